@@ -409,6 +409,9 @@ test('a print is light, complete, without buttons, names the patient on each pag
     const all = pages.map((one) => one.text).join('\n');
     assert.doesNotMatch(all, /\b(Request|Requests|Print|Log out|Earlier|Compare with|Other patients|Menu)\b/);
     if (path === AMARA) {
+      // What is folded at a glance is printed too, and not that there is more.
+      assert.match(all, /Rides to medical appointments/);
+      assert.doesNotMatch(all, /\d more\b/);
       for (const folded of ['Latex allergy', 'Diabetic foot ulcer', 'Glipizide', 'Acute bronchitis']) {
         assert.match(all, new RegExp(folded), `${folded} was folded away`);
       }

@@ -25,6 +25,7 @@ const VIEWS = [
   '/#/launch/practitioner',
   '/#/ehr',
   '/#/session',
+  '/#/access',
   '/#/scopes',
   '/#/search',
   '/#/checks',

@@ -99,6 +99,96 @@ test('a type that was denied at consent is marked as not granted, and not reques
   await person.close();
 });
 
+test('a group is left out by one box, and of what is told elsewhere the chart says that it is a part', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto('/#/launch/patient');
+  await launchButton(page).click();
+  await signIn(page, 'amara');
+  const group = page.locator('form details', { hasText: 'Results and vital signs' });
+  await group.locator('summary').click();
+  await group.getByLabel('Leave out all of this').check();
+  assert.match(await group.locator('summary em:visible').textContent(), /^left out$/);
+  for (const type of ['MedicationRequest', 'MedicationStatement']) {
+    const box = page.locator(`input[value="patient/${type}.read"]`);
+    if (!(await box.isVisible())) await page.locator('details', { has: box }).locator('summary').click();
+    await box.uncheck();
+  }
+  await page.locator('button[value="allow"]').click();
+  await inChart(page);
+  assert.doesNotMatch((await stored(page)).scope, /Observation|DiagnosticReport|MedicationRequest/);
+  for (const section of ['#labs', '#vitals', '#reports']) assert.match(await text(page, section), /Not granted\./);
+  // Of the medications those that were handed over are shown: in part is said in each place.
+  assert.ok((await page.locator('#medications .row').count()) > 0);
+  assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
+  assert.match(await text(page, '.index li:has(a[href="#medications"])'), /not all shown/);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline', /Not everything can be shown: .*Medications/);
+  assert.doesNotMatch(await text(page, '.timeline'), /Not granted, and not shown here: [^.]*Medications/);
+  await person.close();
+});
+
+test('types that the app did not ask for are named at the end of the record, once it is in sight', async () => {
+  const { person, page } = await asPatient();
+  const asked = [];
+  page.on('request', (request) => asked.push(request.url()));
+  await inChart(page);
+  await says(page, '#other', /Not loaded yet\./);
+  const notice = await page.locator('.chart-notice').count();
+  await page.locator('#other').scrollIntoViewIfNeeded();
+  await says(page, '#other', /This app did not ask for: .* further types\./);
+  assert.doesNotMatch(await text(page, '#other'), /Not granted|No record of another type/);
+  assert.equal(await page.locator('#other .incomplete').count(), 0, 'nothing is wrong');
+  assert.equal(await page.locator('.chart-notice').count(), notice, 'no notice comes above what is read');
+  assert.ok(!asked.some((url) => /\/(?:AdverseEvent|Task|Media)\?/.test(url)));
+  await person.close();
+});
+
+test('other records of a server are asked for when their part is in sight, and not before', async () => {
+  const person = await stage.person();
+  await person.context.addInitScript(() => {
+    const key = 'edgechart.session';
+    const now = JSON.parse(sessionStorage.getItem(key) ?? 'null');
+    if (now) sessionStorage.setItem(key, JSON.stringify({ ...now, scope: `${now.scope} patient/Task.read` }));
+  });
+  const { page } = await asPatient({ person });
+  const asked = [];
+  await page.route('**/fhir/r4/Task?**', (route) => {
+    asked.push(route.request().url());
+    const task = { resourceType: 'Task', id: 't', status: 'requested', intent: 'order', description: 'Call back' };
+    const json = { resourceType: 'Bundle', type: 'searchset', entry: [{ resource: task, search: { mode: 'match' } }] };
+    return route.fulfill({ headers: { 'content-type': 'application/fhir+json' }, json });
+  });
+  await inChart(page);
+  await page.reload();
+  await inChart(page);
+  await says(page, '#other', /Not loaded yet\./);
+  assert.deepEqual(asked, []);
+  await page.locator('#other').scrollIntoViewIfNeeded();
+  await says(page, '#other', /Call back/);
+  assert.equal(asked.length, 1);
+  await person.close();
+});
+
+test('the person who is signed in finds what was allowed, until when, and the ways to end it', async () => {
+  const { person, page } = await asPatient({ without: ['patient/Immunization.read'] });
+  await inChart(page);
+  await page.locator('header.top .menu .chip a').click();
+  await says(page, 'main h1', /^Your access$/);
+  await says(page, 'main', /may read health records\. It cannot change anything/);
+  await says(page, '.facts', /Who signed in Amara Chidinma Okafor.*Until you log out, or withdraw it at the server/);
+  await says(page, 'main', /Left out when access was given: Immunization\./);
+  assert.doesNotMatch(await text(page, 'main'), /patient\/|\.read|eyJ/, 'no scopes, no tokens');
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('link', { name: 'What apps may do, at the server' }).click();
+  await says(page, 'main', /What apps may do You are signed in as amara\..*Of the patient Amara Chidinma Okafor\./s);
+  await page.getByRole('button', { name: /^Withdraw/ }).click();
+  await says(page, 'main', /You are still signed in here/);
+  await page.getByRole('link', { name: 'Go to edgechart' }).click();
+  await says(page, 'main h1', /where the patient is/);
+  await person.close();
+});
+
 test('a user who declines everything comes back to a page that says so', async () => {
   const person = await stage.person();
   const page = await person.page();
@@ -109,7 +199,16 @@ test('a user who declines everything comes back to a page that says so', async (
   await page.waitForURL(/callback\.html/);
   await says(page, 'main', /^You declined Nothing was shared.*access_denied: the user denied it/s);
   assert.equal(await stored(page), null);
-  await page.getByRole('link', { name: 'Offline sample' }).click();
+  assert.equal(await page.locator('main .steps, main [data-ok]').count(), 0, 'nothing went wrong');
+  // The sign-in at the server lasts, and can be ended from here.
+  await says(page, 'main', /At the server you are still signed in\. Sign out there/);
+  await page.getByRole('link', { name: 'Sign out there' }).click();
+  await says(page, 'main', /You are signed in as amara/);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(`${stage.origin}/`);
+  await page.goto('/oauth/manage');
+  await page.locator('input[type="password"]').waitFor();
+  await page.goto('/#/sample/chart/amara-okafor');
   await page.waitForFunction(() => /Okafor/.test(document.querySelector('main h1')?.textContent ?? ''));
   await person.close();
 });
@@ -226,7 +325,10 @@ for (const [what, change, expected] of [
     await page.waitForURL(/callback\.html/);
     await says(page, 'main', expected);
     assert.doesNotMatch(await text(page, 'main'), /You declined/);
-    assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/practitioner');
+    assert.equal(
+      await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'),
+      '/#/launch/practitioner',
+    );
     await person.close();
   });
 }

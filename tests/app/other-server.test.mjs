@@ -303,7 +303,7 @@ test('a session elsewhere is refreshed there, and log-out ends it there', async 
   await says(page, 'main h1', /^You are signed out$/);
   assert.equal(await stored(page), null);
   assert.equal(
-    await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'),
+    await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'),
     '/other.html#/start/patient',
   );
   await person.close();
@@ -320,7 +320,7 @@ test('at a server that neither revokes nor logs out, the session is forgotten he
   await page.getByRole('button', { name: 'Log out' }).first().click();
   await says(page, 'main', /You are signed out.*This server does not revoke tokens: they end at their time/s);
   assert.equal(await stored(page), null);
-  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/other.html');
+  assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/other.html');
   await person.close();
 });
 

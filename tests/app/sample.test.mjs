@@ -171,6 +171,10 @@ test('a note is shown as text, an address elsewhere is not fetched', async () =>
     .click();
   assert.match(await text(page, 'dialog .document-text'), /^New patient\. Diabetes since the spring of 2013/);
   await page.keyboard.press('Escape');
+  // Its title is the larger target, and opens the same.
+  await page.locator('#documents .row', { hasText: 'History and physical' }).first().locator('.title button').click();
+  assert.match(await text(page, 'dialog .document-text'), /^New patient\. Diabetes since the spring of 2013/);
+  await page.keyboard.press('Escape');
   await page
     .locator('#reports .row', { hasText: 'Laboratory report' })
     .first()
@@ -183,6 +187,7 @@ test('a note is shown as text, an address elsewhere is not fetched', async () =>
 test('provenance is asked for on demand only', async () => {
   const { person, page } = await visit('/#/sample/chart/amara-okafor');
   await page.locator('#documents .row', { hasText: 'History and physical' }).first().locator('.title button').click();
+  await page.getByRole('button', { name: 'The whole record' }).click();
   assert.doesNotMatch(await text(page, 'dialog'), /Juniper Hill Family Medicine.*revision/);
   await page.getByRole('button', { name: 'Ask for its provenance' }).click();
   await page.locator('dialog .provenance').first().waitFor();

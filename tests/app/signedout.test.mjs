@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inspector } from './axe.mjs';
 import { allow, frames, loaded, open, says, signIn, text } from './browser.mjs';
 
 const PATIENT = 'amara-okafor';
@@ -64,12 +65,12 @@ async function launched(page) {
   await page.goto((await answer.json()).launch_uri);
 }
 
-/// Checks the page after a session: a sentence, two links, and no records, neither on the page nor in the storage.
+/// Checks the page after a session: a sentence, three links, and no records, neither on the page nor in the storage.
 async function isSignedOut(page, why) {
   await says(page, 'main h1', /^You are signed out$/);
   await says(page, 'main .lead', why);
-  assert.equal(await page.locator('main a').count(), 2);
-  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/patient');
+  assert.equal(await page.locator('main a').count(), 3);
+  assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/#/launch/patient');
   assert.equal(
     await page.getByRole('link', { name: 'Open the sample' }).getAttribute('href'),
     '/#/sample/chart/amara-okafor',
@@ -109,10 +110,10 @@ test('log-out clears the page; its address shows no records afterwards, the samp
   const revoked = page.waitForResponse(/\/oauth\/revoke/);
   await page.getByRole('button', { name: 'Log out' }).click();
   assert.equal((await revoked).status(), 200);
-  await isSignedOut(page, /^Its tokens were revoked\. This server has no log-out of its own/);
+  await isSignedOut(page, /^The access of this app has ended\. This server has no log-out of its own/);
   assert.match(page.url(), new RegExp(`#/session/chart/${PATIENT}$`));
   await page.reload();
-  await isSignedOut(page, /This address belongs to a session, and this tab has none/);
+  await isSignedOut(page, /^Nobody is signed in in this tab\./);
   await page.getByRole('link', { name: 'Open the sample' }).click();
   await says(page, '.patient h1', /Okafor/);
   assert.match(page.url(), /#\/sample\/chart\//);
@@ -129,13 +130,13 @@ test('CL22 a log-out clears every tab, those that slept when they wake, and revo
   await asleep.goto('/icon.svg');
   const revoked = other.waitForRequest(/\/oauth\/revoke/);
   await page.getByRole('button', { name: 'Log out' }).click();
-  await isSignedOut(page, /^Its tokens were revoked\./);
+  await isSignedOut(page, /^The access of this app has ended\./);
   await isSignedOut(other, /^You logged out in another tab\.$/);
   assert.match((await revoked).postData(), new RegExp(`token=${session.accessToken}`));
   await asleep.goBack();
   await isSignedOut(asleep, /^You logged out, or the session ended, in another tab\.$/);
   await other.reload();
-  await isSignedOut(other, /this tab has none/);
+  await isSignedOut(other, /^Nobody is signed in in this tab\./);
   // A launch afterwards is not of those that ended.
   const { page: later } = await signedIn({ person, id: 'd' });
   assert.equal(await text(later, '.patient h1'), 'Amara Chidinma Okafor');
@@ -218,7 +219,7 @@ test('log-out ends the sign-in at the server, with the identity token as a hint,
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL(/#\/signed-out$/);
   assert.equal(new URL(page.url()).search, '', 'the state is out of the address');
-  await isSignedOut(page, /^Its tokens were revoked, and your sign-in at the server has ended\.$/);
+  await isSignedOut(page, /^The access of this app has ended, and so has your sign-in at the server\.$/);
   assert.equal(asked.length, 1);
   const { state, ...rest } = asked[0];
   assert.ok(state.length >= 43);
@@ -366,6 +367,9 @@ test('a server that is down is one error with one button, and comes back by it',
   }
   assert.equal(await page.getByRole('alert').count(), 1);
   assert.equal(await again.count(), 1);
+  const { faults, look } = inspector(page);
+  await look('an outage');
+  assert.deepEqual(faults, { light: [], dark: [] });
   for (const type of ['Condition', 'Observation', 'AllergyIntolerance']) await page.unroute(`**/fhir/r4/${type}?**`);
   await again.click();
   await says(page, '#labs', /264 results|Hemoglobin/);
@@ -422,8 +426,8 @@ test('after a launch the focus is on the patient’s name, and the callback lead
   // The log-out goes to the server and returns. Then the server asks for the password again.
   await page.getByRole('button', { name: 'Log out' }).click();
   await page.waitForURL(/#\/signed-out$/);
-  await says(page, 'main', /You are signed out.*your sign-in at the server has ended/s);
-  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/ehr');
+  await says(page, 'main', /You are signed out.*so has your sign-in at the server/s);
+  assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/#/ehr');
   await launched(page);
   await page.locator('input[type="password"]').waitFor();
   await person.close();
@@ -433,8 +437,8 @@ test('a callback that is reloaded before it has a session says that the sign-in 
   const person = await stage.person({ developer: true });
   const page = await person.page();
   await page.goto('/callback.html');
-  await says(page, 'main', /Not signed in.*interrupted.*launch again/s);
-  assert.equal(await page.getByRole('link', { name: 'Launch again' }).getAttribute('href'), '/#/launch/patient');
+  await says(page, 'main', /Not signed in.*interrupted.*sign in again/s);
+  assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/#/launch/patient');
   await person.close();
 });
 

@@ -144,6 +144,49 @@ fn g10_11_19_a_part_opens_its_category_alone() {
 }
 
 #[test]
+fn a4_a_group_that_is_left_out_is_not_granted_whatever_is_ticked_in_it() {
+    let world = World::new();
+    let browser = world.browser();
+    let scope = "launch/patient openid fhirUser offline_access patient/MedicationRequest.rs \
+                 patient/MedicationDispense.rs patient/Condition.rs patient/Patient.rs";
+    let page = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
+    let medications = "patient/MedicationRequest.rs patient/MedicationDispense.rs";
+    assert!(page.text.contains(&format!("name=\"omit\" value=\"{medications}\">")), "{}", page.text);
+    // How long it lasts stands before the records.
+    let place = |text: &str| page.text.find(text).unwrap();
+    assert!(place("value=\"offline_access\"") < place("<details"));
+    for said in ["It can only read.", "Without this, its access ends within an hour.", "may still be named in other"] {
+        assert!(page.text.contains(said), "{said}: {}", page.text);
+    }
+    let mut form = vec![("decision", "allow"), ("omit", medications), ("omit", "launch/patient user/*.rs")];
+    let ticked = ticks(&page);
+    form.extend(ticked.iter().map(|scope| ("scope", scope.as_str())));
+    let code = browser.submit(&page, "/oauth/consent", &form).heard()["code"].clone();
+    assert_eq!(
+        text(&exchange(&world, &code, &[]), "scope"),
+        "launch/patient openid fhirUser offline_access patient/Condition.rs patient/Patient.rs"
+    );
+}
+
+#[test]
+fn the_page_of_apps_names_patients_and_says_which_part_of_a_type_an_app_may_see() {
+    let world = World::new();
+    let browser = world.browser();
+    let page = browser.login(&browser.authorize(&request(&[("scope", GROUP_9_26)])), "pa");
+    let part = granted(&world, &browser, &page, &["openid", "offline_access"], &[LABORATORY]);
+    assert!(part.ends_with(LABORATORY), "{part}");
+    let manage = browser.ask("GET", "/oauth/manage", &[], "").text;
+    for said in [
+        "Of the patient Ada Bell.",
+        "Results and vital signs (not all of it)",
+        "test results, vital signs and other observations (Only those whose category is laboratory)",
+        "<a href=\"/\">Go to edgechart</a>",
+    ] {
+        assert!(manage.contains(said), "{said}: {manage}");
+    }
+}
+
+#[test]
 fn a4_only_offered_parts_are_granted() {
     let world = World::new();
     let browser = world.browser();

@@ -500,7 +500,7 @@ fn a13_an_app_is_listed_once_and_withdrawn_as_a_whole() {
     assert_eq!(page.text.matches("<h2>Pub").count(), 1);
     assert!(section.contains("Since 15 Jan 2027, last used 16 Jan 2027, until 16 Apr 2027 at most."), "{section}");
     for said in [
-        "Of the patients a, b. Also of every other patient whom you may see.",
+        "Of the patients Ada Bell, Ben &lt;i&gt; Bell. Also of every other patient whom you may see.",
         "<strong>Conditions and allergies</strong>: health problems and diagnoses</li>",
         "<strong>Identity and personal details</strong>: name, birth date, address and other personal details</li>",
     ] {

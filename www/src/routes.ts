@@ -86,7 +86,9 @@ export const chartUrl = (source: SourceName, patient: string, ...view: string[])
 export const idInAddress = (source: SourceName, id: string): string => (source === 'files' ? numberOfId(id) : id);
 export const FILES_URL = '/#/files';
 export const EXPORT_URL = '/#/export';
-/** The page about the session that is open. */
+/** The page about the access of this app, for the person who gave it. */
+export const ACCESS_URL = isOtherPage ? OTHER_PAGE : '/#/access';
+/** The page about the session that is open, for developers. */
 export const SESSION_URL = isOtherPage ? OTHER_PAGE : '/#/session';
 /** The page that says why there is no session any more. */
 export const SIGNED_OUT_URL = isOtherPage ? `${OTHER_PAGE}#/signed-out` : '/#/signed-out';

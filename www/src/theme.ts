@@ -2,8 +2,14 @@
 
 import { signal } from '@preact/signals-core';
 
-const NEXT = { auto: 'light', light: 'dark', dark: 'auto' } as const;
-export type Theme = keyof typeof NEXT;
+/** The next theme, where the system's is light, and where it is dark: from the system's the first step is one that is seen. */
+const NEXT = {
+  light: { auto: 'dark', dark: 'light', light: 'auto' },
+  dark: { auto: 'light', light: 'dark', dark: 'auto' },
+} as const;
+export type Theme = keyof typeof NEXT.light;
+
+const systemTheme = (): keyof typeof NEXT => (matchMedia('(prefers-color-scheme:dark)').matches ? 'dark' : 'light');
 
 /** The theme that was applied. */
 function applied(): Theme {
@@ -17,7 +23,7 @@ export const theme = (): Theme => current.value;
 
 /** Changes to the next theme, and returns it. */
 export function nextTheme(): Theme {
-  const next = NEXT[current.value];
+  const next = NEXT[systemTheme()][current.value];
   current.value = next;
   if (next === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = next;

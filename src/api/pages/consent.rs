@@ -8,7 +8,7 @@ use super::frame::{address, hidden, leads_to, manage_address, page};
 use super::pick::visit;
 use super::types::{Group, group, plain};
 use crate::api::reply::Reply;
-use crate::oauth::{ConsentPage, PART_FIELD, is_context};
+use crate::oauth::{ConsentPage, OMIT_FIELD, PART_FIELD, is_context};
 use crate::smart::{Level, ResourceScope, Scope, ScopeSet, conditions, parts, wildcard};
 
 /// The most checkboxes that are shown with open groups. If there are more, the groups are closed.
@@ -19,10 +19,13 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
     let groups = groups(&content.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
     let pending = content.form_tokens.pending.as_deref();
+    // How long the app may read comes first: below the groups it would be out of sight.
+    let (session, records): (Vec<_>, Vec<_>) = groups.iter().partition(|(group, _)| *group == Group::Session);
     let body = html! {
         h1 { (messages.allow_app(&content.app)) }
         p {
             (request_text(messages, content))
+            " " (messages.only_reads())
             @if let Some(pending) = pending.filter(|_| content.is_chosen) {
                 " " a href=(address(pending, "pick")) { (messages.another_patient()) }
             }
@@ -37,7 +40,9 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
         }
         form.long method="post" action="/oauth/consent" {
             (hidden(messages, &content.form_tokens))
-            @for (group, scopes) in &groups { (fieldset(messages, *group, scopes, is_short, content.refresh_days)) }
+            @for (group, scopes) in session.into_iter().chain(records) {
+                (fieldset(messages, *group, scopes, is_short, content.refresh_days))
+            }
             p.actions {
                 button type="submit" name="decision" value="allow" { (messages.allow()) }
                 button.quiet type="submit" name="decision" value="deny" { (messages.deny()) }
@@ -45,6 +50,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
         }
         p.note {
             (messages.goes_back(&content.form_tokens.leads_to.as_deref().unwrap_or_default()))
+            @if content.scopes.resource_scopes().nth(1).is_some() { " " (messages.told_elsewhere()) }
             " " (messages.withdraw_under(&html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } }))
         }
     };
@@ -105,7 +111,9 @@ pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
 
 fn fieldset(messages: Messages, group: Group, scopes: &[(&str, &Scope)], is_open: bool, refresh_days: i64) -> Markup {
     let boxes = html! {
-        @for (written, scope) in scopes { (checkbox(messages, written, scope, refresh_days)) }
+        @for (written, scope) in scopes {
+            (checkbox(messages, written, scope, (group == Group::Session).then_some((refresh_days, scopes.len() == 1))))
+        }
     };
     if group == Group::Session {
         return html! { div.special { (boxes) } };
@@ -113,21 +121,46 @@ fn fieldset(messages: Messages, group: Group, scopes: &[(&str, &Scope)], is_open
     let names: Vec<_> = scopes.iter().map(|(_, scope)| describe(messages, scope).0).collect();
     html! {
         details open[is_open] {
-            summary { strong { (group.title(messages)) } em { (messages.not_all()) } small { (names.join(", ")) } }
+            summary {
+                strong { (group.title(messages)) }
+                em { (messages.not_all()) }
+                em.omitted { (messages.left_out()) }
+                small { (names.join(", ")) }
+            }
+            @if scopes.len() > 1 { (omit(messages, scopes)) }
             (boxes)
         }
     }
 }
 
-fn checkbox(messages: Messages, written: &str, scope: &Scope, refresh_days: i64) -> Markup {
+/// The checkbox that leaves out a whole group.
+fn omit(messages: Messages, scopes: &[(&str, &Scope)]) -> Markup {
+    let written: Vec<_> = scopes.iter().map(|(written, _)| *written).collect();
+    html! {
+        label.choice.omit {
+            input type="checkbox" name=(OMIT_FIELD) value=(written.join(" "));
+            span { strong { (messages.omit()) } }
+        }
+    }
+}
+
+/// The checkbox of a scope. `lasts` is for those that keep an app connected: for how many days without use, and true if
+/// there is no other one.
+fn checkbox(messages: Messages, written: &str, scope: &Scope, lasts: Option<(i64, bool)>) -> Markup {
     let (text, note) = describe(messages, scope);
-    let is_offline = matches!(scope, Scope::Other("offline_access"));
+    let offline = lasts.filter(|_| matches!(scope, Scope::Other("offline_access")));
     html! {
         label.choice {
             input type="checkbox" name="scope" value=(written) checked;
             span {
                 strong { (text) }
-                small { (note) @if is_offline { " " (messages.offline_days(&refresh_days)) } }
+                small {
+                    (note)
+                    @if let Some((days, is_alone)) = offline {
+                        " " (messages.offline_days(&days))
+                        @if is_alone { " " (messages.offline_without()) }
+                    }
+                }
                 " " code { (written) }
             }
         }

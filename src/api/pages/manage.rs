@@ -6,8 +6,9 @@ use super::Messages;
 use super::consent::{describe, groups};
 use super::frame::{hidden, page};
 use super::passkeys;
+use super::types::Group;
 use crate::api::reply::Reply;
-use crate::oauth::{AppAccess, FormTokens, ManagePage};
+use crate::oauth::{AppAccess, FormTokens, ManagePage, PatientCard};
 use crate::smart::{Level, Scope, ScopeSet};
 
 /// The most patients that are named for an app. Of more the number is given.
@@ -24,22 +25,23 @@ pub fn manage<B>(messages: Messages, content: &ManagePage) -> Reply<B> {
         @if content.apps.is_empty() {
             p { (messages.no_app()) }
         }
-        @for app in &content.apps { (app_entry(messages, app, &content.form_tokens)) }
+        @for app in &content.apps { (app_entry(messages, app, &content.patients, &content.form_tokens)) }
         @if let Some(list) = &content.passkeys { (passkeys::manage(messages, list, &content.form_tokens)) }
         form method="post" action="/oauth/manage" {
             (hidden(messages, &content.form_tokens))
             p.actions { button.quiet type="submit" name="action" value="sign-out" { (messages.sign_out()) } }
         }
+        p.note { a href="/" { (messages.go_to_app()) } }
     };
     let origin = content.passkeys.as_ref().map(|list| list.origin.as_str());
     passkeys::with_script(page(messages, 200, messages.what_apps_may_do(), &body, &[]), origin)
 }
 
 /// One app: all that it may do, by however many grants, and the button that ends all of it.
-fn app_entry(messages: Messages, app: &AppAccess, form_tokens: &FormTokens) -> Markup {
+fn app_entry(messages: Messages, app: &AppAccess, cards: &[PatientCard], form_tokens: &FormTokens) -> Markup {
     let scopes = ScopeSet::parse(&app.scope).unwrap_or_default();
     let groups = groups(&scopes);
-    let titles: Vec<_> = groups.iter().map(|(group, _)| group.title(messages)).collect();
+    let titles: Vec<_> = groups.iter().map(|(group, scopes)| title(messages, *group, scopes)).collect();
     let of_all = scopes.resource_scopes().any(|scope| scope.level == Level::User);
     let (since, until) = (messages.day(app.since), messages.day(app.expires_at));
     html! {
@@ -48,14 +50,14 @@ fn app_entry(messages: Messages, app: &AppAccess, form_tokens: &FormTokens) -> M
             p {
                 @if let Some(used) = app.used_at { (messages.used_access_of(&since, &messages.day(used), &until)) }
                 @else { (messages.access_of(&since, &until)) }
-                (patients(messages, &app.patients))
+                (patients(messages, &app.patients, cards))
                 @if of_all { " " (messages.of_all_others()) }
             }
             details {
                 summary { (titles.join(" · ")) }
                 ul {
                     @for (group, scopes) in &groups {
-                        li { strong { (group.title(messages)) } ": " (names(messages, scopes)) }
+                        li { strong { (title(messages, *group, scopes)) } ": " (names(messages, scopes)) }
                     }
                 }
             }
@@ -70,12 +72,21 @@ fn app_entry(messages: Messages, app: &AppAccess, form_tokens: &FormTokens) -> M
     }
 }
 
-/// The patients whose records an app may see.
-fn patients(messages: Messages, patients: &[String]) -> Markup {
+/// The title of a group, which says that some of its scopes are parts of what they are named after.
+fn title(messages: Messages, group: Group, scopes: &[(&str, &Scope)]) -> String {
+    let is_part = |(_, scope): &(&str, &Scope)| matches!(scope, Scope::Resource(scope) if !scope.only.is_empty());
+    let title = group.title(messages);
+    if scopes.iter().any(is_part) { format!("{title} ({})", messages.not_all()) } else { title.to_owned() }
+}
+
+/// The patients whose records an app may see, by their names where they are known.
+fn patients(messages: Messages, patients: &[String], cards: &[PatientCard]) -> Markup {
+    let name = |id: &String| cards.iter().find(|card| card.id == *id).map_or(id, |card| &card.name).clone();
+    let patients: Vec<_> = patients.iter().map(name).collect();
     let (named, others) = patients.split_at(patients.len().min(NAMED));
     let named = named.join(", ");
     html! {
-        @match (patients, others) {
+        @match (&*patients, others) {
             ([], _) => {},
             ([one], _) => { " " (messages.of_patient(one)) },
             (_, []) => { " " (messages.of_patients(&named)) },
@@ -84,10 +95,13 @@ fn patients(messages: Messages, patients: &[String]) -> Markup {
     }
 }
 
-/// The titles of scopes, each once.
+/// The titles of scopes, each once, and of parts of a type which ones.
 fn names(messages: Messages, scopes: &[(&str, &Scope)]) -> String {
     let mut names: Vec<String> = Vec::new();
-    for (text, _) in scopes.iter().map(|(_, scope)| describe(messages, scope)) {
+    for (written, scope) in scopes {
+        let (text, note) = describe(messages, scope);
+        let is_part = written.contains('?') && !note.is_empty();
+        let text = if is_part { format!("{text} ({})", note.trim_end_matches('.')) } else { text };
         if !names.contains(&text) {
             names.push(text);
         }

@@ -110,10 +110,14 @@ messages! {
     about_visit(visit) = "It is about this visit: {visit}.", "Se trata de esta consulta: {visit}.";
     about_no_visit = "It is about no visit.", "No se trata de ninguna consulta.";
     another_encounter = "Another visit", "Otra consulta";
-    only_parts = "To allow less than all of it, tick what to allow:",
-        "Para permitir menos que todo, marque lo que permite:";
+    only_parts = "Or allow only these parts of it:", "O permita solo estas partes:";
+    omit = "Leave out all of this", "Excluir todo esto";
+    left_out = "left out", "excluido";
+    only_reads = "It can only read. It cannot change anything.", "Solo puede leer. No puede cambiar nada.";
     not_you = "Not you?", "¿No es usted?";
     open_a_group = "Open a group to leave something out.", "Abra un grupo para excluir algo.";
+    told_elsewhere = "What you leave out may still be named in other records, such as notes, reports or dispensed medicines.",
+        "Lo que excluya puede nombrarse también en otros registros, como notas, informes o medicamentos entregados.";
     allow = "Allow", "Permitir";
     deny = "Deny", "Denegar";
     goes_back(address) = "Whatever you decide, you go back to {address}.", "Decida lo que decida, volverá a {address}.";
@@ -135,14 +139,15 @@ messages! {
     offline = "Keep access when you are away", "Mantener el acceso cuando usted no está";
     offline_note = "It can read the records at any time, until you withdraw it.",
         "Puede leer los registros en cualquier momento, hasta que usted le retire el acceso.";
-    offline_days(days) = "It must connect at least once every {days} days.",
-        "La aplicación debe conectarse al menos una vez cada {days} días.";
+    offline_days(days) = "It ends if the app is not used for {days} days.",
+        "Termina si la aplicación no se usa durante {days} días.";
+    offline_without = "Without this, its access ends within an hour.", "Sin esto, su acceso termina en menos de una hora.";
     online = "Keep access while you are signed in", "Mantener el acceso mientras tenga la sesión iniciada";
     online_note = "It can read the records until you sign out.",
         "Puede leer los registros hasta que usted cierre la sesión.";
     own_name = "the name that you sign in with", "el nombre con el que usted inicia sesión";
-    own_record = "which record is your own, and that record", "cuál es su propio registro, y ese registro";
-    which_record = "which record is your own", "cuál es su propio registro";
+    own_record = "which entry of the records is you, and what it says", "qué entrada de los registros es usted, y qué dice";
+    which_record = "which entry of the records is you", "qué entrada de los registros es usted";
     all_of_these = "all of these", "todos estos";
     only_those = "Only those whose", "Solo si";
     reads_only = "This server only reads: nothing is ever changed.", "Este servidor solo lee: nunca se cambia nada.";
@@ -151,7 +156,9 @@ messages! {
 
     // The access of apps.
     what_apps_may_do = "What apps may do", "Qué pueden hacer las aplicaciones";
-    withdrawn = "Withdrawn. The app has no access any more.", "Acceso retirado. La aplicación ya no tiene acceso.";
+    withdrawn = "Withdrawn. The app has no access any more. You are still signed in here.",
+        "Acceso retirado. La aplicación ya no tiene acceso. Su sesión sigue iniciada aquí.";
+    go_to_app = "Go to edgechart", "Ir a edgechart";
     no_app = "No app has access to health records in your name.",
         "Ninguna aplicación tiene acceso a registros médicos en su nombre.";
     access_of(since, until) = "Since {since}, until {until} at most.",

@@ -77,7 +77,9 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
     let app = AppAccess {
         client: data(),
         name: data(),
-        scope: "openid fhirUser profile offline_access user/*.read patient/Goal.read".to_owned(),
+        scope:
+            "openid fhirUser profile offline_access user/*.read patient/Goal.read patient/Observation.rs?category=x1|x2"
+                .to_owned(),
         patients: vec![data(); patients],
         since: 1_800_000_000,
         used_at,
@@ -90,7 +92,8 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
         changed: changed.map(str::to_owned),
     };
     let apps = if patients == 3 { Vec::new() } else { vec![app] };
-    ManagePage { form_tokens: form_tokens(), user: data(), apps, withdrawn: patients == 3, passkeys: Some(list) }
+    let (user, withdrawn) = (data(), patients == 3);
+    ManagePage { form_tokens: form_tokens(), user, apps, patients: vec![card()], withdrawn, passkeys: Some(list) }
 }
 
 /// All pages but those of the launch in a sandbox, which `tests/signin/languages.rs` reads.

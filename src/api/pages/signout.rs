@@ -31,7 +31,7 @@ pub fn sign_out<B>(messages: Messages, content: &SignOutPage) -> Reply<B> {
 pub fn signed_out<B>(messages: Messages) -> Reply<B> {
     let body = html! {
         h1 { (messages.you_are_signed_out()) }
-        p { (messages.close_page()) }
+        p { (messages.close_page()) " " a href="/" { (messages.go_to_app()) } }
     };
     page(messages, 200, messages.signed_out(), &body, &[])
 }

@@ -168,7 +168,7 @@ fn row(resource_type: T) -> (Group, [&'static str; 2]) {
         T::Measure => (Group::Catalogues, ["quality measures", "medidas de calidad"]),
         T::MeasureReport => (Group::Results, ["reports of quality measures", "informes de medidas de calidad"]),
         T::Media => (Group::Results, ["pictures", "imágenes"]),
-        T::Medication => (Group::Medications, ["medicines", "medicamentos"]),
+        T::Medication => (Group::Medications, ["descriptions of medicines", "descripciones de medicamentos"]),
         T::MedicationAdministration => {
             (Group::Medications, ["medicines that were given", "medicamentos administrados"])
         }

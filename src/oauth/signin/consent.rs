@@ -1,7 +1,7 @@
 //! The consent page: the user grants or denies the scopes of an app.
 
 use super::encounter::EncounterContext;
-use super::page::{PART_FIELD, is_context};
+use super::page::{OMIT_FIELD, PART_FIELD, is_context};
 use super::patient::Context;
 use super::patients::{EncounterCard, PatientCard, PatientDirectory};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
@@ -108,8 +108,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// Returns the requested scopes that the user ticked, and instead of a scope those of its parts that the user ticked.
-/// Other scopes are never granted, whatever the form says.
+/// Returns the requested scopes that the user ticked, and instead of a scope those of its parts that the user ticked,
+/// without those of groups that the user left out. Other scopes are never granted, whatever the form says.
 fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
     let ticked: Vec<_> = fields.all("scope").collect();
     let chosen: Vec<_> = fields.all(PART_FIELD).collect();
@@ -118,8 +118,9 @@ fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet
     if !ticked.iter().all(is_requested) || !chosen.iter().all(|part| offered.iter().any(|known| known == part)) {
         return Err(SignInError::Forged);
     }
+    let omitted: Vec<_> = fields.all(OMIT_FIELD).flat_map(|scopes| scopes.split(' ')).collect();
     let mut granted = Vec::new();
-    for (written, scope) in requested.iter() {
+    for (written, scope) in requested.iter().filter(|(written, _)| is_context(written) || !omitted.contains(written)) {
         let of_it: Vec<_> =
             parts(scope).map(ScopePart::written).filter(|part| chosen.contains(&part.as_str())).collect();
         if of_it.is_empty() && (is_context(written) || ticked.contains(&written)) {

@@ -1,11 +1,11 @@
 //! The page on which a user sees the access of apps and withdraws it.
 
 use super::login::MANAGE;
-use super::page::{FAILURE_PARAMETER, ManagePage, NextPage, PasskeyList, SignInFailure};
+use super::page::{FAILURE_PARAMETER, ManagePage, NAMED_PATIENTS, NextPage, PasskeyList, SignInFailure};
 use super::passkeys::CHANGED;
-use super::patients::PatientDirectory;
+use super::patients::{PatientCard, PatientDirectory, PatientQuery};
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
-use crate::oauth::auth_store::{AuthStore, Session};
+use crate::oauth::auth_store::{AppAccess, AuthStore, Session};
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
 
@@ -65,6 +65,19 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         } else {
             None
         };
-        Ok(Screen::Manage(ManagePage { form_tokens, user: session.user.clone(), apps, withdrawn, passkeys }))
+        let patients = self.patients_of(&session.user, &apps).await;
+        Ok(Screen::Manage(ManagePage { form_tokens, user: session.user.clone(), apps, patients, withdrawn, passkeys }))
+    }
+
+    /// Returns the patients of these apps. Those who cannot be read are not named, and access can still be withdrawn.
+    async fn patients_of(&self, user: &str, apps: &[AppAccess]) -> Vec<PatientCard> {
+        let mut ids: Vec<_> = apps.iter().flat_map(|app| &app.patients).cloned().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids.truncate(NAMED_PATIENTS);
+        if ids.is_empty() {
+            return Vec::new();
+        }
+        self.patients.find(user, PatientQuery::These(&ids)).await.map(|found| found.cards).unwrap_or_default()
     }
 }

@@ -13,6 +13,9 @@ pub const FAILURE_PARAMETER: &str = "trouble";
 /// The form field with a part of a scope ([`crate::smart::parts`]).
 pub const PART_FIELD: &str = "part";
 
+/// The form field that leaves out scopes, which are separated by spaces, whatever else is ticked.
+pub const OMIT_FIELD: &str = "omit";
+
 /// Returns whether a scope only selects the patient or the encounter in context. The user cannot deny such a scope.
 #[must_use]
 pub fn is_context(written: &str) -> bool {
@@ -219,6 +222,9 @@ pub struct SignOutPage {
     pub request: Vec<(&'static str, String)>,
 }
 
+/// The most patients that are named on the page with the access of apps. Others have their ids.
+pub const NAMED_PATIENTS: usize = 50;
+
 /// The content of the page with the access of apps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManagePage {
@@ -228,6 +234,8 @@ pub struct ManagePage {
     pub user: String,
     /// The access of each app.
     pub apps: Vec<AppAccess>,
+    /// The patients of these apps whom the user may see, by whom they are named. At most [`NAMED_PATIENTS`] are read.
+    pub patients: Vec<PatientCard>,
     /// True if the user has just withdrawn the access of an app.
     pub withdrawn: bool,
     /// The passkeys, if they are on.

@@ -2,6 +2,7 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { shortDate } from '../fhir/date.ts';
+import { typeOf } from '../fhir/record-address.ts';
 import { capital } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
@@ -148,7 +149,7 @@ export function courseTable(
     undated.length > 0
       ? html`<p class="aside">${t('Without a date, and not among them: {names}.', { names: listed(undated) })}</p>`
       : nothing
-  }${courseSearches(context.store).map((state, i) => absentPart(state, QUERIES[i]?.split('?')[0] ?? ''))}`;
+  }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(QUERIES[i] ?? '')))}`;
 }
 
 function courseRow(course: Course, { link }: SectionContext): TemplateResult {

@@ -38,6 +38,7 @@ export const documents: Section = {
       resource: d,
       when: written(d),
       title: concept(d.type) ?? t('Document'),
+      open: () => readDocument(d, context),
       status:
         [
           isOfOther(d, context.store) ? t('names another person') : '',

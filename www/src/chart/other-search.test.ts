@@ -76,6 +76,16 @@ test('where nothing was granted, nothing is asked, not even what the server can 
   );
 });
 
+test('a type that the app did not ask for is left out by nobody, and named by itself', async () => {
+  const none = async (): Promise<Cell> => ({ open: false, by: [] });
+  const { source: server } = source({ requested: 'patient/Patient.read patient/Task.rs?status=requested' });
+  const found = await search.searchTypes(server, 'p', TYPES, none);
+  assert.equal(found.unread?.(), 'Not granted, and not shown here: Task.');
+  assert.equal(found.unasked?.(), 'This app did not ask for: Adverse event, Supply request and Basic.');
+  const { source: another } = source({ requested: 'patient/*.read' });
+  assert.equal((await search.searchTypes(another, 'p', TYPES, none)).unasked, undefined);
+});
+
 test('a type that fails is named, and those beside it are shown', async () => {
   const { source: server } = source({}, 500);
   const found = await search.searchTypes(server, 'p', ['Task', 'Basic'], open);

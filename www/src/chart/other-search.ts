@@ -7,6 +7,7 @@ import { searchOf } from '../fhir/other-types.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
+import { isAskedFor } from '../smart/scopes.ts';
 import { planOf } from '../source/abilities.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import { allPages, type SearchResult, type Source } from '../source/source.ts';
@@ -22,6 +23,10 @@ const named = (types: readonly string[]): string =>
     ...(types.length > MOST ? [t('{n} further type|{n} further types', { n: types.length - MOST })] : []),
   ]);
 
+/** Returns whether the app asked for a type. What it did not ask for was left out by nobody. */
+const wasAsked = ({ requested }: Source, type: string): boolean =>
+  requested === undefined || isAskedFor(type, requested);
+
 /** The types that records in this browser have. */
 async function typesHere({ name }: Source): Promise<Record<string, number> | undefined> {
   return name === 'session' ? undefined : (await engine('counts', name)).value;
@@ -29,7 +34,7 @@ async function typesHere({ name }: Source): Promise<Record<string, number> | und
 
 /**
  * The records of some types, without those that the source does not have. What was not granted, or failed, is said in
- * `unread`. `permission` says whether a type may be searched, and `heldTypes` how many of each there are, where that is
+ * `unread`, and what the app did not ask for in `unasked`. `permission` says whether a type may be searched, and `heldTypes` how many of each there are, where that is
  * known.
  */
 export async function searchTypes(
@@ -39,12 +44,12 @@ export async function searchTypes(
   permission: (type: string) => Promise<Cell | undefined>,
   heldTypes: (source: Source) => Promise<Record<string, number> | undefined> = typesHere,
 ): Promise<SearchResult> {
-  const [withheld, failed]: [string[], string[]] = [[], []];
+  const [withheld, unasked, failed]: [string[], string[], string[]] = [[], [], []];
   const whys = new Set<string>();
   const open: string[] = [];
   for (const type of types) {
     const cell = await permission(type);
-    if (cell && !cell.open) withheld.push(type);
+    if (cell && !cell.open) (wasAsked(source, type) ? withheld : unasked).push(type);
     else open.push(type);
   }
   const abilities = open.length > 0 ? await source.abilities?.() : undefined;
@@ -72,7 +77,10 @@ export async function searchTypes(
       : []),
     ...(isSilent ? [t('This server does not say which records it has, so other types were not asked for.')] : []),
   ];
-  const all = joinedResult(found);
+  const all: SearchResult = {
+    ...joinedResult(found),
+    ...(unasked.length > 0 && { unasked: () => t('This app did not ask for: {types}.', { types: named(unasked) }) }),
+  };
   const unread = (): string => [...says(), ...(all.unread ? [all.unread()] : [])].join(' ');
   return says().length > 0 || all.unread ? { ...all, unread } : all;
 }

@@ -120,7 +120,8 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
 
 /** A trend as small as a word. It is hidden from screen readers: the row has the same in words. */
 export function spark(series: Series[]): TemplateResult | typeof nothing {
-  const shown = series.filter(({ points }) => points.length > 1);
+  // Of two readings a line looks like a course, and is none.
+  const shown = series.filter(({ points }) => points.length > 2);
   if (shown.length === 0) return nothing;
   const [width, height, air] = [112, 28, 4];
   const points = shown.flatMap((one) => one.points);

@@ -60,7 +60,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
   const meaning = meaningOf(resource, [...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(meaning),
-    body: html`${meaningView(meaning)}${usualFacts(resource)}${detailsView(resource)}
+    body: html`${meaningView(meaning, resource.resourceType === 'Patient' ? t('Born') : t('When'))}${usualFacts(resource)}${detailsView(resource)}
       ${
         resource.text?.div
           ? html`<h3>${t('In its own words')}</h3><div class="narrative">${narrative(resource.text.div)}</div>`
@@ -97,12 +97,12 @@ const linkTitle = (meaning: Meaning): string =>
   meaning.caution ? `${titleOf(meaning)} (${meaning.caution})` : titleOf(meaning);
 
 /** The meaning of a record, before its JSON. */
-function meaningView({ what, when, who, status, value, caution }: Meaning): TemplateResult {
+function meaningView({ what, when, who, status, value, caution }: Meaning, whenText: string): TemplateResult {
   const fact = (label: string, said: unknown): TemplateResult | typeof nothing =>
     said ? html`<div><dt>${label}</dt><dd>${said}</dd></div>` : nothing;
   return html`${caution ? html`<p><span class="tag" data-tone="alert">${capital(caution)}</span></p>` : nothing}<dl
     class="facts meaning">${fact(t('What'), what)}${fact(t('Value'), value)}${fact(
-      t('When'),
+      whenText,
       when && clockDate(when),
     )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
 }

@@ -16,10 +16,12 @@ export interface Row {
   /** quiet: past, or of little note; alert: must be seen. */
   tone?: 'plain' | 'quiet' | 'alert' | 'error' | undefined;
   details?: unknown[];
+  /** Opens what the record is about, such as the text of a note. Without it the record itself is opened. */
+  open?: () => void;
 }
 
 export function row(
-  { resource, when, title, status, tone = 'plain', details = [] }: Row,
+  { resource, when, title, status, tone = 'plain', details = [], open }: Row,
   context: SectionContext,
 ): TemplateResult {
   const said = details.filter(
@@ -28,9 +30,11 @@ export function row(
   return html`<li class="row" data-tone=${tone}>
     <span class="when">${when ? shortDate(when) : html`<span class="none">${t('no date')}</span>`}</span>
     <div class="what">
-      <p class="title">${context.link(resource, title)}${
-        status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing
-      }</p>
+      <p class="title">${
+        open
+          ? html`<button type="button" class="record" @click=${open}>${title}</button>`
+          : context.link(resource, title)
+      }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing}</p>
       ${
         said.length
           ? html`<div class="details">${said.map(

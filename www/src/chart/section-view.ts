@@ -100,12 +100,21 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     // What was not answered may hold what is not found: then nothing is said to be absent.
     const isAnswered = section.firstAlone || searches.every((search, i) => isWhole(search) || isBeside(i));
     const isPartial = omissions.length > 0;
+    const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
+    const nothingText = (none: SectionContent['none'], count: number): unknown =>
+      unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
-      ...((isPartial || !isAnswered) && content.count === 0 ? { brief: t('not all shown') } : {}),
+      ...(content.count > 0
+        ? {}
+        : isPartial || !isAnswered
+          ? { brief: t('not all shown') }
+          : unasked
+            ? { brief: t('not asked for') }
+            : {}),
       ...content,
       body: html`${first.is === 'failed' ? failure(first) : nothing}${
-        isPartial || (none && !isAnswered) ? incomplete(omissions) : none ? empty(t(none)) : nothing
-      }${body}
+        isPartial || (none && !isAnswered) ? incomplete(omissions) : nothingText(none, content.count)
+      }${body}${unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing}
       ${missingParts(isFailed ? searches.slice(1) : searches, isFailed ? section.queries.slice(1) : section.queries)}`,
       next: next && (() => withNotes(next())),
     });

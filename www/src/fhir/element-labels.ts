@@ -204,5 +204,39 @@ export function elementLabel(type: string, name: string): string {
   return label ? t(label) : asWords(name);
 }
 
+/** The names of extensions of people, by the ends of their addresses. */
+const EXTENSIONS: Readonly<Record<string, PlainMessage>> = {
+  detailed: 'In detail',
+  ombCategory: 'Category',
+  'patient-birthPlace': 'Place of birth',
+  'patient-genderIdentity': 'Gender identity',
+  text: 'In words',
+  tribalAffiliation: 'Tribe',
+  'us-core-birthsex': 'Sex at birth',
+  'us-core-ethnicity': 'Ethnicity',
+  'us-core-genderIdentity': 'Gender identity',
+  'us-core-race': 'Race',
+  'us-core-sex': 'Sex',
+  'us-core-tribal-affiliation': 'Tribal affiliation',
+};
+
 /** The label of an extension, by the end of its address. */
-export const extensionLabel = (url: string): string => asWords(url.split('/').at(-1) || url);
+export function extensionLabel(url: string): string {
+  const name = url.split('/').at(-1) || url;
+  const words = own(EXTENSIONS, name);
+  return words ? t(words) : asWords(name);
+}
+
+/** The codes for a sex, which have no display where they are plain codes. */
+const SEXES: Readonly<Record<string, PlainMessage>> = {
+  '248152002': 'female',
+  '248153007': 'male',
+  F: 'female',
+  M: 'male',
+};
+
+/** The value of an extension in words: of a code for a sex the word for it. */
+export function extensionText(url: string, text: string): string {
+  const sex = /\/us-core-(?:birth)?sex$/.test(url) ? own(SEXES, text) : undefined;
+  return sex ? capital(t(sex)) : text;
+}

@@ -1,7 +1,7 @@
 //! All elements of a record, of whatever type, as lines with labels: a readable form of its JSON.
 
 import { isObject } from '../shape.ts';
-import { elementLabel, extensionLabel } from './element-labels.ts';
+import { elementLabel, extensionLabel, extensionText } from './element-labels.ts';
 import { firstWritten, valueText } from './element-text.ts';
 import { plain } from './text.ts';
 import type { Resource } from './types.ts';
@@ -51,11 +51,12 @@ const isShown = (name: string): boolean => !LEFT_OUT.has(name) && !name.startsWi
 /** An extension as a line: the end of its address, and its value or the extensions within it. */
 function extensionLines(items: unknown[], type: string, depth: number, budget: Budget): ElementLine[] {
   return items.filter(isObject).flatMap((item) => {
-    const label = extensionLabel(firstWritten(item, ['url']) ?? '');
+    const url = firstWritten(item, ['url']) ?? '';
+    const label = extensionLabel(url);
     const inner = Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'url'));
-    const values = Object.entries(inner).flatMap(([name, value]) =>
-      name.startsWith('value') ? (valueText(value) ?? []) : [],
-    );
+    const values = Object.entries(inner)
+      .flatMap(([name, value]) => (name.startsWith('value') ? (valueText(value) ?? []) : []))
+      .map((text) => extensionText(url, text));
     if (values.length > 0) return line(label, values, [], budget);
     return line(label, [], [linesIn(inner, type, depth + 1, budget)], budget);
   });

@@ -7,7 +7,7 @@ import { type PlainMessage, rich, t } from '../language/message.ts';
 import { announce } from '../parts/announce.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
-import { FILES_URL, isOtherPage, OTHER_PAGE, patientsUrl, SESSION_URL, sessionStartUrl } from '../routes.ts';
+import { ACCESS_URL, FILES_URL, isOtherPage, OTHER_PAGE, patientsUrl, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
 import { sandboxToken } from '../smart/sandbox-token.ts';
 import { other } from '../smart/server.ts';
@@ -169,7 +169,7 @@ function sessionChip(model: ShellModel): TemplateResult {
       files: html`<a href=${FILES_URL}>${name}</a>`,
       n: sent.value.length,
     }),
-    'signed in': html`<a href=${SESSION_URL}>${name}</a>`,
+    'signed in': html`<a href=${ACCESS_URL}>${name}</a>`,
     'signed out': name,
     sample: name,
   }[status];
@@ -189,7 +189,7 @@ function expiryNote({ clock }: ShellModel): TemplateResult | typeof nothing {
   if (!now || now.refreshToken) return nothing;
   const left = now.expiresAt - clock.now;
   if (left >= 120_000) return nothing;
-  const launch = html`<a href=${launchAgainUrl(now)}>${t('Launch again')}</a>`;
+  const launch = html`<a href=${launchAgainUrl(now)}>${t('Sign in again')}</a>`;
   return html`<p class="banner-note" role="status">${
     left > 0
       ? rich('This session ends within two minutes. {launch} to go on.', { launch })
@@ -206,6 +206,6 @@ function endNote({ route }: ShellModel): TemplateResult | typeof nothing {
   };
   if (!ended.value || isOfSession) return nothing;
   return html`<p class="banner-note" role="status"><strong>${t('You are signed out.')}</strong> ${ended.value.says()} <a
-    href=${launchAgainUrl()}>${t('Launch again')}</a> <button type="button" class="quiet"
+    href=${launchAgainUrl()}>${t('Sign in again')}</a> <button type="button" class="quiet"
     @click=${dismiss}>${t('Dismiss')}</button></p>`;
 }

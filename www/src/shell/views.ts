@@ -25,6 +25,7 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   callback: ofRecords(({ callback }) => callback),
   patients: ofRecords(({ patients }) => patients),
   chart: ofRecords(({ chart }) => chart),
+  access: ofRecords(({ access }) => access),
   session: ofRecords(({ sessionView }) => sessionView),
   files: openFilesView,
   ehr: ofTools(({ simulator }) => simulator),

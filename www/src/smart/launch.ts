@@ -107,6 +107,8 @@ export interface LaunchError {
   says: Says;
   /** The next thing to do. */
   next: Says;
+  /** True if the user refused, so that nothing went wrong. */
+  isDeclined?: boolean;
 }
 
 export interface LaunchResult {
@@ -128,12 +130,13 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
   const failed = (
     code: Says,
     says: Says,
-    next: Says = () => t('Go back and launch again.'),
+    next: Says = () => t('Go back and sign in again.'),
     what?: Says,
+    isDeclined = false,
   ): LaunchResult => ({
     steps,
     launch: pending?.launch,
-    error: { code, says, next, ...(what && { what }) },
+    error: { code, says, next, ...(what && { what }), isDeclined },
   });
 
   if (!step(() => t('The state is one that this tab made, and it is used once'), pending !== undefined) || !pending) {
@@ -147,7 +150,7 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
       () =>
         session.value
           ? t('You are signed in as before, and may go on.')
-          : t('To sign in, launch again: each launch gets an answer of its own.'),
+          : t('To sign in, begin again: each sign-in gets an answer of its own.'),
       () => t('This sign-in is over'),
     );
   }
@@ -173,8 +176,9 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
       return failed(
         () => `${code}: ${description}`,
         () => t('Nothing was shared, and this app may see nothing. The offline sample needs no permission.'),
-        () => t('To share a part alone, launch again and leave out the rest.'),
+        () => t('To share a part alone, sign in again and leave out the rest.'),
         () => t('You declined'),
+        true,
       );
     }
     return failed(
@@ -288,16 +292,16 @@ const DECLINED = 'the user denied it';
 /** The next thing to do, by error (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6). */
 const ADVICE: Record<string, PlainMessage> = {
   invalid_scope: 'The app asked for something that it may not have. Choose other scopes.',
-  login_required: 'Somebody must sign in first. Launch again.',
-  consent_required: 'Somebody must first say what the app may see. Launch again.',
-  interaction_required: 'Somebody must first choose a patient. Launch again.',
-  server_error: 'Something at the server did not work. Nothing was shared; launch again in a moment.',
-  temporarily_unavailable: 'The server is busy. Launch again in a moment.',
+  login_required: 'Somebody must sign in first. Sign in again.',
+  consent_required: 'Somebody must first say what the app may see. Sign in again.',
+  interaction_required: 'Somebody must first choose a patient. Sign in again.',
+  server_error: 'Something at the server did not work. Nothing was shared; sign in again in a moment.',
+  temporarily_unavailable: 'The server is busy. Sign in again in a moment.',
 };
 
 function adviceFor(code: string): string {
   if (code === 'access_denied') {
     return t('Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.');
   }
-  return t(own(ADVICE, code) ?? 'The server refused the request itself. Go back and launch again.');
+  return t(own(ADVICE, code) ?? 'The server refused the request itself. Go back and sign in again.');
 }

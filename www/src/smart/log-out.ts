@@ -45,7 +45,7 @@ export async function logOut(): Promise<void> {
   const tell = (says: () => string): void => {
     ended.value = { says, launch: now.launch };
   };
-  endSession(now, () => t('Its tokens are being revoked…'));
+  endSession(now, () => t('Its access is being ended…'));
   // A query may name a patient.
   forgetHistory();
   noteLogOut();
@@ -58,12 +58,14 @@ export async function logOut(): Promise<void> {
       const status = await revoke(endingToken(now), now.clientId);
       if (status !== 200) throw new Error(status === 0 ? t('no answer') : `HTTP ${status}`);
       tell(() =>
-        t('Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.'),
+        t(
+          'The access of this app has ended. This server has no log-out of its own: at its pages you may still be signed in.',
+        ),
       );
     }
     const url = await logOutUrl();
     if (!url) return;
-    if (revocation) tell(() => t('Its tokens were revoked. The sign-in at the server ends next…'));
+    if (revocation) tell(() => t('The access of this app has ended. The sign-in at the server ends next…'));
     const hint = now.idToken ? { id_token_hint: now.idToken } : {};
     const parameters = { ...hint, client_id: now.clientId, ...(other ? {} : wayBack(now.launch)) };
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -92,7 +94,7 @@ export function returnedFromLogOut(): boolean {
     const stored = parsedAs(underWay, sessionStorage.getItem(KEY));
     sessionStorage.removeItem(KEY);
     if (!stored?.state || new URLSearchParams(location.search).get('state') !== stored.state) return false;
-    const says = (): string => t('Its tokens were revoked, and your sign-in at the server has ended.');
+    const says = (): string => t('The access of this app has ended, and so has your sign-in at the server.');
     ended.value = { says, launch: stored.launch };
     return true;
   } catch {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readingScopes, scopesOfLaunch, suggestedScopes } from './scopes.ts';
+import { allowedTypes, isAskedFor, readingScopes, scopesOfLaunch, suggestedScopes } from './scopes.ts';
 
 const has = (type: string): boolean => type === 'Patient' || type === 'Goal';
 
@@ -41,4 +41,13 @@ test('what another server granted is read with its wildcards and both syntaxes',
   const all = readingScopes('patient/*.rs').split(' ');
   assert.ok(all.includes('patient/MedicationDispense.rs') && all.length > 20);
   assert.deepEqual(readingScopes('patient/*.read patient/Goal.*').split(' '), all);
+});
+
+test('what was allowed is told by type: as a whole, in part, and not', () => {
+  const requested = 'launch/patient openid patient/Patient.rs patient/Observation.rs patient/Goal.rs user/Goal.rs';
+  const scope = 'openid patient/Patient.rs patient/Observation.rs?category=http://x|laboratory';
+  assert.deepEqual(allowedTypes({ requested, scope }), { whole: ['Patient'], part: ['Observation'], not: ['Goal'] });
+  assert.deepEqual(allowedTypes({ requested: 'patient/*.read', scope: 'patient/*.read' }, ['Task']).not, []);
+  assert.ok(allowedTypes({ requested: 'patient/*.read', scope: 'patient/*.read' }, ['Task']).whole.includes('Task'));
+  assert.ok(isAskedFor('Task', 'system/*.rs') && !isAskedFor('Task', 'patient/Tas.rs launch/patient'));
 });

@@ -5,7 +5,7 @@ import type { Grant } from '../engine/types.ts';
 import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
 import type { PlainMessage } from '../language/message.ts';
 import type { SmartConfiguration } from './discovery.ts';
-import type { LaunchKind } from './session.ts';
+import type { LaunchKind, Session } from './session.ts';
 
 /** The types of the chart, in its order. */
 export const TYPES = [
@@ -100,6 +100,43 @@ export function isNamed(type: string, { scopes, patient }: Pick<Grant, 'scopes' 
   const levels = patient === undefined ? ['user'] : ['user', 'patient'];
   const all = words(scopes);
   return levels.some((level) => all.includes(`${level}/${type}.read`) || all.includes(`${level}/${type}.rs`));
+}
+
+/** The types that scopes name, with a wildcard for all types as `*`. */
+const typesIn = (scopes: string): Set<string> =>
+  new Set(words(scopes).flatMap((scope) => /^(?:patient|user|system)\/(\*|[A-Z]\w+)\./.exec(scope)?.[1] ?? []));
+
+/** Returns whether scopes name a type, or all types, under any condition. */
+export function isAskedFor(type: string, scopes: string): boolean {
+  const types = typesIn(scopes);
+  return types.has(type) || types.has('*');
+}
+
+/** The types of a session by what was allowed of them. */
+export interface AllowedTypes {
+  whole: string[];
+  /** Those of which a part alone may be read. */
+  part: string[];
+  /** Those that were asked for, and not allowed. */
+  not: string[];
+}
+
+/** What was allowed of the types that the chart reads, and of further ones. */
+export function allowedTypes(
+  { scope, requested }: Pick<Session, 'scope' | 'requested'>,
+  further: readonly string[] = [],
+): AllowedTypes {
+  const conditions = words(scope).filter((one) => one.includes('?'));
+  const plain = words(scope)
+    .filter((one) => !one.includes('?'))
+    .join(' ');
+  const found: AllowedTypes = { whole: [], part: [], not: [] };
+  for (const type of new Set([...TYPES, ...further])) {
+    if (isAskedFor(type, plain)) found.whole.push(type);
+    else if (isAskedFor(type, conditions.join(' '))) found.part.push(type);
+    else if (isAskedFor(type, requested)) found.not.push(type);
+  }
+  return found;
 }
 
 /**

@@ -57,6 +57,7 @@ export function server(): Source {
     name: 'session',
     key: `server ${now?.id ?? ''} ${now?.scope ?? ''} ${now?.patient ?? ''}`,
     grant: now ? { scopes: scopesOf(now), client: now.clientId, ...patient, patients: 'all' } : undefined,
+    requested: now?.requested,
     search: (query) => ask(encodedQuery(query)),
     read: ask,
     ...(other && now ? { abilities: () => abilitiesOfSession(now) } : {}),

@@ -18,6 +18,8 @@ export interface Source {
   readonly name: SourceName;
   /** The authority that it is asked on; without one it shows everything. */
   readonly grant: Grant | undefined;
+  /** The scopes that the app asked for, where a person decided about them. */
+  readonly requested?: string | undefined;
   /** Changes whenever the answers may. */
   readonly key: string;
   /** Searches by `Type?…` below the base, or by the link of a further page. */
@@ -71,6 +73,8 @@ export interface SearchResult {
   exchanges: Exchange[];
   /** Why further pages were not read, in a sentence. Nothing where all were. */
   unread?: () => string;
+  /** The types that the app never asked for, and that are not shown, in a sentence. */
+  unasked?: () => string;
   /** True for a search that is not made yet, since its part of the page is not in sight. */
   later?: boolean;
   /** What is missing since the server does not offer it, in sentences. */

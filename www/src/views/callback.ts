@@ -5,8 +5,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { errorText } from '../error-text.ts';
 import { sentences, t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { chartUrl, navigate, SESSION_URL, sessionStartUrl } from '../routes.ts';
+import { ACCESS_URL, chartUrl, navigate, sessionStartUrl } from '../routes.ts';
 import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
+import { signOutUrl } from '../smart/server-pages.ts';
 import { type LaunchKind, type Session, session } from '../smart/session.ts';
 import { takePage } from '../smart/wanted-page.ts';
 import type { OpenView } from '../view.ts';
@@ -18,7 +19,7 @@ const READING = 900;
 const interrupted = (): string =>
   sentences([
     'The sign-in was interrupted: this page was reloaded, or opened without the server’s answer.',
-    'Each answer is good for one use. Nothing was lost; launch again.',
+    'Each answer is good for one use. Nothing was lost; sign in again.',
   ]);
 
 export const callback: OpenView = () => {
@@ -79,15 +80,19 @@ export const callback: OpenView = () => {
 /** What happened comes first, then what to do, and behind it the checks of the answer. */
 const resultView = ({ steps, error, launch, session: started }: LaunchResult): TemplateResult =>
   error
-    ? html`${errorView(error)}${waysOn(launch)}
-      <section aria-labelledby="checked"><h2 id="checked">${t('How the answer was checked')}</h2>${stepList(
-        steps,
-      )}</section>`
+    ? html`${errorView(error)}${error.isDeclined ? stillSignedIn() : nothing}${waysOn(launch)}
+      ${
+        error.isDeclined
+          ? nothing
+          : html`<section aria-labelledby="checked"><h2 id="checked">${t('How the answer was checked')}</h2>${stepList(
+              steps,
+            )}</section>`
+      }`
     : html`${stepList(steps)}${
         started
           ? html`<p class="actions"><a class="button primary" href=${sessionStartUrl(started.patient)}>${t(
               'Open the chart',
-            )}</a> <a class="button" href=${SESSION_URL}>${t('Look at the session')}</a></p>`
+            )}</a> <a class="button" href=${ACCESS_URL}>${t('Your access')}</a></p>`
           : nothing
       }`;
 
@@ -106,10 +111,18 @@ const errorView = ({ what, code, says, next }: LaunchError): TemplateResult =>
     : html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div><strong><code
     >${code()}</code></strong><p>${says()}</p><p>${next()}</p></div></div>`;
 
+/** Says that who declined is signed in at the server, which asked, and leads to the page that ends it. */
+function stillSignedIn(): TemplateResult | typeof nothing {
+  const url = signOutUrl();
+  return url
+    ? html`<p>${t('At the server you are still signed in.')} <a href=${url}>${t('Sign out there')}</a></p>`
+    : nothing;
+}
+
 /** The ways on from a sign-in that did not begin a session: to the session that there is, or to a new launch. */
 function waysOn(launch: LaunchKind | undefined): TemplateResult {
   const now = session.value;
-  const again = html`<a class=${now ? 'button' : 'button primary'} href=${launchUrl(launch)}>${t('Launch again')}</a>`;
+  const again = html`<a class=${now ? 'button' : 'button primary'} href=${launchUrl(launch)}>${t('Sign in again')}</a>`;
   return html`<p class="actions">${
     now
       ? html`<a class="button primary" href=${sessionStartUrl(now.patient)}>${t('Open the chart')}</a> ${again}`

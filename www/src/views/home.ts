@@ -97,7 +97,9 @@ export const home: OpenView = () => {
 };
 
 /** The words below the title of the page. */
-const LEAD: PlainMessage[] = [
+const LEAD: PlainMessage[] = ['Problems, medicines, results and notes of one person, together in one chart.'];
+/** What it is made of, in smaller letters. */
+const MADE_OF: PlainMessage[] = [
   'edgechart serves health records for reading: FHIR R4, US Core, SMART on FHIR.',
   'One engine, compiled twice: it answers at the edge, and the same code searches in this browser, without a network.',
 ];
@@ -106,6 +108,7 @@ const hero = (server: ServerState | undefined): TemplateResult =>
   html`<div class="hero">
     <h1 tabindex="-1">${t('A patient’s chart, where the patient is.')}</h1>
     <p class="lead">${sentences(LEAD)}</p>
+    <p class="aside">${sentences(MADE_OF)}</p>
     <p class="server" data-ok=${server?.ok ?? 'unknown'} role="status"><span class="dot" aria-hidden="true"></span>${
       server?.says ?? t('Looking for the server…')
     }</p>
@@ -183,7 +186,7 @@ const ownRecordCard = (): TemplateResult =>
 const LAUNCHES: Record<OwnLaunch, { title: PlainMessage; says: PlainMessage; options: PlainMessage }> = {
   patient: {
     title: 'As a patient',
-    says: 'See your own records. You decide what this app may see: try denying something.',
+    says: 'See your own records. You decide what this app may see.',
     options: 'of the launch as a patient',
   },
   practitioner: {

@@ -1,6 +1,7 @@
 //! The views that lead to records and show them. They are fetched together: whoever opens one soon opens another, and a
 //! fetch for each would divide what they share into dozens of files.
 
+export { access } from './access.ts';
 export { callback } from './callback.ts';
 export { chart } from './chart/view.ts';
 export { ehrLaunch } from './ehr-launch.ts';

@@ -1,8 +1,9 @@
 //! The page after a session: nothing of it is shown any more, only why it ended, and the way to a new one.
 
-import { html } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../language/message.ts';
 import { chartUrl, isOtherPage, OTHER_PAGE, startUrl } from '../routes.ts';
+import { appsUrl } from '../smart/server-pages.ts';
 import { ended, type LaunchKind, type Session } from '../smart/session.ts';
 import { rememberPage } from '../smart/wanted-page.ts';
 import type { OpenView, View } from '../view.ts';
@@ -17,19 +18,30 @@ export const launchUrl = (launch: LaunchKind | undefined): string => LAUNCH_URLS
 /** The page to launch at as a session was: this one, or the last; as a patient where there was none. */
 export const launchAgainUrl = (now?: Session): string => launchUrl((now ?? ended.value)?.launch);
 
+/** Returns whether the page was opened by Back: after a log-out that leads to entries that nobody asks for anew. */
+const cameBack = (): boolean =>
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward');
+
 export const signedOut: OpenView = (route) => {
   // After a sign-out nothing of the session is kept, and an address names a patient.
-  if (route.source === 'session' && !ended.value) rememberPage(location.hash);
+  if (route.source === 'session' && !ended.value && !cameBack()) rememberPage(location.hash);
   return page();
 };
+
+/** The way to the page of the server, where the person may still be signed in. */
+function apps(): TemplateResult | typeof nothing {
+  const url = appsUrl();
+  return url ? html` <a class="button" href=${url}>${t('What apps may do, at the server')}</a>` : nothing;
+}
 
 const page = (): View => ({
   title: t('You are signed out'),
   body: () => html`<h1 tabindex="-1">${t('You are signed out')}</h1>
     <p class="lead" role="status">${
-      ended.value?.says() ??
-      t('This address belongs to a session, and this tab has none. Its records are shown to who signs in.')
+      ended.value?.says() ?? t('Nobody is signed in in this tab. These records are shown to the person who signs in.')
     }</p>
-    <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Launch again')}</a> <a class="button"
-      href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a></p>`,
+    <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in again')}</a> <a class="button"
+      href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a>${apps()}</p>`,
 });

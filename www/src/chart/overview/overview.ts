@@ -23,6 +23,7 @@ import { OBSERVATIONS } from '../observation-searches.ts';
 import { omissionsOf } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { otherObservations } from '../other-observations.ts';
+import { isPartlyWithheld } from '../partly-withheld.ts';
 import { PATIENT } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
@@ -185,7 +186,9 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const foot = tile.foot?.();
   const without = {
     waiting: '…',
-    withheld: t('Not granted.'),
+    withheld: sections.some((one) => isPartlyWithheld(one, store))
+      ? t('Not everything that belongs here can be shown.')
+      : t('Not granted.'),
     'not offered': t('Not offered by this server.'),
     failed: t('Could not be loaded.'),
     loaded: isWhole(tile, store) ? tile.nothing() : t('Not everything that belongs here can be shown.'),
@@ -328,7 +331,7 @@ function vitalsTile(store: ChartStore): Tile {
 const DUE_WORDS = {
   order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
   goal: { ahead: 'Goal by {date}', late: 'Goal was for {date}' },
-  supply: { ahead: 'Last fill lasts to {date}', late: 'Last fill lasted to {date}' },
+  supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
 } as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
 
 const dayOf = (at: number): string => shortDate(new Date(at).toISOString().slice(0, 10));

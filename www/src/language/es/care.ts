@@ -84,8 +84,8 @@ const overview = {
   'Order until {date}': 'Orden vigente hasta el {date}',
   'last done {date}': 'última vez el {date}',
   'Goal was for {date}': 'Meta que era para el {date}',
-  'Last fill lasts to {date}': 'La última entrega alcanza hasta el {date}',
-  'Last fill lasted to {date}': 'La última entrega alcanzó hasta el {date}',
+  'Last fill ends {date}': 'La última entrega termina el {date}',
+  'Last fill ended {date}': 'La última entrega terminó el {date}',
 } as const;
 
 export const care = {

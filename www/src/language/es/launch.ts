@@ -59,13 +59,12 @@ export const launch = {
   'Not signed in': 'Sesión no iniciada',
   'The sign-in was interrupted: this page was reloaded, or opened without the server’s answer.':
     'El inicio de sesión se interrumpió: esta página se recargó o se abrió sin la respuesta del servidor.',
-  'Each answer is good for one use. Nothing was lost; launch again.':
-    'Cada respuesta sirve una sola vez. No se perdió nada; inicie de nuevo.',
+  'Each answer is good for one use. Nothing was lost; sign in again.':
+    'Cada respuesta sirve una sola vez. No se perdió nada; inicie sesión de nuevo.',
   'the tokens': 'los tokens',
-  'Look at the session': 'Ver la sesión',
   'Passed:': 'Correcto:',
   'Failed:': 'Incorrecto:',
-  'Go back and launch again.': 'Vuelva e inicie de nuevo.',
+  'Go back and sign in again.': 'Vuelva e inicie sesión de nuevo.',
   'The state is one that this tab made, and it is used once':
     'El valor state es uno que creó esta pestaña y se usa una sola vez',
   'unknown state': 'state desconocido',
@@ -84,17 +83,18 @@ export const launch = {
     'El token de identidad es para esta aplicación, lleva nuestro nonce y su firma es válida',
   'The app asked for something that it may not have. Choose other scopes.':
     'La aplicación pidió algo que no puede tener. Elija otros permisos.',
-  'Somebody must sign in first. Launch again.': 'Primero alguien debe iniciar sesión. Inicie de nuevo.',
-  'Somebody must first say what the app may see. Launch again.':
-    'Primero alguien debe decir qué puede ver la aplicación. Inicie de nuevo.',
-  'Somebody must first choose a patient. Launch again.': 'Primero alguien debe elegir un paciente. Inicie de nuevo.',
-  'Something at the server did not work. Nothing was shared; launch again in a moment.':
-    'Algo no funcionó en el servidor. No se compartió nada; inicie de nuevo en un momento.',
-  'The server is busy. Launch again in a moment.': 'El servidor está ocupado. Inicie de nuevo en un momento.',
+  'Somebody must sign in first. Sign in again.': 'Primero alguien debe iniciar sesión. Inicie sesión de nuevo.',
+  'Somebody must first say what the app may see. Sign in again.':
+    'Primero alguien debe decir qué puede ver la aplicación. Inicie sesión de nuevo.',
+  'Somebody must first choose a patient. Sign in again.':
+    'Primero alguien debe elegir un paciente. Inicie sesión de nuevo.',
+  'Something at the server did not work. Nothing was shared; sign in again in a moment.':
+    'Algo no funcionó en el servidor. No se compartió nada; inicie sesión de nuevo en un momento.',
+  'The server is busy. Sign in again in a moment.': 'El servidor está ocupado. Inicie sesión de nuevo en un momento.',
   'Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.':
     'Nadie negó el permiso: quien inició sesión no puede ver estos registros. Inicie sesión como quien pueda.',
-  'The server refused the request itself. Go back and launch again.':
-    'El servidor rechazó la solicitud misma. Vuelva e inicie de nuevo.',
+  'The server refused the request itself. Go back and sign in again.':
+    'El servidor rechazó la solicitud misma. Vuelva e inicie sesión de nuevo.',
 
   // The launch by an EHR.
   'EHR launch': 'Inicio desde un sistema de expedientes',
@@ -263,16 +263,17 @@ export const launch = {
 
   // The end of a session.
   'You are signed out': 'Su sesión está cerrada',
-  'This address belongs to a session, and this tab has none. Its records are shown to who signs in.':
-    'Esta dirección es de una sesión y esta pestaña no tiene ninguna. Sus registros se muestran a quien inicia sesión.',
+  'Nobody is signed in in this tab. These records are shown to the person who signs in.':
+    'Nadie ha iniciado sesión en esta pestaña. Estos registros se muestran a quien inicie sesión.',
+  'What apps may do, at the server': 'Qué pueden hacer las aplicaciones, en el servidor',
   'Open the sample': 'Abrir el ejemplo',
-  'Its tokens are being revoked…': 'Sus tokens se están revocando…',
-  'Its tokens were revoked. This server has no log-out of its own: at its pages you may still be signed in.':
-    'Sus tokens se revocaron. Este servidor no permite cerrar su propia sesión: en sus páginas puede seguir abierta.',
-  'Its tokens were revoked. The sign-in at the server ends next…':
-    'Sus tokens se revocaron. Ahora termina la sesión en el servidor…',
-  'Its tokens were revoked, and your sign-in at the server has ended.':
-    'Sus tokens se revocaron y su sesión en el servidor terminó.',
+  'Its access is being ended…': 'Se está retirando su acceso…',
+  'The access of this app has ended. This server has no log-out of its own: at its pages you may still be signed in.':
+    'El acceso de esta aplicación terminó. Este servidor no permite cerrar su propia sesión: en sus páginas puede seguir abierta.',
+  'The access of this app has ended. The sign-in at the server ends next…':
+    'El acceso de esta aplicación terminó. Ahora termina la sesión en el servidor…',
+  'The access of this app has ended, and so has your sign-in at the server.':
+    'El acceso de esta aplicación terminó, y su sesión en el servidor también.',
   'Nothing of it is kept here. The server could not be told ({why}): there it may go on until it expires.':
     'Aquí no se guarda nada de ella. No se pudo avisar al servidor ({why}): allí puede seguir hasta que caduque.',
   'Nothing of it is kept here. This server does not revoke tokens: they end at their time.':

@@ -10,6 +10,8 @@ const notice = {
   'line {line}': 'línea {line}',
   'The first {shown} of {n}.': 'Los primeros {shown} de {n}.',
   'no name': 'sin nombre',
+  'This app did not ask for: {types}.': 'Esta aplicación no pidió: {types}.',
+  'not asked for': 'no solicitado',
 } as const;
 
 const counts = {

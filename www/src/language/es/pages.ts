@@ -24,8 +24,10 @@ const home = {
     'Diez años de registros de Amara Okafor, y otros diez pacientes, en este navegador.',
   'No login; nothing leaves the page.': 'Sin iniciar sesión; nada sale de la página.',
   'As a patient': 'Como paciente',
-  'See your own records. You decide what this app may see: try denying something.':
-    'Vea sus propios registros. Usted decide qué puede ver esta aplicación: pruebe a negarle algo.',
+  'Problems, medicines, results and notes of one person, together in one chart.':
+    'Problemas, medicamentos, resultados y notas de una persona, juntos en un expediente.',
+  'See your own records. You decide what this app may see.':
+    'Vea sus propios registros. Usted decide qué puede ver esta aplicación.',
   'of the launch as a patient': 'del inicio como paciente',
   'As a practitioner': 'Como profesional',
   'Sign in with a practitioner’s rights, choose a patient, and read the chart.':

@@ -1,7 +1,27 @@
-//! The session page and the scopes page.
+//! The pages about the access of the app, and the scopes page.
 
 export const session = {
   'Nobody is signed in.': 'Nadie ha iniciado sesión.',
+  'Your access': 'Su acceso',
+  'This app may read health records. It cannot change anything in them.':
+    'Esta aplicación puede leer registros médicos. No puede cambiar nada en ellos.',
+  'Patients you may see': 'Pacientes que usted puede ver',
+  'Until when': 'Hasta cuándo',
+  'What was allowed': 'Qué se permitió',
+  'No kind of record as a whole.': 'Ningún tipo de registro por completo.',
+  'Only a part of: {types}.': 'Solo una parte de: {types}.',
+  'Left out when access was given: {types}.': 'Excluido al dar el acceso: {types}.',
+  'To end it': 'Para terminarlo',
+  'Log out ends the access of this app, on this device and at the server.':
+    'Cerrar la sesión termina el acceso de esta aplicación, en este dispositivo y en el servidor.',
+  'At the server you also see other apps, and withdraw what they may do.':
+    'En el servidor también se ven otras aplicaciones y se les retira el acceso.',
+  '{session}: tokens, scopes, and requests that the server must refuse.':
+    '{session}: tokens, scopes y solicitudes que el servidor debe rechazar.',
+  'Until you log out, or withdraw it at the server': 'Hasta que cierre la sesión o lo retire en el servidor',
+  '{n} minute more|{n} minutes more': '{n} minuto más|{n} minutos más',
+  'At the server you are still signed in.': 'En el servidor su sesión sigue iniciada.',
+  'Sign out there': 'Cerrar la sesión allí',
   'After a launch, this page shows the tokens, checks each of them in this browser, and says what was granted.':
     'Tras un inicio, esta página muestra los tokens, los comprueba en este navegador y dice qué se autorizó.',
   Refresh: 'Renovar',

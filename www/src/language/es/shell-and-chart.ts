@@ -11,12 +11,12 @@ export const shellAndChart = {
   'You declined': 'Usted no dio su permiso',
   'Nothing was shared, and this app may see nothing. The offline sample needs no permission.':
     'No se compartió nada y esta app no puede ver nada. El ejemplo sin conexión no necesita permiso.',
-  'To share a part alone, launch again and leave out the rest.':
-    'Para compartir solo una parte, inicie de nuevo y excluya el resto.',
+  'To share a part alone, sign in again and leave out the rest.':
+    'Para compartir solo una parte, inicie sesión de nuevo y excluya el resto.',
   'This sign-in is over': 'Este inicio de sesión ya terminó',
   'You are signed in as before, and may go on.': 'Su sesión sigue abierta y puede continuar.',
-  'To sign in, launch again: each launch gets an answer of its own.':
-    'Para iniciar sesión, inicie de nuevo: cada inicio recibe su propia respuesta.',
+  'To sign in, begin again: each sign-in gets an answer of its own.':
+    'Para iniciar sesión, comience de nuevo: cada inicio recibe su propia respuesta.',
   'In technical terms:': 'En términos técnicos:',
   'How the answer was checked': 'Cómo se comprobó la respuesta',
 

@@ -39,7 +39,7 @@ export const shell = {
   'This session ends within two minutes. {launch} to go on.':
     'Esta sesión termina en menos de dos minutos. {launch} para continuar.',
   'This session ends now. {launch} to go on.': 'Esta sesión termina ahora. {launch} para continuar.',
-  'Launch again': 'Inicie de nuevo',
+  'Sign in again': 'Inicie sesión de nuevo',
   'You are signed out.': 'Su sesión está cerrada.',
   Dismiss: 'Descartar',
 } as const;

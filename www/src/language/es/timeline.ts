@@ -86,7 +86,9 @@ const find = {
   'Nothing is found': 'No se encontró nada',
   'Nothing is found in the records that this chart has loaded.':
     'No se encontró nada en los registros que este expediente ha cargado.',
-  'The first {n} records': 'Los primeros {n} registros',
+  'The first {n} records; more words find fewer': 'Los primeros {n} registros; con más palabras se hallan menos',
+  'Names and notes of the record stay in the language in which they were written.':
+    'Los nombres y notas del registro quedan en el idioma en que se escribieron.',
   'Records that were found': 'Registros encontrados',
 } as const;
 

@@ -243,7 +243,9 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
 
 function countText(count: number): string {
   if (count === 0) return t('Nothing is found');
-  return count > MOST ? t('The first {n} records', { n: MOST }) : t('{n} record|{n} records', { n: count });
+  return count > MOST
+    ? t('The first {n} records; more words find fewer', { n: MOST })
+    : t('{n} record|{n} records', { n: count });
 }
 
 function resultsView(found: FoundRecord[], text: string, store: ChartStore): TemplateResult {

@@ -7,6 +7,7 @@ import type { Section, SectionState } from '../../chart/section.ts';
 import { brief, sectionView } from '../../chart/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
+import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
@@ -27,7 +28,7 @@ export function summaryView(
   const unfinished = all[next];
   const drawn = unfinished ? all.slice(0, unfinished.state.is === 'waiting' ? next : next + 1) : all;
   position.update();
-  return html`${glance}<div class="chart-layout">
+  return html`${glance}${recordLanguageNote()}<div class="chart-layout">
     <nav class="index" aria-label=${t('Sections of the chart')}>${scrollRow(
       all.map(({ section, state }) => indexEntry(section, state, position)),
     )}</nav>
@@ -36,6 +37,14 @@ export function summaryView(
     }</div>
   </div>`;
 }
+
+/** Says that the app is translated, and what the record says is not. In English most records read alike. */
+const recordLanguageNote = (): TemplateResult | typeof nothing =>
+  language() === 'en'
+    ? nothing
+    : html`<p class="aside record-language">${t(
+        'Names and notes of the record stay in the language in which they were written.',
+      )}</p>`;
 
 function indexEntry({ id, title }: Section, state: SectionState, position: ReadingPosition): TemplateResult {
   const go = (event: Event): void => {

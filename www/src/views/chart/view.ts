@@ -29,7 +29,7 @@ import { FrameBudget } from '../../scheduling.ts';
 import { session } from '../../smart/session.ts';
 import { isOfOnePatient } from '../../smart/user.ts';
 import { endTrial, sourceOf, trialGrant } from '../../source/current.ts';
-import { files } from '../../source/files.ts';
+import { chartsIn, files } from '../../source/files.ts';
 import type { Source } from '../../source/source.ts';
 import type { OpenView } from '../../view.ts';
 import { signedOut } from '../signed-out.ts';
@@ -182,7 +182,10 @@ interface ChartBar {
 }
 
 /** Returns whether a source may have other patients to choose from. */
-const hasOthers = (name: SourceName): boolean => name !== 'session' || !session.value || !isOfOnePatient(session.value);
+function hasOthers(name: SourceName): boolean {
+  if (name === 'files') return files.value.is === 'open' && chartsIn(files.value.report) > 1;
+  return name !== 'session' || !session.value || !isOfOnePatient(session.value);
+}
 
 function chartBar(
   { name, patient, part, testKey, title }: ChartBar,

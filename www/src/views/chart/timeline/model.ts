@@ -2,13 +2,15 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { omissionsOf } from '../../../chart/omissions.ts';
-import type { SectionContext } from '../../../chart/section.ts';
+import { isPartlyWithheld } from '../../../chart/partly-withheld.ts';
+import type { Section, SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
 import type { SearchState } from '../../../chart/store.ts';
 import { type Answer, contentOf, type TimelineContent } from '../../../chart/timeline/content.ts';
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
 import { BILLING } from '../../../fhir/other-types.ts';
+import { typeOf } from '../../../fhir/record-address.ts';
 import { capital } from '../../../fhir/text.ts';
 import { t } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
@@ -193,15 +195,17 @@ export class Timeline {
    * searches of a section look for. That a server has no such type is said of sections alone.
    */
   missing(): MissingSection[] {
-    const found = SECTIONS.flatMap(({ title, queries }) =>
-      queries
+    const { store } = this.context;
+    const found = SECTIONS.flatMap((section) =>
+      section.queries
         .filter((query) => QUERIES.includes(query))
         .flatMap((query, i): MissingSection[] => {
-          const state = this.context.store.load(query);
+          const state = store.load(query);
           if (state.is === 'loaded' || state.is === 'waiting') return [];
           if (i > 0 && state.is === 'not offered' && state.obstacle.lacks === 'type') return [];
-          const [type = ''] = query.split('?');
-          return [{ title: i === 0 ? t(title) : capital(recordsOf(type)), is: state.is }];
+          // Of such a section some records are on the timeline.
+          const isWhole = i === 0 && !isPartlyWithheld(section, store);
+          return [{ title: isWhole ? t(section.title) : capital(recordsOf(typeOf(query))), is: state.is }];
         }),
     );
     // Two sections may look for the same records.
@@ -211,7 +215,9 @@ export class Timeline {
   /** The titles of the sections of which something is left out. */
   incomplete(): string[] {
     const { store } = this.context;
-    return SECTIONS.filter((section) => omissionsOf(section, store).length > 0).map(({ title }) => t(title));
+    const isIncomplete = (section: Section): boolean =>
+      omissionsOf(section, store).length > 0 || isPartlyWithheld(section, store);
+    return SECTIONS.filter(isIncomplete).map(({ title }) => t(title));
   }
 
   /** The address of this timeline with a query. */

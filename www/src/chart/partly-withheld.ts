@@ -1,0 +1,14 @@
+//! Sections of which a part was not granted: the card, the index and the timeline say the same of them.
+
+import type { Section } from './section.ts';
+import type { ChartStore } from './store.ts';
+
+/** Returns whether the first search of a section was not granted, and others of its searches have found records. */
+export function isPartlyWithheld(
+  { queries, firstAlone }: Pick<Section, 'queries' | 'firstAlone'>,
+  store: Pick<ChartStore, 'loadInTime'>,
+): boolean {
+  const [first, ...others] = queries.map((query) => store.loadInTime(query));
+  if (firstAlone || first?.is !== 'withheld') return false;
+  return others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
+}

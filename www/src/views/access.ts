@@ -1,0 +1,76 @@
+//! The page about the access of this app, for the person who gave it: who signed in, whose records are read, what was
+//! allowed and what not, until when, and how it ends.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { Clock } from '../drawing.ts';
+import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
+import { typeWords } from '../fhir/type-words.ts';
+import { rich, t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import { SESSION_URL, sessionStartUrl } from '../routes.ts';
+import { logOut } from '../smart/log-out.ts';
+import { allowedTypes } from '../smart/scopes.ts';
+import { appsUrl } from '../smart/server-pages.ts';
+import { type Session, session } from '../smart/session.ts';
+import { userName } from '../source/user.ts';
+import type { OpenView } from '../view.ts';
+import { launchAgainUrl } from './signed-out.ts';
+
+/** The time between two looks at the end of the access, in milliseconds. */
+const OFTEN = 15_000;
+
+export const access: OpenView = () => {
+  const clock = new Clock(OFTEN);
+  return {
+    title: t('Your access'),
+    leave: () => clock.stop(),
+    body: () =>
+      html`<h1 tabindex="-1">${t('Your access')}</h1>${session.value ? details(session.value, clock.now) : nobody()}`,
+  };
+};
+
+const nobody = (): TemplateResult =>
+  html`<p class="lead">${t('Nobody is signed in.')}</p>
+    <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in')}</a>${appsLink()}</p>`;
+
+/** The way to the page of the server, where there is one. */
+function appsLink(): TemplateResult | typeof nothing {
+  const url = appsUrl();
+  return url ? html` <a class="button" href=${url}>${t('What apps may do, at the server')}</a>` : nothing;
+}
+
+function details(now: Session, time: number): TemplateResult {
+  const { whole, part, not } = allowedTypes(now, [...typesOf(OTHER), ...typesOf(BILLING)]);
+  const words = (types: string[]): string => listed(types.map(typeWords));
+  const url = appsUrl();
+  return html`<p class="lead">${t('This app may read health records. It cannot change anything in them.')}</p>
+    <dl class="facts">
+      <div><dt>${t('Who signed in')}</dt><dd>${userName.value ?? t('not shared')}</dd></div>
+      <div><dt>${t('Whose records')}</dt><dd><a href=${sessionStartUrl(now.patient)}>${
+        now.patient ? t('Open the chart') : t('Patients you may see')
+      }</a></dd></div>
+      <div><dt>${t('Until when')}</dt><dd>${untilText(now, time)}</dd></div>
+    </dl>
+    <section aria-labelledby="allowed"><h2 id="allowed">${t('What was allowed')}</h2>
+      ${whole.length > 0 ? html`<p>${words(whole)}.</p>` : html`<p>${t('No kind of record as a whole.')}</p>`}
+      ${part.length > 0 ? html`<p>${t('Only a part of: {types}.', { types: words(part) })}</p>` : nothing}
+      ${not.length > 0 ? html`<p>${t('Left out when access was given: {types}.', { types: words(not) })}</p>` : nothing}
+    </section>
+    <section aria-labelledby="ending"><h2 id="ending">${t('To end it')}</h2>
+      <p>${t('Log out ends the access of this app, on this device and at the server.')}${
+        url ? html` ${t('At the server you also see other apps, and withdraw what they may do.')}` : nothing
+      }</p>
+      <p class="actions"><button type="button" class="primary" @click=${() => logOut()}>${t('Log out')}</button>${appsLink()}</p>
+    </section>
+    <section aria-labelledby="for-developers"><h2 id="for-developers">${t('For developers')}</h2>
+      <p>${rich('{session}: tokens, scopes, and requests that the server must refuse.', {
+        session: html`<a href=${SESSION_URL}>${t('Session')}</a>`,
+      })}</p></section>`;
+}
+
+/** The time until which the access lasts, in words. */
+function untilText({ refreshToken, expiresAt }: Session, time: number): string {
+  if (refreshToken) return t('Until you log out, or withdraw it at the server');
+  const minutes = Math.max(0, Math.ceil((expiresAt - time) / 60_000));
+  return t('{n} minute more|{n} minutes more', { n: minutes });
+}
