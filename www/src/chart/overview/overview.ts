@@ -328,12 +328,22 @@ const abnormalTile = (store: ChartStore): Tile => ({
   sections: [labs, vitals, screening, otherObservations],
   queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
   nothing: 'No latest result is marked as abnormal.',
-  entries: () =>
-    abnormalResults(loadedObservations(store)).map(({ group, reading, usual }) =>
-      entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group)), {
-        trend: group.key,
-      }),
-    ),
+  entries: () => {
+    const results = abnormalResults(loadedObservations(store)).map((one) => ({
+      ...one,
+      name: nameOf(one.reading, one.group),
+    }));
+    // Two tests of one name say what tells them apart.
+    const isAlone = (name: string): boolean => results.filter((one) => one.name === name).length < 2;
+    return results.map(({ group, reading, usual, name }) =>
+      entry(
+        isAlone(name) || !group.apart ? name : html`${name} <small class="aside">${group.apart}</small>`,
+        shortDate(when(reading)),
+        valueView(reading, usual, changeView(group)),
+        { trend: group.key },
+      ),
+    );
+  },
 });
 
 function vitalsTile(store: ChartStore): Tile {
