@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
-import { OBSERVATIONS, PATIENT, VISITS } from './odd-observations.mjs';
+import { OBSERVATIONS, PATIENT, TWO_COUNTS, VISITS } from './odd-observations.mjs';
 
 let stage;
 before(async () => {
@@ -196,6 +196,46 @@ test('the comparison of two visits marks vital signs', async () => {
   await says(page, 'main', /Heart rate.*88.*150 ?\/min ▲▲ urgent: 131 or more \(NEWS2\)/);
   await person.close();
 });
+
+test('two results of one time under one name say by their codes which is which', async () => {
+  const { person, page } = await chartOf([PATIENT, ...TWO_COUNTS]);
+  await says(page, '#glance-abnormal', /Leukocytes/);
+  const abnormal = (await entries(page, 'abnormal')).sort();
+  assert.match(abnormal[0], /^Leukocytes LOINC 26464-8 14\.9 ×10³\/µL ▲ High/);
+  assert.match(abnormal[1], /^Leukocytes code WBC2 15\.3 ×10³\/µL ▲ High/);
+  const results = await text(page, '#labs');
+  assert.match(results, /Leukocytes ?×10³\/µL · LOINC 26464-8.*14\.9/);
+  assert.match(results, /Leukocytes ?×10³\/µL · code WBC2.*15\.3/);
+  await page.goto(`${CHART}/trend/WBC2`);
+  await says(page, '.trend-view .section-head', /Leukocytes ?code WBC2/);
+  await says(page, '.readout', /15\.3/);
+  await person.close();
+});
+
+for (const width of [360, 768, 1280]) {
+  test(`at a glance values, marks and dates of results stand in columns, ${width} px`, async () => {
+    const { person, page } = await chartOf(ALL, { viewport: { width, height: 900 } });
+    for (const tile of ['abnormal', 'vitals']) {
+      await says(page, `#glance-${tile}`, /urgent/);
+      const rows = await page.locator(`#glance-${tile} .entry`).evaluateAll((all) =>
+        all.map((one) => {
+          const box = (selector) => one.querySelector(selector).getBoundingClientRect();
+          const [title, value, date] = ['.entry-title', '.entry-value', '.entry-aside'].map(box);
+          return {
+            value: Math.round(value.left),
+            right: Math.round(date.right),
+            below: Math.abs(date.top - title.top),
+          };
+        }),
+      );
+      assert.ok(rows.length > 2);
+      assert.equal(new Set(rows.map(({ value }) => value)).size, 1, `${tile}: values begin at one place`);
+      assert.equal(new Set(rows.map(({ right }) => right)).size, 1, `${tile}: dates end at one place`);
+      for (const { below } of rows) assert.ok(below < 8, `${tile}: a date stands beside its name, not ${below} below`);
+    }
+    await person.close();
+  });
+}
 
 test('a newer number goes before an older blood pressure that is complete, each with its date', async () => {
   const [, , systolic] = OBSERVATIONS;

@@ -200,3 +200,16 @@ export const VISITS = [
   pulse('pulse-first', '2024-02-01T08:00:00Z', 'first', 88),
   pulse('pulse-second', '2024-03-05T08:00:00Z', 'second', 150),
 ];
+
+const count = (id, code, value) =>
+  observation(id, code, '2024-04-05T08:00:00Z', {
+    category: category('laboratory'),
+    valueQuantity: quantity(value, '10*3/uL'),
+    referenceRange: [{ low: quantity(4, '10*3/uL'), high: quantity(11, '10*3/uL') }],
+  });
+
+/** Two counts of one instant under one name and two codes. */
+export const TWO_COUNTS = [
+  count('count-loinc', loinc('26464-8', 'Leukocytes'), 14.9),
+  count('count-local', { coding: [{ system: 'urn:lab', code: 'WBC2' }], text: 'Leukocytes' }, 15.3),
+];

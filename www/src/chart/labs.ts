@@ -22,7 +22,7 @@ import { REPORTS } from './reports.ts';
 import { COLUMNS, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result-columns.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { LABS, trendLink } from './test-groups.ts';
+import { LABS, type TestGroup, trendLink } from './test-groups.ts';
 import { usualMark } from './usual.ts';
 
 /** A table: a panel with its days, or the tests of no panel, which have no days in common. */
@@ -135,7 +135,9 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
   const { main, rest } = shortName(group.name);
   const isError = isEnteredInError(group.latest);
   const columns = Array.from({ length: COLUMNS }, (_, i) => cells[i]);
-  const about = [unit ? html`<span class="unit">${unit}</span>` : undefined, rest || undefined].filter(Boolean);
+  const about = [unit ? html`<span class="unit">${unit}</span>` : undefined, rest || undefined, apart(group)].filter(
+    Boolean,
+  );
   const limits = rangesOf(group.latest).map((one) => withoutUnit(one, unit));
   const notes = isError ? [] : [...noteTexts(group.latest), ...remarks(group.latest)];
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
@@ -162,6 +164,10 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
       class="visually-hidden">${t('{n} result|{n} results', { n: group.list.length })}</span></td>
   </tr>`;
 }
+
+/** What tells a test from others of its name, where the name does not. */
+const apart = ({ apart: said, name }: TestGroup): string | undefined =>
+  said === shortName(name).rest ? undefined : said;
 
 const olderText = (o: Observation): string =>
   when(o) ? t('Last on {date}:', { date: shortDate(when(o)) }) : t('Without a date:');

@@ -109,3 +109,24 @@ test('groups are made anew in another language, and for another person', () => {
   pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
   assert.notEqual(groupsOf(list), ofPerson, 'names depend on the language');
 });
+
+test('tests of one short name are told apart by the rest of the name, or by their codes', () => {
+  const leukocytes = (id: string, text: string, coding: object[]): Observation => ({
+    resourceType: 'Observation',
+    id,
+    code: { text, coding },
+    effectiveDateTime: '2024-04-05T08:00:00Z',
+    valueQuantity: { value: 12, unit: '10*3/uL' },
+  });
+  const loinc = (code: string): object[] => [{ system: 'http://loinc.org', code }];
+  const groups = groupsOf([
+    leukocytes('a', 'Leukocytes [#/volume] in Blood by Automated count', loinc('6690-2')),
+    leukocytes('b', 'Leukocytes', loinc('26464-8')),
+    leukocytes('c', 'leukocytes', [{ system: 'urn:lab', code: 'WBC2' }]),
+    leukocytes('d', 'Sodium', loinc('2951-2')),
+  ]);
+  assert.deepEqual(
+    groups.map(({ apart }) => apart),
+    ['Blood by Automated count', 'LOINC 26464-8', 'code WBC2', undefined],
+  );
+});

@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { newest } from '../fhir/date.ts';
+import { shortName } from '../fhir/names.ts';
 import { hasValue, when } from '../fhir/reading.ts';
 import { type Series, seriesOf } from '../fhir/series.ts';
 import { type Subject, subjectOf } from '../fhir/subject.ts';
@@ -23,6 +24,8 @@ export const keyOf = (o: Observation): string => testCode(o.code) ?? o.code?.tex
 export interface TestGroup {
   key: string;
   name: string;
+  /** What tells the test from others of the same short name: the rest of its name, or its code. */
+  apart: string | undefined;
   /** Newest first. */
   list: Observation[];
   /** The latest that was not entered in error or cancelled, if there is one. */
@@ -55,9 +58,29 @@ export function groupsOf(observations: readonly Observation[]): TestGroup[] {
   return groups;
 }
 
+/** The code of a test in words. */
+function codeText({ code }: Observation): string {
+  const codings = code?.coding ?? [];
+  const loinc = codings.find((one) => one.code && one.system === 'http://loinc.org')?.code;
+  const [any] = codings.flatMap((one) => one.code ?? []);
+  return loinc ? `LOINC ${loinc}` : any ? t('code {code}', { code: any }) : t('without a code');
+}
+
+/** Says of tests of the same short name what tells them apart: the rest of the name, if each has another, or the code. */
+function tellApart(groups: TestGroup[]): void {
+  const named = groups.map((group) => ({ group, ...shortName(group.name) }));
+  for (const same of Map.groupBy(named, ({ main }) => main.toLowerCase()).values()) {
+    if (same.length < 2) continue;
+    for (const { group, rest } of same) {
+      const isOnly = rest !== '' && same.filter((other) => other.rest === rest).length === 1;
+      group.apart = isOnly ? rest : codeText(group.latest);
+    }
+  }
+}
+
 function grouped(observations: readonly Observation[]): TestGroup[] {
   const groups = Map.groupBy(observations, (o) => (isPressure(o) ? PRESSURE : keyOf(o)));
-  return [...groups].flatMap(([key, all]) => {
+  const made = [...groups].flatMap(([key, all]): TestGroup[] => {
     // Of one time those with a value come first, and of pressures the systolic one, as it is read.
     const list = newest(all.toSorted(key === PRESSURE ? bySystolic : byValue), when);
     const valid = list.filter((o) => !isEnteredInError(o));
@@ -68,8 +91,10 @@ function grouped(observations: readonly Observation[]): TestGroup[] {
     const name =
       key === PRESSURE && isMixed ? t('Blood pressure#both numbers') : (concept(list[0]?.code) ?? t('Unnamed'));
     const readings = key === PRESSURE && done.length > 0 ? latestPressures(done) : [latest];
-    return [withSeries({ key, name, list, latest, readings }, () => seriesOf(valid))];
+    return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(valid))];
   });
+  tellApart(made);
+  return made;
 }
 
 /** A group whose series are made when they are first asked for: most tests are shown without a picture at first. */
@@ -86,8 +111,8 @@ function withSeries(group: Omit<TestGroup, 'series'>, make: () => Series[]): Tes
 
 /** A group under another key. */
 export const withKey = (group: TestGroup, key: string): TestGroup => {
-  const { name, list, latest, readings } = group;
-  return withSeries({ key, name, list, latest, readings }, () => group.series);
+  const { name, apart, list, latest, readings } = group;
+  return withSeries({ key, name, apart, list, latest, readings }, () => group.series);
 };
 
 /** A link to the trend of a test. */

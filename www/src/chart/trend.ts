@@ -50,6 +50,7 @@ function momentView(series: Series[], at: number): TemplateResult {
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
   const { pinned } = state.value;
   const { main, rest } = shortName(group.name);
+  const about = [...new Set([rest, group.apart])].filter(Boolean);
   const series = group.series.filter(({ points }) => points.length > 0);
   // Values in different units have pictures of their own.
   const units = [...new Set(series.map(({ unit }) => unit))];
@@ -70,7 +71,7 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
   };
   return html`<section class="trend-view" aria-labelledby="trend-title">
     <header class="section-head"><h2 id="trend-title">${main}</h2>${
-      rest ? html`<span class="aside">${rest}</span>` : nothing
+      about.length > 0 ? html`<span class="aside">${about.join(' · ')}</span>` : nothing
     }</header>
     ${units.map((unit) => figure(series.filter((one) => one.unit === unit)))}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}

@@ -53,7 +53,9 @@ export const vitals: Section = {
         .sort((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0))
         .map(
           (group) => html`<li class="tile">
-        <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}</p>
+        <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}${
+          group.apart ? html` <small>${group.apart}</small>` : nothing
+        }</p>
         ${group.readings.map((o) => readingTile(o, group, usualRanges(o)))}
         ${spark(group.series)}
         <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${

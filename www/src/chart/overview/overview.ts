@@ -290,12 +290,20 @@ function abnormalTile(store: ChartStore): Tile {
       return words ? html`<p class="note">${words}</p>` : undefined;
     },
     entries: () => {
-      const found = abnormalResults(loadedObservations(store));
-      isEmpty = found.length === 0;
-      return found.map(({ group, reading, usual }) =>
-        entry(nameOf(reading, group), shortDate(when(reading)), valueView(reading, usual, changeView(group)), {
-          trend: group.key,
-        }),
+      const results = abnormalResults(loadedObservations(store)).map((one) => ({
+        ...one,
+        name: nameOf(one.reading, one.group),
+      }));
+      isEmpty = results.length === 0;
+      // Two tests of one name say what tells them apart.
+      const isAlone = (name: string): boolean => results.filter((one) => one.name === name).length < 2;
+      return results.map(({ group, reading, usual, name }) =>
+        entry(
+          isAlone(name) || !group.apart ? name : html`${name} <small class="aside">${group.apart}</small>`,
+          shortDate(when(reading)),
+          valueView(reading, usual, changeView(group)),
+          { trend: group.key },
+        ),
       );
     },
   };

@@ -104,6 +104,8 @@ const others = {
   'Without a category': 'Sin categoría',
   '{n} more test|{n} more tests': '{n} prueba más|{n} pruebas más',
   'Blood pressure#both numbers': 'Presión arterial',
+  'code {code}': 'código {code}',
+  'without a code': 'sin código',
   Systolic: 'Sistólica',
   Diastolic: 'Diastólica',
 } as const;
