@@ -115,8 +115,7 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   assert.match(await row(page, 'Digoxin'), /Changed by something not understood: StopType: definitive/);
   assert.match(await row(page, 'nowhere'), /Medication not named \(Medication\/nowhere\)/);
   await page.getByText('1 past medication').click();
-  const heparin = await row(page, 'Heparin');
-  assert.match(heparin, /1 administration, latest 2 Jan 2024, not given once/);
+  await says(page, '#medications .folded[open]', /Heparin.*1 administration, latest 2 Jan 2024, not given once/);
   await person.close();
 });
 
@@ -188,16 +187,16 @@ test('courses under a trend, and two visits compared, know what was reported and
   const rows = page.locator('.courses-table tbody tr');
   await rows.first().waitFor();
   const all = (await texts(rows)).join('\n');
-  assert.match(all, /Spironolactone 1 Nov 2024 8 Mar 2025 Stopped Reported/);
-  assert.match(all, /Spironolactone No start recorded; reported 10 Jan 2025 No end recorded Active Reported/);
-  assert.match(all, /Calcium gluconate 10 Mar 2025 No end recorded; last given 10 Mar 2025 Completed Given 2 times/);
+  assert.match(all, /Spironolactone ?1 Nov 2024 8 Mar 2025 ?Stopped ?Reported/);
+  assert.match(all, /Spironolactone ?No start recorded; reported 10 Jan 2025 No end recorded ?Active ?Reported/);
+  assert.match(all, /Calcium gluconate ?10 Mar 2025 No end recorded; last given 10 Mar 2025 ?Completed ?Given 2 times/);
   assert.match(await text(page, '.trend-view'), /Without a date, and not among them: Allopurinol\./);
   await page.goto(`/${href}/timeline?compare=one&compare=two`);
   await page.getByRole('heading', { name: 'Two visits compared' }).waitFor();
   const compared = async (name) => text(page, `.compared tr:has(th:text-is("${name}"))`);
   assert.match(
     await compared('Spironolactone'),
-    /Spironolactone Reported 25 mg ?Reported Stopped 50 mg ?At both; later: stopped/,
+    /Spironolactone ?Reported ?25 mg ?Reported ?Stopped ?50 mg ?At both; later: stopped/,
   );
   assert.match(await compared('Calcium gluconate'), /Given 2 times ?Only later/);
   await person.close();
