@@ -3,7 +3,7 @@
 import { dosagesOf, doseFacts } from './dose.mjs';
 import { entry, hasCode, saidConcept, saidDate, saidNotes, saidQuantity, wordsOf } from './entry.mjs';
 import { isError } from './results.mjs';
-import { names } from './words.mjs';
+import { list, names } from './words.mjs';
 
 /// Codes of the International Patient Summary and of SNOMED CT for no medication: such an entry is none.
 const NO_MEDICATION = ['no-known-medications', 'no-medication-info', '787481004'];
@@ -52,9 +52,9 @@ export function dispenseFacts(record, find) {
   ];
   return [
     entry('fill', record, wanted, d.whenHandedOver ?? d.whenPrepared, { words, in: 'medications' }),
-    ...dosagesOf(d).flatMap((dosage) =>
-      doseFacts(dosage).map((dose) => entry('dose of a fill', record, wanted, undefined, { words: [dose] })),
-    ),
+    ...(list(d.authorizingPrescription).length > 0 ? [] : dosagesOf(d))
+      .flatMap(doseFacts)
+      .map((dose) => entry('dose of a fill', record, wanted, undefined, { words: [dose] })),
   ];
 }
 

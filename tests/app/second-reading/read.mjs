@@ -17,7 +17,7 @@ export function add(tally, more) {
 export const sum = (counts) => Object.values(counts).reduce((all, n) => all + n, 0);
 
 /// The counts of the report of opened files, by type.
-const countsOf = (page) =>
+export const countsOf = (page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('dl.counts > div')].map((row) => [
       row.querySelector('dt')?.textContent ?? '',
@@ -26,8 +26,8 @@ const countsOf = (page) =>
   );
 
 /// Compares the report of the files: the number of records of each type, and that strays are said.
-async function reportFacts(page, { read, strays }, report) {
-  const rows = (await countsOf(page)).map(([type, n]) => [plain(type), n]);
+export function reportFacts({ read, strays }, { text: report, counts }) {
+  const rows = counts.map(([type, n]) => [plain(type), n]);
   // The outcome of a request is no record.
   const all = read.records.filter(({ resource }) => resource.resourceType !== 'OperationOutcome');
   const types = grouped(all, ({ resource }) => resource.resourceType);
@@ -60,8 +60,8 @@ async function reportFacts(page, { read, strays }, report) {
 export async function readChoice(page, choice, { each = () => {}, next } = {}) {
   const tally = newTally();
   const differences = [];
-  const report = await openFiles(page, choice.files);
-  const reported = await reportFacts(page, choice, report);
+  const report = { text: await openFiles(page, choice.files), counts: await countsOf(page) };
+  const reported = reportFacts(choice, report);
   add(tally, reported.tally);
   differences.push(...reported.differences);
   for (const [patient, records] of choice.patients) {

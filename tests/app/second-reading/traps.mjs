@@ -8,7 +8,7 @@ import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
 import { judgeChart, openChart, openFiles } from './page.mjs';
 import { readPlaces } from './places.mjs';
-import { add, newTally } from './read.mjs';
+import { add, countsOf, newTally, reportFacts } from './read.mjs';
 import { byPatient, readFiles } from './records.mjs';
 
 const FOLDER = 'tests/app/traps';
@@ -56,7 +56,8 @@ function toldIn(chart, says, not) {
 }
 
 /// The records of a trap that are opened, and the words that are looked for, at most.
-const ALL = 60;
+const OPENED = 40;
+const WORDS = 12;
 /// Returns a function that gives as many numbers between 0 and 1, one after the other.
 const everyOne = (n) => {
   let at = 0;
@@ -76,6 +77,7 @@ export async function readTrap(page, { name, files, report: reported = [], chart
     if (says !== undefined) differences.push({ patient: name, kind, what, says });
   };
   const report = await openFiles(page, files);
+  const counts = await countsOf(page);
   for (const pattern of reported) {
     check('report of a trap', pattern, new RegExp(pattern).test(report) ? undefined : 'the report does not say it');
   }
@@ -96,7 +98,13 @@ export async function readTrap(page, { name, files, report: reported = [], chart
       return { tally: compared.tally, differences: [...told.differences, ...compared.differences] };
     });
     if (places) {
-      const others = await readPlaces(page, patient, records, read.find, everyOne(ALL), { opened: ALL, words: ALL });
+      const reported = reportFacts({ read, strays }, { text: report, counts });
+      add(found.tally, reported.tally);
+      found.differences.push(...reported.differences);
+      const others = await readPlaces(page, patient, records, read.find, everyOne(OPENED), {
+        opened: OPENED,
+        words: WORDS,
+      });
       add(found.tally, others.tally);
       found.differences.push(...others.differences);
     }

@@ -13,7 +13,7 @@ import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { SCREENING } from './observation-searches.ts';
 import { flagsView, rangesView, readingText, readingView } from './reading.ts';
-import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { foldedMany, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 
 const nameOf = (o: Observation): string => shortName(concept(o.code) ?? t('Not named')).main;
@@ -99,10 +99,10 @@ export const screening: Section = {
     const form = (f: QuestionnaireResponse): Row => ({
       resource: f,
       when: f.authored,
-      title: formName(f.questionnaire),
+      title: capital(formName(f.questionnaire)),
       status: f.status === 'completed' ? undefined : f.status,
       tone: isEnteredInError(f) ? 'error' : 'plain',
-      details: [labelled(t('Answered'), shortDate(f.authored)), answersView(f)],
+      details: [answersView(f)],
     });
     const answered = newest(ofType('QuestionnaireResponse', forms?.matches), ({ authored }) => authored);
     return {

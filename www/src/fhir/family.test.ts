@@ -19,7 +19,7 @@ test('a condition of a relative says when it began, and whether it led to the de
   );
   assert.equal(familyCondition({ onsetString: 'late' }), 'Condition not named (late)');
   const noted = { code, onsetString: 'late', note: [{ text: 'While swimming.' }] };
-  assert.equal(familyCondition(noted), 'Stroke (late, While swimming.)');
+  assert.equal(familyCondition(noted), 'Stroke (late): While swimming.');
   assert.equal(familyConditions(relative({ condition: [{ code }, { code: { text: 'Gout' } }] })), 'Stroke; Gout');
   assert.equal(familyConditions(relative({})), undefined);
 });

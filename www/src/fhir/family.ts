@@ -20,16 +20,17 @@ const onsetOf = ({ onsetAge, onsetRange, onsetPeriod, onsetString }: FamilyCondi
   );
 };
 
-/** A condition of a relative: `Breast cancer (at age 42 years, died of it)`. */
+/** A condition of a relative, with its notes: `Breast cancer (at age 42 years, died of it): Left side`. */
 export function familyCondition(of: FamilyCondition): string {
   const about = [
     onsetOf(of),
     concept(of.outcome),
     of.contributedToDeath ? t('contributed to the death') : undefined,
-    textAt(of, 'note'),
   ].filter(Boolean);
   const name = concept(of.code) ?? t('Condition not named');
-  return about.length > 0 ? `${name} (${about.join(', ')})` : name;
+  const said = about.length > 0 ? `${name} (${about.join(', ')})` : name;
+  const note = textAt(of, 'note');
+  return note ? `${said}: ${note}` : said;
 }
 
 /** The conditions of a relative, in a line. */

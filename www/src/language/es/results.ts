@@ -74,7 +74,6 @@ const screening = {
   Screening: 'Evaluación',
   'No answer': 'Sin respuesta',
   'Not shown here': 'No se muestra aquí',
-  Answered: 'Respondido',
   'Single findings': 'Hallazgos sueltos',
   'Social history': 'Antecedentes sociales',
   Preferences: 'Preferencias',
