@@ -30,7 +30,7 @@ async function typesHere({ name }: Source): Promise<Record<string, number> | und
 /**
  * The records of some types, without those that the source does not have. What was not granted, or failed, is said in
  * `unread`. `permission` says whether a type may be searched, and `heldTypes` how many of each there are, where that is
- * known.
+ * known, and `pages` makes a search, or has its answer.
  */
 export async function searchTypes(
   source: Source,
@@ -38,6 +38,7 @@ export async function searchTypes(
   types: readonly string[],
   permission: (type: string) => Promise<Cell | undefined>,
   heldTypes: (source: Source) => Promise<Record<string, number> | undefined> = typesHere,
+  pages: (query: string) => Promise<SearchResult> = (query) => allPages(source, query),
 ): Promise<SearchResult> {
   const [withheld, failed]: [string[], string[]] = [[], []];
   const whys = new Set<string>();
@@ -57,7 +58,7 @@ export async function searchTypes(
       const plan = planOf(searchOf(type).replaceAll('{patient}', patient), abilities);
       if (plan.is === 'impossible') continue;
       try {
-        found.push(await allPages(source, plan.query));
+        found.push(await pages(plan.query));
       } catch (error) {
         failed.push(type);
         whys.add(errorText(error));

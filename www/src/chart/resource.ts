@@ -21,6 +21,7 @@ import { provenanceQuery } from '../source/abilities.ts';
 import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.ts';
 import { detailsView } from './details.ts';
 import type { ChartStore } from './store.ts';
+import { documentWords } from './summary-document/view.ts';
 
 type ProvenanceState =
   | { is: 'waiting' }
@@ -54,7 +55,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
   const meaning = meaningOf(resource, [...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(meaning),
-    body: html`${meaningView(meaning)}${detailsView(resource)}
+    body: html`${meaningView(meaning)}${documentWords(resource)}${detailsView(resource)}
       ${
         resource.text?.div
           ? html`<h3>${t('In its own words')}</h3><div class="narrative">${narrative(resource.text.div)}</div>`

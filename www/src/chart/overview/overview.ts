@@ -43,6 +43,8 @@ import { screening } from '../screening.ts';
 import type { Section } from '../section.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
+import { otherHeadingText } from '../summary-document/heading.ts';
+import { glanceWords } from '../summary-document/view.ts';
 import { LABS, loadedObservations, type TestGroup, VITALS } from '../test-groups.ts';
 import { usualMark } from '../usual.ts';
 import { type UsualRange, usualRange } from '../usual-ranges.ts';
@@ -133,7 +135,7 @@ function tilesOf(store: ChartStore): Tile[] {
     return state.is === 'loaded' ? state.found.included : [];
   };
   return [
-    problemsTile(),
+    problemsTile(store),
     medicationsTile(included),
     abnormalTile(store),
     vitalsTile(store),
@@ -165,7 +167,9 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     withheld: t('Not granted.'),
     'not offered': t('Not offered by this server.'),
     failed: t('Could not be loaded.'),
-    loaded: isWhole(tile, store) ? t(tile.nothing) : t('Not everything that belongs here can be shown.'),
+    loaded:
+      glanceWords(sections, store, isWhole(tile, store)) ??
+      (isWhole(tile, store) ? t(tile.nothing) : t('Not everything that belongs here can be shown.')),
   }[store.load(queries[0]).is];
   return html`<article class="glance" id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
@@ -196,7 +200,7 @@ const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: Lin
   to,
 });
 
-const problemsTile = (): Tile => ({
+const problemsTile = (store: ChartStore): Tile => ({
   id: 'problems',
   title: 'Problems',
   sections: [problems],
@@ -210,7 +214,9 @@ const problemsTile = (): Tile => ({
       const caution = problemCaution(c);
       return entry(
         problemName(c),
-        [kind, since ? t('since {date}', { date: since.slice(0, 4) }) : ''].filter(Boolean).join(', '),
+        [kind, since ? t('since {date}', { date: since.slice(0, 4) }) : '', otherHeadingText(c, store)]
+          .filter(Boolean)
+          .join(', '),
         caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
         { record: c },
       );
