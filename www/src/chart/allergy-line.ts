@@ -12,6 +12,7 @@ import { ALLERGIES } from './allergies.ts';
 import { omissionsOf } from './omissions.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
+import { glanceWords } from './summary-document/view.ts';
 
 /** The entries about allergies by themselves: an adverse event that cannot be shown leaves none of them out. */
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
@@ -45,6 +46,8 @@ function without(store: ChartStore): string {
   const statements = [...noneKnown, ...said];
   if (statements.length > 0) return statements.map(statementText).join(' ');
   if (notAsked.length > 0) return t('not asked');
+  const words = glanceWords([{ id: 'allergies' }], store);
+  if (words && past.length + refuted.length === 0) return words;
   if (isPartial(store)) return '';
   return past.length + refuted.length > 0
     ? t('no active entry; past or refuted ones are below')

@@ -20,6 +20,8 @@ import { areFlagsWaiting, flagLine } from './flags.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
+import { areDocumentsWaiting } from './summary-document/documents.ts';
+import { documentLine } from './summary-document/line.ts';
 
 const fact = (label: string, value: unknown): TemplateResult | typeof nothing =>
   value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : nothing;
@@ -42,10 +44,10 @@ export function banner(store: ChartStore): TemplateResult {
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
-        ? html`${about(p)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
+        ? html`${about(p)}${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
         : absent
           ? html`${unclear ? ofSeveral(unclear) : html`<p class="state">${t(NO_PATIENT)}</p>`}
-            ${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
+            ${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
@@ -79,7 +81,11 @@ export function banner(store: ChartStore): TemplateResult {
 
 /** Returns whether a part of the banner is still to come, with which it would grow. */
 export const isBannerWaiting = (store: ChartStore): boolean =>
-  areAllergiesWaiting(store) || areFlagsWaiting(store) || areConsentsWaiting(store) || areEventsWaiting(store);
+  areAllergiesWaiting(store) ||
+  areFlagsWaiting(store) ||
+  areConsentsWaiting(store) ||
+  areEventsWaiting(store) ||
+  areDocumentsWaiting(store);
 
 /** The means are fetched when they are wanted. */
 async function takeAlong(store: ChartStore): Promise<void> {

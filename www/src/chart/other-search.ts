@@ -34,8 +34,8 @@ async function typesHere({ name }: Source): Promise<Record<string, number> | und
 
 /**
  * The records of some types, without those that the source does not have. What was not granted, or failed, is said in
- * `unread`, and what the app did not ask for in `unasked`. `permission` says whether a type may be searched, and `heldTypes` how many of each there are, where that is
- * known.
+ * `unread`, and what the app did not ask for in `unasked`. `permission` says whether a type may be searched, and
+ * `heldTypes` how many of each there are, where that is known, and `pages` makes a search, or has its answer.
  */
 export async function searchTypes(
   source: Source,
@@ -43,6 +43,7 @@ export async function searchTypes(
   types: readonly string[],
   permission: (type: string) => Promise<Cell | undefined>,
   heldTypes: (source: Source) => Promise<Record<string, number> | undefined> = typesHere,
+  pages: (query: string) => Promise<SearchResult> = (query) => allPages(source, query),
 ): Promise<SearchResult> {
   const [withheld, unasked, failed]: [string[], string[], string[]] = [[], [], []];
   const whys = new Set<string>();
@@ -62,7 +63,7 @@ export async function searchTypes(
       const plan = planOf(searchOf(type).replaceAll('{patient}', patient), abilities);
       if (plan.is === 'impossible') continue;
       try {
-        found.push(await allPages(source, plan.query));
+        found.push(await pages(plan.query));
       } catch (error) {
         failed.push(type);
         whys.add(errorText(error));

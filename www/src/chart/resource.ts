@@ -24,6 +24,7 @@ import { addPage, ExchangeError, noResult, resourceIn } from '../source/source.t
 import { detailsView } from './details.ts';
 import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
+import { documentWords } from './summary-document/view.ts';
 import { usualSources, usualView } from './usual.ts';
 
 type ProvenanceState =
@@ -60,7 +61,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
   const meaning = meaningOf(resource, [...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(meaning),
-    body: html`${meaningView(meaning, resource.resourceType === 'Patient' ? t('Born') : t('When'))}${usualFacts(resource)}${detailsView(resource)}
+    body: html`${meaningView(meaning, resource.resourceType === 'Patient' ? t('Born') : t('When'))}${documentWords(resource)}${usualFacts(resource)}${detailsView(resource)}
       ${
         resource.text?.div
           ? html`<h3>${t('In its own words')}</h3><div class="narrative">${narrative(resource.text.div)}</div>`

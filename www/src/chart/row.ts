@@ -7,6 +7,7 @@ import type { Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
+import { otherHeadingText } from './summary-document/heading.ts';
 
 export interface Row {
   resource: Resource;
@@ -24,7 +25,7 @@ export function row(
   { resource, when, title, status, tone = 'plain', details = [], open }: Row,
   context: SectionContext,
 ): TemplateResult {
-  const said = details.filter(
+  const said = [...details, otherHeadingText(resource, context.store)].filter(
     (detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false,
   );
   return html`<li class="row" data-tone=${tone}>

@@ -16,6 +16,7 @@ import { omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
+import { besideSummary, summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
 
@@ -93,9 +94,8 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const some = (section.firstAlone ? found.slice(0, 1) : found).some(
       ({ matches, later }) => later || matches.length > 0,
     );
-    const content: SectionContent = some
-      ? section.show(found, context)
-      : { body: html``, count: 0, none: section.nothing };
+    const shown = some ? section.show(found, context) : { body: html``, count: 0, none: section.nothing };
+    const content = besideSummary(shown, section, context.store);
     const omissions = omissionsOf(section, context.store);
     // What was not answered may hold what is not found: then nothing is said to be absent.
     const isAnswered = section.firstAlone || searches.every((search, i) => isWhole(search) || isBeside(i));
@@ -172,7 +172,13 @@ export function brief({ is, content }: SectionState): string {
 
 export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
   return html`<section class="section" id=${section.id} aria-labelledby=${`${section.id}-title`}>
-    ${guard([state], () => html`${heading(section, state, store)}${state.content.body}`)}
+    ${guard(
+      [state],
+      () =>
+        html`${heading(section, state, store)}${state.content.body}${
+          state.is === 'waiting' ? nothing : summaryWords(section, state.content.count, store)
+        }`,
+    )}
   </section>`;
 }
 

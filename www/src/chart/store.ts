@@ -179,7 +179,10 @@ export class ChartStore {
       const types = typesBehind(wanted);
       if (types) {
         const permission = (type: string): Promise<Cell | undefined> => this.permission(type, 'search');
-        return { is: 'loaded', found: await searchTypes(this.source, this.patient, types, permission) };
+        return {
+          is: 'loaded',
+          found: await searchTypes(this.source, this.patient, types, permission, undefined, this.#pages),
+        };
       }
       const type = typeOf(query);
       const isSearch = query.includes('?');
@@ -244,13 +247,18 @@ export class ChartStore {
     }
   }
 
-  async #search({ query, keep, without }: AskedPlan): Promise<SearchResult> {
+  /** The answer to a search, which is made once. */
+  #pages = (query: string): Promise<SearchResult> => {
     const asked = this.#results.get(query) ?? allPages(this.source, query);
     this.#results.set(query, asked);
-    const found = await asked.catch((error: unknown) => {
+    return asked.catch((error: unknown) => {
       this.#results.delete(query);
       throw error;
     });
+  };
+
+  async #search({ query, keep, without }: AskedPlan): Promise<SearchResult> {
+    const found = await this.#pages(query);
     if (!query.includes('_include=') && !(await this.#addMedications(found))) {
       return { ...found, missing: () => [t('Names of some medications may be missing.')] };
     }

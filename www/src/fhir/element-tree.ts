@@ -46,6 +46,9 @@ interface Budget {
   isCut: boolean;
 }
 
+/** Returns whether an element is a narrative, which is shown as it is meant to be read. */
+const isNarrative = (name: string, value: unknown): boolean => name === 'text' && isObject(value) && 'div' in value;
+
 const isShown = (name: string): boolean => !LEFT_OUT.has(name) && !name.startsWith('_');
 
 /** An extension as a line: the end of its address, and its value or the extensions within it. */
@@ -76,6 +79,7 @@ function linesIn(value: Record<string, unknown>, type: string, depth: number, bu
   }
   return Object.entries(value).flatMap(([name, element]) => {
     if (budget.left <= 0 || (depth === 0 ? !isShown(name) : name === 'id' || name.startsWith('_'))) return [];
+    if (isNarrative(name, element)) return [];
     const items = [element].flat();
     if (name === 'extension') return extensionLines(items, type, depth, budget);
     const values = items.flatMap((item) => wordsOf(name, item) ?? []);

@@ -36,6 +36,8 @@ import { REPORTS } from '../reports.ts';
 import { screening } from '../screening.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
+import { otherHeadingText } from '../summary-document/heading.ts';
+import { glanceWords } from '../summary-document/view.ts';
 import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { usualMark } from '../usual.ts';
 import { vitals } from '../vitals.ts';
@@ -141,7 +143,7 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
     return state.is === 'loaded' ? state.found.included : [];
   };
   return [
-    problemsTile(),
+    problemsTile(store),
     medicationsTile(included, { isLate, is: givenState(store) }),
     abnormalTile(store),
     vitalsTile(store),
@@ -191,7 +193,9 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
       : t('Not granted.'),
     'not offered': t('Not offered by this server.'),
     failed: t('Could not be loaded.'),
-    loaded: isWhole(tile, store) ? tile.nothing() : t('Not everything that belongs here can be shown.'),
+    loaded:
+      glanceWords(sections, store, isWhole(tile, store)) ??
+      (isWhole(tile, store) ? tile.nothing() : t('Not everything that belongs here can be shown.')),
   }[store.load(queries[0]).is];
   return html`<article class="glance" data-has-room=${tile.hasRoom ?? false} id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
@@ -214,7 +218,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   </article>`;
 }
 
-const problemsTile = (): Tile => ({
+const problemsTile = (store: ChartStore): Tile => ({
   id: 'problems',
   title: 'Problems',
   sections: [problems],
@@ -229,7 +233,9 @@ const problemsTile = (): Tile => ({
       const caution = problemCaution(c);
       return entry(
         problemName(c),
-        [kind, since ? t('since {date}', { date: since.slice(0, 4) }) : ''].filter(Boolean).join(', '),
+        [kind, since ? t('since {date}', { date: since.slice(0, 4) }) : '', otherHeadingText(c, store)]
+          .filter(Boolean)
+          .join(', '),
         caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
         { record: c },
       );

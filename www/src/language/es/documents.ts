@@ -28,6 +28,52 @@ const whose = {
   'names another person': 'nombra a otra persona',
 } as const;
 
+/** The words of documents in a chart. */
+const summaries = {
+  'Summary written {date}': 'Resumen redactado el {date}',
+  'Summary written {date} by {author}': 'Resumen redactado el {date} por {author}',
+  '“{title}” written {date}': '«{title}», redactado el {date}',
+  '“{title}” written {date} by {author}': '«{title}», redactado el {date} por {author}',
+  'the newest of {n} documents': 'el más reciente de {n} documentos',
+  'Newest record {date}': 'Registro más reciente: {date}',
+  '{n} day old|{n} days old': 'de hace {n} día|de hace {n} días',
+  '{n} month old|{n} months old': 'de hace {n} mes|de hace {n} meses',
+  '{n} year old|{n} years old': 'de hace {n} año|de hace {n} años',
+  'As the summary of {date} words it': 'Tal como lo expresa el resumen del {date}',
+  'As “{title}” of {date} words it': 'Tal como lo expresa «{title}», del {date}',
+  '{title}: the words': '{title}: el texto',
+  'The words of the summary': 'El texto del resumen',
+  'Its sections': 'Sus apartados',
+  'The summary says: {reason}.': 'El resumen indica: {reason}.',
+  'nil known': 'nada conocido',
+  'not asked#why a section is empty': 'no se preguntó',
+  'withheld#why a section is empty': 'información no compartida',
+  'unavailable#why a section is empty': 'información no disponible',
+  'not started#why a section is empty': 'sin empezar',
+  'closed, no entries are added#why a section is empty': 'cerrado, no se añaden entradas',
+  'no known allergies': 'sin alergias conocidas',
+  'no known medications': 'sin medicación conocida',
+  'no known problems': 'sin problemas conocidos',
+  'no known procedures': 'sin procedimientos conocidos',
+  'no known immunizations': 'sin vacunas conocidas',
+  'no known devices': 'sin dispositivos conocidos',
+  'in words': 'en texto',
+  'Nothing current is coded here: the summary has words on it, below.':
+    'Aquí no hay nada vigente codificado: el resumen lo expresa con palabras, abajo.',
+  'This summary has no such section, and nothing of the kind is in it.':
+    'Este resumen no tiene este apartado, ni contiene nada de este tipo.',
+  'This document has no such section, and nothing of the kind is in it.':
+    'Este documento no tiene este apartado, ni contiene nada de este tipo.',
+  'The summary of {date} says: {words}': 'El resumen del {date} dice: {words}',
+  'The summary of {date} has words on it: see the section.':
+    'El resumen del {date} lo expresa con palabras: véase el apartado.',
+  "The summary's words and its coded entries may differ: compare.":
+    'El texto del resumen y sus entradas codificadas podrían no coincidir: compárelos.',
+  'In the words alone: {amounts}.': 'Solo en el texto: {amounts}.',
+  '{n} earlier document|{n} earlier documents': '{n} documento anterior|{n} documentos anteriores',
+  'in the summary under: {heading}': 'en el resumen, bajo: {heading}',
+} as const;
+
 export const documents = {
   ...kinds,
   ...whose,
@@ -56,4 +102,5 @@ export const documents = {
   'PDF: {title}': 'PDF: {title}',
   'The record names content within it, {address}, which it does not hold.':
     'El registro remite a un contenido incluido en él, {address}, que no está.',
+  ...summaries,
 } as const;

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Resource } from '../../fhir/types.ts';
+import { mayHave } from './places.ts';
+
+Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
+const { indexOf, otherHeading } = await import('./documents.ts');
+const { ageWords } = await import('./age.ts');
+const { newestDate } = await import('./line.ts');
+
+const section = (code: string, title: string, more: object = {}): object => ({
+  title,
+  code: { coding: [{ system: 'http://loinc.org', code }] },
+  ...more,
+});
+const words = { text: { div: '<div>words</div>' } };
+const document = (id: string, date: string, ...sections: object[]): Resource => ({
+  resourceType: 'Composition',
+  id,
+  ...{ date, section: sections },
+});
+
+test('words stand in the section of the chart for their code, of the newest document first', () => {
+  const { words: found } = indexOf([
+    document('a', '2019-01-01', section('10160-0', 'Medication', words), section('11450-4', 'Problems')),
+    document(
+      'b',
+      '2020-01-01',
+      section('10160-0', 'Medicines', { ...words, section: [section('no-code', 'Within', words)] }),
+      section('8716-3', 'Signs', { emptyReason: { text: 'not done' } }),
+      section('x', 'Letter', words),
+    ),
+  ]);
+  const titles = Object.fromEntries(
+    [...found].map(([place, parts]) => [place, parts.map(({ sections }) => sections.map(({ title }) => title))]),
+  );
+  assert.deepEqual(titles, {
+    medications: [['Medicines', 'Within'], ['Medication']],
+    vitals: [['Signs']],
+    other: [['Letter']],
+  });
+});
+
+test('a document without a section of results has none for reports either', () => {
+  const { documents } = indexOf([document('a', '2019', section('30954-2', 'Results'))]);
+  const has = (place: string): boolean => documents[0]?.sections.some((one) => mayHave(one, place)) ?? false;
+  assert.deepEqual(['labs', 'reports', 'plan'].map(has), [true, true, false]);
+});
+
+test('a problem says under which other heading a document lists it', () => {
+  const entry = (id: string): object => ({ entry: [{ reference: `Condition/${id}` }] });
+  const { listed } = indexOf([
+    document('a', '2019', section('11348-0', 'Past illness', entry('p')), section('11450-4', 'Problems', entry('q'))),
+  ]);
+  const heading = (id: string, isOver: boolean): string | undefined =>
+    otherHeading(isOver, listed.get(`Condition/${id}`) ?? []);
+  assert.equal(heading('p', false), 'Past illness');
+  assert.equal(heading('p', true), undefined);
+  assert.equal(heading('q', false), undefined);
+  assert.equal(heading('q', true), 'Problems');
+  assert.equal(heading('r', false), undefined);
+});
+
+test('a document that is older than 30 days says its age', () => {
+  const now = Date.parse('2026-03-01T00:00:00Z');
+  const ages = ['2017-02-20', '2024-03-15', '2026-01-15', '2026-02-10', '2027', undefined].map((d) => ageWords(d, now));
+  assert.deepEqual(ages, ['9 years old', '23 months old', '45 days old', '', '', '']);
+});
+
+test('the newest record is the one with the latest date that is not ahead, of those that say what happened', () => {
+  const one = (id: string, effectiveDateTime: string): Resource => ({
+    resourceType: 'Observation',
+    id,
+    ...{ effectiveDateTime },
+  });
+  const born: Resource = { resourceType: 'Patient', id: 'p', ...{ birthDate: '2025-01-01' } };
+  const now = Date.parse('2026-03-01T00:00:00Z');
+  assert.equal(newestDate([one('a', '2019-01-02'), born, one('b', '2020'), one('c', '2031-01-01')], now), '2020');
+  assert.equal(newestDate([born], now), undefined);
+});

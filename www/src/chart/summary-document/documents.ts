@@ -1,0 +1,143 @@
+//! The documents of a chart, by one search for all of its parts, and what they say of each section of the chart.
+
+import { type Author, type DocumentSection, documentsIn, type SummaryDocument } from '../../fhir/composition.ts';
+import { searchOf } from '../../fhir/other-types.ts';
+import { recordAddress } from '../../fhir/record-address.ts';
+import { nameOf } from '../../fhir/text.ts';
+import { isOfType, type Resource } from '../../fhir/types.ts';
+import { files } from '../../source/files.ts';
+import type { ChartStore, SearchState } from '../store.ts';
+import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf } from './places.ts';
+
+/** The search for the documents. It is the one that is made for the other records too. */
+export const DOCUMENTS = searchOf('Composition');
+
+/** A document with those of its sections that belong to a section of the chart. */
+export interface PartOfDocument {
+  document: SummaryDocument;
+  sections: DocumentSection[];
+}
+
+/** What the documents say, by section of the chart and by entry. */
+interface Index {
+  documents: SummaryDocument[];
+  /** The sections with words, or with the reason why they have no entries, by section of the chart. */
+  words: Map<string, PartOfDocument[]>;
+  /** The sections in which a record is listed, by its `Type/id`. */
+  listed: Map<string, DocumentSection[]>;
+}
+
+const NONE: Index = { documents: [], words: new Map(), listed: new Map() };
+const indexes = new WeakMap<SearchState, Index>();
+
+/** Returns whether a section says something, in words or by the reason why it has no entries. */
+const says = ({ div, emptyReason }: DocumentSection): boolean => div !== undefined || emptyReason !== undefined;
+
+/** The documents among records, with what they say. */
+export function indexOf(records: readonly Resource[]): Index {
+  const documents = documentsIn(records);
+  const words = new Map<string, PartOfDocument[]>();
+  const listed = new Map<string, DocumentSection[]>();
+  for (const document of documents) {
+    for (const section of document.sections) {
+      for (const address of section.entries) listed.set(address, [...(listed.get(address) ?? []), section]);
+      if (!says(section)) continue;
+      const parts = words.get(placeOf(section)) ?? [];
+      const last = parts.at(-1);
+      if (last?.document === document) last.sections.push(section);
+      else parts.push({ document, sections: [section] });
+      words.set(placeOf(section), parts);
+    }
+  }
+  return { documents, words, listed };
+}
+
+function indexIn(store: ChartStore): Index {
+  const state = store.load(DOCUMENTS);
+  if (state.is !== 'loaded') return NONE;
+  const known = indexes.get(state) ?? indexOf(state.found.matches);
+  indexes.set(state, known);
+  return known;
+}
+
+/** The documents of a chart, the newest first. */
+export const documentsOf = (store: ChartStore): SummaryDocument[] => indexIn(store).documents;
+
+/** What the documents say of a section of the chart, the newest first. */
+export const wordsFor = (place: string, store: ChartStore): PartOfDocument[] => indexIn(store).words.get(place) ?? [];
+
+/** The types of records that the sections of a summary list. */
+const LISTED = [
+  'AllergyIntolerance',
+  'CarePlan',
+  'Condition',
+  'Immunization',
+  'MedicationRequest',
+  'MedicationStatement',
+  'Observation',
+  'Procedure',
+];
+
+/** The one document from which the records of a chart come; nothing where they may have another source too. */
+export function soleDocument(store: ChartStore): SummaryDocument | undefined {
+  const [document, ...others] = documentsOf(store);
+  if (!document || others.length > 0 || store.source.name !== 'files' || files.value.is !== 'open') return undefined;
+  const { counts } = files.value.report;
+  const held = LISTED.reduce((sum, type) => sum + (counts[type] ?? 0), 0);
+  const isListed = (address: string): boolean => LISTED.includes(address.split('/')[0] ?? '');
+  const listed = new Set(document.sections.flatMap(({ entries }) => entries).filter(isListed)).size;
+  return 2 * listed >= held ? document : undefined;
+}
+
+/** Returns whether the records come from one document, which has no section for a section of the chart. */
+export const lacksSection = (place: string, store: ChartStore): boolean =>
+  soleDocument(store)?.sections.some((section) => mayHave(section, place)) === false;
+
+/**
+ * The title of the section under which a document lists a problem, where that says another thing than the problem: one
+ * that counts as current under past illness, or one that is over under the current ones.
+ */
+export function otherHeading(isOver: boolean, listed: readonly DocumentSection[]): string | undefined {
+  const under = (code: string): DocumentSection | undefined => listed.find(({ codes }) => codes.includes(code));
+  const [past, current] = [under(PAST_ILLNESS), under(CURRENT_PROBLEMS)];
+  if (past && current) return undefined;
+  return isOver ? current?.title : past?.title;
+}
+
+/** The sections of documents in which a record is listed. */
+export const listedIn = (record: Resource, store: ChartStore): readonly DocumentSection[] =>
+  indexIn(store).listed.get(recordAddress(record)) ?? [];
+
+/** The types of records that are read for the name of an author. */
+const AUTHORS = ['Device', 'Organization', 'Patient', 'Practitioner', 'PractitionerRole', 'RelatedPerson'];
+
+/** The read of an author who is not named in the document, where it costs no request. */
+const readOf = ({ address, said }: Author, { source }: ChartStore): string | undefined =>
+  said === undefined && source.name !== 'session' && AUTHORS.includes(address?.split('/')[0] ?? '')
+    ? address
+    : undefined;
+
+function nameIn(record: Resource | undefined): string | undefined {
+  if (isOfType('Organization', record)) return record.name;
+  if (isOfType('Practitioner', record) || isOfType('Patient', record)) return nameOf(record.name);
+  return isOfType('PractitionerRole', record) ? record.practitioner?.display : undefined;
+}
+
+/** The names of the authors of a document, as far as they are known. */
+export function authorNames({ authors }: SummaryDocument, store: ChartStore): string[] {
+  return authors.flatMap((author) => {
+    const read = readOf(author, store);
+    if (read) store.load(read);
+    return author.said ?? nameIn(store.find(author.address ?? '')) ?? [];
+  });
+}
+
+/** Returns whether the documents are still to come, or the name of the author of the newest one. */
+export function areDocumentsWaiting(store: ChartStore): boolean {
+  if (store.load(DOCUMENTS).is === 'waiting') return true;
+  const [newest] = documentsOf(store);
+  return (newest?.authors ?? []).some((author) => {
+    const read = readOf(author, store);
+    return read !== undefined && store.load(read).is === 'waiting';
+  });
+}

@@ -1,0 +1,93 @@
+//! A comparison of the words about medications with the coded ones: strengths and doses that only the words have, and
+//! lines about a drug that no coded record names. It compares what can be compared with care: numbers with a unit of
+//! mass or activity, behind the name of a drug.
+
+/** A coded medication, as the chart shows it. */
+export interface CodedDrug {
+  /** Its name. */
+  name: string;
+  /** All texts with its strengths and doses. */
+  texts: string[];
+}
+
+const AMOUNT = /(\d+(?:[.,\s]\d{3})*(?:[.,]\d+)?)\s*(kg|mg|g|mcg|µg|μg|ug|ng|iu|ui|units?|unidades)(?![\p{L}\d])/giu;
+
+const FACTORS: Readonly<Record<string, [number, string]>> = {
+  kg: [1e9, 'µg'],
+  g: [1e6, 'µg'],
+  mg: [1e3, 'µg'],
+  mcg: [1, 'µg'],
+  µg: [1, 'µg'],
+  μg: [1, 'µg'],
+  ug: [1, 'µg'],
+  ng: [1e-3, 'µg'],
+};
+
+/** An amount in a text: as it is written, and in a unit by which it is compared. */
+interface Amount {
+  written: string;
+  compared: string;
+}
+
+/** A number with either decimal sign, and with groups of thousands. */
+function numberOf(digits: string): number {
+  const plain = digits.replaceAll(/\s/g, '');
+  const grouped = /^\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*$/.exec(plain);
+  return Number(grouped && !plain.startsWith('0') ? plain.replaceAll(/[.,]/g, '') : plain.replace(',', '.'));
+}
+
+export function amountsIn(text: string): Amount[] {
+  return [...text.matchAll(AMOUNT)].flatMap(([written, digits = '', unit = '']) => {
+    const [factor, base] = FACTORS[unit.toLowerCase()] ?? [1, 'unit'];
+    const value = numberOf(digits) * factor;
+    return Number.isFinite(value) ? [{ written: written.trim(), compared: `${value.toPrecision(6)} ${base}` }] : [];
+  });
+}
+
+const lower = (text: string): string => text.normalize('NFC').toLowerCase();
+const wordsIn = (text: string): string[] => lower(text).match(/\p{L}{4,}/gu) ?? [];
+
+/** Words that stand at the beginning of names of drugs and name none. */
+const GENERAL = new Set(['product', 'containing', 'only', 'oral', 'tablet', 'tablets', 'capsule', 'acid', 'sodium']);
+/** The first word of a drug's name, by which lines are known. */
+const firstWord = (name: string): string | undefined => wordsIn(name).find((word) => !GENERAL.has(word));
+
+/** What a line of words says beyond the coded records: the drug, and the amounts. */
+export interface Difference {
+  drug: string;
+  amounts: string[];
+}
+
+/** The differences between lines of words, one for each drug, and the coded medications. */
+export function differences(lines: readonly string[], drugs: readonly CodedDrug[]): Difference[] {
+  const byWord = new Map<string, CodedDrug[]>();
+  for (const drug of drugs) {
+    const word = firstWord(drug.name);
+    if (word) byWord.set(word, [...(byWord.get(word) ?? []), drug]);
+  }
+  const all: Difference[] = [];
+  const unknown: Difference[] = [];
+  let isKnown = false;
+  for (const line of lines) {
+    const words = wordsIn(line);
+    const named = [...new Set(words)].filter((word) => byWord.has(word));
+    if (named.length > 1) continue;
+    const [word] = named;
+    if (word === undefined) {
+      const drug = /^\s*(\p{L}[\p{L}-]{4,})[^:]*$/u.exec(line)?.[1];
+      const amounts = amountsIn(line);
+      if (drug && amounts.length > 0) unknown.push({ drug, amounts: amounts.map(({ written }) => written) });
+      continue;
+    }
+    isKnown = true;
+    const coded = new Set((byWord.get(word) ?? []).flatMap(({ texts }) => texts.flatMap(amountsIn)).map(comparedOf));
+    const behind = line.slice(lower(line).indexOf(word));
+    const only = amountsIn(behind).filter((amount) => !coded.has(comparedOf(amount)));
+    const amounts = only.map(({ written }) => written);
+    if (amounts.length > 0) all.push({ drug: behind.slice(0, word.length), amounts });
+  }
+  // Where no line names a coded drug, both may be in other languages.
+  return isKnown ? [...all, ...unknown] : [];
+}
+
+const comparedOf = ({ compared }: Amount): string => compared;

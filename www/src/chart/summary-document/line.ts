@@ -1,0 +1,108 @@
+//! The line of the banner that says of when a chart is: the newest document with its author and its age, and for own
+//! files the date of the newest record.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { SummaryDocument } from '../../fhir/composition.ts';
+import { instant, shortDate } from '../../fhir/date.ts';
+import { wordsOf } from '../../fhir/meaning.ts';
+import { clipped } from '../../fhir/text.ts';
+import { isOfType, type Resource, type ResourceType } from '../../fhir/types.ts';
+import { t } from '../../language/message.ts';
+import type { ChartStore, SearchState } from '../store.ts';
+import { ageWords } from './age.ts';
+import { authorNames, documentsOf } from './documents.ts';
+
+/** The types of records whose dates say until when a chart goes. */
+const DATED = [
+  'AllergyIntolerance',
+  'Condition',
+  'DiagnosticReport',
+  'DocumentReference',
+  'Encounter',
+  'Immunization',
+  'MedicationAdministration',
+  'MedicationDispense',
+  'MedicationRequest',
+  'MedicationStatement',
+  'Observation',
+  'Procedure',
+  'QuestionnaireResponse',
+  'ServiceRequest',
+] as const satisfies ResourceType[];
+
+const whenIn = <T extends ResourceType>(type: T, record: Resource): string | undefined =>
+  isOfType(type, record) ? wordsOf(type)?.when?.(record) : undefined;
+
+/** The date of a record, as it is written. */
+function dateOf(record: Resource): string | undefined {
+  const type = DATED.find((one) => one === record.resourceType);
+  return type && whenIn(type, record);
+}
+
+/** The newest date among records that is not ahead, as it is written. */
+export function newestDate(records: readonly Resource[], now: number): string | undefined {
+  let [newest, at]: [string | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
+  for (const record of records) {
+    const date = dateOf(record);
+    const time = instant(date) ?? Number.NEGATIVE_INFINITY;
+    if (time > at && time <= now) [newest, at] = [date, time];
+  }
+  return newest;
+}
+
+const known = new WeakMap<SearchState, string | undefined>();
+
+/** The newest date of all that was loaded. Each answer is looked through once. */
+function newestRecord(store: ChartStore, now: number): string | undefined {
+  const dates = [...store.answers.values()].flatMap((state) => {
+    if (state.is !== 'loaded') return [];
+    if (!known.has(state)) known.set(state, newestDate(state.found.matches, now));
+    return known.get(state) ?? [];
+  });
+  return dates.reduce<string | undefined>(
+    (newest, date) => ((instant(date) ?? 0) > (instant(newest) ?? Number.NEGATIVE_INFINITY) ? date : newest),
+    undefined,
+  );
+}
+
+/** The longest title and names of authors that are said. */
+const LONGEST = 80;
+
+/** Says what a document is, when it was written, and by whom. */
+function written(document: SummaryDocument, store: ChartStore): string {
+  const date = shortDate(document.date) || t('no date');
+  const author = clipped(authorNames(document, store).join(', '), LONGEST);
+  const title = clipped(document.title ?? '', LONGEST);
+  if (document.isSummary || !title)
+    return author ? t('Summary written {date} by {author}', { date, author }) : t('Summary written {date}', { date });
+  return author
+    ? t('“{title}” written {date} by {author}', { title, date, author })
+    : t('“{title}” written {date}', { title, date });
+}
+
+/** Says of when a chart is, in parts; the age of the document apart. */
+export function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
+  const [newest, ...others] = documentsOf(store);
+  const record = store.source.name === 'files' ? newestRecord(store, now) : undefined;
+  const recorded = record ? t('Newest record {date}', { date: shortDate(record) }) : '';
+  if (!newest) return { says: recorded ? [recorded] : [], age: '' };
+  const isLater = (record ?? '').slice(0, 10) > (newest.date ?? '').slice(0, 10);
+  return {
+    says: [
+      written(newest, store),
+      others.length > 0 ? t('the newest of {n} documents', { n: others.length + 1 }) : '',
+      isLater ? recorded : '',
+    ].filter(Boolean),
+    age: ageWords(newest.date, now),
+  };
+}
+
+/** The line of the banner; nothing where a server has no document. */
+export function documentLine(store: ChartStore): TemplateResult | typeof nothing {
+  const { says, age } = asOf(store, Date.now());
+  const [first, ...others] = says;
+  if (first === undefined) return store.source.name === 'files' ? html`<p class="as-of">\u00a0</p>` : nothing;
+  return html`<p class="as-of">${first}${age ? html`: <strong>${age}</strong>` : nothing}${others.map(
+    (one) => ` · ${one}`,
+  )}</p>`;
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { documentsIn, linesOf, wordsOf } from './composition.ts';
+import type { Resource } from './types.ts';
+
+const LOINC = 'http://loinc.org';
+const composition = (id: string, more: object): Resource => ({ resourceType: 'Composition', id, ...more });
+const coded = (code: string, system: string | undefined = LOINC): object => ({ coding: [{ system, code }] });
+
+test('a document has its sections and those in them, with codes, words, entries and reasons', () => {
+  const [found] = documentsIn([
+    composition('c', {
+      type: coded('60591-5'),
+      date: '2019-04-05',
+      title: 'Summary',
+      author: [{ reference: 'https://x.example/Practitioner/p' }, { display: 'Dr. Ríos' }],
+      section: [
+        {
+          title: 'Plan',
+          code: coded('18776-5'),
+          text: { div: '<div>Continue for <b>5 years</b></div>' },
+          section: [{ code: coded('x', 'urn:other'), entry: [{ reference: 'Goal/g' }], text: { div: '<div> </div>' } }],
+        },
+        { code: coded('48765-2'), emptyReason: { coding: [{ code: 'nilknown' }] } },
+      ],
+    }),
+  ]);
+  assert.deepEqual(
+    found?.sections.map(({ codes, around, div, entries, emptyReason }) => [
+      codes,
+      around,
+      div !== undefined,
+      entries,
+      emptyReason?.coding?.[0]?.code,
+    ]),
+    [
+      [['18776-5'], [], true, [], undefined],
+      [[], [['18776-5']], false, ['Goal/g'], undefined],
+      [['48765-2'], [], false, [], 'nilknown'],
+    ],
+  );
+  assert.equal(found?.isSummary, true);
+  assert.deepEqual(found?.authors, [
+    { address: 'Practitioner/p', said: undefined },
+    { address: undefined, said: 'Dr. Ríos' },
+  ]);
+});
+
+test('the newest document comes first, and one that was entered by mistake does not count', () => {
+  const found = documentsIn([
+    composition('old', { date: '2018' }),
+    composition('undated', {}),
+    composition('mistake', { date: '2024-01-01', status: 'entered-in-error' }),
+    composition('new', { date: '2020-02-03T10:00:00Z' }),
+    { resourceType: 'Basic', id: 'b' },
+  ]);
+  assert.deepEqual(
+    found.map(({ resource }) => resource.id),
+    ['new', 'old', 'undated'],
+  );
+});
+
+test('odd documents are read as far as they are understood', () => {
+  const odd = [null, 'text', 7, [null], { coding: 'x' }, { coding: [null, { code: 5 }] }, { div: 3 }];
+  for (const one of odd) {
+    const section = [one, { title: one, code: one, text: one, entry: one, emptyReason: one, section: one }];
+    const [found] = documentsIn([composition('c', { type: one, title: one, date: one, author: one, section })]);
+    assert.ok(found, JSON.stringify(one));
+  }
+  const endless: { section?: object[] } = {};
+  endless.section = [endless];
+  assert.ok(documentsIn([composition('c', { section: [endless] })]).length);
+});
+
+test('words of markup are lines of rows, items and paragraphs, without the heads of tables', () => {
+  const table =
+    '<div><table><thead><tr><th>Name</th><th>Dose</th></tr></thead>' +
+    '<tr><td>Alpha&#160;beta</td><td></td><td>5&nbsp;&lt; 6</td></tr></table><p>one<br/>two</p><!-- <p>x</p> --></div>';
+  assert.deepEqual(linesOf(table), ['Name, Dose', 'Alpha beta, 5 < 6', 'one', 'two']);
+  assert.equal(wordsOf(table), 'Alpha beta, 5 < 6 · one · two');
+});

@@ -1,0 +1,154 @@
+//! Documents of FHIR (<https://hl7.org/fhir/R4/composition.html>): a Composition with its sections, each with words, with
+//! the addresses of its entries, and with the reason why it has none. It is read as far as it is understood, since
+//! documents come from anywhere.
+
+import { own } from '../own.ts';
+import { isObject, isShaped, object, oneOf } from '../shape.ts';
+import { instant } from './date.ts';
+import { conceptIn, itemsOf, textIn } from './loose.ts';
+import { referredAddress } from './record-address.ts';
+import { concept } from './text.ts';
+import { type Concept, type Resource, referenceShape } from './types.ts';
+
+/** A section of a document, without those in it. */
+export interface DocumentSection {
+  title: string | undefined;
+  /** The codes of what it is about, of LOINC or of no system that is named. */
+  codes: string[];
+  /** The codes of the sections around it, the nearest first. */
+  around: string[][];
+  /** Its narrative as markup; nothing where that has no words. */
+  div: string | undefined;
+  /** The `Type/id` of its entries. */
+  entries: string[];
+  emptyReason: Concept | undefined;
+}
+
+/** An author: the `Type/id` of the record that is referred to, and the words of the reference. */
+export interface Author {
+  address: string | undefined;
+  said: string | undefined;
+}
+
+/** A document, with its sections and those in them in the order of the document. */
+export interface SummaryDocument {
+  resource: Resource;
+  /** The time at which it was written. */
+  date: string | undefined;
+  title: string | undefined;
+  authors: Author[];
+  /** True where its type says that it is a summary of a patient. */
+  isSummary: boolean;
+  sections: DocumentSection[];
+}
+
+const mistaken = object({ status: oneOf('entered-in-error') });
+const LOINC = 'http://loinc.org';
+/** LOINC codes of summaries: a patient summary, and a summary of an episode. */
+const SUMMARIES = ['60591-5', '34133-9'];
+
+const isLoinc = (system: unknown): boolean => textIn(system) === undefined || textIn(system) === LOINC;
+
+/** The codes of a concept that are of LOINC, or of no system that is named. */
+const codesIn = (value: unknown): string[] =>
+  itemsOf(isObject(value) ? value.coding : undefined).flatMap((coding) =>
+    isObject(coding) && isLoinc(coding.system) ? (textIn(coding.code) ?? []) : [],
+  );
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  gt: '>',
+  lt: '<',
+  micro: 'µ',
+  nbsp: ' ',
+  quot: '"',
+  '#160': ' ',
+  '#xa0': ' ',
+  '#181': 'µ',
+  '#xb5': 'µ',
+};
+
+const unescaped = (text: string): string =>
+  text.replace(/&(#?\w{2,6});/g, (whole, name: string) => own(ENTITIES, name.toLowerCase()) ?? whole);
+
+/** A line with its cells separated by commas. */
+const cellsOf = (line: string): string =>
+  line
+    .split('\t')
+    .map((cell) => unescaped(cell).replace(/\s+/g, ' ').trim())
+    .filter((cell) => cell !== '')
+    .join(', ');
+
+/** The words of markup, one line for each row, item or paragraph. They are compared and counted, and not shown. */
+export const linesOf = (markup: string): string[] =>
+  markup
+    .replace(/<!--[\s\S]*?-->/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/<br\b[^>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')
+    .replace(/<\/t[dh]\s*>/gi, '\t')
+    .replace(/<[^>]*>/g, ' ')
+    .split('\n')
+    .map(cellsOf)
+    .filter((line) => line !== '');
+
+/** The words of markup in one line, without the heads of tables. */
+export const wordsOf = (markup: string): string =>
+  linesOf(markup.replace(/<thead\b[\s\S]*?<\/thead\s*>/gi, ' ')).join(' · ');
+
+/** The narrative of an element, where it has words. */
+function divIn(value: unknown): string | undefined {
+  const div = isObject(value) ? textIn(value.div) : undefined;
+  return div !== undefined && linesOf(div).length > 0 ? div : undefined;
+}
+
+/** The depth to which sections hold others. */
+const DEPTH = 12;
+
+function sectionsIn(value: unknown, around: string[][]): DocumentSection[] {
+  if (around.length > DEPTH) return [];
+  return itemsOf(value)
+    .filter(isObject)
+    .flatMap((section) => {
+      const codes = codesIn(section.code);
+      return [
+        {
+          title: textIn(section.title) ?? concept(conceptIn(section.code)),
+          codes,
+          around,
+          div: divIn(section.text),
+          entries: itemsOf(section.entry).flatMap((entry) => {
+            const to = isObject(entry) ? textIn(entry.reference) : undefined;
+            return to === undefined ? [] : referredAddress(to);
+          }),
+          emptyReason: conceptIn(section.emptyReason),
+        },
+        ...sectionsIn(section.section, [codes, ...around]),
+      ];
+    });
+}
+
+function authorIn(value: unknown): Author[] {
+  if (!isShaped(referenceShape, value)) return [];
+  const to = textIn(value.reference);
+  return [{ address: to && referredAddress(to), said: textIn(value.display) ?? textIn(value.identifier?.value) }];
+}
+
+/** A Composition as a document. */
+export function documentOf(resource: Resource): SummaryDocument {
+  const members: Readonly<Record<string, unknown>> = { ...resource };
+  return {
+    resource,
+    date: textIn(members.date),
+    title: textIn(members.title) ?? concept(conceptIn(members.type)),
+    authors: itemsOf(members.author).flatMap(authorIn),
+    isSummary: codesIn(members.type).some((code) => SUMMARIES.includes(code)),
+    sections: sectionsIn(members.section, []),
+  };
+}
+
+/** The documents among records, the newest first, without those that were entered by mistake. */
+export const documentsIn = (records: readonly Resource[]): SummaryDocument[] =>
+  records
+    .filter((one) => one.resourceType === 'Composition' && !isShaped(mistaken, one))
+    .map(documentOf)
+    .sort((a, b) => (instant(b.date) ?? 0) - (instant(a.date) ?? 0));
