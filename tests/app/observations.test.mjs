@@ -208,7 +208,7 @@ test('two results of one time under one name say by their codes which is which',
   assert.match(results, /Leukocytes ?×10³\/µL · code WBC2.*15\.3/);
   await page.goto(`${CHART}/trend/WBC2`);
   await says(page, '.trend-view .section-head', /Leukocytes ?code WBC2/);
-  await says(page, '.readout', /15\.3/);
+  await says(page, '.results tbody', /15\.3/);
   await person.close();
 });
 
