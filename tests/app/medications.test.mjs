@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { frames, loaded, open, says, text } from './browser.mjs';
+import { inspector } from './axe.mjs';
+import { frames, loaded, open, SIZES, says, text } from './browser.mjs';
 
 let stage;
 before(async () => {
@@ -137,6 +138,17 @@ test('at a glance: what must not be taken comes first, and no dose without its e
   assert.match(all, /Apixaban 5 mg, 2 times a day, followed by another prescription/);
   assert.match(all, /Digoxin changed by something not understood/);
   await other.close();
+});
+
+test('fills, prohibitions and what was given have no violation in any theme and width', async () => {
+  for (const viewport of Object.values(SIZES)) {
+    const { person, page } = await chartOf([PERSON, ...CASES], { viewport });
+    await page.locator('#medications .fills summary').first().click();
+    const { faults, look } = inspector(page);
+    await look(`medications ${viewport.width}`);
+    assert.deepEqual(faults, { light: [], dark: [] });
+    await person.close();
+  }
 });
 
 test('fills alone are medications: nothing says that there is none', async () => {
