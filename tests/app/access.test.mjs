@@ -93,6 +93,8 @@ test('by keyboard alone: skip link, navigation, a record and back, with the focu
   await page.keyboard.press('Enter');
   assert.match(await focused(), /A patient’s chart/);
   await page.keyboard.press('Tab');
+  assert.equal(await focused(), 'Build an app');
+  await page.keyboard.press('Tab');
   assert.equal(await focused(), 'Offline sample');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));

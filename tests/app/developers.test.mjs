@@ -60,12 +60,16 @@ test('a token comes by one press, and the first query is answered', async () => 
   await says(page, '#announcer', /the token copied/);
   const token = await page.evaluate(() => navigator.clipboard.readText());
   assert.match(token, /^eyJ[\w-]+\.[\w-]+\.[\w-]+$/);
+  await press(page, 'Show the token');
+  await says(page, '.whole-token pre', new RegExp(`^${token}$`));
+  await press(page, 'Hide the token');
+  await page.locator('.whole-token').waitFor({ state: 'detached' });
   const answer = await fetch(`${stage.origin}/fhir/r4/Observation?patient=amara-okafor&_count=1`, {
     headers: { Authorization: `Bearer ${token}` },
   });
   assert.equal(answer.status, 200);
   await page.locator('section:has(#query)').getByRole('button', { name: 'Ask the server' }).click();
-  await says(page, 'section:has(#query) .in-place', /^200 3 matches/);
+  await says(page, 'section:has(#query) .in-place', /^200 3 matches on this page, more follow/);
   // A copy of the request names the place of tokens, and has none.
   await page.locator('section:has(#query) .exchange summary').click();
   await page.locator('section:has(#query) .exchange').getByRole('button', { name: 'Copy curl' }).click();
@@ -75,6 +79,32 @@ test('a token comes by one press, and the first query is answered', async () => 
   assert.doesNotMatch(copied, /eyJ/);
   const { stdout } = await run('bash', ['-c', copied], { env: { ...process.env, TOKEN: token } });
   assert.equal(JSON.parse(stdout).entry.length, 3);
+  // The other pages for developers ask with the same token, and the header says so.
+  await says(page, 'header.top .menu .chip', /^Token of the sandbox$/);
+  await page.getByRole('link', { name: 'Change it in the search' }).click();
+  await says(page, '.authority', /backend token: system/);
+  await page.getByRole('button', { name: 'Run at the edge' }).click();
+  await says(page, '.side >> nth=0', /The edge 200 Matches3 on this page, more follow/);
+  await person.close();
+});
+
+test('a copy that is not allowed is said beside its button', async () => {
+  const person = await stage.person();
+  await person.context.addInitScript(() => {
+    if (navigator.clipboard)
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));
+  });
+  const page = await person.page();
+  await page.goto('/#/developers');
+  await loaded(page);
+  await press(page, 'Copy the program');
+  const notice = page.locator('section:has(#programs) .copy-failed');
+  await notice.waitFor();
+  assert.match(await notice.textContent(), /Copying is not allowed here: select the text instead/);
+  await page.goto('/#/guides/ingest');
+  await loaded(page);
+  await press(page, 'Copy the code');
+  await page.locator('.guide .copy-failed').first().waitFor();
   await person.close();
 });
 
@@ -96,6 +126,11 @@ test('each program runs as the page shows it', async (t) => {
       const ids = language === 'curl' ? JSON.parse(stdout).entry.map(({ resource }) => resource.id) : lines(stdout);
       first ??= ids;
       assert.equal(ids.length, 3, language);
+      // A line has the name of what was measured, its value and its unit.
+      if (language !== 'curl')
+        for (const line of stdout.trim().split('\n'))
+          assert.match(line, /^amara-\S+ \d{4}-\S+ [A-Z][^\d]*.* [\d.]+ \S+$/, `${language}: ${line}`);
+      assert.doesNotMatch(stdout, /undefined|None/, language);
       assert.deepEqual(ids, first, language);
     } else t.diagnostic(`${command} is not there`);
   }
@@ -117,6 +152,8 @@ test('the reference finds types, parameters, operations and errors, without mark
     ['clinical-status', /AllergyIntolerance\?clinical-status Looks at/],
     ['expired', /401 expired/],
     ['introspect', /POST \/oauth\/introspect/],
+    ['_summary', /^_summary Every type has it\./],
+    ['pagination', /^Paging and counts A guide/],
   ]) {
     await page.getByLabel('Find', { exact: true }).fill(words);
     await says(page, '.found-list', expected);
@@ -143,10 +180,75 @@ test('requests of the reference are sent in place, to the server and to the samp
   await says(page, '.in-place', /^200 2 matches.*edge/);
   await page.getByLabel('Request', { exact: true }).fill('/fhir/r4/Observation?patient=amara-okafor&colour=red');
   await press(page, 'Ask the server');
-  await says(page, '.in-place', /answered 400.*no search parameter "colour".*Observation takes:/s);
+  await says(page, '.in-place', /The server answered 400.*no search parameter "colour".*Observation takes:/s);
+  // The sample refuses the same, and no server is said to have answered.
+  const slip = '/fhir/r4/Observation?patient=amara-okafor&statsu=final';
+  await page.getByLabel('Request', { exact: true }).fill(slip);
+  await press(page, 'Ask the sample in this browser');
+  await says(
+    page,
+    '.in-place',
+    /^!? ?This browser answered 400.*Did you mean status\? Cause and remedy: 400 not-supported/s,
+  );
+  await page.locator('.in-place').getByRole('link', { name: '400 not-supported' }).click();
+  await says(page, 'main h1', /^Errors$/);
+  await page.waitForFunction(() => document.activeElement?.id === '400-not-supported');
   await openAnew(page, '/#/reference/everythingOfPatient');
   await press(page, 'Ask the server');
   await says(page, '.in-place', /^200 5 matches/);
+  await person.close();
+});
+
+test('the reference marks the parameters that the server is not indexed by', async () => {
+  const { person, page } = await stage.visit('/#/reference/MedicationRequest');
+  const shown = page.locator('section:has(#parameters) > .table-frame tbody th code');
+  await says(page, 'section:has(#parameters)', /The records of this server are indexed by these\./);
+  const { rest } = await (await fetch(`${stage.origin}/fhir/r4/metadata`)).json();
+  const { searchParam } = rest[0].resource.find(({ type }) => type === 'MedicationRequest');
+  assert.deepEqual(
+    (await shown.allTextContents()).sort(),
+    searchParam
+      .map(({ name }) => name)
+      .filter((name) => !name.startsWith('_'))
+      .sort(),
+  );
+  const others = page.locator('section:has(#parameters) details', { hasText: 'is not indexed by' }).first();
+  assert.match(await others.locator('summary').textContent(), /not indexed by: \d+$/);
+  assert.match(await others.textContent(), /intended-dispenser/);
+  // The example names a patient, and one thing more.
+  assert.match(await page.getByLabel('Request', { exact: true }).inputValue(), /\?patient=[^&]+&intent=order,plan$/);
+  await page.getByLabel('Request', { exact: true }).fill('/fhir/r4/MedicationRequest?subject=amara-okafor');
+  await press(page, 'Ask the server');
+  await says(
+    page,
+    '.in-place',
+    /is not indexed by "subject" here\..*The index us-core of MedicationRequest has: _id,/s,
+  );
+  await person.close();
+});
+
+test('a link to a section of a guide leads there on a phone too, and guides have no comments', async () => {
+  const { person, page } = await stage.visit('/#/guides/contract/paging-order-and-shape', {
+    viewport: { width: 360, height: 740 },
+  });
+  await page.waitForFunction(() => document.activeElement?.id === 'paging-order-and-shape');
+  await page.waitForFunction(() => {
+    const { top } = document.activeElement.getBoundingClientRect();
+    return top >= 0 && top < 300;
+  });
+  await openAnew(page, '/#/guides/search-parameters');
+  await says(page, 'main h1', /^Search parameters$/);
+  assert.doesNotMatch(await text(page, 'main'), /<!--|written by tests/);
+  assert.match(await text(page, '.guide section >> nth=1'), /^For apps/);
+  await openAnew(page, '/#/guides');
+  for (const [words, first] of [
+    ['permission', /^Permission: from a scope to rows /],
+    ['rights', /^Permission: from a scope to rows /],
+    ['pagination', /^Paging and counts /],
+  ]) {
+    await page.getByLabel('Find in the guides').fill(words);
+    await says(page, '.found-list li >> nth=0', first);
+  }
   await person.close();
 });
 
@@ -239,7 +341,8 @@ test('a faulty request is refused in this browser as at the edge: status, texts 
             .join(' '),
         ),
       );
-    if (sides[0] !== sides[1] || !sides[0].startsWith(`${status} `)) different.push([query, ...sides]);
+    const [here, there] = sides.map((one) => one.replace(/(?:This browser|The server) answered/, 'answered'));
+    if (here !== there || !sides[0].startsWith(`${status} `)) different.push([query, ...sides]);
   }
   assert.deepEqual(different, []);
   await person.close();

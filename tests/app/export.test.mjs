@@ -74,9 +74,26 @@ test('every patient: from the page of the sandbox to a chart, with the counts of
   const ofPatients = SAMPLE.Observation.filter(({ subject }) => subject.reference.startsWith('Patient/'));
   assert.equal(files.Observation[0], String(ofPatients.length));
   await page.waitForFunction(() =>
-    [...document.querySelectorAll('.export-files td:last-child')].every((cell) => /\d/.test(cell.textContent)),
+    [...document.querySelectorAll('.export-files td:nth-of-type(2)')].every((cell) => /\d/.test(cell.textContent)),
   );
   assert.match(await text(page, '.facts'), /State of the records.*Kept until/);
+  // The steps are shown as the requests that they are, without those that only ask for sizes.
+  const steps = await page.locator('section:has(#export-steps) .exchange summary').allTextContents();
+  assert.match(steps[0], /202.*GET Patient\/\$export/s);
+  assert.match(steps.at(-1), /200.*GET \$export-status/s);
+  assert.match(await text(page, 'section:has(#export-steps)'), /HTTP 202.*content-location: /);
+  // A single file is saved, or asked for elsewhere.
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save Patient-1.ndjson' }).click();
+  const file = await saved;
+  assert.equal(file.suggestedFilename(), 'Patient-1.ndjson');
+  assert.equal(
+    readFileSync(await file.path(), 'utf8')
+      .trim()
+      .split('\n').length,
+    SAMPLE.Patient.length,
+  );
+  await page.getByRole('button', { name: 'Copy curl Patient-1.ndjson' }).waitFor();
   await press(page, 'Open them in this browser');
   await page.getByRole('link', { name: 'Choose a patient' }).click({ timeout: 60_000 });
   await page.getByRole('link', { name: /Amara/ }).click();

@@ -162,6 +162,37 @@ test('a link fills in its query and explains it, and runs it only on a press', a
   await person.close();
 });
 
+test('without a token the server is asked with the one of the sandbox, and the next page follows', async () => {
+  const { person, page } = await visit();
+  await run(page, AT_THE_EDGE, 'Observation?patient=amara-okafor&category=laboratory&_count=200');
+  await says(page, '.authority', /backend token: system/);
+  await says(page, '.side >> nth=0', /The edge 200 Matches200 on this page, more follow/);
+  await page.waitForFunction(() => {
+    const { top } = document.querySelector('#results').getBoundingClientRect();
+    return top < innerHeight - 100;
+  });
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await says(page, '.side >> nth=0', /_cursor=.* Matches64/);
+  assert.equal(await page.getByRole('button', { name: 'Next page' }).count(), 0);
+  await person.close();
+});
+
+test('a query is explained by the index of the server, and a refusal is not called an answer', async () => {
+  const { person, page } = await visit();
+  await page.locator('#q').fill('Observation?patient=amara-okafor&date=ge2026-01-01');
+  await says(page, '.criteria', /date date is on or after 2026-01-01/);
+  await page.locator('#q').fill('Observation?patient=amara-okafor&colour=red');
+  await says(
+    page,
+    'section:has(#understood)',
+    /It would be refused with 400\..*Observation takes: _id, _lastUpdated, patient, category/,
+  );
+  assert.doesNotMatch(await text(page, 'section:has(#understood)'), /The server answered|value-quantity/);
+  await page.locator('#q').fill('Observation?patient=amara-okafor&value-quantity=5');
+  await says(page, 'section:has(#understood)', /is not indexed by "value-quantity" here/);
+  await person.close();
+});
+
 test('two runs of this page are compared: ids of one and of both, and the lines of a resource', async () => {
   const { person, page } = await visit();
   const fields = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4';

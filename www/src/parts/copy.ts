@@ -6,7 +6,7 @@ import { rich, t } from '../language/message.ts';
 import { announce } from './announce.ts';
 
 /** A button that copies a text. `what` names it in the language of the page, and is hidden where `shown` is empty. */
-export const copyButton = (text: () => string, what: string, shown = what): TemplateResult =>
+export const copyButton = (text: () => string, what: string, shown: string | TemplateResult = what): TemplateResult =>
   html`<button type="button" class="quiet" @click=${({ currentTarget }: Event) =>
     copyFrom(currentTarget, text(), what)}>${rich('Copy {what}', {
     what: shown || html`<span class="visually-hidden">${what}</span>`,

@@ -59,7 +59,6 @@ const complete = {
   'The start is answered with 202 and the address of the status, in Content-Location.':
     'El inicio se responde con 202 y la dirección del estado, en Content-Location.',
   'The status is 202 until the list of files is there.': 'El estado es 202 hasta que la lista de archivos está lista.',
-  'curl of {name}': 'curl de {name}',
   Save: 'Guardar',
   '{n} resource|{n} resources': '{n} recurso|{n} recursos',
 } as const;

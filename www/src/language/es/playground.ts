@@ -56,6 +56,8 @@ export const playground = {
     'Se consulta con los permisos de esta sesión, en el servidor perimetral y aquí.',
   'Without a login everything is open here, and nothing at the edge.':
     'Sin iniciar sesión, aquí todo está abierto, y nada en el servidor perimetral.',
+  'A run at the edge takes the sandbox’s token, unless you gave it back.':
+    'Al ejecutar en el servidor perimetral se usa el token del entorno de prueba, salvo que lo haya devuelto.',
   'Take the sandbox’s backend token': 'Usar el token de backend del entorno de prueba',
   'Add a parameter': 'Añadir un parámetro',
   'Parameter {number}': 'Parámetro {number}',

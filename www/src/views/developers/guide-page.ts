@@ -84,10 +84,14 @@ function shownSections({ title, sections }: Guide): ShownSection[] {
   });
 }
 
+/** The most columns of a table whose rows are blocks where there is little room. */
+const MOST_STACKED = 3;
+
 /** Puts a table into a frame that scrolls by itself, and can be reached by keyboard to do so. */
 function inFrame(table: HTMLTableElement, name: string): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
+  if ((table.rows[0]?.cells.length ?? 0) <= MOST_STACKED) frame.classList.add('stacked');
   table.before(frame);
   frame.append(table);
   table.className = 'plain';

@@ -165,6 +165,9 @@ function stepsView({ steps: { value: steps } }: ExportModel): TemplateResult | t
       ${t('The status is 202 until the list of files is there.')}</p>${steps.map((one) => exchangeView(one))}</section>`;
 }
 
+/** The name of the tool is the same in each language. */
+const CURL = 'curl';
+
 /** Saves a file of the export on the device. */
 async function saveFile(model: ExportModel, of: ExportFile): Promise<void> {
   const saved = await model.fetchFile(of);
@@ -186,7 +189,11 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
       class="number">${bytes === undefined ? '–' : size(bytes)}</td><td><span class="actions"><button type="button"
         class="quiet" @click=${() => void saveFile(model, file)}>${t('Save')}<span class="visually-hidden"> ${
           name
-        }</span></button>${copyButton(() => curl(url, TOKEN_PLACE), t('curl of {name}', { name }), 'curl')}</span></td></tr>`;
+        }</span></button>${copyButton(
+          () => curl(url, TOKEN_PLACE),
+          CURL,
+          html`${CURL}<span class="visually-hidden"> ${name}</span>`,
+        )}</span></td></tr>`;
   };
   return html`<section aria-labelledby="export-files"><h2 id="export-files">${t('Files#of an export')}</h2>
     <div class="table-frame"><table class="export-files"><caption>${rich(

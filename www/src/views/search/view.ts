@@ -124,7 +124,8 @@ function authorityView(model: SearchModel): TemplateResult {
       @click=${() => model.returnBackendToken()}>${t('Give it back')}</button>`;
   }
   if (session.value) return html`${t('Asked with this session’s scopes, at the edge and here.')}`;
-  return html`${t('Without a login everything is open here, and nothing at the edge.')} <button type="button"
+  return html`${t('Without a login everything is open here, and nothing at the edge.')}
+    ${t('A run at the edge takes the sandbox’s token, unless you gave it back.')} <button type="button"
     class="quiet" @click=${() => model.takeBackendToken()}>${t('Take the sandbox’s backend token')}</button>`;
 }
 

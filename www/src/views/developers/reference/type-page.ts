@@ -19,6 +19,9 @@ const PATIENT = 'amara-okafor';
 /** The types as the server searches them; nothing until it has said so. */
 type Served = Signal<readonly SearchedType[] | undefined>;
 
+/** Parameters of each type that not every index has. */
+const OF_RECORDS = ['_profile', '_security', '_source', '_tag'];
+
 /** The page of a type. */
 export function typePage(api: Api, type: string, examples: readonly Example[], served: Served): () => TemplateResult {
   const of = api.operations.filter((one) => one.type === type);
@@ -26,7 +29,9 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
   const trial = new Trial(`/fhir/r4/${exampleOf(type, search, examples)}`);
   const parameters = search?.parameters ?? [];
   const kinds = [...new Set(parameters.flatMap(({ kind }) => kind ?? []))].sort();
-  const ofType = parameters.filter(({ name }) => !name.startsWith('_') && name !== 'Prefer');
+  const ofType = parameters.filter(
+    ({ name }) => OF_RECORDS.includes(name) || (!name.startsWith('_') && name !== 'Prefer'),
+  );
   const shared = parameters.filter((one) => !ofType.includes(one));
   const words = typeWords(type);
   return () =>
