@@ -2,6 +2,7 @@
 //! allowed and what not, until when, and how it ends.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { SECTIONS } from '../chart/sections.ts';
 import { Clock } from '../drawing.ts';
 import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
 import { typeWords } from '../fhir/type-words.ts';
@@ -9,7 +10,7 @@ import { rich, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
-import { allowedTypes } from '../smart/scopes.ts';
+import { type AllowedTypes, allowedTypes } from '../smart/scopes.ts';
 import { appsUrl } from '../smart/server-pages.ts';
 import { type Session, session } from '../smart/session.ts';
 import { userName } from '../source/user.ts';
@@ -39,9 +40,26 @@ function appsLink(): TemplateResult | typeof nothing {
   return url ? html` <a class="button" href=${url}>${t('What apps may do, at the server')}</a>` : nothing;
 }
 
+/** The areas of the chart that a type of record belongs to, or the words for a type that stands beside them. */
+function areasOf(type: string): string[] {
+  const sections = SECTIONS.filter(({ queries }) => queries.some((query) => typesOf(query).includes(type)));
+  return sections.length > 0 ? sections.map(({ title }) => t(title)) : [typeWords(type)];
+}
+
+/** What was allowed of a session, by areas of the chart. Of an area some of whose types were left out, a part was. */
+function allowedAreas(now: Session): AllowedTypes {
+  const types = allowedTypes(now, [...typesOf(OTHER), ...typesOf(BILLING)]);
+  const states = new Map<string, Set<keyof AllowedTypes>>();
+  for (const state of ['whole', 'part', 'not'] as const) {
+    for (const area of types[state].flatMap(areasOf)) states.set(area, (states.get(area) ?? new Set()).add(state));
+  }
+  const found: AllowedTypes = { whole: [], part: [], not: [] };
+  for (const [area, [first = 'not', ...others]] of states) found[others.length > 0 ? 'part' : first].push(area);
+  return found;
+}
+
 function details(now: Session, time: number): TemplateResult {
-  const { whole, part, not } = allowedTypes(now, [...typesOf(OTHER), ...typesOf(BILLING)]);
-  const words = (types: string[]): string => listed(types.map(typeWords));
+  const { whole, part, not } = allowedAreas(now);
   const url = appsUrl();
   return html`<p class="lead">${t('This app may read health records. It cannot change anything in them.')}</p>
     <dl class="facts">
@@ -52,9 +70,9 @@ function details(now: Session, time: number): TemplateResult {
       <div><dt>${t('Until when')}</dt><dd>${untilText(now, time)}</dd></div>
     </dl>
     <section aria-labelledby="allowed"><h2 id="allowed">${t('What was allowed')}</h2>
-      ${whole.length > 0 ? html`<p>${words(whole)}.</p>` : html`<p>${t('No kind of record as a whole.')}</p>`}
-      ${part.length > 0 ? html`<p>${t('Only a part of: {types}.', { types: words(part) })}</p>` : nothing}
-      ${not.length > 0 ? html`<p>${t('Left out when access was given: {types}.', { types: words(not) })}</p>` : nothing}
+      ${whole.length > 0 ? html`<p>${listed(whole)}.</p>` : html`<p>${t('No kind of record as a whole.')}</p>`}
+      ${part.length > 0 ? html`<p>${t('Only a part of: {types}.', { types: listed(part) })}</p>` : nothing}
+      ${not.length > 0 ? html`<p>${t('Left out when access was given: {types}.', { types: listed(not) })}</p>` : nothing}
     </section>
     <section aria-labelledby="ending"><h2 id="ending">${t('To end it')}</h2>
       <p>${t('Log out ends the access of this app, on this device and at the server.')}${
