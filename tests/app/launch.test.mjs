@@ -147,7 +147,8 @@ test('types that the app did not ask for are named at the end of the record, onc
 test('other records of a server are asked for when their part is in sight, and not before', async () => {
   const person = await stage.person();
   await person.context.addInitScript(() => {
-    if (window !== top) return;
+    // The page before the first has no storage.
+    if (!location.protocol.startsWith('http')) return;
     const key = 'edgechart.session';
     const now = JSON.parse(sessionStorage.getItem(key) ?? 'null');
     if (now) sessionStorage.setItem(key, JSON.stringify({ ...now, scope: `${now.scope} patient/Task.read` }));

@@ -148,9 +148,9 @@ fn a4_a_group_that_is_left_out_is_not_granted_whatever_is_ticked_in_it() {
     let world = World::new();
     let browser = world.browser();
     let scope = "launch/patient openid fhirUser offline_access patient/MedicationRequest.rs \
-                 patient/MedicationDispense.rs patient/Condition.rs patient/Patient.rs";
+                 patient/Immunization.rs patient/Condition.rs patient/Patient.rs";
     let page = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
-    let medications = "patient/MedicationRequest.rs patient/MedicationDispense.rs";
+    let medications = "patient/MedicationRequest.rs patient/Immunization.rs";
     assert!(page.text.contains(&format!("name=\"omit\" value=\"{medications}\">")), "{}", page.text);
     // How long it lasts stands before the records.
     let place = |text: &str| page.text.find(text).unwrap();
