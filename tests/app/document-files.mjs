@@ -80,3 +80,58 @@ export const hostileClinicalDocument = () =>
     <content styleCode="Bold; background:url(${EVIL}/f.png)">B</content></text></section></component>
     </structuredBody>`,
   });
+
+/// A made-up patient summary as a document: words without entries, a reason without words, another dose in the words,
+/// a problem that counts as current under past illness, and a section of no known code.
+export function patientSummary() {
+  const subject = { reference: 'urn:uuid:00000000-0000-4000-8000-000000000001' };
+  const section = (code, title, more) => ({ title, code: { coding: [{ system: 'http://loinc.org', code }] }, ...more });
+  const words = (div) => ({
+    text: { status: 'generated', div: `<div xmlns="http://www.w3.org/1999/xhtml">${div}</div>` },
+  });
+  const condition = (id, text) => ({
+    resourceType: 'Condition',
+    id,
+    subject,
+    code: { text },
+    clinicalStatus: { coding: [{ code: 'active' }] },
+  });
+  const records = [
+    { resourceType: 'Patient', id: 'ada', name: [{ family: 'Lovelace', given: ['Ada'] }] },
+    { resourceType: 'Practitioner', id: 'ines', name: [{ family: 'Ríos', given: ['Inés'] }] },
+    condition('cough', 'Cough after a cold'),
+    condition('asthma', 'Asthma'),
+    {
+      resourceType: 'MedicationStatement',
+      id: 'metformin',
+      status: 'active',
+      subject,
+      medicationCodeableConcept: { text: 'Metformin 2 g modified-release tablets' },
+    },
+  ];
+  const at = (i) => `urn:uuid:00000000-0000-4000-8000-00000000000${i}`;
+  const composition = {
+    resourceType: 'Composition',
+    id: 'summary',
+    status: 'final',
+    type: { coding: [{ system: 'http://loinc.org', code: '60591-5' }] },
+    title: 'Patient summary',
+    date: '2019-03-04T10:00:00Z',
+    author: [{ reference: at(2) }],
+    subject,
+    section: [
+      section('11450-4', 'Problem list', { entry: [{ reference: at(4) }] }),
+      section('11348-0', 'Past illness', { entry: [{ reference: at(3) }] }),
+      section('10160-0', 'Medication', {
+        ...words('<table><tr><td>Metformin</td><td>1 g</td><td>2 tablets a day</td></tr></table>'),
+        entry: [{ reference: at(5) }],
+      }),
+      section('48765-2', 'Allergies', { emptyReason: { coding: [{ code: 'nilknown' }] } }),
+      section('18776-5', 'Plan', words('<p onclick="hit=1">Continue for five years<script>hit = 2</script></p>')),
+      section('0000-0', 'A letter', words('<p>The patient asks to be called in the evening.</p>')),
+    ],
+  };
+  const all = [composition, ...records];
+  const entry = all.map((resource, i) => ({ fullUrl: i === 0 ? at(9) : at(i), resource }));
+  return JSON.stringify({ resourceType: 'Bundle', type: 'document', timestamp: composition.date, entry });
+}

@@ -2,7 +2,7 @@
 
 import { type Author, type DocumentSection, documentsIn, type SummaryDocument } from '../../fhir/composition.ts';
 import { searchOf } from '../../fhir/other-types.ts';
-import { recordAddress } from '../../fhir/record-address.ts';
+import { recordAddress, referredAddress } from '../../fhir/record-address.ts';
 import { nameOf } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { files } from '../../source/files.ts';
@@ -111,33 +111,35 @@ export const listedIn = (record: Resource, store: ChartStore): readonly Document
 /** The types of records that are read for the name of an author. */
 const AUTHORS = ['Device', 'Organization', 'Patient', 'Practitioner', 'PractitionerRole', 'RelatedPerson'];
 
-/** The read of an author who is not named in the document, where it costs no request. */
-const readOf = ({ address, said }: Author, { source }: ChartStore): string | undefined =>
-  said === undefined && source.name !== 'session' && AUTHORS.includes(address?.split('/')[0] ?? '')
-    ? address
-    : undefined;
+/** The record at an address, which is read where that costs no request; `waiting` while it is under way. */
+function recordAt(address: string, store: ChartStore): Resource | 'waiting' | undefined {
+  const isRead = store.source.name !== 'session' && AUTHORS.includes(address.split('/')[0] ?? '');
+  if (isRead && store.load(address).is === 'waiting') return 'waiting';
+  return store.find(address);
+}
 
-function nameIn(record: Resource | undefined): string | undefined {
+/** The name of an author who is being read. */
+const WAITING = '…';
+
+/** The name of an author: in words of the document, or of the record, or, of a role, of its practitioner. */
+function nameOfAuthor({ address = '', said }: Author, store: ChartStore, isOfRole = false): string | undefined {
+  if (said !== undefined) return said;
+  const record = recordAt(address, store);
+  if (record === 'waiting') return WAITING;
   if (isOfType('Organization', record)) return record.name;
   if (isOfType('Practitioner', record) || isOfType('Patient', record)) return nameOf(record.name);
-  return isOfType('PractitionerRole', record) ? record.practitioner?.display : undefined;
+  if (!isOfType('PractitionerRole', record) || isOfRole) return undefined;
+  const { reference, display } = record.practitioner ?? {};
+  return nameOfAuthor({ address: referredAddress(reference), said: display }, store, true);
 }
 
 /** The names of the authors of a document, as far as they are known. */
-export function authorNames({ authors }: SummaryDocument, store: ChartStore): string[] {
-  return authors.flatMap((author) => {
-    const read = readOf(author, store);
-    if (read) store.load(read);
-    return author.said ?? nameIn(store.find(author.address ?? '')) ?? [];
-  });
-}
+export const authorNames = ({ authors }: SummaryDocument, store: ChartStore): string[] =>
+  authors.flatMap((author) => nameOfAuthor(author, store) ?? []);
 
 /** Returns whether the documents are still to come, or the name of the author of the newest one. */
 export function areDocumentsWaiting(store: ChartStore): boolean {
   if (store.load(DOCUMENTS).is === 'waiting') return true;
   const [newest] = documentsOf(store);
-  return (newest?.authors ?? []).some((author) => {
-    const read = readOf(author, store);
-    return read !== undefined && store.load(read).is === 'waiting';
-  });
+  return newest?.authors.some((author) => nameOfAuthor(author, store) === WAITING) ?? false;
 }

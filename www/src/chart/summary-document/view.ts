@@ -161,7 +161,12 @@ function noneText(id: string, store: ChartStore): PlainMessage | undefined {
   if (id === REST || id === 'documents') return undefined;
   if (wordsFor(id, store).length > 0) return 'Nothing current is coded here: the summary has words on it, below.';
   if (!lacksSection(id, store)) return undefined;
-  return soleDocument(store)?.isSummary
+  const isSummary = soleDocument(store)?.isSummary;
+  if (id === 'allergies')
+    return isSummary
+      ? 'This summary has no section on allergies, which does not mean that there are none.'
+      : 'This document has no section on allergies, which does not mean that there are none.';
+  return isSummary
     ? 'This summary has no such section, and nothing of the kind is in it.'
     : 'This document has no such section, and nothing of the kind is in it.';
 }
@@ -187,12 +192,12 @@ export function besideSummary(
 /** The longest words of a summary that stand at a glance; longer ones are in their section. */
 const LONGEST = 240;
 
-/** The lists of which a document has the words of all. Of others it has them where it lists no records. */
+/** The lists whose words count also beside records. Those of others count where the document lists no records. */
 const LISTS = ['allergies', 'problems', 'medications'];
 
-const wordsAtGlance = (id: string, store: ChartStore): PartOfDocument[] =>
+const wordsAtGlance = (id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] =>
   wordsFor(id, store).filter(
-    ({ sections }) => LISTS.includes(id) || sections.every(({ entries }) => entries.length === 0),
+    ({ sections }) => (isFirst && LISTS.includes(id)) || sections.every(({ entries }) => entries.length === 0),
   );
 
 /** What the documents say in the place of an empty list at a glance; nothing where they say nothing of it. */
@@ -201,7 +206,7 @@ export function glanceWords(
   store: ChartStore,
   isWhole = true,
 ): string | undefined {
-  const [part] = sections.flatMap(({ id }) => wordsAtGlance(id, store).slice(0, 1));
+  const [part] = sections.flatMap(({ id }, i) => wordsAtGlance(id, i === 0, store).slice(0, 1));
   if (!part) {
     const none = isWhole && sections.length === 1 && sections[0] ? noneText(sections[0].id, store) : undefined;
     return none && t(none);

@@ -64,6 +64,10 @@ const summaries = {
     'Este resumen no tiene este apartado, ni contiene nada de este tipo.',
   'This document has no such section, and nothing of the kind is in it.':
     'Este documento no tiene este apartado, ni contiene nada de este tipo.',
+  'This summary has no section on allergies, which does not mean that there are none.':
+    'Este resumen no tiene apartado de alergias, lo que no significa que no haya ninguna.',
+  'This document has no section on allergies, which does not mean that there are none.':
+    'Este documento no tiene apartado de alergias, lo que no significa que no haya ninguna.',
   'The summary of {date} says: {words}': 'El resumen del {date} dice: {words}',
   'The summary of {date} has words on it: see the section.':
     'El resumen del {date} lo expresa con palabras: véase el apartado.',
