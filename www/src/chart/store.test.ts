@@ -9,6 +9,7 @@ import type { SearchState } from './store.ts';
 Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
 const { ChartStore } = await import('./store.ts');
 const { OTHER } = await import('../fhir/other-types.ts');
+const { DOCUMENTS } = await import('./summary-document/documents.ts');
 const { OBSERVATIONS } = await import('./observation-searches.ts');
 
 /** The answer to a search: one record. */
@@ -177,6 +178,21 @@ test('the other types of a server are asked for when their part of the page is i
   assert.deepEqual([...new Set(seen)], ['later', 'waiting', 'loaded']);
   assert.ok(asked.includes('Task?patient=p&_count=200') && asked.length > 20, asked.join(', '));
   assert.equal(asked.filter((query) => query.startsWith('Claim?')).length, 0);
+});
+
+test('documents and the other records share one request', async () => {
+  const asked: string[] = [];
+  const search = async (query: string): Promise<Exchange> => {
+    asked.push(query);
+    return answerTo(query);
+  };
+  const source: Source = { name: 'session', grant: undefined, key: 'documents', search, read: search };
+  const store = new ChartStore(source, 'p');
+  store.load(DOCUMENTS);
+  store.begin(OTHER);
+  await until(() => store.answered === 2);
+  assert.equal(asked.filter((query) => query.startsWith('Composition?')).length, 1);
+  assert.ok(store.find('Composition/a'));
 });
 
 test('medications that did not come with records are asked for once, and their absence is said', async () => {
