@@ -220,7 +220,7 @@ test('a notice on every view counts what is left out, lists it with its places, 
     /1 record that names no patient/,
     /1 resource of an unknown type/,
     /1 record with another version/,
-    /1 record that was mended/,
+    /1 record whose id or time of change was replaced/,
     /1 record with fields that could not be read/,
   ];
   for (const one of said) await says(page, '.chart-notice', one);
@@ -238,12 +238,12 @@ test('a notice on every view counts what is left out, lists it with its places, 
   await page.getByRole('button', { name: 'Show the list' }).click();
   for (const one of [
     /Parts that could not be read 1.*it is not JSON.*a\.ndjson · line 2/i,
-    /Medication order old.*older FHIR.*a\.ndjson · line 8/,
-    /Condition stray.*Its patient is not in the files.*a\.ndjson · line 6/,
-    /Condition nobody.*It names no patient\..*a\.ndjson · line 7/,
-    /Condition c.*newer or came later, and counts.*a\.ndjson · line 4/,
-    /Medication m-?x+-[0-9a-f]{16}.*Its id is not one of FHIR.*a\.ndjson · line 11/,
-    /Condition n.*Left out: recordedDate/,
+    /Medication order.*older FHIR.*a\.ndjson · line 8 · MedicationOrder.old/,
+    /Problem: Somebody’s.*Its patient is not in the files.*a\.ndjson · line 6 · Condition.stray/,
+    /Problem: Nobody’s.*It names no patient\..*a\.ndjson · line 7 · Condition.nobody/,
+    /Condition.*newer or came later, and counts.*a\.ndjson · line 4 · Condition.c/,
+    /Medication: Methotrexate.*Its id in the file has signs that are not allowed.*a\.ndjson · line 11/,
+    /Problem: Gout.*Left out: recordedDate.*Condition.n/,
   ]) {
     await says(page, 'dialog', one);
   }
@@ -254,7 +254,7 @@ test('a notice on every view counts what is left out, lists it with its places, 
   const rows = readFileSync(await saved.path(), 'utf8').split('\r\n');
   assert.match(rows[0], /Kind,Type,Id,File,Line,Place,Reason$/);
   assert.ok(
-    rows.some((row) => /^Of nobody,Condition,nobody,a\.ndjson,7,,/.test(row)),
+    rows.some((row) => /^Records that name no patient,Condition,nobody,a\.ndjson,7,,/.test(row)),
     rows.join('\n'),
   );
   await visitor.close();
@@ -352,7 +352,11 @@ test('two people of one id in one Bundle are both offered, and what is of either
   }
   await page.getByRole('link', { name: /^Ada Alder/ }).click();
   await page.getByRole('button', { name: 'Show the list' }).click();
-  await says(page, 'dialog', /Not clear whose 1 ?They name.*Condition m-unclear-.*names the id 1.*both\.json · line 1/);
+  await says(
+    page,
+    'dialog',
+    /Not clear whose 1 ?They name.*Condition.*names the id 1.*both\.json · line 1 .*Condition.m-unclear-/,
+  );
   await page.keyboard.press('Escape');
   await page.goBack();
   // The chart of what is unclear names both, leads to them, and can be taken along.

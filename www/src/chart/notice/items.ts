@@ -21,6 +21,8 @@ export interface NoticeEntry extends Partial<FilePlace> {
   type: string;
   id: string;
   reason: string;
+  /** True where this record is held under its address, and can be read. Of another version, it is not the one meant. */
+  isHeld?: true;
 }
 
 /** One kind of what is left out. */
@@ -31,6 +33,8 @@ export interface NoticeItem {
   title: string;
   about: string;
   count: number;
+  /** True where nothing that a reader looks for is missing: ids or versions were replaced. */
+  isQuiet?: true;
   entries(): NoticeEntry[] | Promise<NoticeEntry[]>;
 }
 
@@ -48,7 +52,7 @@ async function located(addresses: string[], reason: string): Promise<NoticeEntry
   return first.map((address) => {
     const [type = '', id = ''] = address.split('/');
     const { address: _, ...place } = byAddress.get(address) ?? { address };
-    return { type, id, reason, ...place };
+    return { type, id, reason, isHeld: true, ...place };
   });
 }
 
@@ -65,7 +69,7 @@ function remarkReason({ kind, why = '' }: Remark): string {
       if (why === '') return t('It had no id, and was given one.');
       if (/It counts as that of the load$/.test(why))
         return t('Its time of change could not be read: it counts as that of the load.');
-      return t('Its id is not one of FHIR, and was replaced: {id}', { id: why });
+      return t('Its id in the file has signs that are not allowed, and was replaced: {id}', { id: why });
     case 'past':
       return t('It is of an older FHIR (DSTU2 or STU3).');
     case 'unserved':
@@ -80,9 +84,10 @@ function remarkReason({ kind, why = '' }: Remark): string {
 }
 
 function entryOf(remark: Remark): NoticeEntry {
-  const { file, line, place, type, id } = remark;
+  const { kind, file, line, place, type, id } = remark;
   const at = { ...(line === undefined ? {} : { line }), ...(place === undefined ? {} : { place }) };
-  return { type, id, file, ...at, reason: remarkReason(remark) };
+  const held = kind === 'mended' ? { isHeld: true as const } : {};
+  return { type, id, file, ...at, ...held, reason: remarkReason(remark) };
 }
 
 const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry[] =>
@@ -181,7 +186,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     {
       count: Math.max(0, stray),
       says: t('{n} record that names no patient|{n} records that name no patient', { n: Math.max(0, stray) }),
-      title: t('Of nobody'),
+      title: t('Records that name no patient'),
       about: t('They do not say whose they are, and are in no chart. They may be records of this person.'),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, false);
@@ -208,6 +213,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     },
     {
       count: replaced,
+      isQuiet: true,
       says: t('{n} record with another version|{n} records with other versions', { n: replaced }),
       title: t('Replaced by another version'),
       about: t('The newer version of a record counts: by meta.lastUpdated, then by meta.versionId, then by its place.'),
@@ -222,11 +228,15 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     },
     {
       count: remarkCounts.mended ?? 0,
-      says: t('{n} record that was mended|{n} records that were mended', { n: remarkCounts.mended ?? 0 }),
-      title: t('Mended'),
-      about: t(
-        'An element of them is not as FHIR has it, and was replaced or left out, so that the rest can be shown.',
+      isQuiet: true,
+      says: t(
+        '{n} record whose id or time of change was replaced|{n} records whose id or time of change was replaced',
+        {
+          n: remarkCounts.mended ?? 0,
+        },
       ),
+      title: t('Ids and times that were replaced'),
+      about: t('Their id or their time of change cannot be used as it is in the file. Nothing else of them changed.'),
       entries: () => remarked(report, 'mended'),
     },
   ];
@@ -331,6 +341,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
         [...mended.values()].slice(0, MOST).map(({ type, id, lost }) => ({
           type,
           id,
+          isHeld: true,
           reason: t('Left out: {elements}', { elements: lost.join(', ') }),
         })),
     },

@@ -73,7 +73,7 @@ test('each kind of what is left out is counted once', () => {
     '2 resources of unknown types',
     '1 id that two people have',
     '1 record with another version',
-    '2 records that were mended',
+    '2 records whose id or time of change was replaced',
   ]);
 });
 
@@ -187,19 +187,21 @@ test('a remark has its reason and its place', () => {
   said(storeOf({}));
   const all = items.noticeItems(storeOf({}), []);
   const of = (title: string): unknown => all.find((one) => one.title === title)?.entries();
-  assert.deepEqual(of('Mended'), [
+  assert.deepEqual(of('Ids and times that were replaced'), [
     {
       type: 'Condition',
       id: 'a-b',
       file: 'a.ndjson',
       line: 5,
-      reason: 'Its id is not one of FHIR, and was replaced: a b',
+      isHeld: true,
+      reason: 'Its id in the file has signs that are not allowed, and was replaced: a b',
     },
     {
       type: 'Goal',
       id: 'g',
       file: 'a.ndjson',
       line: 6,
+      isHeld: true,
       reason: 'Its time of change could not be read: it counts as that of the load.',
     },
   ]);

@@ -5,13 +5,16 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../../engine/client.ts';
 import { capital } from '../../fhir/text.ts';
 import { typeWords } from '../../fhir/type-words.ts';
+import type { Resource } from '../../fhir/types.ts';
 import { t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
+import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';
+import { heldRecords, heldWords } from './held.ts';
 import { type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 
 /** The addresses of all records of the patient of a store, once the engine has told them. */
@@ -38,31 +41,44 @@ function addressesOf(store: ChartStore): readonly string[] {
 export function chartNotice(store: ChartStore): TemplateResult | typeof nothing {
   const items = noticeItems(store, addressesOf(store));
   if (items.length === 0) return nothing;
+  const quiet = items.filter(({ isQuiet }) => isQuiet);
+  const grave = items.filter(({ isQuiet }) => !isQuiet);
+  const list = html`<button type="button" class="quiet" @click=${() => openList(items, store)}>${t(
+    'Show the list',
+  )}</button>`;
+  const aside = quiet.length > 0 ? html`<span class="nothing-lost">${t('Nothing lost:')} ${saidOf(quiet)}</span>` : '';
+  if (grave.length === 0) return html`<p class="aside chart-notice" role="note">${aside} ${list}</p>`;
   return html`<div class="state incomplete chart-notice" role="note"><span class="mark" aria-hidden="true">!</span><p>
-    <strong>${t('Left out or changed in this chart:')}</strong>
-    ${items.map(({ says }, i) => html`${i > 0 ? ' · ' : ''}<span>${says}</span>`)}
-    <button type="button" class="quiet" @click=${() => openList(items)}>${t('Show the list')}</button></p></div>`;
+    <strong>${t('Left out of this chart:')}</strong> ${saidOf(grave)} ${list} ${aside}</p></div>`;
 }
+
+const saidOf = (items: NoticeItem[]): TemplateResult[] =>
+  items.map(({ says }, i) => html`${i > 0 ? ' · ' : ''}<span>${says}</span>`);
 
 interface Listed {
   item: NoticeItem;
   entries: NoticeEntry[];
+  /** The records that are held, by their addresses. */
+  held: ReadonlyMap<string, Resource>;
 }
 
-function openList(items: NoticeItem[]): void {
+async function listed(item: NoticeItem, store: ChartStore): Promise<Listed> {
+  const entries = await Promise.resolve(item.entries()).catch(() => []);
+  return { item, entries, held: store.source.name === 'files' ? await heldRecords(entries) : store.all() };
+}
+
+function openList(items: NoticeItem[], store: ChartStore): void {
   const lists = signal<Listed[] | undefined>(undefined);
-  void Promise.all(
-    items.map(async (item) => ({ item, entries: await Promise.resolve(item.entries()).catch(() => []) })),
-  ).then((all) => {
+  void Promise.all(items.map((item) => listed(item, store))).then((all) => {
     lists.value = all;
   });
   openDrawer(() => ({
     title: t('What this chart leaves out'),
-    body: lists.value ? listView(lists.value) : waiting(t('the list')),
+    body: lists.value ? listView(lists.value, store) : waiting(t('the list')),
   }));
 }
 
-function listView(lists: Listed[]): TemplateResult {
+function listView(lists: Listed[], store: ChartStore): TemplateResult {
   const save = (): void => {
     const rows = lists.flatMap(({ item, entries }) =>
       entries.map(({ type, id, file = '', line, place = '', reason }) => [
@@ -80,9 +96,13 @@ function listView(lists: Listed[]): TemplateResult {
   };
   return html`<p class="actions"><button type="button" @click=${save}>${t('Download the list')}</button></p>
     ${lists.map(
-      ({ item: { title, about, count }, entries }) => html`<section class="left-out"><h3>${title}
+      ({ item: { title, about, count }, entries, held }) => html`<section class="left-out"><h3>${title}
         <span class="count">${number(count)}</span></h3><p class="aside">${about}</p>
-        ${entries.length > 0 ? html`<ul role="list">${entries.map(entryView)}</ul>` : nothing}
+        ${
+          entries.length > 0
+            ? html`<ul role="list">${entries.map((entry) => entryView(entry, held, store))}</ul>`
+            : nothing
+        }
         ${
           count > entries.length && entries.length > 0
             ? html`<p class="aside">${t('The first {shown} of {n}.', { shown: entries.length, n: count })}</p>`
@@ -91,11 +111,24 @@ function listView(lists: Listed[]): TemplateResult {
     )}`;
 }
 
-function entryView({ type, id, file, line, place, reason }: NoticeEntry): TemplateResult {
-  const where = [file, line === undefined ? '' : t('line {line}', { line: number(line) }), place].filter(Boolean);
-  return html`<li><p>${type ? html`<strong>${typeWords(type)}</strong> ` : nothing}${
-    id ? html`<code class="breakable">${id}</code>` : nothing
-  }</p><p>${capital(reason)}</p>${
-    where.length > 0 ? html`<p class="aside breakable">${where.join(' · ')}</p>` : nothing
+function entryView(entry: NoticeEntry, held: Listed['held'], store: ChartStore): TemplateResult {
+  const { type, id, file, line, place, reason, isHeld } = entry;
+  const address = `${type}/${id}`;
+  const resource = isHeld ? held.get(address) : undefined;
+  const isNamed = id !== '' && (!resource || !reason.includes(id));
+  const where = [file, line === undefined ? '' : t('line {line}', { line: number(line) }), place];
+  const small = [...where, isNamed ? address : ''].filter(Boolean);
+  return html`<li>${
+    resource ? recordLine(resource, held, store) : type ? html`<p><strong>${typeWords(type)}</strong></p>` : nothing
+  }<p>${capital(reason)}</p>${
+    small.length > 0 ? html`<p class="aside breakable">${small.join(' · ')}</p>` : nothing
   }</li>`;
+}
+
+/** A record in words, which opens it. */
+function recordLine(resource: Resource, held: Listed['held'], store: ChartStore): TemplateResult {
+  const { title, more } = heldWords(resource, [...held.values()]);
+  return html`<p><button type="button" class="record" @click=${() => openResource(resource, store)}>${title}</button>${
+    more ? html` <span>${more}</span>` : nothing
+  }</p>`;
 }

@@ -1,7 +1,8 @@
 //! What a chart leaves out, and what was replaced: the notice and the list behind it.
 
 const notice = {
-  'Left out or changed in this chart:': 'Omitido o cambiado en este expediente:',
+  'Left out of this chart:': 'Omitido en este expediente:',
+  'Nothing lost:': 'Sin pérdida:',
   'Show the list': 'Mostrar la lista',
   'What this chart leaves out': 'Lo que este expediente omite',
   'the list': 'la lista',
@@ -35,8 +36,8 @@ const counts = {
     '{n} registro con otra versión|{n} registros con otras versiones',
   '{n} record that was deleted|{n} records that were deleted':
     '{n} registro que se eliminó|{n} registros que se eliminaron',
-  '{n} record that was mended|{n} records that were mended':
-    '{n} registro que se corrigió|{n} registros que se corrigieron',
+  '{n} record whose id or time of change was replaced|{n} records whose id or time of change was replaced':
+    '{n} registro cuyo id o momento de cambio se reemplazó|{n} registros cuyo id o momento de cambio se reemplazó',
   '{n} record in no section ({types})|{n} records in no section ({types})':
     '{n} registro que no está en ninguna sección ({types})|{n} registros que no están en ninguna sección ({types})',
   '{n} list that goes on|{n} lists that go on': '{n} lista que continúa|{n} listas que continúan',
@@ -52,7 +53,7 @@ const lists = {
   'Of patients who are not in the files': 'De pacientes que no están en los archivos',
   'They name a patient of whom there is no Patient. They are in charts of their own.':
     'Nombran a un paciente del que no hay ningún Patient. Están en expedientes propios.',
-  'Of nobody': 'De nadie',
+  'Records that name no patient': 'Registros que no nombran a ningún paciente',
   'They do not say whose they are, and are in no chart. They may be records of this person.':
     'No dicen de quién son y no están en ningún expediente. Pueden ser registros de esta persona.',
   'Of unknown types': 'De tipos desconocidos',
@@ -90,9 +91,9 @@ const lists = {
     'Cuenta la versión más reciente de un registro: por meta.lastUpdated, luego por meta.versionId y luego por su lugar.',
   Deleted: 'Eliminados',
   'The files say that these records were deleted.': 'Los archivos dicen que estos registros se eliminaron.',
-  Mended: 'Corregidos',
-  'An element of them is not as FHIR has it, and was replaced or left out, so that the rest can be shown.':
-    'Un elemento no es como lo define FHIR y se reemplazó u omitió, para que se pueda mostrar el resto.',
+  'Ids and times that were replaced': 'Ids y momentos que se reemplazaron',
+  'Their id or their time of change cannot be used as it is in the file. Nothing else of them changed.':
+    'Su id o su momento de cambio no se puede usar como está en el archivo. Nada más de ellos cambió.',
   'In no section': 'En ninguna sección',
   'They are records of this person of kinds that the chart has no section for. “Take it along” has them.':
     'Son registros de esta persona de clases para las que el expediente no tiene sección. Están en «Llevárselo».',
@@ -116,7 +117,8 @@ const reasons = {
   'It had no id, and was given one.': 'No tenía id y se le dio uno.',
   'Its time of change could not be read: it counts as that of the load.':
     'No se pudo leer la hora de su último cambio: cuenta la de la carga.',
-  'Its id is not one of FHIR, and was replaced: {id}': 'Su id no es válido en FHIR y se reemplazó: {id}',
+  'Its id in the file has signs that are not allowed, and was replaced: {id}':
+    'Su id en el archivo tiene signos no permitidos y se reemplazó: {id}',
   'It is of an older FHIR (DSTU2 or STU3).': 'Es de un FHIR anterior (DSTU2 o STU3).',
   'FHIR R4 has no such type.': 'FHIR R4 no tiene ese tipo.',
   'Another person has this id too. This one is {who}.': 'Otra persona también tiene este id. Esta es {who}.',

@@ -1,0 +1,60 @@
+//! The records behind the entries of a list of what is left out, as far as the engine holds them.
+
+import { engine } from '../../engine/client.ts';
+import { shortDate } from '../../fhir/date.ts';
+import { parsed } from '../../fhir/json.ts';
+import { meaningOf } from '../../fhir/meaning.ts';
+import { isOlder } from '../../fhir/older.ts';
+import { referredAddress } from '../../fhir/record-address.ts';
+import { clipped } from '../../fhir/text.ts';
+import type { Resource } from '../../fhir/types.ts';
+import { translated } from '../../language/message.ts';
+import { isShaped, object, partial, string } from '../../shape.ts';
+import { mendedResource } from '../../source/lenient.ts';
+import type { NoticeEntry } from './items.ts';
+
+/** The longest value of a record in the list, in characters. */
+const LONGEST = 160;
+
+/** The words of a record in the list: its kind and name, and what follows them. */
+export interface HeldWords {
+  title: string;
+  more: string;
+}
+
+export function heldWords(resource: Resource, included: Resource[]): HeldWords {
+  const { kind, what, value, when, caution } = meaningOf(resource, included);
+  const title = what ? `${translated(kind)}: ${clipped(what, LONGEST)}` : translated(kind);
+  const more = [caution, value && clipped(value, LONGEST), when && shortDate(when)];
+  return { title, more: more.filter(Boolean).join(' · ') };
+}
+
+/** A record of the open files; nothing where it is not held, or cannot be read. */
+export async function heldRecord(address: string): Promise<Resource | undefined> {
+  const [type = '', id = ''] = address.split('/');
+  try {
+    const { value } = await engine('read', 'files', type, id, undefined);
+    const resource = parsed(value);
+    return isOlder(resource) ? undefined : mendedResource(resource)?.resource;
+  } catch {
+    return undefined;
+  }
+}
+
+const referring = object({ resourceType: string }, { medicationReference: partial({ reference: string }) });
+
+const referredIn = (record: unknown): string[] =>
+  isShaped(referring, record) ? [record.medicationReference?.reference ?? []].flat() : [];
+
+/** The records of some entries by their addresses, with the medications that they name. */
+export async function heldRecords(entries: readonly NoticeEntry[]): Promise<Map<string, Resource>> {
+  const found = new Map<string, Resource>();
+  const add = async (address: string): Promise<void> => {
+    const resource = found.has(address) ? undefined : await heldRecord(address);
+    if (resource) found.set(address, resource);
+  };
+  await Promise.all(entries.filter(({ isHeld }) => isHeld).map(({ type, id }) => add(`${type}/${id}`)));
+  const named = [...found.values()].flatMap((one) => referredIn(one));
+  await Promise.all([...new Set(named.map(referredAddress))].map(add));
+  return found;
+}
