@@ -162,7 +162,7 @@ test('in Spanish the same is said', async () => {
   assert.match(await rowText(page, 'procedures', 'Replacement of hip'), /No realizado.*Sitio Left hip joint/);
   assert.match(await rowText(page, 'other', 'Dysphagia diet'), /Alimentos que deben evitarse: Nuts/);
   await page.locator('.allergy .record').first().click();
-  await says(page, 'dialog', /Certeza\s*sin confirmar.*Criticidad.*Vía de exposición/);
+  await says(page, 'dialog', /Certeza\s*sin confirmar.*Riesgo\s*alto.*Vía de exposición/);
   await person.close();
 });
 
