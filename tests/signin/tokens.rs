@@ -184,7 +184,7 @@ fn g10_11_05_refresh_tokens_last_as_long_as_is_configured() {
     world.settings = world.settings.clone().refreshing(92);
     let browser = world.browser();
     let page = browser.login(&browser.authorize(&request(&[])), "pa");
-    assert!(page.text.contains("at least once every 92 days"), "the page says it: {}", page.text);
+    assert!(page.text.contains("not used for 92 days"), "the page says it: {}", page.text);
     let first = exchange(&world, &browser.allow(&page).heard()["code"], &[]);
     world.pass(92 * DAY - 1);
     let second = refresh(&world, &text(&first, "refresh_token"), &[]);
