@@ -29,7 +29,7 @@ patient in context.
 - What a token has may be less than what was asked: read `scope` of the token response.
 
 For example, `launch/patient patient/Patient.r patient/Observation.rs?category=laboratory` opens the details of one
-patient and their laboratory results. [permission.md](permission.md) has what a request out of scope is answered.
+patient and their laboratory results. The guide to permission says what a request out of scope is answered.
 
 ## The wildcards
 
