@@ -529,9 +529,10 @@ agree: native browser populate $(if $(filter-out file,$(origin STORE)),worker) #
 	  node --test --test-reporter=spec tests/browser/queries.test.mjs
 
 .PHONY: second-reading
-# Charts of whole public sets in Chromium: PATIENTS= of each set that has more, chosen by SEED=; SETS= words in their names.
+# Charts of whole public sets in Chromium: PATIENTS= of each set that has more, chosen by SEED=, after the first FROM=;
+# SETS= words in their names; FOLDER= a folder of other files; PLACES=no reads the summaries of charts alone.
 second-reading: worker native app chromium ## Charts of public records, compared with a second reading of their files: PATIENTS=100 SEED=1
-	@$(foreach name,PATIENTS SEED SETS,$(if $($(name)),$(name)=$(call quoted,$($(name))))) \
+	@$(foreach name,PATIENTS FROM SEED SETS FOLDER PLACES,$(if $($(name)),$(name)=$(call quoted,$($(name))))) \
 	  node tests/app/second-reading/run.mjs
 
 fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
