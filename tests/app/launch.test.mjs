@@ -178,12 +178,12 @@ test('the person who is signed in finds what was allowed, until when, and the wa
   await page.locator('header.top .menu .chip a').click();
   await says(page, 'main h1', /^Your access$/);
   await says(page, 'main', /may read health records\. It cannot change anything/);
-  await says(page, '.facts', /Who signed in Amara Chidinma Okafor.*Until you log out, or withdraw it at the server/);
+  await says(page, '.facts', /Who signed in\s*Amara Chidinma Okafor.*Until you log out, or withdraw it at the server/);
   await says(page, 'main', /Left out when access was given: Immunizations\./);
   assert.doesNotMatch(await text(page, 'main'), /patient\/|\.read|eyJ/, 'no scopes, no tokens');
   assert.deepEqual(await violations(page), []);
   await page.getByRole('link', { name: 'What apps may do, at the server' }).click();
-  await says(page, 'main', /What apps may do You are signed in as amara\..*Of the patient Amara Chidinma Okafor\./s);
+  await says(page, 'main', /What apps may do\s*You are signed in as amara\..*Of the patient Amara Chidinma Okafor\./s);
   await page.getByRole('button', { name: /^Withdraw/ }).click();
   await says(page, 'main', /You are still signed in here/);
   await page.getByRole('link', { name: 'Go to edgechart' }).click();
@@ -773,7 +773,7 @@ test('log-out clears the browser and the sign-in at the server', async () => {
   assert.equal((await revoked).status(), 200);
   // The log-out goes to the server, whose sign-in ends too, and returns.
   await page.waitForURL(/#\/signed-out$/);
-  await says(page, 'main', /You are signed out.*your sign-in at the server has ended/s);
+  await says(page, 'main', /You are signed out.*so has your sign-in at the server/s);
   assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   assert.doesNotMatch(JSON.stringify(await page.evaluate(() => ({ ...localStorage }))), /eyJ/);
   const answer = await fetch(`${stage.origin}/fhir/r4/Patient/amara-okafor`, {
