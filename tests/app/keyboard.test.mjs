@@ -104,7 +104,7 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
     { name: 'Patient.ndjson', mimeType: '', buffer: readFileSync('sample/Patient.ndjson') },
     { name: 'Condition.ndjson', mimeType: '', buffer: readFileSync('sample/Condition.ndjson') },
   ]);
-  await page.getByRole('heading', { name: 'Resources by type' }).waitFor();
+  await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
   await headingHasFocus(page, 'Your own record');
   await press(page, /^Choose a patient$/, 'main');
   await page.waitForURL(/#\/files\/patients/);

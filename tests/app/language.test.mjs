@@ -108,7 +108,7 @@ test('the language is changed by a press, in place, and is there on the next vis
     { name: 'Patient.ndjson', mimeType: '', buffer: readFileSync('sample/Patient.ndjson') },
     { name: 'Condition.ndjson', mimeType: '', buffer: readFileSync('sample/Condition.ndjson') },
   ]);
-  await page.getByRole('heading', { name: 'Resources by type' }).waitFor();
+  await page.getByRole('heading', { name: 'What is in the files' }).waitFor();
   await page.getByRole('link', { name: 'Choose a patient' }).click();
   await page.getByRole('link', { name: /Amara/ }).click();
   await says(page, '.index', /Problems/);

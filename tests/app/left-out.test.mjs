@@ -133,9 +133,13 @@ test('records of a patient without a Patient have a chart, which says so', async
     file('c.ndjson', line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } })),
   ]);
   await page.getByRole('link', { name: 'Choose a patient' }).click();
-  await says(page, '.people-list', /Ada Lovelace.*Patient x-1 records without a Patient/);
+  await says(
+    page,
+    '.people-lists',
+    /Ada Lovelace.*Named by records, without a Patient in the files Patient x-1 1 record/,
+  );
   await page.getByLabel('Find by name or id').fill('x-');
-  await says(page, '.people-list', /^Patient x-1 records without a Patient$/);
+  await says(page, '.people-lists', /^Named by records, without a Patient in the files Patient x-1 1 record$/);
   await page.getByRole('link', { name: /Patient x-1/ }).click();
   await says(page, '#problems', /Asthma/);
   await visitor.close();
@@ -284,6 +288,82 @@ test('“All records” has those of types that no section shows, and not those 
   await visitor.close();
 });
 
+const UNCLAIMED = [
+  file(
+    'unclaimed.json',
+    bundle(
+      person('ada', 'Lovelace'),
+      condition('c', 'ada', 'Asthma'),
+      { ...a1c('o', 'ada', 7.4), subject: undefined },
+      {
+        resourceType: 'MedicationRequest',
+        id: 'm',
+        status: 'active',
+        intent: 'order',
+        medicationCodeableConcept: { text: 'Amlodipine 5 mg' },
+        authoredOn: '2024-02-01',
+        dosageInstruction: [{ text: '1 tablet daily' }],
+      },
+    ),
+  ),
+];
+
+test('the page of opened files names the one patient and the file', async () => {
+  const { person: visitor, page } = await stage.visit('/#/files');
+  await choose(page, UNCLAIMED);
+  await says(page, '.files-person', /^Ada Lovelace Female · born 1 Apr 1980 · unclaimed\.json$/);
+  await visitor.close();
+});
+
+test('records that name no patient are listed in words, open, and are said where one finds', async () => {
+  const { visitor, page } = await inChart(stage, UNCLAIMED);
+  await says(page, '.chart-notice', /^! Left out of this chart: 2 records that name no patient/);
+  await page.getByLabel('Find in this chart').fill('amlodipine');
+  await says(page, '.found', /2 records that name no patient were not searched/);
+  await page.locator('.unsearched').getByRole('button', { name: 'Show the list' }).click();
+  await says(page, 'dialog', /Result: Haemoglobin A1c 7\.4.?%.*5 Mar 2024.*unclaimed\.json · line 1/);
+  await says(page, 'dialog', /Prescription: Amlodipine 5 mg 1 tablet daily · 1 Feb 2024/);
+  await page.getByRole('button', { name: 'Prescription: Amlodipine 5 mg' }).click();
+  await says(page, '#drawer-title', /^Prescription: Amlodipine 5 mg$/);
+  await says(page, 'dialog', /Value ?1 tablet daily/);
+  await visitor.close();
+});
+
+test('records that name no patient are shown in the one chart by choice, marked, and left out again', async () => {
+  const { visitor, page } = await inChart(stage, UNCLAIMED, { acceptDownloads: true });
+  assert.doesNotMatch(await sectionText(page, 'labs'), /Haemoglobin/);
+  await page.getByRole('button', { name: 'Show the list' }).click();
+  await page.getByRole('button', { name: 'Show them in this chart' }).click();
+  await says(page, '.chart-claimed', /2 records that name no patient are shown in this chart, each marked\./);
+  await says(page, '#labs', /Haemoglobin A1c.*7\.4.*names no patient/);
+  await says(page, '#medications', /Amlodipine 5 mg names no patient/);
+  await says(page, '#glance-medications', /Amlodipine 5 mg.*names no patient/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /names? no patient/);
+  await page.getByLabel('Find in this chart').fill('amlodipine');
+  await says(page, '.found', /Amlodipine 5 mg.*\(names no patient\)/);
+  await page.locator('.found li button').first().click();
+  await says(page, 'dialog', /Names no patient/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'NDJSON' }).click(),
+  ]);
+  const taken = readFileSync(await saved.path(), 'utf8')
+    .trimEnd()
+    .split('\n');
+  const prescription = taken.map((one) => JSON.parse(one)).find(({ id }) => id === 'm');
+  assert.deepEqual(prescription.meta.tag, [{ code: 'names-no-patient' }]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Leave them out' }).click();
+  await says(page, '.chart-notice', /2 records that name no patient/);
+  await says(page, '#labs', /name no patient, and are in no chart: Observation\s\(1\)/);
+  assert.equal(await page.locator('.chart-claimed').count(), 0);
+  assert.doesNotMatch(await sectionText(page, 'labs'), /Haemoglobin/);
+  await visitor.close();
+});
+
 test('two people of one id in two files are kept apart, and told apart where they are chosen', async () => {
   const { person: visitor, page } = await stage.visit('/#/files');
   const alder = { ...person('1', 'Alder'), identifier: [{ system: 'https://a.example/mrn', value: 'A-17' }] };
@@ -299,11 +379,11 @@ test('two people of one id in two files are kept apart, and told apart where the
     /have the id 1 in these files, and are kept apart: Ada Alder, 1980-04-01 \(a\.json\)/,
   );
   await page.getByRole('link', { name: 'Choose a patient' }).click();
-  await says(page, '.people-list', /Ada Alder Female · born 1 Apr 1980 · .* · Record number\sA-17/);
-  await says(page, '.people-list', /Bea Alder Female · born 9 Jan 1975/);
+  await says(page, '.people-lists', /Ada Alder Female · born 1 Apr 1980 · .* · Record number\sA-17/);
+  await says(page, '.people-lists', /Bea Alder Female · born 9 Jan 1975/);
   await says(
     page,
-    '.people-list',
+    '.people-lists',
     /Not clear whose: id 1 of Ada Alder, 1980-04-01 or Bea Alder, 1975-01-09 · c\.ndjson/,
   );
   await page.getByRole('link', { name: /^Ada Alder/ }).click();
@@ -337,7 +417,7 @@ test('two people of one id in one Bundle are both offered, and what is of either
   await page.getByRole('link', { name: 'Choose a patient' }).click();
   await says(
     page,
-    '.people-list',
+    '.people-lists',
     /Ada Alder .*Bea Birch .*Not clear whose: id 1 of Ada Alder, 1980-04-01 or Bea Birch/,
   );
   for (const [name, own, others] of [
@@ -407,7 +487,7 @@ test('two people of one name are told apart by an identifier, or else by the id'
   const { person: visitor, page } = await stage.visit('/#/files');
   await choose(page, [file('a.ndjson', line(person('one', 'Lovelace')) + line(person('two', 'Lovelace')))]);
   await page.getByRole('link', { name: 'Choose a patient' }).click();
-  await says(page, '.people-list', /Id\sone.*Id\stwo/);
+  await says(page, '.people-lists', /Id\sone.*Id\stwo/);
   await visitor.close();
 });
 

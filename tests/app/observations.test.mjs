@@ -22,7 +22,7 @@ async function chartOf(records, options) {
   await page.getByRole('button', { name: 'Choose files…' }).click();
   const content = records.map((record) => JSON.stringify(record)).join('\n');
   await (await chooser).setFiles([{ name: 'a.ndjson', mimeType: '', buffer: Buffer.from(content) }]);
-  await page.locator('h2', { hasText: 'Resources by type' }).waitFor();
+  await page.locator('h2', { hasText: 'What is in the files' }).waitFor();
   await page.goto(CHART);
   await loaded(page);
   await page.locator('#visits h2').waitFor();

@@ -41,7 +41,7 @@ export async function choose(page, files, button = 'Choose files…') {
 }
 /// Waits for the report of what was opened.
 export const opened = (page) =>
-  page.locator('h2:not([data-before])', { hasText: 'Resources by type' }).waitFor({ timeout: 120_000 });
+  page.locator('h2:not([data-before])', { hasText: 'What is in the files' }).waitFor({ timeout: 120_000 });
 
 export const count = async (page, type) => {
   const row = page.locator('.counts > div', { has: page.locator(`dt:text-is("${type}")`) });

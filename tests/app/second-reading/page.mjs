@@ -14,7 +14,7 @@ export async function openFiles(page, files) {
   const chooser = page.waitForEvent('filechooser');
   await choose.click();
   await (await chooser).setFiles(files.map(({ name, bytes }) => ({ name, mimeType: '', buffer: bytes })));
-  const report = page.locator('h2', { hasText: 'Resources by type' });
+  const report = page.locator('h2', { hasText: 'What is in the files' });
   await report.or(page.locator('main .state.failed')).first().waitFor({ timeout: 300_000 });
   return plain(await page.locator('main').textContent());
 }
@@ -23,7 +23,7 @@ export async function openFiles(page, files) {
 /// there is this Patient. Returns whether there is one.
 export async function openChart(page, { pattern, patient } = {}) {
   await page.goto('/#/files');
-  await page.locator('h2', { hasText: 'Resources by type' }).waitFor();
+  await page.locator('h2', { hasText: 'What is in the files' }).waitFor();
   const only = page.getByRole('link', { name: 'Open the chart' });
   if (await only.isVisible()) await only.click();
   else {

@@ -23,6 +23,7 @@ import { openResource } from './resource.ts';
 import { errorsFolded, labelled, type Row, rows } from './row.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
+import { unclaimedMark } from './unclaimed-mark.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
 
@@ -92,7 +93,7 @@ export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
     state.is === 'failed' ? html`<span class="none">${t('could not be loaded')}</span>` : nothing
   }<ul role="list">${grave.map(
     (event) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${aboutView(event, store)}</li> `,
+      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${unclaimedMark(event)}${aboutView(event, store)}</li> `,
   )}</ul></div>`;
 }
 

@@ -13,6 +13,7 @@ import { omissionsOf } from './omissions.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 import { glanceWords } from './summary-document/view.ts';
+import { unclaimedMark } from './unclaimed-mark.ts';
 
 /** The entries about allergies by themselves: an adverse event that cannot be shown leaves none of them out. */
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
@@ -98,7 +99,7 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
   const risk = html`<span class="sign" aria-hidden="true">▲</span><span
     class="visually-hidden">${t('High risk:')} </span>`;
   return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
-    class="record" @click=${() => openResource(a, store)}>${allergyName(a)}</button>${
+    class="record" @click=${() => openResource(a, store)}>${allergyName(a)}</button>${unclaimedMark(a)}${
       certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
     }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}</span>`;
 }

@@ -11,6 +11,7 @@ import { openResource } from './resource.ts';
 import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
+import { unclaimedMark } from './unclaimed-mark.ts';
 
 const FLAGS = 'Flag?patient={patient}&_count=200';
 
@@ -67,7 +68,7 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
     why ? html`<span class="none">${t(why)}</span>` : nothing
   }<ul role="list">${newest(all, (flag) => periodDate(flag.period)).map(
     (flag) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(flag, store)}>${nameOf(flag)}</button>${aboutView(flag)}</li> `,
+      @click=${() => openResource(flag, store)}>${nameOf(flag)}</button>${unclaimedMark(flag)}${aboutView(flag)}</li> `,
   )}</ul>${isPartial ? html`<span class="none">${t('not all can be shown')}</span>` : nothing}</div>`;
 }
 

@@ -23,6 +23,7 @@ import { COLUMNS, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { LABS, type TestGroup, trendLink } from './test-groups.ts';
+import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualMark } from './usual.ts';
 
 /** A table: a panel with its days, or the tests of no panel, which have no days in common. */
@@ -192,7 +193,7 @@ function valueView(o: Observation, unit: string | undefined): TemplateResult {
   const unusual = o.status && !['final', 'amended', 'corrected'].includes(o.status);
   return html`${readingText(withoutUnit(reading(o), unit))}<span class="flags">${flagsView(o)}${usualMark(
     usualRanges(o),
-  )}</span>${unusual ? html`<small>${capital(plain(o.status))}</small>` : nothing}`;
+  )}</span>${unusual ? html`<small>${capital(plain(o.status))}</small>` : nothing}${unclaimedMark(o)}`;
 }
 
 /** A text without the unit that the row says for all of them. */

@@ -1,11 +1,12 @@
 //! Links to a record, or to the trend of a test, in a chart. They are real links: an ordinary press opens a record in
 //! the drawer over the chart, and any other one, such as that of the middle button, opens its address.
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '../fhir/types.ts';
 import { chartUrl } from '../routes.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
+import { unclaimedMark } from './unclaimed-mark.ts';
 
 /** What a link leads to: a record, or the results of a test by its key. */
 export type LinkTarget = { record: Resource } | { trend: string };
@@ -27,5 +28,7 @@ export function entryLink(store: ChartStore, to: LinkTarget, content: unknown): 
     event.preventDefault();
     openResource(to.record, store);
   };
-  return html`<a class="entry" href=${targetUrl(store, to)} @click=${open}>${content}</a>`;
+  return html`<a class="entry" href=${targetUrl(store, to)} @click=${open}>${content}${
+    'record' in to ? unclaimedMark(to.record) : nothing
+  }</a>`;
 }

@@ -8,6 +8,7 @@ import { t } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
 import { otherHeadingText } from './summary-document/heading.ts';
+import { unclaimedMark } from './unclaimed-mark.ts';
 
 export interface Row {
   resource: Resource;
@@ -33,7 +34,7 @@ export function row(
     <div class="what">
       <p class="title">${
         open
-          ? html`<button type="button" class="record" @click=${open}>${title}</button>`
+          ? html`<button type="button" class="record" @click=${open}>${title}</button>${unclaimedMark(resource)}`
           : context.link(resource, title)
       }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing}</p>
       ${

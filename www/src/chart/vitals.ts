@@ -16,6 +16,7 @@ import { spark } from './plot.ts';
 import { flagsView, rangesView, readingView } from './reading.ts';
 import type { Section } from './section.ts';
 import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
+import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
 
 /** The order of the tiles, by the codes of the signs: of one sign the newest comes first. */
@@ -92,7 +93,7 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
         }</p>`
   }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${
     status ? html` <span class="tag">${status}</span>` : nothing
-  }</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}`;
+  }${unclaimedMark(o)}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}`;
 }
 
 const usualLine = (usual: UsualRange[]): TemplateResult | typeof nothing =>

@@ -64,8 +64,16 @@ export interface LoadedFiles extends FilesReport {
   nobodys: Record<string, number>;
   /** The ids of patients who have records, and of whom there is no Patient. */
   absentPatients: string[];
+  /** The number of the records of each of them. */
+  absentRecords: Record<string, number>;
   /** The number of their records, by type. */
   absent: Record<string, number>;
+}
+
+/** The outcome of taking records that name no patient for ones of a patient. */
+export interface Claimed {
+  count: number;
+  nobodys: Record<string, number>;
 }
 
 /** The place of a record in the files that were loaded. */
@@ -106,6 +114,11 @@ export interface Engine {
    * those of patients of whom there is no Patient.
    */
   addresses(records: RecordsName, patient: string | undefined, absent: boolean): string[];
+  /**
+   * Takes the records that name no patient for ones of this patient; without one, for none of any again. The answer has
+   * the number of those taken, and by type that of the others whose patient is not known.
+   */
+  claim(patient: string | undefined): Claimed;
   /** The places of records in the files that were loaded, as far as they are found. */
   locate(addresses: string[]): RecordPlace[];
   /** All records of a patient as NDJSON, also of types that the chart does not read. */
@@ -188,6 +201,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     older: record(number),
     nobodys: record(number),
     absentPatients: list(string),
+    absentRecords: record(number),
     absent: record(number),
     remarks: list(remark),
     remarkCounts: record(number),
@@ -197,6 +211,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
   search: string,
   read: string,
   counts: record(number),
+  claim: object({ count: number, nobodys: record(number) }),
   ids: object({ total: number, ids: list(string) }),
   scopes: object({
     lines: list(object({ scope: string, says: string }, { refused: string })),
@@ -241,6 +256,7 @@ const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   verify: tuple(string, record(anything), number, expectedClaims),
   capabilities: tuple(string, string),
   addresses: tuple(recordsName, optional(string), boolean),
+  claim: tuple(optional(string)),
   locate: tuple(list(string)),
   texts: tuple(recordsName, string),
   remember: tuple(string, string),

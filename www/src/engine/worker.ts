@@ -1,7 +1,9 @@
 //! The engine's own thread: the wasm module and its records live here, so that a large answer never holds up the page.
 
 import init, * as edgechart from '../../pkg/edgechart.js';
+import { compact, parsed } from '../fhir/json.ts';
 import { checked } from '../shape.ts';
+import { withPatient } from './claim.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { loadFiles } from './load-files.ts';
@@ -10,6 +12,7 @@ import { countsByType, ofIndex, Records } from './records.ts';
 import { watchRequests } from './sent-requests.ts';
 import { TextIndex } from './text-index.ts';
 import {
+  type Claimed,
   type Engine,
   type EngineCall,
   type EngineFault,
@@ -28,8 +31,14 @@ watchRequests((requests) => post({ requests }), { earlier: true });
 
 const ready = init({ module_or_path: WASM_URL });
 let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | undefined;
+interface OpenedFiles {
+  records: Records;
+  list: NamedFile[];
+  /** The texts, as they are in the files, of the records that were taken for ones of a patient. */
+  claimed: string[];
+}
 /** The files that are open, and their records. */
-let files: { records: Records; list: NamedFile[] } | undefined;
+let files: OpenedFiles | undefined;
 /** The records that `find` looks through, and the key that they were added for. */
 let remembered: { key: string; index: TextIndex } | undefined;
 
@@ -77,13 +86,14 @@ async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
     new Date().toISOString(),
     (progress) => post({ id, progress }),
   );
-  files = { records, list };
+  files = { records, list, claimed: [] };
   const absent = records.absent();
   return {
     ...report,
     counts: records.counts(),
     nobodys: countsByType(records.addresses()),
     absentPatients: [...absent.keys()].sort(),
+    absentRecords: Object.fromEntries([...absent].map(([patient, addresses]) => [patient, addresses.length])),
     absent: countsByType([...absent.values()].flat()),
   };
 }
@@ -111,6 +121,28 @@ function remember(key: string, text: string, types: readonly string[] = []): boo
 function describe(key: string, words: readonly (readonly string[])[]): boolean {
   indexFor(key).describe(words);
   return true;
+}
+
+/** Takes records that name no patient for ones of this patient, in place of those that were taken before. */
+function claim(patient: string | undefined): Claimed {
+  if (!files) throw new ThreadError('no-files');
+  const { records, claimed: before } = files;
+  const now = new Date().toISOString();
+  // Of two forms of the same time the later one counts.
+  if (before.length > 0) records.load(before.join('\n'), now);
+  const [originals, taken]: [string[], string[]] = [[], []];
+  for (const address of patient === undefined ? [] : records.addresses()) {
+    const [type = '', id = ''] = address.split('/');
+    const text = records.for(undefined).read(type, id);
+    const own = withPatient(text, patient ?? '');
+    if (own === undefined) continue;
+    originals.push(compact(parsed(text)));
+    taken.push(own);
+  }
+  if (taken.length > 0) records.load(taken.join('\n'), now);
+  files.claimed = originals;
+  remembered = undefined;
+  return { count: taken.length, nobodys: countsByType(records.addresses()) };
 }
 
 function addressesOf(records: Records, patient: string | undefined, absent: boolean): string[] {
@@ -165,6 +197,8 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       const records = await recordsOf(name);
       return () => addressesOf(records, patient, absent);
     }
+    case 'claim':
+      return () => claim(...call.args);
     case 'locate': {
       const found = await locate(files?.list ?? [], ...call.args);
       return () => found;

@@ -28,6 +28,7 @@ import {
 } from './text.ts';
 import { typeKind } from './type-words.ts';
 import { type Concept, isOfType, type Reference, type Resource, type ResourceOf, type ResourceType } from './types.ts';
+import { unclaimedText } from './unclaimed.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
 export interface Meaning {
@@ -262,5 +263,6 @@ export function meaningOf(resource: Resource, included: Resource[] = []): Meanin
   const status = isEnteredInError(resource)
     ? plain('entered-in-error')
     : meaning.status && capital(plain(meaning.status));
-  return { ...meaning, status, caution: cautionOf(resource) };
+  const caution = [cautionOf(resource), unclaimedText(resource)].filter(Boolean).join(', ') || undefined;
+  return { ...meaning, status, caution };
 }

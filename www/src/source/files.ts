@@ -6,8 +6,12 @@ import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/cli
 import type { LoadProgress, NamedFile, SharedId } from '../engine/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
+import { parsed } from '../fhir/json.ts';
 import { issueText } from '../fhir/text.ts';
+import { isOfType, type Patient } from '../fhir/types.ts';
 import { dropLocalExchanges } from '../http/log.ts';
+import { own } from '../own.ts';
+import { mendedResource } from './lenient.ts';
 import { beginCount } from './sent.ts';
 
 /** The most patients whose ids are read at once: of one, the chart is opened; of more, there is a list. */
@@ -20,6 +24,12 @@ export interface OpenFiles {
   report: LoadedFiles;
   /** The id of the first patient. */
   patient: string | undefined;
+  /** The one patient, where there is no other, also none who is only named. */
+  person?: Patient;
+  /** The names of the files. */
+  names?: string[];
+  /** The number of records that name no patient and are shown in the chart of the one there is, as somebody chose. */
+  claimed?: number;
   /** Other files in the chosen folders, which were not read. */
   leftOut: number;
 }
@@ -67,7 +77,10 @@ export async function openFiles(choice: Choice, prepare: () => Promise<void>): P
     beginCount();
     const report = await loadIntoEngine(list, (progress) => set({ is: 'opening', files: list.length, progress }));
     const { value } = await engine('ids', 'files', 'Patient', FIRST_PATIENTS);
-    set({ is: 'open', load, report, patient: value.ids[0] ?? report.absentPatients[0], leftOut });
+    const [patient] = value.ids;
+    const person = patient !== undefined && chartsIn(report) === 1 ? await personOf(patient) : undefined;
+    const about = { patient: patient ?? report.absentPatients[0], names: list.map(({ name }) => name), leftOut };
+    set({ is: 'open', load, report, ...about, ...(person ? { person } : {}) });
   } catch (error) {
     if (load !== loads) return;
     stopEngine();
@@ -76,9 +89,35 @@ export async function openFiles(choice: Choice, prepare: () => Promise<void>): P
   }
 }
 
+/** Shows the records that name no patient in the chart of the one patient of the files, or no more. */
+export async function claimUnnamed(on: boolean): Promise<void> {
+  const { value: before } = files;
+  if (before.is !== 'open' || !before.person) return;
+  const { value } = await engine('claim', on ? before.person.id : undefined);
+  if (files.value !== before) return;
+  const { count, nobodys } = value;
+  // The number of the load makes it another source, which is read anew.
+  files.value = { ...before, load: ++loads, report: { ...before.report, nobodys }, claimed: count };
+}
+
+/** The Patient of an id; nothing where it cannot be read. */
+async function personOf(id: string): Promise<Patient | undefined> {
+  try {
+    const { value } = await engine('read', 'files', 'Patient', id, undefined);
+    const { resource } = mendedResource(parsed(value)) ?? {};
+    return isOfType('Patient', resource) ? resource : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The ids of patients who have records in the open files, and of whom there is no Patient. */
 export const absentPatients = (): readonly string[] =>
   files.value.is === 'open' ? files.value.report.absentPatients : [];
+
+/** The number of the records of such a patient. */
+export const absentRecords = (id: string): number =>
+  files.value.is === 'open' ? (own(files.value.report.absentRecords, id) ?? 0) : 0;
 
 /** The shared id in whose place records have the id of this patient, since they do not tell who is meant. */
 export const unclearId = (patient: string): SharedId | undefined =>

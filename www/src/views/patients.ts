@@ -18,7 +18,7 @@ import { chartUrl, type SourceName } from '../routes.ts';
 import { debounced, onceDrawn } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
-import { absentPatients, unclearId } from '../source/files.ts';
+import { absentPatients, absentRecords, unclearId } from '../source/files.ts';
 import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
@@ -112,9 +112,7 @@ export const patients: OpenView = (route) => {
           ? html`<p class="aside">${t('There are more patients than these.')} ${state.unread()}</p>`
           : nothing
       }
-      <ul class="people-list" role="list">${shown.map((patient) =>
-        patientEntry(patient, name, isNamedAlike(patient, shown)),
-      )}</ul>`;
+      ${peopleLists(shown, name)}`;
   };
   return {
     title: t('Patients'),
@@ -124,6 +122,19 @@ export const patients: OpenView = (route) => {
       ${content()}`,
   };
 };
+
+/** The patients, and below them those of whom own files have records alone: mostly ids that something refers to. */
+function peopleLists(shown: Patient[], source: SourceName): TemplateResult {
+  const absent = new Set(source === 'files' ? absentPatients() : []);
+  const list = (patients: Patient[]): TemplateResult =>
+    html`<ul class="people-list" role="list">${patients.map((patient) =>
+      patientEntry(patient, source, isNamedAlike(patient, shown)),
+    )}</ul>`;
+  const [known, others] = [shown.filter(({ id }) => !absent.has(id)), shown.filter(({ id }) => absent.has(id))];
+  return html`<div class="people-lists">${known.length > 0 || others.length === 0 ? list(known) : nothing}${
+    others.length > 0 ? html`<h2>${t('Named by records, without a Patient in the files')}</h2>${list(others)}` : nothing
+  }</div>`;
+}
 
 const LEADS: Record<SourceName, PlainMessage> = {
   session: 'Those that this session may see.',
@@ -153,7 +164,7 @@ function absentEntry(id: string): TemplateResult {
     <span class="aside">${
       shared
         ? [t('of {people}', { people: listed(people, 'disjunction') }), file].filter(Boolean).join(' · ')
-        : t('records without a Patient')
+        : t('{n} record|{n} records', { n: absentRecords(id) })
     }</span>
   </a></li>`;
 }

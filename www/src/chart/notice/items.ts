@@ -35,6 +35,8 @@ export interface NoticeItem {
   count: number;
   /** True where nothing that a reader looks for is missing: ids or versions were replaced. */
   isQuiet?: true;
+  /** True for records that name no patient, which may be shown in the chart where it is the only one. */
+  mayBeShown?: true;
   entries(): NoticeEntry[] | Promise<NoticeEntry[]>;
 }
 
@@ -132,12 +134,19 @@ function peopleItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[]
   ];
 }
 
+/** The number of records that name no patient. An older one may name its patient by an element that R4 does not have. */
+const strayIn = ({ nobodys, older }: LoadedFiles): number =>
+  Math.max(0, sum(nobodys) - sum(Object.fromEntries(Object.entries(older).filter(([type]) => nobodys[type]))));
+
+/** The number of records of the open files that are in no chart, since they name no patient. */
+export const strayCount = ({ source }: ChartStore): number =>
+  source.name === 'files' && files.value.is === 'open' ? strayIn(files.value.report) : 0;
+
 function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
-  const { lost, nobodys, older, unserved, absent, absentPatients, remarkCounts } = report;
+  const { lost, older, unserved, absent, absentPatients, remarkCounts } = report;
   const unknown = Object.fromEntries(Object.entries(unserved).filter(([type]) => !isOlderType(type)));
   const past = { ...older, ...Object.fromEntries(Object.entries(unserved).filter(([type]) => isOlderType(type))) };
-  // An older resource may name its patient by an element that R4 does not have.
-  const stray = sum(nobodys) - sum(Object.fromEntries(Object.entries(older).filter(([type]) => nobodys[type])));
+  const stray = strayIn(report);
   const isOfAbsent = absentPatients.includes(patient);
   const unclear = report.sharedIds.reduce((n, { records }) => n + records, 0);
   const others = isOfAbsent ? 0 : Math.max(0, sum(absent) - unclear);
@@ -184,9 +193,10 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       },
     },
     {
-      count: Math.max(0, stray),
-      says: t('{n} record that names no patient|{n} records that name no patient', { n: Math.max(0, stray) }),
+      count: stray,
+      says: t('{n} record that names no patient|{n} records that name no patient', { n: stray }),
       title: t('Records that name no patient'),
+      mayBeShown: true,
       about: t('They do not say whose they are, and are in no chart. They may be records of this person.'),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, false);

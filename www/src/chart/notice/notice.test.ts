@@ -55,6 +55,7 @@ const report: LoadedFiles = {
   counts: {},
   nobodys: { Condition: 3 },
   absentPatients: ['x'],
+  absentRecords: { x: 4 },
   absent: { Observation: 4 },
 };
 
@@ -205,6 +206,21 @@ test('a remark has its reason and its place', () => {
       reason: 'Its time of change could not be read: it counts as that of the load.',
     },
   ]);
+});
+
+test('what was replaced without a loss is apart from what is missing', () => {
+  said(storeOf({}));
+  const all = items.noticeItems(storeOf({}), []);
+  assert.deepEqual(
+    all.filter(({ isQuiet }) => isQuiet).map(({ title }) => title),
+    ['Replaced by another version', 'Ids and times that were replaced'],
+  );
+  assert.deepEqual(
+    all.filter(({ mayBeShown }) => mayBeShown).map(({ title, count }) => [title, count]),
+    [['Records that name no patient', 2]],
+  );
+  assert.equal(items.strayCount(storeOf({})), 2);
+  assert.equal(items.strayCount(storeOf({}, 'ada', 'sample')), 0);
 });
 
 test('a table is written so that a spreadsheet takes its cells as texts', () => {

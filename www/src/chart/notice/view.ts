@@ -11,6 +11,7 @@ import { number } from '../../language/number.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
+import { claimUnnamed, files } from '../../source/files.ts';
 import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';
@@ -39,6 +40,27 @@ function addressesOf(store: ChartStore): readonly string[] {
 }
 
 export function chartNotice(store: ChartStore): TemplateResult | typeof nothing {
+  return html`${claimedNote(store)}${leftOutNote(store)}`;
+}
+
+/** Says that records which name no patient are shown here, with the way back. */
+function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
+  const { value } = files;
+  const n = (store.source.name === 'files' && value.is === 'open' && value.claimed) || 0;
+  if (n === 0) return nothing;
+  return html`<div class="state incomplete chart-claimed" role="note"><span class="mark" aria-hidden="true">!</span><p>
+    <strong>${t(
+      '{n} record that names no patient is shown in this chart, marked.|{n} records that name no patient are shown in this chart, each marked.',
+      { n },
+    )}</strong> ${t('You chose so for this visit. They may be of another person.')}
+    <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t('Leave them out')}</button></p></div>`;
+}
+
+/** Returns whether records that name no patient can be shown here: there is no other patient, and they are not yet. */
+const canClaim = ({ source, patient }: ChartStore): boolean =>
+  source.name === 'files' && files.value.is === 'open' && files.value.person?.id === patient && !files.value.claimed;
+
+function leftOutNote(store: ChartStore): TemplateResult | typeof nothing {
   const items = noticeItems(store, addressesOf(store));
   if (items.length === 0) return nothing;
   const quiet = items.filter(({ isQuiet }) => isQuiet);
@@ -67,6 +89,9 @@ async function listed(item: NoticeItem, store: ChartStore): Promise<Listed> {
   return { item, entries, held: store.source.name === 'files' ? await heldRecords(entries) : store.all() };
 }
 
+/** Opens the list of what a chart leaves out. */
+export const openLeftOut = (store: ChartStore): void => openList(noticeItems(store, addressesOf(store)), store);
+
 function openList(items: NoticeItem[], store: ChartStore): void {
   const lists = signal<Listed[] | undefined>(undefined);
   void Promise.all(items.map((item) => listed(item, store))).then((all) => {
@@ -77,6 +102,12 @@ function openList(items: NoticeItem[], store: ChartStore): void {
     body: lists.value ? listView(lists.value, store) : waiting(t('the list')),
   }));
 }
+
+const showThem = (): TemplateResult =>
+  html`<p class="actions"><button type="button" @click=${() =>
+    void claimUnnamed(true)}>${t('Show them in this chart')}</button></p><p class="aside">${t(
+    'For this visit alone, and each is marked. Those that name somebody by other words stay out.',
+  )}</p>`;
 
 function listView(lists: Listed[], store: ChartStore): TemplateResult {
   const save = (): void => {
@@ -96,8 +127,9 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
   };
   return html`<p class="actions"><button type="button" @click=${save}>${t('Download the list')}</button></p>
     ${lists.map(
-      ({ item: { title, about, count }, entries, held }) => html`<section class="left-out"><h3>${title}
+      ({ item: { title, about, count, mayBeShown }, entries, held }) => html`<section class="left-out"><h3>${title}
         <span class="count">${number(count)}</span></h3><p class="aside">${about}</p>
+        ${mayBeShown && canClaim(store) ? showThem() : nothing}
         ${
           entries.length > 0
             ? html`<ul role="list">${entries.map((entry) => entryView(entry, held, store))}</ul>`

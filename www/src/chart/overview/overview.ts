@@ -39,6 +39,7 @@ import type { ChartStore, SearchState } from '../store.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
 import { glanceWords } from '../summary-document/view.ts';
 import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
+import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults, nothingAbnormal, unjudgedTests, unjudgedText } from './abnormal.ts';
@@ -277,7 +278,7 @@ const shownView = (o: Observation): unknown =>
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
-  html`<span class="entry-value">${shownView(o)} ${usualMark(usual)} ${statusView(o)} ${more}</span>`;
+  html`<span class="entry-value">${shownView(o)} ${usualMark(usual)} ${statusView(o)}${unclaimedMark(o)} ${more}</span>`;
 
 /** The name of a reading: that of its test, or of the number of a blood pressure. */
 const nameOf = (o: Observation, { name, readings }: TestGroup): string =>

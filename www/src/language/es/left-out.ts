@@ -129,6 +129,19 @@ const reasons = {
 } as const;
 
 const elsewhere = {
+  'names no patient': 'no nombra a ningún paciente',
+  '{n} record that names no patient is shown in this chart, marked.|{n} records that name no patient are shown in this chart, each marked.':
+    'Se muestra en este expediente {n} registro que no nombra a ningún paciente, marcado.|Se muestran en este ' +
+    'expediente {n} registros que no nombran a ningún paciente, cada uno marcado.',
+  'You chose so for this visit. They may be of another person.':
+    'Usted lo eligió para esta visita. Pueden ser de otra persona.',
+  'Leave them out': 'Omitirlos',
+  'Show them in this chart': 'Mostrarlos en este expediente',
+  'For this visit alone, and each is marked. Those that name somebody by other words stay out.':
+    'Solo para esta visita, y cada uno lleva una marca. Los que nombran a alguien con otras palabras no se muestran.',
+  '{n} record that names no patient was not searched.|{n} records that name no patient were not searched.':
+    '{n} registro que no nombra a ningún paciente no se buscó.|{n} registros que no nombran a ningún paciente no se ' +
+    'buscaron.',
   'Your files have records of patients who are not in them, in charts of their own: {types}.':
     'Sus archivos tienen registros de pacientes que no están en ellos, en expedientes propios: {types}.',
   '{n} record has unreadable fields: {fields}.|{n} records have unreadable fields: {fields}.':

@@ -70,7 +70,7 @@ const patients = {
   '{n} patient|{n} patients': '{n} paciente|{n} pacientes',
   'The first {shown} of {n} patients.': 'Los primeros {shown} de {n} pacientes.',
   'There are more patients than these.': 'Hay más pacientes que estos.',
-  'records without a Patient': 'registros sin un Patient',
+  'Named by records, without a Patient in the files': 'Nombrados en registros, sin un Patient en los archivos',
   'Find others by name or id.': 'Busque otros por nombre o identificador.',
   'birth date unknown': 'fecha de nacimiento desconocida',
   deceased: 'ha fallecido',

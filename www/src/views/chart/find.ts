@@ -4,6 +4,8 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
+import { strayCount } from '../../chart/notice/items.ts';
+import { openLeftOut } from '../../chart/notice/view.ts';
 import { patientOf } from '../../chart/patient.ts';
 import { openResource } from '../../chart/resource.ts';
 import { SECTIONS } from '../../chart/sections.ts';
@@ -255,6 +257,7 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore): Tem
     <p class="found-count" aria-hidden="true">${
       found.length === 0 ? t('Nothing is found in the records that this chart has loaded.') : countText(found.length)
     }</p>
+    ${unsearched(store)}
     <ul role="list">${found.slice(0, MOST).map(({ finding, resource }) => {
       const meaning = meaningOf(resource, included);
       const title = titleOf(resource, meaning);
@@ -263,6 +266,16 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore): Tem
         <span class="found-when">${meaning.when ? shortDate(meaning.when) : ''}</span>
         ${excerptView(finding, word, title)}</button></li>`;
     })}</ul></div>`;
+}
+
+/** Says how many records of the files are not looked through, since they are in no chart. */
+function unsearched(store: ChartStore): TemplateResult | typeof nothing {
+  const n = strayCount(store);
+  if (n === 0) return nothing;
+  return html`<p class="found-count unsearched">${t(
+    '{n} record that names no patient was not searched.|{n} records that name no patient were not searched.',
+    { n },
+  )} <button type="button" class="quiet inset" @click=${() => openLeftOut(store)}>${t('Show the list')}</button></p>`;
 }
 
 /** The types whose records are told by their dose. */

@@ -17,6 +17,7 @@ import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
 import { findTest, type TestGroup } from '../../chart/test-groups.ts';
 import { type TrendState, trend } from '../../chart/trend.ts';
+import { unclaimedMark } from '../../chart/unclaimed-mark.ts';
 import { prepareDates } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
 import { BILLING } from '../../fhir/other-types.ts';
@@ -68,7 +69,9 @@ export const chart: OpenView = (route) => {
   const context: SectionContext = {
     store,
     link: (resource, text) =>
-      html`<button type="button" class="record" @click=${() => openResource(resource, store)}>${text}</button>`,
+      html`<button type="button" class="record" @click=${() => openResource(resource, store)}>${text}</button>${unclaimedMark(
+        resource,
+      )}`,
   };
   const budget = new FrameBudget();
   const stateOf = sectionStates(context, budget);

@@ -4,6 +4,8 @@ import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { onChange } from '../../drawing.ts';
 import type { LoadProgress } from '../../engine/file-report.ts';
+import { shortDate } from '../../fhir/date.ts';
+import { capital, nameOf, plain } from '../../fhir/text.ts';
 import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import { announce } from '../../parts/announce.ts';
@@ -130,10 +132,25 @@ function openingView(count: number, progress: LoadProgress | undefined): Templat
 const LEFT_OUT = '{n} other file was left out.|{n} other files were left out.';
 const FAULTY = '{n} fault, listed below.|{n} faults, listed below.';
 
-function openView({ report, patient, leftOut }: OpenFiles, open: (choice: Choice) => void): TemplateResult {
+/** The one person of the files, with the name of the file. */
+function whoView({ person, names = [] }: OpenFiles): TemplateResult | typeof nothing {
+  if (!person) return nothing;
+  const { name, gender, birthDate } = person;
+  const [file = ''] = names;
+  const facts = [
+    gender ? capital(plain(gender)) : '',
+    birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
+    names.length === 1 ? file : filesText(names.length),
+  ];
+  return html`<p class="files-person"><strong>${nameOf(name) ?? t('Unnamed patient')}</strong>
+    <span class="aside breakable">${facts.filter(Boolean).join(' · ')}</span></p>`;
+}
+
+function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateResult {
+  const { report, patient, leftOut } = state;
   const left = leftOut > 0 ? t(LEFT_OUT, { n: leftOut }) : undefined;
   const faulty = report.faultCount > 0 ? t(FAULTY, { n: report.faultCount }) : undefined;
-  return html`<p class="lead">${heldText(report)}.
+  return html`${whoView(state)}<p class="lead">${heldText(report)}.
       ${t('They are in the memory of this tab alone, and gone when you close or reload it.')}</p>
     ${proof(sent.value)}
     <p class="actions">${startLink(chartsIn(report), patient)}

@@ -21,6 +21,7 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   older: {},
   nobodys: {},
   absentPatients: [],
+  absentRecords: {},
   absent: {},
   remarks: [],
   remarkCounts: {},

@@ -1,0 +1,10 @@
+//! The mark beside a record that names no patient in its file.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Resource } from '../fhir/types.ts';
+import { unclaimedText } from '../fhir/unclaimed.ts';
+
+export function unclaimedMark(resource: Pick<Resource, 'meta'>): TemplateResult | typeof nothing {
+  const words = unclaimedText(resource);
+  return words ? html` <span class="tag" data-tone="alert">${words}</span>` : nothing;
+}
