@@ -187,16 +187,14 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     )}</ul>`;
   const count = tile.count?.() ?? entries.length;
   const foot = tile.foot?.();
+  const isPart = sections.some((one) => isPartlyWithheld(one, store));
+  const incomplete = t('Not everything that belongs here can be shown.');
   const without = {
     waiting: '…',
-    withheld: sections.some((one) => isPartlyWithheld(one, store))
-      ? t('Not everything that belongs here can be shown.')
-      : t('Not granted.'),
+    withheld: isPart ? incomplete : t('Not granted.'),
     'not offered': t('Not offered by this server.'),
     failed: t('Could not be loaded.'),
-    loaded:
-      glanceWords(sections, store, isWhole(tile, store)) ??
-      (isWhole(tile, store) ? tile.nothing() : t('Not everything that belongs here can be shown.')),
+    loaded: glanceWords(sections, store, isWhole(tile, store)) ?? (isWhole(tile, store) ? tile.nothing() : incomplete),
   }[store.load(queries[0]).is];
   return html`<article class="glance" data-has-room=${tile.hasRoom ?? false} id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
@@ -215,7 +213,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
             list(others),
           )}</details>`
         : nothing
-    }${foot ?? nothing}
+    }${entries.length > 0 && isPart ? html`<p class="note">${incomplete}</p>` : nothing}${foot ?? nothing}
   </article>`;
 }
 
