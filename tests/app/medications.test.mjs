@@ -126,7 +126,7 @@ test('at a glance: what must not be taken comes first, and no dose without its e
   assert.match(entries[0], /Ibuprofen Do not take/);
   const whole = entries.join('\n');
   assert.match(await text(page, '#glance-medications h3'), /^Medications 7$/);
-  assert.match(whole, /Apixaban 2\.5 mg, 2 times a day\n/);
+  assert.match(whole, /Apixaban 2\.5 mg, 2 times a day, ordered 1 Feb 2026\n/);
   await person.close();
   const few = CASES.filter(({ id }) =>
     ['warfarin', 'warfarin-fill', 'single', 'apixaban', 'apixaban-old', 'stopped'].includes(id),
@@ -138,6 +138,44 @@ test('at a glance: what must not be taken comes first, and no dose without its e
   assert.match(all, /Apixaban 5 mg, 2 times a day, followed by another prescription/);
   assert.match(all, /Digoxin changed by something not understood/);
   await other.close();
+});
+
+const dated = (name, on) => ({ ...named(name), status: 'active', dateAsserted: on, effectivePeriod: { end: on } });
+const UNCLEAR = [
+  order('plan', 'Metformin 500 mg', {
+    intent: 'plan',
+    authoredOn: '2017-11-22',
+    dosageInstruction: [dose(2, 'tablets')],
+  }),
+  record('MedicationStatement', 'plan-report', {
+    ...dated('Metformin 500 mg', '2018-09-26'),
+    dosage: [dose(2, 'tablets')],
+  }),
+  order('drops', 'Chloramphenicol', {
+    authoredOn: '2020-08-21',
+    dispenseRequest: { expectedSupplyDuration: { value: 7, unit: 'days', code: 'd' } },
+  }),
+];
+
+test('a plan whose report has ended, and a course that is over, are neither current nor left out', async () => {
+  const { person, page } = await chartOf([PERSON, ...UNCLEAR]);
+  const tile = await text(page, '#glance-medications');
+  assert.match(
+    tile,
+    /Chloramphenicol active in the record; its supply for 7 days ended about 28 Aug 2020, no dose recorded, ordered/,
+  );
+  assert.match(
+    tile,
+    /Metformin 500 mg Not clear whether taken: planned in the record; source says active; its period ended 26 Sep 2018, 2 tablets, recorded 22 Nov 2017, reported 26 Sep 2018/,
+  );
+  assert.doesNotMatch(await text(page, 'main'), /No current medication|not started/);
+  assert.match(await text(page, '#medications .count'), /^0 current$/);
+  assert.equal(await page.locator('#medications .row', { hasText: 'Metformin' }).count(), 1);
+  assert.match(
+    await row(page, 'Chloramphenicol'),
+    /Active in the record; its supply for 7 days ended about 28 Aug 2020/,
+  );
+  await person.close();
 });
 
 test('fills, prohibitions and what was given have no violation in any theme and width', async () => {
@@ -283,14 +321,22 @@ test('the overview and the sections do not wait for what was given, which moves 
     { width: 360, height: 740 },
   ]) {
     const { person, page, answer } = await slowChart([PERSON, warfarin, condition, ...MANY, RUNS], { viewport });
-    await says(page, '#glance-medications', /Warfarin 3 mg, once a day What was given is still being loaded\./);
+    await says(
+      page,
+      '#glance-medications',
+      /Warfarin 3 mg, once a day, ordered 1 Feb 2026 What was given is still being loaded\./,
+    );
     await says(page, '#medications', /Warfarin.*What was given is still being loaded\./);
     // The sections below do not wait either.
     await page.locator('#visits').waitFor();
     await frames(page);
     const before = await page.evaluate(() => globalThis.shift);
     answer();
-    await says(page, '#glance-medications', /^Medications 2 Warfarin 3 mg, once a day Being given: Heparin$/);
+    await says(
+      page,
+      '#glance-medications',
+      /^Medications 2 Warfarin 3 mg, once a day, ordered 1 Feb 2026 Being given: Heparin$/,
+    );
     await says(
       page,
       '#medications',

@@ -130,3 +130,60 @@ test('errors and prescriptions that follow are told of a request', () => {
   assert.equal(entry('a')?.followedBy?.id, 'c', 'the newest that holds or held');
   for (const id of ['b', 'c', 'd', 'e', 'f']) assert.equal(entry(id)?.followedBy, undefined, id);
 });
+
+test('what only active plans and ended reports tell of is not clear, and a report of an order is one item with it', () => {
+  const drug = { medicationCodeableConcept: { text: 'Metformin' } };
+  const dosage = (text: string): object => ({ dosage: [{ text }], dosageInstruction: [{ text }] });
+  const plan = { ...request('p', 'active', '2017-01-01'), ...drug, intent: 'plan' };
+  const order = { ...request('o', 'active', '2017-01-01'), ...drug, ...dosage('1 tablet') };
+  const ended = (id: string, elements: object = {}): MedicationStatement =>
+    statement(id, 'active', { ...drug, effectivePeriod: { end: '2018-09-26' }, ...elements });
+  const cases: [name: string, MedicationRequest[], MedicationStatement[], string[]][] = [
+    ['a plan', [plan], [], ['p unclear']],
+    ['a plan not to take', [{ ...plan, doNotPerform: true }], [], ['p planned']],
+    ['a proposal', [{ ...plan, intent: 'proposal' }], [], ['p planned']],
+    ['a plan, and a report that has ended', [plan], [ended('s')], ['p unclear + s']],
+    ['a report that has ended', [], [ended('s')], ['s unclear']],
+    ['a report that is completed', [], [{ ...ended('s'), status: 'completed' }], ['s past']],
+    ['another dose', [plan], [ended('s', dosage('2 g'))], ['s unclear', 'p unclear']],
+    ['another dose of the plan', [plan], [ended('s', { ...dosage('2 g'), ...to('p') })], ['p unclear + s']],
+    ['a plan, and a report that is taken', [plan], [statement('s', 'active', drug)], ['p planned', 's current']],
+    ['a plan, and a report in error', [plan], [statement('s', 'entered-in-error', drug)], ['p unclear', 's past']],
+    ['a plan, and an order', [plan, order], [], ['p planned', 'o current']],
+    [
+      'the report of an order',
+      [order],
+      [statement('s', 'active', { ...drug, ...dosage('1 tablet') })],
+      ['o current + s'],
+    ],
+    [
+      'another dose of an order',
+      [order],
+      [statement('s', 'active', { ...drug, ...dosage('2') })],
+      ['o current', 's current'],
+    ],
+    [
+      'two orders',
+      [order, { ...order, id: 'q' }],
+      [statement('s', 'active', { ...drug, ...dosage('1 tablet') })],
+      ['o current', 'q current', 's current'],
+    ],
+  ];
+  for (const [name, requests, statements, expected] of cases)
+    assert.deepEqual(listed(requests, statements), expected, name);
+});
+
+test('an order whose course is over stays among the current ones, behind the others', () => {
+  const over = {
+    ...request('a', 'active', '2026-05-01'),
+    dispenseRequest: { expectedSupplyDuration: { value: 7, code: 'd' } },
+  };
+  const { entries } = medicationList([over, request('b', 'active', '2020-01-01')], [], [], [], NOW);
+  assert.deepEqual(
+    entries.map(({ resource, state, over: end }) => [resource.id, state, end?.on]),
+    [
+      ['b', 'current', undefined],
+      ['a', 'current', '2026-05-08'],
+    ],
+  );
+});

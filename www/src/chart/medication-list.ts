@@ -1,8 +1,16 @@
 //! The medications of a chart, each once, from its requests, from what is reported, and from what was given.
 
+import { type CourseEnd, courseEnd } from '../fhir/course-end.ts';
 import { newest, periodDate } from '../fhir/date.ts';
+import { shortDosages } from '../fhir/dosage.ts';
 import { isNoMedication, medication } from '../fhir/medication.ts';
-import { type MedicationRecord, type RequestState, requestState } from '../fhir/request-state.ts';
+import {
+  isActiveButEnded,
+  isActivePlan,
+  type MedicationRecord,
+  type RequestState,
+  requestState,
+} from '../fhir/request-state.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type {
   MedicationAdministration,
@@ -13,11 +21,16 @@ import type {
 } from '../fhir/types.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 
+/** `unclear`: all records of the drug are active plans, or reports that are active though their time has ended. */
+export type EntryState = RequestState | 'unclear';
+
 /** A medication: the record by which it is listed, with those that tell of the same one. */
 export interface MedicationEntry {
   resource: MedicationRecord;
-  state: RequestState;
-  /** Of a request, the reports that derive from it. Those of the same state are listed here alone. */
+  state: EntryState;
+  /** The end of its course, where the order is current by its status, and its course is over by its own words. */
+  over: CourseEnd | undefined;
+  /** Of a request, the reports of the same medication. Those of the same state are listed here alone. */
   reports: MedicationStatement[];
   /** Of a request, what was given by it, or was to be, newest first. */
   given: MedicationAdministration[];
@@ -32,7 +45,7 @@ export interface GivenMedication {
 }
 
 export interface MedicationList {
-  /** Newest first. */
+  /** Newest first; those whose course is over come behind the others. */
   entries: MedicationEntry[];
   /** What was given by none of the requests, and does not run now. */
   given: GivenMedication[];
@@ -90,6 +103,55 @@ function byKey<T>(items: readonly T[], keys: (item: T) => string[]): Map<string,
   return groups;
 }
 
+/** The records that tell of one medication as another record does. */
+interface SameFacts {
+  /** Reports by the request with which they are listed. */
+  reportsOf: Map<MedicationRecord, MedicationStatement[]>;
+  /** Reports that do not stand by themselves. */
+  joined: Set<MedicationRecord>;
+  /** Records of which nothing tells whether the medication is taken. */
+  unclear: Set<MedicationRecord>;
+}
+
+/**
+ * Compares the requests and reports of each drug. A report is that of the only request where both have the same dose and
+ * the same state, or where neither is clear.
+ */
+function sameFacts(
+  requests: readonly MedicationRequest[],
+  statements: readonly MedicationStatement[],
+  included: readonly Resource[],
+  now: number,
+): SameFacts {
+  const facts: SameFacts = { reportsOf: new Map(), joined: new Set(), unclear: new Set() };
+  const isUnclear = (one: MedicationRecord): boolean =>
+    one.resourceType === 'MedicationRequest'
+      ? isActivePlan(one)
+      : one.resourceType === 'MedicationStatement' && isActiveButEnded(one, now);
+  for (const drug of byDrug<MedicationRequest | MedicationStatement>([...requests, ...statements], (one) =>
+    drugMarks(one, included),
+  )) {
+    const unclear = drug.every(isUnclear) ? drug : [];
+    for (const one of unclear) facts.unclear.add(one);
+    const reports = drug.filter((one) => one.resourceType === 'MedicationStatement');
+    const orders = drug.filter((one) => one.resourceType === 'MedicationRequest');
+    for (const report of reports) {
+      const dose = shortDosages(report.dosage);
+      const same = orders.filter(
+        (order) =>
+          shortDosages(order.dosageInstruction) === dose &&
+          (unclear.length > 0 || requestState(order, now) === requestState(report, now)),
+      );
+      const derived = unclear.length > 0 ? orders.filter(({ id }) => requestsOf(report).includes(id)) : [];
+      const [order] = derived.length > 0 ? derived : orders.length === 1 ? same : [];
+      if (!order) continue;
+      facts.joined.add(report);
+      facts.reportsOf.set(order, [...(facts.reportsOf.get(order) ?? []), report]);
+    }
+  }
+  return facts;
+}
+
 /**
  * The medications of a chart. A report that derives from a request that is shown is the same medication where both have
  * the same state; where they differ, the report stands by itself too.
@@ -110,6 +172,12 @@ export function medicationList(
     !isEnteredInError(report) && requestsOf(report).some((id) => states.get(id) === requestState(report, now));
   const valid = reports.filter((one) => !isEnteredInError(one));
   const reportsOf = byKey(valid, requestsOf);
+  const same = sameFacts(
+    requests.filter((one) => !isEnteredInError(one)),
+    valid,
+    included,
+    now,
+  );
   const sorted = newest(administrations, medicationDate);
   const givenBy = givenByOrder(sorted.filter((one) => !isEnteredInError(one)));
   const followers = new Map(
@@ -125,13 +193,16 @@ export function medicationList(
   /** Returns whether it stands by itself: it runs, or was recorded in error. */
   const isAlone = (one: MedicationAdministration): boolean =>
     isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));
-  const alone = [...reports.filter((one) => !isSame(one)), ...loose.filter(isAlone)];
+  const alone = [...reports.filter((one) => !isSame(one) && !same.joined.has(one)), ...loose.filter(isAlone)];
   const entries = newest<MedicationRecord>([...requests, ...alone], medicationDate).map((resource) => {
     const isRequest = resource.resourceType === 'MedicationRequest' && states.has(resource.id);
+    const state: EntryState = same.unclear.has(resource) ? 'unclear' : requestState(resource, now);
+    const reported = isRequest ? [...(reportsOf.get(resource.id) ?? []), ...(same.reportsOf.get(resource) ?? [])] : [];
     return {
       resource,
-      state: requestState(resource, now),
-      reports: isRequest ? (reportsOf.get(resource.id) ?? []) : [],
+      state,
+      over: isRequest && state === 'current' ? courseEnd(resource, now) : undefined,
+      reports: [...new Set(reported)],
       given: isRequest ? givenBy.of(resource) : [],
       followedBy: isRequest ? followers.get(resource.id) : undefined,
     };
@@ -139,7 +210,7 @@ export function medicationList(
   const over = loose.filter((one) => !isAlone(one));
   const isWithheld = (one: MedicationAdministration): boolean => requestState(one, now) === 'untaken';
   return {
-    entries,
+    entries: [...entries.filter(({ over: end }) => !end), ...entries.filter(({ over: end }) => end)],
     given: byName(
       over.filter((one) => !isWithheld(one)),
       included,

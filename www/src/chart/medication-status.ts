@@ -1,9 +1,20 @@
 //! The status of a record of a medication in words, where it is not the usual one.
 
 import { modifierText } from '../fhir/certainty.ts';
-import { administrationStatus, type MedicationRecord, requestStatus, statementStatus } from '../fhir/request-state.ts';
+import { shortDate } from '../fhir/date.ts';
+import {
+  administrationStatus,
+  isActiveButEnded,
+  isReported,
+  type MedicationRecord,
+  requestState,
+  requestStatus,
+  statementStatus,
+} from '../fhir/request-state.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
+import { spanText } from '../fhir/time-units.ts';
 import { t } from '../language/message.ts';
+import { type MedicationEntry, medicationDate } from './medication-list.ts';
 
 /** The usual statuses, which go without saying. */
 const USUAL: Readonly<Record<MedicationRecord['resourceType'], string>> = {
@@ -29,4 +40,45 @@ export function statusOf(record: MedicationRecord): string | undefined {
     modifierText(record),
   ];
   return words.filter(Boolean).join(', ') || undefined;
+}
+
+/** What the records say of a medication of which it is not clear whether it is taken. */
+export function unclearWords({ resource, reports }: MedicationEntry): string {
+  const words = [resource, ...reports].map((one) => {
+    if (one.resourceType === 'MedicationRequest') return t('planned in the record');
+    const end = one.resourceType === 'MedicationStatement' && isActiveButEnded(one) && one.effectivePeriod?.end;
+    return end ? t('source says active; its period ended {date}', { date: shortDate(end) }) : '';
+  });
+  return [...new Set(words.filter(Boolean))].join('; ');
+}
+
+/** What an order says of the end of its course, where that is over. */
+export function overWords({ over }: MedicationEntry): string | undefined {
+  if (!over) return undefined;
+  const date = shortDate(over.on);
+  return over.supply
+    ? t('active in the record; its supply for {time} ended about {date}', { time: spanText(over.supply), date })
+    : t('active in the record; its course ended about {date}', { date });
+}
+
+/** The date on which a medication was last known: when it was ordered, reported or given. */
+function knownOn(record: MedicationRecord): string {
+  const date = shortDate(medicationDate(record));
+  if (record.resourceType === 'MedicationAdministration') return t('given {date}', { date: date || t('no date') });
+  const isPlan = record.resourceType === 'MedicationRequest' && requestState(record) === 'planned';
+  if (isPlan) return t('recorded {date}', { date: date || t('no date') });
+  if (!isReported(record)) return t('ordered {date}', { date: date || t('no date') });
+  if (record.resourceType === 'MedicationRequest') return t('reported {date}', { date: date || t('no date') });
+  const { dateAsserted, effectivePeriod } = record;
+  if (dateAsserted) return t('reported {date}', { date: shortDate(dateAsserted) });
+  if (!date) return t('reported {date}', { date: t('no date') });
+  return effectivePeriod?.start ? t('reported: since {date}', { date }) : t('reported {date}', { date });
+}
+
+/** The dates on which a medication was last known, by its record and by the latest report of it. */
+export function knownWords({ resource, reports }: MedicationEntry): string {
+  const [latest] = reports
+    .filter(({ dateAsserted }) => dateAsserted)
+    .toSorted((a, b) => ((a.dateAsserted ?? '') < (b.dateAsserted ?? '') ? 1 : -1));
+  return [...new Set([knownOn(resource), ...(latest ? [knownOn(latest)] : [])])].join(', ');
 }

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { dosages } from '../fhir/dosage.ts';
 import { isNothingKnown, medication } from '../fhir/medication.ts';
-import type { RequestState } from '../fhir/request-state.ts';
+import { isHearsay } from '../fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
 import {
   type MedicationDispense,
@@ -20,6 +20,7 @@ import { fillsByOrder, withoutOrder } from './fills.ts';
 import { dispenseDate, fillsView, handedOverRows, substitutionAllowed } from './medication-fills.ts';
 import { administrations } from './medication-given.ts';
 import {
+  type EntryState,
   type GivenMedication,
   type MedicationEntry,
   type MedicationList,
@@ -28,7 +29,7 @@ import {
   priorId,
   requestsOf,
 } from './medication-list.ts';
-import { statusOf } from './medication-status.ts';
+import { overWords, statusOf, unclearWords } from './medication-status.ts';
 import { reasons } from './reasons.ts';
 import { folded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -51,7 +52,7 @@ function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
   return words.filter(Boolean).join(', ') || undefined;
 }
 
-const TONES: Partial<Record<RequestState, Row['tone']>> = { avoid: 'alert', untaken: 'alert', past: 'quiet' };
+const TONES: Partial<Record<EntryState, Row['tone']>> = { avoid: 'alert', untaken: 'alert', past: 'quiet' };
 
 /** The person who reported a medication, or else prescribed it. */
 function authorOf({ reportedBoolean, reportedReference, requester }: MedicationRequest): TemplateResult | undefined {
@@ -130,13 +131,21 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
   ];
 }
 
+/** The status of a row: what is not clear, or is over by its own words, is told whole; a report is called so. */
+function shownStatus(entry: MedicationEntry): string | undefined {
+  const { resource, state } = entry;
+  const status = state === 'unclear' ? unclearWords(entry) : (overWords(entry) ?? statusOf(resource));
+  if (isEnteredInError(resource) || !isHearsay(resource)) return status;
+  return [status, t('reported#medication')].filter(Boolean).join(', ');
+}
+
 function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): Row {
   const { resource, state, given } = entry;
   return {
     resource,
     when: medicationDate(resource),
     title: medication(resource, found.included),
-    status: statusOf(resource),
+    status: shownStatus(entry),
     tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
     details: [
       ...detailsOf(entry, context),
@@ -159,7 +168,10 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
     status: statusOf(latest),
     tone: isEnteredInError(latest) ? 'error' : latest.status === 'not-done' ? 'alert' : 'plain',
     details: [
-      ...detailsOf({ resource: latest, state: 'past', reports: [], given: [], followedBy: undefined }, context),
+      ...detailsOf(
+        { resource: latest, state: 'past', over: undefined, reports: [], given: [], followedBy: undefined },
+        context,
+      ),
       administrations(earlier, context),
       ...(latest.note ?? []).map(({ text }) => text),
     ],
@@ -245,23 +257,26 @@ export const medications: Section = {
     const late = isLate(context);
     const found = foundIn(late ? all.slice(0, 3) : all);
     const { list, loose, included } = found;
-    const those = (state: RequestState): Row[] =>
+    const those = (state: EntryState): Row[] =>
       list.entries.filter((entry) => entry.state === state).map((entry) => rowOf(entry, context, found));
-    const [current, past] = [those('current'), those('past')];
+    const [current, unclear, past] = [those('current'), those('unclear'), those('past')];
+    const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
     const group = (title: PlainMessage, items: Row[]): unknown =>
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
-    const isNone = [list.none, list.given, loose, current].every((one) => one.length === 0) && list.entries.length > 0;
+    const isNone =
+      [list.none, list.given, loose, current, unclear].every((one) => one.length === 0) && list.entries.length > 0;
     return {
-      count: current.length,
-      of: current.length === 1 ? t('current#one medication') : t('current#medications'),
+      count,
+      of: count === 1 ? t('current#one medication') : t('current#medications'),
       none: isNone && !late ? 'No current medication.' : undefined,
       body: html`
         ${noneView(list.none, current.length > 0, context)}
         ${current.length ? rows(current, context) : nothing}
+        ${group('Not clear whether taken', unclear)}
         ${group('On hold', those('held'))}${group('Not to be taken', those('avoid'))}${group(
           'Not taken#medications',
           those('untaken'),
-        )}${group('Planned, not started', those('planned'))}
+        )}${group('Planned in the record', those('planned'))}
         ${group(
           'Not given#medications',
           list.withheld.map((one) => givenRow(one, context)),

@@ -41,8 +41,7 @@ function isAfter(date: string | undefined, now: number): boolean {
  */
 function orderState(r: MedicationRequest): RequestState {
   if (isEnteredInError(r) || !['active', 'on-hold', 'draft', 'unknown'].includes(r.status ?? 'unknown')) return 'past';
-  const reported = r.reportedBoolean === true || r.reportedReference !== undefined;
-  if (r.status === 'draft' || (isProposed(r.intent) && !reported)) return 'planned';
+  if (r.status === 'draft' || (isProposed(r.intent) && !isReported(r))) return 'planned';
   if (r.doNotPerform) return 'avoid';
   return r.status === 'on-hold' ? 'held' : 'current';
 }
@@ -74,6 +73,32 @@ export function requestState(record: MedicationRecord, now = Date.now()): Reques
   if (record.resourceType === 'MedicationRequest') return orderState(record);
   return record.resourceType === 'MedicationStatement' ? statementState(record, now) : administrationState(record);
 }
+
+/** Returns whether a prescription is a plan that is active: it may be taken, though nobody says so. */
+export const isActivePlan = (request: MedicationRequest): boolean =>
+  request.status === 'active' &&
+  request.intent === 'plan' &&
+  !request.doNotPerform &&
+  orderState(request) === 'planned';
+
+/** Returns whether a report is active by its status, though its time has ended. */
+export const isActiveButEnded = (statement: MedicationStatement, now = Date.now()): boolean =>
+  statement.status === 'active' && statementState(statement, now) === 'past';
+
+/** Returns whether a medication is what somebody reported, and no order. */
+export function isReported(record: MedicationRecord): boolean {
+  if (record.resourceType === 'MedicationStatement') return true;
+  return (
+    record.resourceType === 'MedicationRequest' &&
+    (record.reportedBoolean === true || record.reportedReference !== undefined)
+  );
+}
+
+/** Returns whether a medication is known from a history or from the patient alone. */
+export const isHearsay = (record: MedicationRecord): boolean =>
+  record.resourceType === 'MedicationStatement'
+    ? /(?:^|\/)Patient\//.test(record.informationSource?.reference ?? '')
+    : isReported(record);
 
 /** Returns whether a service is planned, and not yet ordered. */
 export const isPlanned = ({ status, intent }: ServiceRequest): boolean => status === 'draft' || isProposed(intent);

@@ -12,8 +12,14 @@ import { type PlainMessage, t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
 import { fillsByOrder, withoutOrder } from '../fills.ts';
 import { dispenseDate, handedOverByDrug, isHandedOver, otherDoseOfFill } from '../medication-fills.ts';
-import { type MedicationEntry, type MedicationList, medicationDate, medicationList } from '../medication-list.ts';
-import { statusOf } from '../medication-status.ts';
+import {
+  type EntryState,
+  type MedicationEntry,
+  type MedicationList,
+  medicationDate,
+  medicationList,
+} from '../medication-list.ts';
+import { knownWords, overWords, statusOf, unclearWords } from '../medication-status.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
@@ -24,15 +30,17 @@ const doseIn = (of: MedicationRecord): string | undefined =>
  * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
  * that contradicts the dose of its order is told, and a later prescription that may take its place.
  */
-function doseOf({ resource, reports, followedBy }: MedicationEntry, fill: string | undefined): string {
+function doseOf(one: MedicationEntry, fill: string | undefined): string {
+  const { resource, reports, followedBy } = one;
   const dose = doseIn(resource);
-  const reported = reports.flatMap((one) => doseIn(one) ?? []).filter((one) => hasOtherNumbers(one, dose ?? one));
+  const reported = reports.flatMap((report) => doseIn(report) ?? []).filter((of) => hasOtherNumbers(of, dose ?? of));
   return [
-    dose,
+    dose ?? (fill === undefined && reported.length === 0 ? t('no dose recorded') : undefined),
     statusOf(resource),
-    ...[...new Set(reported)].map((one) => t('reported: {dose}', { dose: one })),
+    ...[...new Set(reported)].map((of) => t('reported: {dose}', { dose: of })),
     fill === undefined ? '' : t('latest fill: {dose}', { dose: fill }),
     followedBy ? t('followed by another prescription') : '',
+    knownWords(one),
   ]
     .filter(Boolean)
     .join(', ');
@@ -99,17 +107,23 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
         all,
       );
       const { entries, given, none } = list;
-      count = entries.filter(({ state }) => state === 'current').length;
+      count = entries.filter(({ state, over }) => state === 'current' && !over).length;
+      const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
       if (isLate) {
         const words =
           is === 'waiting' ? t('What was given is still being loaded.') : givenText(list, all, is === 'whole');
         foot = html`<p class="given">${words}</p>`;
       }
       const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
-      const of = (state: RequestState): MedicationEntry[] => shown.filter((one) => one.state === state);
+      const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
       const others = (state: keyof typeof OTHER_STATES): Entry[] =>
-        of(state).map(({ resource: record }) =>
-          entry(medication(record, all), html`<strong>${t(OTHER_STATES[state])}</strong>`, nothing, { record }),
+        of(state).map((one) =>
+          entry(
+            medication(one.resource, all),
+            html`<strong>${t(OTHER_STATES[state])}</strong>, ${knownWords(one)}`,
+            nothing,
+            { record: one.resource },
+          ),
         );
       const fillsOf = fillsByOrder(newest(found('MedicationDispense', DISPENSES), dispenseDate));
       const filledDose = ({ resource: order }: MedicationEntry): string | undefined =>
@@ -124,14 +138,22 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
       const isNothingElse = entries.length === 0 && given.length === 0 && is !== 'waiting';
       return [
         ...others('avoid'),
-        ...(count === 0 ? noneKnown : []),
-        ...of('current').map((one) =>
-          entry(medication(one.resource, all), doseOf(one, filledDose(one)), nothing, { record: one.resource }),
-        ),
+        ...(isNoneCurrent ? noneKnown : []),
+        ...of('current').map((one) => {
+          const badge = one.over ? html`<strong>${overWords(one)}</strong>, ` : nothing;
+          const aside = html`${badge}${doseOf(one, filledDose(one))}`;
+          return entry(medication(one.resource, all), aside, nothing, { record: one.resource });
+        }),
+        ...of('unclear').map((one) => {
+          const aside = html`<strong>${t('Not clear whether taken:')}</strong> ${unclearWords(one)}, ${
+            doseIn(one.resource) ?? t('no dose recorded')
+          }, ${knownWords(one)}`;
+          return entry(medication(one.resource, all), aside, nothing, { record: one.resource });
+        }),
         ...others('untaken'),
         ...others('held'),
         // What the medications contradict takes the place of none of them.
-        ...(count === 0 ? [] : noneKnown),
+        ...(isNoneCurrent ? [] : noneKnown),
         ...alone.map(({ name, given: [latest] }) =>
           entry(name, t('given {date}', { date: shortDate(medicationDate(latest)) || t('no date') }), nothing, {
             record: latest,

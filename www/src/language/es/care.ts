@@ -15,7 +15,21 @@ const medications = {
   'No current medication.': 'Ningún medicamento actual.',
   'On hold': 'En pausa',
   'Not to be taken': 'No deben tomarse',
-  'Planned, not started': 'Planificados, aún no comenzados',
+  'Planned in the record': 'Planificados según el registro',
+  'Not clear whether taken': 'No está claro si se toman',
+  'Not clear whether taken:': 'No está claro si se toma:',
+  'planned in the record': 'planificado según el registro',
+  'source says active; its period ended {date}': 'la fuente lo da por activo; su periodo terminó el {date}',
+  'active in the record; its course ended about {date}':
+    'activo según el registro; su tratamiento terminó hacia el {date}',
+  'active in the record; its supply for {time} ended about {date}':
+    'activo según el registro; el suministro para {time} terminó hacia el {date}',
+  'recorded {date}': 'registrado: {date}',
+  'ordered {date}': 'prescrito: {date}',
+  'reported {date}': 'declarado: {date}',
+  'reported: since {date}': 'declarado: desde el {date}',
+  'reported#medication': 'declarado',
+  'no dose recorded': 'sin dosis registrada',
   'Handed over, without an order that is shown here': 'Entregados, sin una orden que se muestre aquí',
   '{n} past medication|{n} past medications': '{n} medicamento anterior|{n} medicamentos anteriores',
 } as const;

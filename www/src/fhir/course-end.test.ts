@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { courseEnd } from './course-end.ts';
+import type { MedicationRequest } from './types.ts';
+
+const NOW = new Date(2026, 6, 15, 16, 30).getTime();
+const days = (value: number, code = 'd'): object => ({ value, code });
+const bounds = (...repeats: object[]): object => ({
+  dosageInstruction: repeats.map((repeat) => ({ timing: { repeat } })),
+});
+
+test('the course of an order ends by the bounds of all its dosages, or else by its supply', () => {
+  const cases: [name: string, elements: object, on?: string, supply?: number][] = [
+    ['nothing', {}],
+    ['a dosage without bounds', bounds({ frequency: 1, period: 1, periodUnit: 'd' })],
+    ['an end', bounds({ boundsPeriod: { end: '2020-08-28' } }), '2020-08-28'],
+    ['an end today', bounds({ boundsPeriod: { end: '2026-07-15' } })],
+    ['an end yesterday', bounds({ boundsPeriod: { end: '2026-07-14' } }), '2026-07-14'],
+    ['an end in this month', bounds({ boundsPeriod: { end: '2026-07' } })],
+    ['an end in a year', bounds({ boundsPeriod: { end: '2020' } }), '2020-12-31'],
+    ['no date', bounds({ boundsPeriod: { end: 'soon' } })],
+    ['a start', bounds({ boundsPeriod: { start: '2020-08-21' } })],
+    ['a duration', bounds({ boundsDuration: days(7) }), '2020-08-28'],
+    ['weeks by their unit', bounds({ boundsDuration: { value: 2, unit: 'weeks' } }), '2020-09-04'],
+    ['months', bounds({ boundsDuration: days(1, 'mo') }), '2020-09-21'],
+    ['tablets', bounds({ boundsDuration: days(7, 'mg') })],
+    ['the last of two', bounds({ boundsDuration: days(7) }, { boundsPeriod: { end: '2021-01-01' } }), '2021-01-01'],
+    ['one of two', bounds({ boundsDuration: days(7) }, {})],
+    ['a duration without a date', { ...bounds({ boundsDuration: days(7) }), authoredOn: undefined }],
+    ['a supply', { dispenseRequest: { expectedSupplyDuration: days(7) } }, '2020-08-28', 7],
+    [
+      'a supply with repeats',
+      { dispenseRequest: { expectedSupplyDuration: days(30), numberOfRepeatsAllowed: 2 } },
+      '2020-11-19',
+      30,
+    ],
+    ['repeats until now', { dispenseRequest: { expectedSupplyDuration: days(90), numberOfRepeatsAllowed: 99 } }],
+    [
+      'a supply after the last day',
+      { dispenseRequest: { expectedSupplyDuration: days(7), validityPeriod: { end: '2020-12-01' } } },
+      '2020-12-08',
+      7,
+    ],
+    [
+      'a validity that holds',
+      { dispenseRequest: { expectedSupplyDuration: days(7), validityPeriod: { end: '2027' } } },
+    ],
+    ['a validity without a supply', { dispenseRequest: { validityPeriod: { end: '2020-12-01' } } }],
+    [
+      'bounds that hold, whatever the supply is',
+      { ...bounds({ boundsPeriod: { end: '2027' } }), dispenseRequest: { expectedSupplyDuration: days(7) } },
+    ],
+  ];
+  for (const [name, elements, on, supply] of cases) {
+    const order = { resourceType: 'MedicationRequest', id: 'm', authoredOn: '2020-08-21T12:28:17+09:00', ...elements };
+    const end = courseEnd(order as MedicationRequest, NOW);
+    assert.equal(end?.on, on, name);
+    assert.equal(end?.supply?.value, supply, name);
+  }
+});
