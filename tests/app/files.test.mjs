@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
-import { a1c, bundle, choose, count, faults, file, line, opened, person } from './own-files.mjs';
+import { a1c, bundle, choose, count, faults, file, inChart, line, opened, person } from './own-files.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
 let stage;
@@ -447,3 +447,31 @@ for (const size of [...Object.keys(SIZES), 'narrow']) {
     return faults;
   });
 }
+
+test('a gzip file of several members is read to its end', async () => {
+  const members = [line(person('ada', 'Lovelace')), line(a1c('o', 'ada')), line(a1c('p', 'ada'))].map((one) =>
+    gzipSync(one),
+  );
+  const { visitor, page } = await inChart(stage, [file('a.ndjson.gz', Buffer.concat(members))]);
+  await says(page, '#labs .count', /^2 results of 1 test$/);
+  await visitor.close();
+});
+
+test('two people of one name are told apart by an identifier, or else by the id', async () => {
+  const { person: visitor, page } = await stage.visit('/#/files');
+  await choose(page, [file('a.ndjson', line(person('one', 'Lovelace')) + line(person('two', 'Lovelace')))]);
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  await says(page, '.people-lists', /Id\sone.*Id\stwo/);
+  await visitor.close();
+});
+
+test('the page of opened files names the one patient and the file, and counts who is only named apart', async () => {
+  const { person: visitor, page } = await stage.visit('/#/files');
+  await choose(page, [file('ada.ndjson', line(person('ada', 'Lovelace')))]);
+  await says(page, '.files-person', /^Ada Lovelace Female · born 1 Apr 1980 · ada\.ndjson$/);
+  const both = line(person('ada', 'Lovelace')) + line(a1c('o', 'x'));
+  await choose(page, [file('both.ndjson', both)], 'Open other files…');
+  await says(page, '.lead', /2 resources of 1 patient and 1 only named\./);
+  assert.equal(await page.locator('.files-person').count(), 0);
+  await visitor.close();
+});

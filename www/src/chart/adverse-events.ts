@@ -93,7 +93,10 @@ export function eventLine(store: ChartStore): TemplateResult | typeof nothing {
     state.is === 'failed' ? html`<span class="none">${t('could not be loaded')}</span>` : nothing
   }<ul role="list">${grave.map(
     (event) => html`<li><span class="sign" aria-hidden="true">▲</span> <button type="button" class="record"
-      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${unclaimedMark(event)}${aboutView(event, store)}</li> `,
+      @click=${() => openResource(event, store)}>${nameOf(event)}</button>${unclaimedMark(event)}${aboutView(
+        event,
+        store,
+      )}</li> `,
   )}</ul></div>`;
 }
 

@@ -93,7 +93,9 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
         }</p>`
   }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${
     status ? html` <span class="tag">${status}</span>` : nothing
-  }${unclaimedMark(o)}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}`;
+  }${unclaimedMark(o)}</p>${
+    ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`
+  }${usualLine(usual)}`;
 }
 
 const usualLine = (usual: UsualRange[]): TemplateResult | typeof nothing =>

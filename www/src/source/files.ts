@@ -97,7 +97,9 @@ export async function claimUnnamed(on: boolean): Promise<void> {
   if (files.value !== before) return;
   const { count, nobodys } = value;
   // The number of the load makes it another source, which is read anew.
-  files.value = { ...before, load: ++loads, report: { ...before.report, nobodys }, claimed: count };
+  const { claimed: _, ...others } = before;
+  const report = { ...before.report, nobodys };
+  files.value = { ...others, load: ++loads, report, ...(on ? { claimed: count } : {}) };
 }
 
 /** The Patient of an id; nothing where it cannot be read. */

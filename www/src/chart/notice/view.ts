@@ -6,7 +6,7 @@ import { engine } from '../../engine/client.ts';
 import { capital } from '../../fhir/text.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import type { Resource } from '../../fhir/types.ts';
-import { t } from '../../language/message.ts';
+import { type PlainMessage, t } from '../../language/message.ts';
 import { number } from '../../language/number.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
@@ -50,10 +50,12 @@ function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
   if (n === 0) return nothing;
   return html`<div class="state incomplete chart-claimed" role="note"><span class="mark" aria-hidden="true">!</span><p>
     <strong>${t(
-      '{n} record that names no patient is shown in this chart, marked.|{n} records that name no patient are shown in this chart, each marked.',
+      '{n} record that names no patient is shown here, marked.|{n} records that name no patient are shown here, marked.',
       { n },
     )}</strong> ${t('You chose so for this visit. They may be of another person.')}
-    <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t('Leave them out')}</button></p></div>`;
+    <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t(
+      'Leave them out',
+    )}</button></p></div>`;
 }
 
 /** Returns whether records that name no patient can be shown here: there is no other patient, and they are not yet. */
@@ -98,16 +100,27 @@ function openList(items: NoticeItem[], store: ChartStore): void {
     lists.value = all;
   });
   openDrawer(() => ({
-    title: t('What this chart leaves out'),
+    title: items.every(({ isQuiet }) => isQuiet)
+      ? t('What was replaced in this chart')
+      : t('What this chart leaves out'),
     body: lists.value ? listView(lists.value, store) : waiting(t('the list')),
   }));
 }
 
-const showThem = (): TemplateResult =>
-  html`<p class="actions"><button type="button" @click=${() =>
-    void claimUnnamed(true)}>${t('Show them in this chart')}</button></p><p class="aside">${t(
+/** The choice to show records that name no patient, where there is one patient. */
+function showThem(store: ChartStore): TemplateResult | typeof nothing {
+  const { value } = files;
+  if (value.is !== 'open' || !canClaim(store)) return nothing;
+  if (value.claimed === 0) return html`<p class="aside">${t(NONE_CLAIMED)}</p>`;
+  return html`<p class="actions"><button type="button" @click=${() => void claimUnnamed(true)}>${t(
+    'Show them in this chart',
+  )}</button></p><p class="aside">${t(
     'For this visit alone, and each is marked. Those that name somebody by other words stay out.',
   )}</p>`;
+}
+
+const NONE_CLAIMED: PlainMessage =
+  'None of them can be shown: they name somebody by other words, or are of no patient.';
 
 function listView(lists: Listed[], store: ChartStore): TemplateResult {
   const save = (): void => {
@@ -129,10 +142,10 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
     ${lists.map(
       ({ item: { title, about, count, mayBeShown }, entries, held }) => html`<section class="left-out"><h3>${title}
         <span class="count">${number(count)}</span></h3><p class="aside">${about}</p>
-        ${mayBeShown && canClaim(store) ? showThem() : nothing}
+        ${mayBeShown ? showThem(store) : nothing}
         ${
           entries.length > 0
-            ? html`<ul role="list">${entries.map((entry) => entryView(entry, held, store))}</ul>`
+            ? html`<ul role="list">${entries.map((entry) => entryView(entry, held, store, mayBeShown))}</ul>`
             : nothing
         }
         ${
@@ -143,7 +156,12 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
     )}`;
 }
 
-function entryView(entry: NoticeEntry, held: Listed['held'], store: ChartStore): TemplateResult {
+function entryView(
+  entry: NoticeEntry,
+  held: Listed['held'],
+  store: ChartStore,
+  isSaid: boolean | undefined,
+): TemplateResult {
   const { type, id, file, line, place, reason, isHeld } = entry;
   const address = `${type}/${id}`;
   const resource = isHeld ? held.get(address) : undefined;
@@ -152,7 +170,7 @@ function entryView(entry: NoticeEntry, held: Listed['held'], store: ChartStore):
   const small = [...where, isNamed ? address : ''].filter(Boolean);
   return html`<li>${
     resource ? recordLine(resource, held, store) : type ? html`<p><strong>${typeWords(type)}</strong></p>` : nothing
-  }<p>${capital(reason)}</p>${
+  }${isSaid ? nothing : html`<p>${capital(reason)}</p>`}${
     small.length > 0 ? html`<p class="aside breakable">${small.join(' · ')}</p>` : nothing
   }</li>`;
 }

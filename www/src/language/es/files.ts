@@ -55,6 +55,8 @@ const opened = {
     'Se omitió {n} archivo más.|Se omitieron {n} archivos más.',
   '{n} resource was replaced or deleted by a later one.|{n} resources were replaced or deleted by later ones.':
     '{n} recurso se reemplazó o eliminó después.|{n} recursos se reemplazaron o eliminaron después.',
+  '{patients} and {n} only named|{patients} and {n} only named':
+    '{patients} y {n} que solo se nombra|{patients} y {n} que solo se nombran',
   'What is in the files': 'Lo que hay en los archivos',
   'Of an older FHIR': 'De un FHIR anterior',
   'These files have records of DSTU2 or STU3. edgechart reads FHIR R4, so that these cannot be shown:':

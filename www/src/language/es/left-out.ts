@@ -130,12 +130,15 @@ const reasons = {
 
 const elsewhere = {
   'names no patient': 'no nombra a ningún paciente',
-  '{n} record that names no patient is shown in this chart, marked.|{n} records that name no patient are shown in this chart, each marked.':
-    'Se muestra en este expediente {n} registro que no nombra a ningún paciente, marcado.|Se muestran en este ' +
-    'expediente {n} registros que no nombran a ningún paciente, cada uno marcado.',
+  '{n} record that names no patient is shown here, marked.|{n} records that name no patient are shown here, marked.':
+    'Aquí se muestra {n} registro que no nombra a ningún paciente, marcado.|Aquí se muestran {n} registros que no ' +
+    'nombran a ningún paciente, marcados.',
   'You chose so for this visit. They may be of another person.':
     'Usted lo eligió para esta visita. Pueden ser de otra persona.',
   'Leave them out': 'Omitirlos',
+  'What was replaced in this chart': 'Lo que se reemplazó en este expediente',
+  'None of them can be shown: they name somebody by other words, or are of no patient.':
+    'Ninguno se puede mostrar: nombran a alguien con otras palabras o no son de ningún paciente.',
   'Show them in this chart': 'Mostrarlos en este expediente',
   'For this visit alone, and each is marked. Those that name somebody by other words stay out.':
     'Solo para esta visita, y cada uno lleva una marca. Los que nombran a alguien con otras palabras no se muestran.',

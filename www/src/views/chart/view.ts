@@ -69,9 +69,8 @@ export const chart: OpenView = (route) => {
   const context: SectionContext = {
     store,
     link: (resource, text) =>
-      html`<button type="button" class="record" @click=${() => openResource(resource, store)}>${text}</button>${unclaimedMark(
-        resource,
-      )}`,
+      html`<button type="button" class="record" @click=${() =>
+        openResource(resource, store)}>${text}</button>${unclaimedMark(resource)}`,
   };
   const budget = new FrameBudget();
   const stateOf = sectionStates(context, budget);

@@ -40,6 +40,8 @@ test('what is held is said with its patients', () => {
   assert.equal(heldText(report(1, { Observation: 1 })), '1 resource of no known patient');
   const absent = { ...report(2, { Condition: 2 }), absentPatients: ['x'] };
   assert.equal(heldText(absent), '2 resources of 1 patient');
+  const both = { ...absent, counts: { Patient: 1, Condition: 2 } };
+  assert.equal(heldText(both), '3 resources of 1 patient and 1 only named');
   const sharedIds = [{ id: '1', people: [], unclear: [{ patient: 'x', file: 'a' }], records: 2 }];
   assert.equal(heldText({ ...absent, counts: { Patient: 2 }, sharedIds }), '2 resources of 2 patients');
 });

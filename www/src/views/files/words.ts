@@ -15,7 +15,16 @@ export function heldText(report: LoadedFiles): string {
   const { absentPatients, sharedIds } = report;
   const nobodys = sharedIds.flatMap(({ unclear }) => unclear).filter(({ patient }) => absentPatients.includes(patient));
   const patients = chartsIn(report) - nobodys.length;
-  const whose = patients === 0 ? t('no known patient') : t('{n} patient|{n} patients', { n: patients });
+  const known = report.counts.Patient ?? 0;
+  const whose =
+    patients === 0
+      ? t('no known patient')
+      : known > 0 && patients > known
+        ? t('{patients} and {n} only named|{patients} and {n} only named', {
+            patients: t('{n} patient|{n} patients', { n: known }),
+            n: patients - known,
+          })
+        : t('{n} patient|{n} patients', { n: patients });
   return t('{n} resource of {patients}|{n} resources of {patients}', { n: all, patients: whose });
 }
 
