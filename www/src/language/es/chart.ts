@@ -104,6 +104,7 @@ const allergies = {
   'Substance not named': 'Sustancia sin nombre',
   'high risk': 'riesgo alto',
   'High risk:': 'Riesgo alto:',
+  'severe reaction': 'reacción grave',
   Reaction: 'Reacción',
   'Severity and site': 'Gravedad y localización',
   'Amount and dose': 'Cantidad y dosis',
