@@ -38,6 +38,10 @@ export const CERTAIN_CHART = [
       },
     ],
   }),
+  allergy('venom', {
+    code: concept('Bee venom'),
+    reaction: [{ manifestation: [concept('Dizziness')], severity: 'severe' }],
+  }),
   allergy('nuts', { code: concept('Hazelnut'), category: ['food'], recordedDate: '2024-05-01' }),
   allergy('none', { code: concept('None', '716186003'), recordedDate: '2019-02-03' }),
   allergy('no-drug', { code: concept('NKDA', '409137002'), recordedDate: '2020-02-03' }),

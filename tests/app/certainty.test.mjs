@@ -42,11 +42,15 @@ test('the banner says alerts, high risk first, and that entries contradict each 
   );
   assert.match(
     await text(page, '.allergy-line'),
-    /^Allergies ▲High risk: Latex glove \(unconfirmed\) Urticaria Hazelnut ▲ Contradiction: “No known allergies” is/,
+    /^Allergies ▲High risk: Latex glove \(unconfirmed\) Urticaria ▲ Bee venom Dizziness \(severe reaction\) Hazelnut ▲ Contradiction: “No known allergies” is/,
   );
   assert.match(await text(page, '.allergy-line'), / is recorded too\. No known drug allergies\.$/);
   assert.match(await text(page, '.directive-line'), /^Advance directives Do not resuscitate 5 May 2025$/);
-  await says(page, '.whose', /Allergies: Latex glove, Hazelnut · contradictory entries/);
+  await says(
+    page,
+    '.whose',
+    /Allergies: Latex glove \(high risk\), Bee venom \(severe reaction\), Hazelnut · No known drug allergies\. · contradictory/,
+  );
   assert.match(await text(page, '#allergies'), /▲Contradiction: “No known allergies” beside active entries\./);
   assert.match(await text(page, '#allergies'), /✓No known drug allergies\./);
   const latex = await rowText(page, 'allergies', 'Latex glove');

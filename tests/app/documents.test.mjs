@@ -89,8 +89,34 @@ test('text is read in its charset, with line breaks in its base64, and long ones
   await says(page, 'dialog', /The first 200,000 of 250,000 letters are shown\. A copy has all\./);
   await read(page, 'Damaged');
   await says(page, 'dialog', /damaged: it is no base64/);
-  await read(page, 'Nothing in it');
-  await says(page, 'dialog', /names no content/);
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'hidden' });
+  const without = page.locator('#documents .row', { hasText: 'Nothing in it' });
+  assert.match(await without.innerText(), /no content in the record/);
+  assert.equal(await without.getByRole('button', { name: /^Read/ }).count(), 0);
+  await person.close();
+});
+
+test('the titles of the files of a document are in the list, and name one that has no other name', async () => {
+  const { type: _, ...unnamed } = documentOf('unnamed', { title: 'Letter of the eye clinic', data: base64('Dear') });
+  const { person, page } = await chartOf([
+    documentOf(
+      'Consult note',
+      { title: 'Foot clinic.txt', data: base64('a') },
+      { title: 'X-ray, left foot', url: '#x' },
+    ),
+    { ...documentOf('Summary', { title: 'Summary', data: base64('b') }), description: 'Written for the new practice' },
+    unnamed,
+    { ...unnamed, id: 'described', description: 'Plan of exercise', content: [] },
+  ]);
+  const rows = page.locator('#documents .row');
+  const rowOf = async (name) => (await rows.filter({ hasText: name }).innerText()).replace(/\s+/g, ' ');
+  assert.match(await rowOf('Consult note'), /Consult note Foot clinic\.txt X-ray, left foot/);
+  assert.match(await rowOf('Summary'), /Summary Written for the new practice Read/);
+  assert.match(await rowOf('eye clinic'), /Letter of the eye clinic Read/);
+  assert.match(await rowOf('Plan of exercise'), /Plan of exercise no content in the record/);
+  await read(page, 'eye clinic');
+  assert.match(await text(page, 'dialog h2'), /Letter of the eye clinic/);
   await person.close();
 });
 

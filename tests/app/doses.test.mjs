@@ -145,7 +145,7 @@ test('a record with reported medications alone shows each of them, with its dose
 test('a dose is in the detail, in find, in the timeline and in the summary document', async () => {
   const { person, page } = await chartOf([PERSON, ...STATEMENTS, ...GIVEN]);
   await page.locator('#medications').getByRole('button', { name: 'Methotrexate' }).click();
-  await says(page, 'dialog', /Reported medication: Methotrexate.*Value.*15 mg, once a week, on Monday/);
+  await says(page, 'dialog', /Reported medication: Methotrexate.*Dose.*15 mg, once a week, on Monday/);
   await page.keyboard.press('Escape');
   await page.locator('search input').fill('methotrexate');
   await says(page, '.found', /Reported medication Methotrexate: 15 mg, once a week, on Monday/);
@@ -254,6 +254,51 @@ test('a record that says that no medication is known says so, and a contradictio
   const { person: other, page: both } = await chartOf([PERSON, none, STATEMENTS[1]]);
   await says(both, '#medications', /No known medications This contradicts the medications below\..*Methotrexate/);
   await other.close();
+});
+
+test('what is deep within a record stands in the width of the drawer, which alone scrolls', async () => {
+  const deep = reported('anastrozole', 'active', {
+    ...named('Anastrozole'),
+    dosage: [
+      {
+        text: '1 tablet',
+        timing: {
+          repeat: {
+            boundsPeriod: { start: '2015-03-01' },
+            count: 1,
+            periodUnit: 'd',
+            extension: [
+              {
+                url: 'https://example.org/within',
+                extension: [{ url: 'https://example.org/furthest-of-all', valueString: 'after breakfast, with water' }],
+              },
+            ],
+          },
+        },
+      },
+    ],
+  });
+  for (const viewport of Object.values(SIZES)) {
+    const { person, page } = await chartOf([PERSON, deep], { viewport });
+    await page.locator('#medications').getByRole('button', { name: 'Anastrozole' }).click();
+    await says(page, 'dialog', /Repeat.*Count 1 .*after breakfast, with water/);
+    const room = await page.locator('dialog').evaluate((dialog) => {
+      const box = dialog.getBoundingClientRect();
+      const words = [...dialog.querySelectorAll('.elements :is(dt, dd > p)')].map((one) => one.getBoundingClientRect());
+      return {
+        left: Math.min(...words.map(({ left }) => left)) - box.left,
+        right: box.right - Math.max(...words.map(({ right }) => right)),
+        narrowest: Math.min(...words.map(({ width }) => width)),
+        isWider: dialog.scrollWidth > dialog.clientWidth,
+        behind: getComputedStyle(document.documentElement).overflowY,
+      };
+    });
+    assert.ok(room.left >= 15 && room.right >= 15, JSON.stringify(room));
+    assert.ok(room.narrowest >= 60, JSON.stringify(room));
+    assert.equal(room.isWider, false);
+    assert.equal(room.behind, 'hidden');
+    await person.close();
+  }
 });
 
 test('the medications have no violation in any theme and width, and are in Spanish', async () => {

@@ -3,7 +3,7 @@
 
 import { html, nothing } from 'lit-html';
 import { quoted } from '../fhir/absence.ts';
-import { absenceText, allergyDate, allergyLists, allergyName, isSevere } from '../fhir/allergy.ts';
+import { absenceText, allergyDate, allergyLists, allergyName, graveText, isSevere } from '../fhir/allergy.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { capital, concept, concepts, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
@@ -47,7 +47,7 @@ export function allergyOnset(a: AllergyIntolerance): string | undefined {
 /** The words of a row: what is not usual about the entry. */
 function statusOf(a: AllergyIntolerance, severe: boolean): string | undefined {
   if (standingOf(a) === 'error') return 'entered-in-error';
-  return [severe ? t('high risk') : '', ...conditionStatus(a)].filter(Boolean).join(', ') || undefined;
+  return [severe ? graveText(a) : '', ...conditionStatus(a)].filter(Boolean).join(', ') || undefined;
 }
 
 function item(a: AllergyIntolerance): Row {

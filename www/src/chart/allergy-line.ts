@@ -3,7 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { quoted } from '../fhir/absence.ts';
-import { absenceText, allergyLists, allergyName, isSevere, reactionNames } from '../fhir/allergy.ts';
+import { absenceText, allergyLists, allergyName, graveText, isSevere, reactionNames } from '../fhir/allergy.ts';
 import { conditionStatus } from '../fhir/certainty.ts';
 import { plain } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
@@ -96,21 +96,32 @@ export function allergyLine(store: ChartStore): TemplateResult {
 function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
   const reactions = reactionNames(a);
   const certainty = conditionStatus(a).map(plain).join(', ');
-  const risk = html`<span class="sign" aria-hidden="true">▲</span><span
-    class="visually-hidden">${t('High risk:')} </span>`;
+  const isHigh = a.criticality === 'high';
+  const risk = html`<span class="sign" aria-hidden="true">▲</span>${
+    isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
+  }`;
   return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
     class="record" @click=${() => openResource(a, store)}>${allergyName(a)}</button>${unclaimedMark(a)}${
       certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
-    }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}</span>`;
+    }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
+      isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(a)})</span>` : nothing
+    }</span>`;
 }
 
-/** The names alone, for the bar that stays while the page scrolls. */
+/** A name, with what makes the allergy grave. */
+function briefName(a: AllergyIntolerance): string {
+  const grave = graveText(a);
+  return grave ? `${allergyName(a)} (${grave})` : allergyName(a);
+}
+
+/** The names in brief, for the bar that stays while the page scrolls, and what is said of others. */
 export function allergyNames(store: ChartStore): string {
-  const { active = [], contradictions = [] } = standing(store) ?? {};
-  const names = active.slice(0, 3).map(allergyName).join(', ');
+  const { active = [], noneKnown = [], contradictions = [] } = standing(store) ?? {};
+  const names = active.slice(0, 3).map(briefName).join(', ');
   const listed = active.length > 3 ? `${names} +${active.length - 3}` : names;
   const said = [
     active.length === 0 ? without(store) : listed,
+    ...(active.length === 0 ? [] : noneKnown.filter((a) => !contradictions.includes(a)).map(statementText)),
     contradictions.length > 0 ? t('contradictory entries') : '',
     isPartial(store) ? t('not all can be shown') : '',
   ];

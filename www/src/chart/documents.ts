@@ -1,9 +1,9 @@
 //! Notes and documents, and reading one in the drawer.
 
-import { html, nothing } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, periodDate, shortDate } from '../fhir/date.ts';
 import { concept, isEnteredInError, references } from '../fhir/text.ts';
-import type { DocumentReference } from '../fhir/types.ts';
+import type { Attachment, DocumentReference } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
@@ -15,14 +15,38 @@ import { isOfOther, otherSubjectNote } from './whose-document.ts';
 
 const written = (d: DocumentReference): string | undefined => periodDate(d.context?.period) ?? d.date;
 
+/** The attachments that have a content, or tell where it is. */
+const attachmentsOf = ({ content = [] }: DocumentReference): Attachment[] =>
+  content.flatMap(({ attachment }) => (attachment?.data || attachment?.url ? [attachment] : []));
+
+const filesOf = ({ content = [] }: DocumentReference): string[] => [
+  ...new Set(content.flatMap(({ attachment }) => attachment?.title?.trim() || [])),
+];
+
+/** What a document is called: by its type, its description, or the title of its first attachment. */
+const titleOf = (d: DocumentReference): string => concept(d.type) ?? (d.description || filesOf(d)[0]) ?? t('Document');
+
+/** The description and the titles of the attachments, without those that are the title of the document. */
+const namesOf = (d: DocumentReference): string[] =>
+  [...new Set([d.description ?? '', ...filesOf(d)])].filter((name) => name !== '' && name !== titleOf(d));
+
 function readDocument(d: DocumentReference, context: SectionContext): void {
   openDrawer(() => ({
-    title: concept(d.type) ?? t('Document'),
+    title: titleOf(d),
     body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[clockDate(written(d)), references(d.author)].filter(Boolean).join(' · ')}</p>
-      ${d.description ? html`<p>${d.description}</p>` : nothing}
+      ${d.description && d.description !== titleOf(d) ? html`<p>${d.description}</p>` : nothing}
       ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d, context) : nothing))}
       <p class="actions">${context.link(d, t('The whole record'))}</p>`,
   }));
+}
+
+/** The button that reads a document, with the kinds of its files. A document without content has none. */
+function contentLine(d: DocumentReference, context: SectionContext): TemplateResult {
+  const attachments = attachmentsOf(d);
+  if (attachments.length === 0) return html`<span class="none">${t('no content in the record')}</span>`;
+  return html`<button type="button" class="quiet inset" @click=${() => readDocument(d, context)}>${t('Read')}<span
+      class="visually-hidden"> ${titleOf(d)}, ${shortDate(written(d))}</span></button>
+    <span class="aside">${attachments.map(kindName).filter(Boolean).join(', ')}</span>`;
 }
 
 export const documents: Section = {
@@ -37,8 +61,8 @@ export const documents: Section = {
     const item = (d: DocumentReference): Row => ({
       resource: d,
       when: written(d),
-      title: concept(d.type) ?? t('Document'),
-      open: () => readDocument(d, context),
+      title: titleOf(d),
+      ...(attachmentsOf(d).length > 0 ? { open: () => readDocument(d, context) } : {}),
       status:
         [
           isOfOther(d, context.store) ? t('names another person') : '',
@@ -54,16 +78,7 @@ export const documents: Section = {
           : d.status === 'superseded'
             ? 'quiet'
             : 'plain',
-      details: [
-        d.description,
-        references(d.author),
-        html`<button type="button" class="quiet inset" @click=${() => readDocument(d, context)}>${t('Read')}<span
-          class="visually-hidden"> ${concept(d.type)}, ${shortDate(written(d))}</span></button>
-          <span class="aside">${(d.content ?? [])
-            .map(({ attachment }) => (attachment ? kindName(attachment) : ''))
-            .filter(Boolean)
-            .join(', ')}</span>`,
-      ],
+      details: [...namesOf(d), references(d.author), contentLine(d, context)],
     });
     return {
       count: valid.length,

@@ -26,6 +26,7 @@ import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
 import { documentWords } from './summary-document/view.ts';
 import { usualSources, usualView } from './usual.ts';
+import { valueLabel } from './value-label.ts';
 
 type ProvenanceState =
   | { is: 'waiting' }
@@ -61,7 +62,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
   const meaning = meaningOf(resource, [...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(meaning),
-    body: html`${meaningView(meaning, resource.resourceType === 'Patient' ? t('Born') : t('When'))}${documentWords(resource)}${usualFacts(resource)}${detailsView(resource)}
+    body: html`${meaningView(meaning, resource.resourceType)}${documentWords(resource)}${usualFacts(resource)}${detailsView(resource)}
       ${
         resource.text?.div
           ? html`<h3>${t('In its own words')}</h3><div class="narrative">${narrative(resource.text.div)}</div>`
@@ -98,12 +99,12 @@ const linkTitle = (meaning: Meaning): string =>
   meaning.caution ? `${titleOf(meaning)} (${meaning.caution})` : titleOf(meaning);
 
 /** The meaning of a record, before its JSON. */
-function meaningView({ what, when, who, status, value, caution }: Meaning, whenText: string): TemplateResult {
+function meaningView({ what, when, who, status, value, caution }: Meaning, type: string): TemplateResult {
   const fact = (label: string, said: unknown): TemplateResult | typeof nothing =>
     said ? html`<div><dt>${label}</dt><dd>${said}</dd></div>` : nothing;
   return html`${caution ? html`<p><span class="tag" data-tone="alert">${capital(caution)}</span></p>` : nothing}<dl
-    class="facts meaning">${fact(t('What'), what)}${fact(t('Value'), value)}${fact(
-      whenText,
+    class="facts meaning">${fact(t('What'), what)}${fact(t(valueLabel(type)), value)}${fact(
+      type === 'Patient' ? t('Born') : t('When'),
       when && clockDate(when),
     )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
 }

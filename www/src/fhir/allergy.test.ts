@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { absenceText, allergyLists, allergyName } from './allergy.ts';
+import { absenceText, allergyLists, allergyName, graveText } from './allergy.ts';
 import type { AllergyIntolerance } from './types.ts';
 
 const coded = (code: string): AllergyIntolerance => ({
@@ -60,4 +60,12 @@ test('high risk comes first, and the allergen may be in a reaction', () => {
     plain('unnamed', {}),
   ]);
   assert.deepEqual(active.map(allergyName), ['Wasp', 'Latex', 'Pollen', 'Substance not named']);
+});
+
+test('a high risk is that of the criticality; a severe reaction without one is called so', () => {
+  const of = (more: object): AllergyIntolerance => ({ resourceType: 'AllergyIntolerance', id: 'a', ...more });
+  assert.equal(graveText(of({ criticality: 'high', reaction: [{ severity: 'severe' }] })), 'high risk');
+  assert.equal(graveText(of({ reaction: [{ severity: 'mild' }, { severity: 'severe' }] })), 'severe reaction');
+  assert.equal(graveText(of({ criticality: 'low', reaction: [{ severity: 'severe' }] })), 'severe reaction');
+  assert.equal(graveText(of({ criticality: 'low', reaction: [{ severity: 'moderate' }] })), undefined);
 });

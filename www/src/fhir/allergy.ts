@@ -33,6 +33,12 @@ export const absenceText = (a: AllergyIntolerance): string => absence(a)?.text ?
 export const isSevere = ({ criticality, reaction }: AllergyIntolerance): boolean =>
   criticality === 'high' || (reaction ?? []).some(({ severity }) => severity === 'severe');
 
+/** What makes an allergy grave: the risk that its criticality states, or else a reaction that was severe. */
+export function graveText(a: AllergyIntolerance): string | undefined {
+  if (a.criticality === 'high') return t('high risk');
+  return isSevere(a) ? t('severe reaction') : undefined;
+}
+
 /** The allergen: the code of the entry, or the substances of its reactions. */
 export function allergyName({ code, reaction }: AllergyIntolerance): string {
   const substances = [...new Set((reaction ?? []).flatMap(({ substance }) => concept(substance) ?? []))];

@@ -3,7 +3,7 @@
 
 import { type PlainMessage, t } from '../language/message.ts';
 import { absenceOf } from './absence.ts';
-import { absenceText, allergyDate, allergyName, isSevere, reactionNames } from './allergy.ts';
+import { absenceText, allergyDate, allergyName, graveText, reactionNames } from './allergy.ts';
 import { cautionOf } from './certainty.ts';
 import { period, periodDate } from './date.ts';
 import { dosages } from './dosage.ts';
@@ -72,7 +72,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: allergyDate,
     who: (a) => reference(a.asserter ?? a.recorder),
     status: (a) => bothStatuses(a),
-    value: (a) => joined(isSevere(a) && !absenceText(a) ? t('high risk') : undefined, reactionNames(a).join('; ')),
+    value: (a) => joined(absenceText(a) ? undefined : graveText(a), reactionNames(a).join('; ')),
   },
   Condition: {
     kind: 'Problem',

@@ -82,6 +82,7 @@ export const documents = {
   ...kinds,
   ...whose,
   'The record calls it {type}, which it is not.': 'El registro indica {type}, pero no lo es.',
+  'no content in the record': 'el registro no tiene contenido',
   'The document is empty.': 'El documento está vacío.',
   'Its charset is not said: it was read as {charset}.': 'No se indica su juego de caracteres: se leyó como {charset}.',
   'Too large to be shown here, where the most is {size}.':
