@@ -1,6 +1,9 @@
 //! What a chart leaves out, and what was replaced: the notice and the list behind it.
 
 const notice = {
+  'Nothing recorded of: {sections}.': 'No hay nada registrado de: {sections}.',
+  'The age is not known: there is no Patient in your files.':
+    'Se desconoce la edad: en sus archivos no hay ningún Patient.',
   'Left out or changed in this chart:': 'Omitido o cambiado en este expediente:',
   'Show the list': 'Mostrar la lista',
   'What this chart leaves out': 'Lo que este expediente omite',
