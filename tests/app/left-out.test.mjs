@@ -9,6 +9,7 @@ import {
   a1c,
   about,
   bundle,
+  CATEGORY,
   choose,
   faults,
   file,
@@ -111,13 +112,31 @@ test('records of a patient without a Patient have a chart, which says so', async
       'allergies.ndjson',
       line({ resourceType: 'AllergyIntolerance', id: 'a', patient: about('x-1'), code: { text: 'Penicillin' } }),
     ),
+    file(
+      'signs.ndjson',
+      line({
+        ...a1c('o', 'x-1', 61, '2024-03-05'),
+        category: [{ coding: [{ system: CATEGORY, code: 'vital-signs' }] }],
+        code: { text: 'Weight' },
+      }),
+    ),
   ]);
   await says(page, '.patient h1', /^Patient x-1$/);
+  await says(page, '#vitals', /The age is not known: there is no Patient in your files\./);
+  assert.doesNotMatch(await sectionText(page, 'vitals'), /could not be loaded/);
   await says(page, '.patient', /no Patient: name, sex and birth date are not known.*Penicillin/);
   assert.match(await sectionText(page, 'problems'), /Asthma/);
   assert.match(await sectionText(page, 'medications'), /No data: no medication is recorded/);
+  await page.emulateMedia({ media: 'print' });
+  assert.match(await text(page, '.joined'), /^Nothing recorded of: Medications, .*devices.*Visits\.$/);
+  assert.doesNotMatch(await text(page, '.joined'), /Problems|Allergies|Vital signs/);
+  assert.equal(await page.locator('#medications').isVisible(), false);
+  assert.equal(await page.locator('#problems').isVisible(), true);
+  await page.emulateMedia({ media: 'screen' });
+  assert.equal(await page.locator('.joined').isVisible(), false);
+  assert.equal(await page.locator('#medications').isVisible(), true);
   await page.goto('/#/files');
-  await says(page, '.lead', /2 resources of 1 patient\./);
+  await says(page, '.lead', /3 resources of 1 patient\./);
   await openOthers(page, [
     file('a.ndjson', line(person('ada', 'Lovelace'))),
     file('c.ndjson', line({ resourceType: 'Condition', id: 'c', subject: about('x-1'), code: { text: 'Asthma' } })),

@@ -36,6 +36,42 @@ const entries = (page, tile) =>
 const row = (page, test) => page.locator('#labs tbody tr', { has: page.locator('th', { hasText: test }) });
 const cellsOf = async (page, test) => (await row(page, test).textContent()).replace(/\s+/g, ' ').trim();
 
+test('results in words say the one before, a status is that of the report, and one day has one column', async () => {
+  const lab = (id, name, on, more) => ({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    category: [
+      { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: 'laboratory' }] },
+    ],
+    code: { text: name },
+    subject: { reference: 'Patient/ada' },
+    effectiveDateTime: on,
+    ...more,
+  });
+  const isolated = lab('c-1', 'Cryptosporidium antigen', '2024-03-05', { valueString: 'not found', status: 'unknown' });
+  const { person, page } = await chartOf([PATIENT, isolated, { ...isolated, id: 'c-2', code: { text: 'Giardia' } }]);
+  const heads = () => page.locator('#labs thead').locator('th, td').allInnerTexts();
+  assert.deepEqual(
+    (await heads()).map((head) => head.trim()),
+    ['Test', 'Latest', 'Change', 'Range', 'Trend'],
+  );
+  assert.match(await cellsOf(page, 'Giardia'), /^Giardia ?not found ?report status: unknown/);
+  await person.close();
+  const other = (id, on, more) => ({ ...lab(id, 'Hepatitis B surface antigen', on, more), category: [] });
+  const { person: second, page: both } = await chartOf([
+    PATIENT,
+    lab('h-1', 'HBe antigen', '2010-04-03', { valueCodeableConcept: { text: 'Positive' } }),
+    lab('h-2', 'HBe antigen', '2012-01-05', { valueString: 'negative', status: 'unknown' }),
+    other('s-1', '2010-04-03', { valueString: 'positive' }),
+    other('s-2', '2012-01-05', { valueCodeableConcept: { text: 'Negative' }, status: 'unknown' }),
+  ]);
+  assert.match(await cellsOf(both, 'HBe antigen'), /negative ?report status: unknown.*before: Positive \(3 Apr 2010\)/);
+  const listed = await text(both, '#other-observations .row');
+  assert.match(listed, /antigen Negative report status: unknown\s*before: positive \(3 Apr 2010\)/);
+  await second.close();
+});
+
 test('critical results of any category come first, and vital signs are marked by usual ranges', async () => {
   const { person, page } = await chartOf(ALL);
   await says(page, '#glance-abnormal', /Leukocytes/);

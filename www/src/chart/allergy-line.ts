@@ -108,10 +108,10 @@ function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
     }</span>`;
 }
 
-/** A name, with what makes the allergy grave. */
+/** A name behind what makes the allergy grave, since the end of the bar may be cut. */
 function briefName(a: AllergyIntolerance): string {
   const grave = graveText(a);
-  return grave ? `${allergyName(a)} (${grave})` : allergyName(a);
+  return grave ? `${grave}: ${allergyName(a)}` : allergyName(a);
 }
 
 /** The names in brief, for the bar that stays while the page scrolls, and what is said of others. */

@@ -17,9 +17,11 @@ import { CHANGE_SIGNS, changeOf } from './change.ts';
 import { componentPanels } from './component-panels.ts';
 import { type Panel, panelsOf } from './panels.ts';
 import { spark } from './plot.ts';
+import { beforeText, qualityBefore } from './quality-before.ts';
 import { flagsView, readingText } from './reading.ts';
+import { reportStatus } from './report-status.ts';
 import { REPORTS } from './reports.ts';
-import { COLUMNS, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result-columns.ts';
+import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result-columns.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { LABS, type TestGroup, trendLink } from './test-groups.ts';
@@ -85,6 +87,8 @@ function tablesView(
         .map((table) => ({ ...table, rows: table.rows.filter(({ isAbnormal }) => isAbnormal) }))
         .filter(({ rows }) => rows.length > 0)
     : tables;
+  // All tables have the same columns, one below the other. Where all have one day, there are no others.
+  const columns = columnsOf(tables.flatMap(({ rows }) => rows));
   const change = (event: Event): void => {
     only.value = isChecked(event);
   };
@@ -92,7 +96,7 @@ function tablesView(
       @change=${change}> ${t('Only abnormal')}</label>
     <span class="aside" role="status">${only.value ? filterText(tables) : ''}</span></div>
     <div class="table-frame" tabindex="0" role="region" aria-label=${t('Latest results of each test')}>
-      ${shown.slice(0, drawn).map((table) => guard([table], () => tableView(table, context)))}</div>`;
+      ${shown.slice(0, drawn).map((table) => guard([table], () => tableView(table, columns, context)))}</div>`;
 }
 
 /** The number of tests that the switch leaves, and of those that it cannot judge. */
@@ -110,32 +114,32 @@ function filterText(tables: ResultTable[]): string {
     : t('{counted}; {n} tests have neither a flag nor a range, and are left out.', { counted, n: unjudged });
 }
 
-function tableView({ title, days, rows }: ResultTable, context: SectionContext): TemplateResult {
+function tableView({ title, days, rows }: ResultTable, columns: number, context: SectionContext): TemplateResult {
   const headers = days
     ? days.map((day) => html`<time datetime=${day}>${date(day, { short: true })}</time>`)
-    : [t('Latest'), t('Before'), t('2 before'), t('3 before')];
-  const columns = Array.from({ length: COLUMNS }, (_, i) => headers[i]);
+    : [t('Latest'), t('Before'), t('2 before'), t('3 before')].slice(0, columnsOf(rows));
+  const heads = Array.from({ length: columns }, (_, i) => headers[i]);
   const caption = days
     ? t('{title}: the values of the latest days, with change, reference range and trend', { title })
     : t('{title}: the latest values of each test, each with its date, with change, reference range and trend', {
         title,
       });
-  return html`<h3>${title}</h3><table class="results by-panel" data-dated=${days ? 'head' : 'cell'}>
+  return html`<h3>${title}</h3><table class="results by-panel" data-dated=${days ? 'head' : 'cell'} data-columns=${columns}>
     <caption class="visually-hidden">${caption}</caption>
-    <thead><tr><th scope="col" class="test">${t('Test')}</th>${columns.map((header) =>
+    <thead><tr><th scope="col" class="test">${t('Test')}</th>${heads.map((header) =>
       header === undefined
         ? html`<td class="number value"></td>`
         : html`<th scope="col" class="number value">${header}</th>`,
     )}<th scope="col" class="change">${t('Change')}</th><th scope="col" class="range">${t('Range')}</th>
       <th scope="col" class="trend">${t('Trend')}</th></tr></thead>
-    <tbody>${rows.map((row) => rowView(row, days, context))}</tbody></table>`;
+    <tbody>${rows.map((row) => rowView(row, days, columns, context))}</tbody></table>`;
 }
 
-function rowView(row: ResultRow, days: string[] | undefined, context: SectionContext): TemplateResult {
+function rowView(row: ResultRow, days: string[] | undefined, count: number, context: SectionContext): TemplateResult {
   const { group, cells, older, unit } = row;
   const { main, rest } = shortName(group.name);
   const isError = isEnteredInError(group.latest);
-  const columns = Array.from({ length: COLUMNS }, (_, i) => cells[i]);
+  const columns = Array.from({ length: count }, (_, i) => cells[i]);
   const about = [unit ? html`<span class="unit">${unit}</span>` : undefined, rest || undefined, apart(group)].filter(
     Boolean,
   );
@@ -147,7 +151,7 @@ function rowView(row: ResultRow, days: string[] | undefined, context: SectionCon
     }</th>
     ${
       older
-        ? html`<td class="number value older" colspan=${COLUMNS}>${
+        ? html`<td class="number value older" colspan=${count}>${
             isError
               ? html`<span class="tag" data-tone="error">${capital(plain('entered-in-error'))}</span>`
               : html`<small>${olderText(older)}</small>
@@ -190,10 +194,10 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
 
 /** A value, its flag, and its status where it is not final. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
-  const unusual = o.status && !['final', 'amended', 'corrected'].includes(o.status);
+  const status = reportStatus(o);
   return html`${readingText(withoutUnit(reading(o), unit))}<span class="flags">${flagsView(o)}${usualMark(
     usualRanges(o),
-  )}</span>${unusual ? html`<small>${capital(plain(o.status))}</small>` : nothing}${unclaimedMark(o)}`;
+  )}</span>${status ? html`<small>${status}</small>` : nothing}${unclaimedMark(o)}`;
 }
 
 /** A text without the unit that the row says for all of them. */
@@ -208,7 +212,10 @@ const CHANGE_WORDS = {
 /** The change in a sentence, of which a sign and one word or number are seen. */
 function changeView({ group }: ResultRow): TemplateResult {
   const change = changeOf(group);
-  if (!change) return hidden(t('no comparison'));
+  if (!change) {
+    const before = beforeText(qualityBefore(group.list));
+    return before ? html`<small class="before">${before}</small>` : hidden(t('no comparison'));
+  }
   const { way, by, unit, since } = change;
   const date = shortDate(since);
   const sentence =

@@ -13,7 +13,9 @@ import { usualRanges } from '../fhir/usual-range.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { OTHERS, observationsIn } from './observation-searches.ts';
+import { beforeText, qualityBefore } from './quality-before.ts';
 import { flagsView, rangesView, readingView } from './reading.ts';
+import { statusMark } from './report-status.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
 import { sampledView } from './sampled-view.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -49,12 +51,13 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
     resource: latest,
     when: when(latest),
     title: shortName(concept(latest.code) ?? name).main,
-    status: isError ? 'entered-in-error' : latest.status === 'final' ? undefined : latest.status,
+    status: isError ? 'entered-in-error' : undefined,
     tone: isError ? 'error' : 'plain',
     details: [
       html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${usualMark(
         usualRanges(latest),
-      )}${sampledView(latest)}`,
+      )}${isError ? nothing : statusMark(latest)}${sampledView(latest)}`,
+      isError ? undefined : beforeText(qualityBefore(list)),
       labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),
       labelled(t('Site'), concept(latest.bodySite)),

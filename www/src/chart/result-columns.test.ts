@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
-import { daysOf, rowsByDay, rowsByTest } from './result-columns.ts';
+import { columnsOf, daysOf, rowsByDay, rowsByTest } from './result-columns.ts';
 import { groupsOf } from './test-groups.ts';
 
 const result = (code: string, on: string | undefined, more: Partial<Observation> = {}): Observation => ({
@@ -84,4 +84,11 @@ test('of results of one time the latest is one with a value', () => {
   };
   const [group] = groupsOf([{ ...none, effectiveDateTime: at }, result('A', at)]);
   assert.equal(group?.latest.id, `A-${at}`);
+});
+
+test('there are no more columns than days with results, and at least one', () => {
+  const columns = (...list: Observation[]) => columnsOf(rowsByTest(groupsOf(list)));
+  assert.equal(columns(result('A', '2020'), result('B', '2020')), 1);
+  assert.equal(columns(result('A', '2020'), result('A', '2021'), result('B', '2020')), 2);
+  assert.equal(columnsOf([]), 1);
 });

@@ -12,6 +12,9 @@ import type { TestGroup } from './test-groups.ts';
 /** The number of columns with values. */
 export const COLUMNS = 4;
 
+/** The number of columns that hold something of some rows, at least one. */
+export const columnsOf = (rows: readonly ResultRow[]): number => Math.max(1, ...rows.map(({ cells }) => cells.length));
+
 export interface ResultRow {
   group: TestGroup;
   /** The results of each column, newest first. */

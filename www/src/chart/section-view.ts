@@ -14,6 +14,7 @@ import { noResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
 import { omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
+import { isAbsent } from './patient.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 import { besideSummary, summaryWords } from './summary-document/view.ts';
@@ -103,6 +104,12 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
+    const isNothing =
+      !some &&
+      !isPartial &&
+      !unasked &&
+      content.none === section.nothing &&
+      searches.every(({ is }) => is === 'loaded');
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...(content.count > 0
         ? {}
@@ -112,10 +119,11 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
             ? { brief: t('not asked for') }
             : {}),
       ...content,
+      isNothing,
       body: html`${first.is === 'failed' ? failure(first) : nothing}${
         isPartial || (none && !isAnswered) ? incomplete(omissions) : nothingText(none, content.count)
       }${body}${unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing}
-      ${missingParts(isFailed ? searches.slice(1) : searches, isFailed ? section.queries.slice(1) : section.queries)}`,
+      ${missingParts(partsOf(searches, section.queries, isFailed ? 1 : 0, context.store))}`,
       next: next && (() => withNotes(next())),
     });
     return { is: isFailed ? 'failed' : 'loaded', searches, content: withNotes(content) };
@@ -140,11 +148,26 @@ function notOffered(obstacle: Obstacle, section: Section, { store }: SectionCont
 const isWhole = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
+/** A search of a section, with the type that it asks for. */
+interface Part {
+  search: SearchState;
+  type: string;
+  /** True for the Patient of files that have none: there is nothing to load. */
+  isNowhere: boolean;
+}
+
+/** The searches from one on. */
+const partsOf = (searches: SearchState[], queries: string[], from: number, store: ChartStore): Part[] =>
+  searches
+    .map((search, i) => {
+      const type = typeOf(queries[i] ?? '');
+      return { search, type, isNowhere: type === 'Patient' && search.is === 'failed' && isAbsent(store) };
+    })
+    .slice(from);
+
 /** Says what searches do not add to their section. The types that were not granted stand in one line. */
-function missingParts(searches: SearchState[], queries: string[]): unknown {
-  const withheld = searches.flatMap((search, i) =>
-    search.is === 'withheld' ? [{ type: typeOf(queries[i] ?? ''), why: search.why }] : [],
-  );
+function missingParts(parts: Part[]): unknown {
+  const withheld = parts.flatMap(({ search, type }) => (search.is === 'withheld' ? [{ type, why: search.why }] : []));
   const isListed = withheld.length > 1;
   const types = listed(withheld.map(({ type }) => type));
   return html`${
@@ -152,13 +175,12 @@ function missingParts(searches: SearchState[], queries: string[]): unknown {
       ? html`<p class="aside">${t('Not granted: {type}.', { type: types })}
       <span class="for-developers">${withheld.map(({ why }) => why).join(' ')}</span></p>`
       : nothing
-  }${searches.map((search, i) =>
-    isListed && search.is === 'withheld' ? nothing : missingPart(search, typeOf(queries[i] ?? '')),
-  )}`;
+  }${parts.map((part) => (isListed && part.search.is === 'withheld' ? nothing : missingPart(part)))}`;
 }
 
 /** Says what a search does not add to its section. */
-function missingPart(search: SearchState, type: string): TemplateResult | typeof nothing {
+function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof nothing {
+  if (isNowhere) return html`<p class="aside">${t('The age is not known: there is no Patient in your files.')}</p>`;
   if (search.is !== 'loaded') return absentPart(search, type);
   if (search.found.matches.length === 0) return nothing;
   return html`${search.found.missing?.().map((says) => html`<p class="aside">${says}</p>`)}`;
@@ -170,8 +192,23 @@ export function brief({ is, content }: SectionState): string {
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
+/**
+ * Returns whether a print joins a section with the others that have nothing. That no allergy is recorded does not mean
+ * that there is none, and stays by itself.
+ */
+const isJoined = ({ id }: Section, { content }: SectionState): boolean =>
+  content.isNothing === true && id !== 'allergies';
+
+/** The sections that say no more than that nothing is recorded, in one sentence of a print. Nothing without any. */
+export function joinedView(all: readonly { section: Section; state: SectionState }[]): TemplateResult | typeof nothing {
+  const joined = all.filter(({ section, state }) => isJoined(section, state));
+  if (joined.length === 0) return nothing;
+  const titles = joined.map(({ section }) => t(section.title));
+  return html`<p class="joined">${t('Nothing recorded of: {sections}.', { sections: titles.join(', ') })}</p>`;
+}
+
 export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
-  return html`<section class="section" id=${section.id} aria-labelledby=${`${section.id}-title`}>
+  return html`<section class="section" id=${section.id} data-joined=${isJoined(section, state)} aria-labelledby=${`${section.id}-title`}>
     ${guard(
       [state],
       () =>

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { hasValue, when } from '../fhir/reading.ts';
-import { capital, concept, plain } from '../fhir/text.ts';
+import { concept } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
 import { type UsualRange, usualRanges } from '../fhir/usual-range.ts';
 import { hasGrowth } from '../growth/measurements.ts';
@@ -14,6 +14,7 @@ import { observationsIn } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
 import { spark } from './plot.ts';
 import { flagsView, rangesView, readingView } from './reading.ts';
+import { statusMark } from './report-status.ts';
 import type { Section } from './section.ts';
 import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
@@ -83,7 +84,6 @@ const timesOf = ({ list, readings, latest }: TestGroup): number =>
 /** A reading of a tile. Of two, each has its name and its date. */
 function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[]): TemplateResult {
   const isOne = readings.length < 2;
-  const status = o.status && !['final', 'amended', 'corrected'].includes(o.status) ? capital(plain(o.status)) : '';
   const ranges = rangesView(o);
   return html`${
     isOne
@@ -91,11 +91,9 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
       : html`<p class="tile-usual">${shortName(concept(o.code) ?? t('Unnamed')).main}, ${
           shortDate(when(o)) || t('no date')
         }</p>`
-  }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${
-    status ? html` <span class="tag">${status}</span>` : nothing
-  }${unclaimedMark(o)}</p>${
-    ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`
-  }${usualLine(usual)}`;
+  }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
+    o,
+  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}`;
 }
 
 const usualLine = (usual: UsualRange[]): TemplateResult | typeof nothing =>

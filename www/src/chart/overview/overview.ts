@@ -9,7 +9,7 @@ import { shortName } from '../../fhir/names.ts';
 import { partName } from '../../fhir/observation-text.ts';
 import { problemLists, problemName } from '../../fhir/problem.ts';
 import { value, when } from '../../fhir/reading.ts';
-import { capital, concept, plain } from '../../fhir/text.ts';
+import { capital, concept } from '../../fhir/text.ts';
 import { type Condition, type Observation, ofType, type Resource } from '../../fhir/types.ts';
 import { ageNote, type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
 import { type Message, t } from '../../language/message.ts';
@@ -32,6 +32,7 @@ import { PROBLEMS, problemCaution, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
 import { flaggedParts, flagsView, partView, readingView } from '../reading.ts';
 import { entryLink } from '../record-link.ts';
+import { statusMark } from '../report-status.ts';
 import { REPORTS } from '../reports.ts';
 import { screening } from '../screening.ts';
 import { withoutAbsences } from '../statement.ts';
@@ -262,12 +263,6 @@ function changeView(group: TestGroup): TemplateResult | typeof nothing {
     class="visually-hidden">${since}</span></span>`;
 }
 
-/** The status of a result that is not final. */
-const statusView = ({ status }: Observation): TemplateResult | typeof nothing =>
-  status === undefined || ['final', 'amended', 'corrected'].includes(status)
-    ? nothing
-    : html`<span class="tag">${capital(plain(status))}</span>`;
-
 /** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
 const shownView = (o: Observation): unknown =>
   o.component?.length && value(o) === undefined && !isPressure(o)
@@ -276,7 +271,7 @@ const shownView = (o: Observation): unknown =>
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
-  html`<span class="entry-value">${shownView(o)} ${usualMark(usual)} ${statusView(o)}${unclaimedMark(o)} ${more}</span>`;
+  html`<span class="entry-value">${shownView(o)} ${usualMark(usual)} ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
 
 /** The name of a reading: that of its test, or of the number of a blood pressure. */
 const nameOf = (o: Observation, { name, readings }: TestGroup): string =>

@@ -10,13 +10,16 @@ export interface Answer {
   found: SearchResult;
 }
 
+/** A record that would be an event, if it had a date. */
+export type UndatedEvent = Omit<TimelineEvent, 'at'>;
+
 export interface TimelineContent {
   /** Each record once. */
   events: TimelineEvent[];
   days: Day[];
   kinds: string[];
-  /** The number of records without a date of their own or of a visit. */
-  undated: number;
+  /** The records without a date of their own or of a visit. */
+  undated: UndatedEvent[];
 }
 
 /** The number of records between two pauses. */
@@ -26,7 +29,7 @@ const RECORDS = 50;
 export async function contentOf(answers: readonly Answer[], pause: () => Promise<void>): Promise<TimelineContent> {
   const known = new Set<string>();
   const dated: TimelineEvent[] = [];
-  const undated: Omit<TimelineEvent, 'at'>[] = [];
+  const undated: UndatedEvent[] = [];
   for (const { found } of answers) {
     for (const resource of found.matches) {
       if (!isEventType(resource.resourceType)) continue;
@@ -46,11 +49,17 @@ export async function contentOf(answers: readonly Answer[], pause: () => Promise
     dated.flatMap(({ kind, resource, at }) => (kind === 'Visit' ? [[`Encounter/${resource.id}`, at] as const] : [])),
   );
   // The date of a visit is that of its records which have none; those keep no date of their own.
+  const atVisit = (event: UndatedEvent): number | undefined => visits.get(event.visit ?? '');
   const ofVisits = undated.flatMap((event) => {
-    const at = visits.get(event.visit ?? '');
+    const at = atVisit(event);
     return at === undefined ? [] : [{ ...event, at }];
   });
   const events = [...dated, ...ofVisits];
   await pause();
-  return { events, days: daysOf(events), kinds: kindsOf(events), undated: undated.length - ofVisits.length };
+  return {
+    events,
+    days: daysOf(events),
+    kinds: kindsOf(events),
+    undated: undated.filter((event) => atVisit(event) === undefined),
+  };
 }

@@ -3,6 +3,9 @@
 const notice = {
   'Left out of this chart:': 'Omitido en este expediente:',
   'Nothing lost:': 'Sin pérdida:',
+  'Nothing recorded of: {sections}.': 'No hay nada registrado de: {sections}.',
+  'The age is not known: there is no Patient in your files.':
+    'Se desconoce la edad: en sus archivos no hay ningún Patient.',
   'Show the list': 'Mostrar la lista',
   'What this chart leaves out': 'Lo que este expediente omite',
   'the list': 'la lista',

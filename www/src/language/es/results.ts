@@ -1,6 +1,8 @@
 //! Results: laboratory, vital signs, screening, trends, growth.
 
 const laboratory = {
+  'report status: unknown': 'estado del informe: desconocido',
+  'before: {value} ({date})': 'antes: {value} ({date})',
   'Other results': 'Otros resultados',
   'Single tests': 'Pruebas sueltas',
   'result of one test': 'resultado de una prueba',

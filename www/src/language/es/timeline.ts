@@ -63,6 +63,8 @@ const days = {
   'Not everything can be shown: {sections}. Their sections in the summary say why.':
     'No todo se puede mostrar: {sections}. Sus secciones en el resumen dicen por qué.',
   'Nothing with a date is shown.': 'No se muestra nada que tenga fecha.',
+  'Records without a date': 'Registros sin fecha',
+  'Show them': 'Mostrarlos',
   '{n} record without a date: not shown here.|{n} records without a date: not shown here.':
     '{n} registro sin fecha: no se muestra aquí.|{n} registros sin fecha: no se muestran aquí.',
   'Not granted, and not shown here: {sections}.': 'No autorizado, por lo que no se muestra aquí: {sections}.',

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
 import type { Overview } from '../../chart/overview/overview.ts';
 import type { Section, SectionState } from '../../chart/section.ts';
-import { brief, sectionView } from '../../chart/section-view.ts';
+import { brief, joinedView, sectionView } from '../../chart/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { language } from '../../language/language.ts';
@@ -32,7 +32,7 @@ export function summaryView(
     <nav class="index" aria-label=${t('Sections of the chart')}>${scrollRow(
       all.map(({ section, state }) => indexEntry(section, state, position)),
     )}</nav>
-    <div class="sections">${drawn.map(({ section, state }) => sectionView(section, state, store))}${
+    <div class="sections">${drawn.map(({ section, state }) => sectionView(section, state, store))}${joinedView(drawn)}${
       unfinished ? keyed(next, waiting(t(unfinished.section.title).toLowerCase())) : nothing
     }</div>
   </div>`;

@@ -3,11 +3,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { keyed } from 'lit-html/directives/keyed.js';
+import type { UndatedEvent } from '../../chart/timeline/content.ts';
 import { sizeOf, type Visit } from '../../chart/timeline/days.ts';
 import { drawnDays, drawnOf } from '../../chart/timeline/slices.ts';
 import { firstDays } from '../../chart/timeline/years.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { t, translated } from '../../language/message.ts';
+import { openDrawer } from '../../parts/drawer.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { waiting } from '../../parts/notice.ts';
 import { navigate } from '../../routes.ts';
@@ -65,7 +67,7 @@ function countText({ shown }: Timeline): string {
 
 /** The records that are not on the timeline, and why. */
 function notes(timeline: Timeline): TemplateResult {
-  const undated = timeline.content.value?.undated ?? 0;
+  const undated = timeline.content.value?.undated ?? [];
   const titles = (which: MissingSection['is']): string =>
     timeline
       .missing()
@@ -74,8 +76,7 @@ function notes(timeline: Timeline): TemplateResult {
   const incomplete = timeline.incomplete().join(', ');
   const [withheld, failed, missing] = [titles('withheld'), titles('failed'), titles('not offered')];
   const asides = [
-    undated &&
-      t('{n} record without a date: not shown here.|{n} records without a date: not shown here.', { n: undated }),
+    undated.length > 0 && undatedView(undated, timeline),
     incomplete &&
       t('Not everything can be shown: {sections}. Their sections in the summary say why.', { sections: incomplete }),
     withheld && t('Not granted, and not shown here: {sections}.', { sections: withheld }),
@@ -87,6 +88,20 @@ function notes(timeline: Timeline): TemplateResult {
       ? nothing
       : html`<p class="state empty">${t('Nothing with a date is shown.')}</p>`
   }${asides.map((text) => (text ? html`<p class="aside">${text}</p>` : nothing))}`;
+}
+
+/** The number of the records without a date, with a button that lists them. */
+function undatedView(undated: UndatedEvent[], { context }: Timeline): TemplateResult {
+  const item = ({ resource, kind, name }: UndatedEvent): TemplateResult =>
+    html`<li><span class="kind">${translated(kind)}</span> ${context.link(resource, name)}</li>`;
+  const open = (): void =>
+    openDrawer(() => ({
+      title: t('Records without a date'),
+      body: html`<ul class="undated" role="list">${undated.map(item)}</ul>`,
+    }));
+  return html`${t('{n} record without a date: not shown here.|{n} records without a date: not shown here.', {
+    n: undated.length,
+  })} <button type="button" class="quiet inset" @click=${open}>${t('Show them')}</button>`;
 }
 
 /** The days so far. Those of another filter must be new elements, since a settled day keeps its height. */

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Observation } from '../fhir/types.ts';
+import { reportStatus } from './report-status.ts';
+
+const of = (status?: string): Observation => ({
+  resourceType: 'Observation',
+  id: 'o',
+  code: {},
+  ...(status ? { status } : {}),
+});
+
+test('a status that is not known is that of the report, and a final one is not said', () => {
+  assert.equal(reportStatus(of('unknown')), 'report status: unknown');
+  assert.equal(reportStatus(of('preliminary')), 'Preliminary');
+  assert.deepEqual(
+    ['final', 'amended', 'corrected', undefined].map((one) => reportStatus(of(one))),
+    Array(4).fill(undefined),
+  );
+});
