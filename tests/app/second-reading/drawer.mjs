@@ -20,6 +20,10 @@ export const openRecords = (page, shares) =>
     for (const link of chosen) {
       link.click();
       const drawer = () => document.querySelector('dialog.drawer[open]');
+      for (let turn = 0; turn < 200 && !drawer(); turn += 1) await frame();
+      await frame();
+      // The title of a document opens its text, from which its record is one step away.
+      if (!drawer().querySelector('.record-json')) drawer().querySelector('.actions button.record').click();
       for (let turn = 0; turn < 200 && !drawer()?.querySelector('.record-json pre'); turn += 1) await frame();
       await frame();
       const copy = drawer().cloneNode(true);

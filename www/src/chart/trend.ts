@@ -44,7 +44,8 @@ function momentView(series: Series[], at: number): TemplateResult {
   );
   const joined = values.reduce((before, next) => (before ? rich('{before} and {next}', { before, next }) : next), '');
   const sources = [...new Set(points.map(({ source }) => source))];
-  return html`${joined} ${usualMark(sources.flatMap(usualRanges))}, ${clockDate(points[0]?.on)}`;
+  const marks = usualMark(sources.flatMap(usualRanges));
+  return html`${joined}${marks.length > 0 ? html` ${marks}` : nothing}, ${clockDate(points[0]?.on)}`;
 }
 
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {

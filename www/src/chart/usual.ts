@@ -53,7 +53,10 @@ export const usualView = (usual: readonly UsualRange[]): TemplateResult | typeof
 export const usualMark = (usual: readonly UsualRange[]): TemplateResult[] =>
   usual
     .filter(markedSide)
-    .map((one) => html`<span class="usual" data-out=${kindOf(one)}>${signOf(one)}${usualMarkText(one)}</span> `);
+    .map(
+      (one, i) =>
+        html`${i ? ' ' : ''}<span class="usual" data-out=${kindOf(one)}>${signOf(one)}${usualMarkText(one)}</span>`,
+    );
 
 /** The sources of the usual ranges that are shown; nothing without any. */
 export function usualSources(shown: readonly UsualRange[]): TemplateResult | typeof nothing {
