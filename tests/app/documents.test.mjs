@@ -1,6 +1,6 @@
 // Documents of the user's own files: text in its charset, HTML and clinical documents by their words, pictures and PDFs
-// in place, what is in a Binary of the files or within the record, and those of another person. Hostile ones run nothing
-// and fetch nothing (CL07, CL24).
+// in place, what is in a Binary of the files or within the record, and those of another person. Hostile ones run
+// nothing and fetch nothing (CL07, CL24).
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

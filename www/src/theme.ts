@@ -2,7 +2,10 @@
 
 import { signal } from '@preact/signals-core';
 
-/** The next theme, where the system's is light, and where it is dark: from the system's the first step is one that is seen. */
+/**
+ * The next theme, where the system's is light, and where it is dark: from the system's the first step is one that is
+ * seen.
+ */
 const NEXT = {
   light: { auto: 'dark', dark: 'light', light: 'auto' },
   dark: { auto: 'light', light: 'dark', dark: 'auto' },

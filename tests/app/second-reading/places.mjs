@@ -1,4 +1,5 @@
-// The other places of a chart than its summary: records that are opened, the timeline, finding, and what is taken along.
+// The other places of a chart than its summary: records that are opened, the timeline, finding, and what is taken
+// along.
 
 import { openedFacts, openRecords } from './drawer.mjs';
 import { findFacts, wordsToFind } from './find.mjs';

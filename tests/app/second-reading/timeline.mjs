@@ -149,7 +149,7 @@ export function timelineFacts(records, find, { entries }) {
     ...events.map((event) => ({
       kind,
       record: event.record,
-      what: `${event.record.resource.resourceType}/${event.record.resource.id} ${event.names[0] ?? ''} ${event.dates[0]}`,
+      what: [event.record.resource.resourceType, event.record.resource.id, event.names[0], event.dates[0]].join(' '),
       says: missing.has(event) ? 'is not on the timeline' : undefined,
     })),
     ...left.map(({ on, text }) => ({

@@ -1,6 +1,7 @@
 // The made-up traps of tests/app/traps. Each file has what it is `about`, its `files` by name (an object is JSON, a
 // list is NDJSON, a text is itself), what the `report` of the files says, and its `charts`: of whom they are, whether
-// all facts of the records are looked for (`reading`), also in the other places of the chart (`places`), and what parts of the page `say`, and do `not` say.
+// all facts of the records are looked for (`reading`), also in the other places of the chart (`places`), and what parts
+// of the page `say`, and do `not` say.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

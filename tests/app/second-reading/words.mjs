@@ -74,7 +74,8 @@ export function hasDate(text, date) {
 
 const NUMBER = /\d+(?:\.\d+)?(?:e[+-]?\d+)?/g;
 
-/// The numbers in a text. Groups of thousands are joined; where a blank may divide groups or numbers, it is read as both.
+/// The numbers in a text. Groups of thousands are joined; where a blank may divide groups or numbers, it is read as
+/// both.
 function numbersIn(text) {
   const joined = text.replace(/(\d),(?=\d{3}(?!\d))/g, '$1');
   const readings = [joined, joined.replace(/(\d) (?=\d{3}(?!\d))/g, '$1')];

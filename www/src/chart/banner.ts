@@ -44,7 +44,8 @@ export function banner(store: ChartStore): TemplateResult {
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
-        ? html`${about(p)}${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
+        ? html`${about(p)}${documentLine(store)}${flagLine(store)}${directiveLine(store)}
+          ${allergyLine(store)}${eventLine(store)}`
         : absent
           ? html`${unclear ? ofSeveral(unclear) : html`<p class="state">${t(NO_PATIENT)}</p>`}
             ${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`

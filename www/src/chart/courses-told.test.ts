@@ -6,7 +6,7 @@ import { CASES } from './courses.cases.ts';
 import { barsOf, coursesOf } from './courses.ts';
 import { sinceText, toldText, untilText } from './courses-view.ts';
 
-test('courses are told by orders, reports, fills and administrations, with no start or end that none of them has', () => {
+test('courses are told by orders, reports, fills and administrations, with no start or end of our own', () => {
   assert.ok(CASES.length >= 40);
   for (const { says, records, courses, undated = [] } of CASES) {
     const found = coursesOf(records);

@@ -69,7 +69,9 @@ export function courseBars(lines: CourseLine[], scale: Scale, at: number | undef
     medications: t('{n} medication|{n} medications', { n: drawn.length }),
     active,
   });
-  return html`<p class="courses-title" aria-hidden="true">${t('Medications, as they were ordered, reported and given')}</p>
+  return html`<p class="courses-title" aria-hidden="true">${t(
+    'Medications, as they were ordered, reported and given',
+  )}</p>
     <svg class="courses" viewBox=${`0 0 ${width} ${height}`} role="img"
     aria-label=${`${counted} ${t('The table below has their dates.')}`}>
     ${at === undefined ? nothing : svg`<line class="cursor" x1=${n(x(at))} x2=${n(x(at))} y1="0" y2=${height}></line>`}

@@ -1,5 +1,5 @@
-//! Records of medications, and the courses that they make: a row for each, as `name | from | until | status | known as`.
-//! The states are those of the value sets of FHIR R4
+//! Records of medications, and the courses that they make: a row for each, as `name | from | until | status | known
+//! as`. The states are those of the value sets of FHIR R4
 //! (<https://hl7.org/fhir/R4/valueset-medication-statement-status.html>,
 //! <https://hl7.org/fhir/R4/valueset-medication-admin-status.html>).
 

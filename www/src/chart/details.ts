@@ -6,9 +6,9 @@ import type { Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 
 const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
-  html`<div class=${groups.length > 0 ? 'nested' : nothing}><dt>${label}</dt><dd>${values.map((value) => html`<p>${value}</p>`)}${groups.map(
-    (group) => html`<dl class="elements inner">${group.map(lineView)}</dl>`,
-  )}</dd></div>`;
+  html`<div class=${groups.length > 0 ? 'nested' : nothing}><dt>${label}</dt><dd>${values.map(
+    (value) => html`<p>${value}</p>`,
+  )}${groups.map((group) => html`<dl class="elements inner">${group.map(lineView)}</dl>`)}</dd></div>`;
 
 /** What a record says, element by element. */
 export function detailsView(resource: Resource): TemplateResult | typeof nothing {

@@ -33,7 +33,9 @@ const namesOf = (d: DocumentReference): string[] =>
 function readDocument(d: DocumentReference, context: SectionContext): void {
   openDrawer(() => ({
     title: titleOf(d),
-    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[clockDate(written(d)), references(d.author)].filter(Boolean).join(' · ')}</p>
+    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[clockDate(written(d)), references(d.author)]
+      .filter(Boolean)
+      .join(' · ')}</p>
       ${d.description && d.description !== titleOf(d) ? html`<p>${d.description}</p>` : nothing}
       ${(d.content ?? []).map(({ attachment }) => (attachment ? attachmentView(attachment, d, context) : nothing))}
       <p class="actions">${context.link(d, t('The whole record'))}</p>`,

@@ -124,7 +124,8 @@ function tableView({ title, days, rows }: ResultTable, columns: number, context:
     : t('{title}: the latest values of each test, each with its date, with change, reference range and trend', {
         title,
       });
-  return html`<h3>${title}</h3><table class="results by-panel" data-dated=${days ? 'head' : 'cell'} data-columns=${columns}>
+  return html`<h3>${title}</h3>
+    <table class="results by-panel" data-dated=${days ? 'head' : 'cell'} data-columns=${columns}>
     <caption class="visually-hidden">${caption}</caption>
     <thead><tr><th scope="col" class="test">${t('Test')}</th>${heads.map((header) =>
       header === undefined

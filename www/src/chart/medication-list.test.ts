@@ -131,7 +131,7 @@ test('errors and prescriptions that follow are told of a request', () => {
   for (const id of ['b', 'c', 'd', 'e', 'f']) assert.equal(entry(id)?.followedBy, undefined, id);
 });
 
-test('what only active plans and ended reports tell of is not clear, and a report of an order is one item with it', () => {
+test('what only active plans and ended reports tell of is not clear; an order and its report are one item', () => {
   const drug = { medicationCodeableConcept: { text: 'Metformin' } };
   const dosage = (text: string): object => ({ dosage: [{ text }], dosageInstruction: [{ text }] });
   const plan = { ...request('p', 'active', '2017-01-01'), ...drug, intent: 'plan' };

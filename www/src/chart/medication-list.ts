@@ -114,8 +114,8 @@ interface SameFacts {
 }
 
 /**
- * Compares the requests and reports of each drug. A report is that of the only request where both have the same dose and
- * the same state, or where neither is clear.
+ * Compares the requests and reports of each drug. A report is that of the only request where both have the same dose
+ * and the same state, or where neither is clear.
  */
 function sameFacts(
   requests: readonly MedicationRequest[],

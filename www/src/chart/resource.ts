@@ -62,7 +62,8 @@ export function openResource(resource: Resource, store: ChartStore): void {
   const meaning = meaningOf(resource, [...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(meaning),
-    body: html`${meaningView(meaning, resource.resourceType)}${documentWords(resource)}${usualFacts(resource)}${detailsView(resource)}
+    body: html`${meaningView(meaning, resource.resourceType)}${documentWords(resource)}
+      ${usualFacts(resource)}${detailsView(resource)}
       ${
         resource.text?.div
           ? html`<h3>${t('In its own words')}</h3><div class="narrative">${narrative(resource.text.div)}</div>`

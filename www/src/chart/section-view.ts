@@ -208,7 +208,8 @@ export function joinedView(all: readonly { section: Section; state: SectionState
 }
 
 export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
-  return html`<section class="section" id=${section.id} data-joined=${isJoined(section, state)} aria-labelledby=${`${section.id}-title`}>
+  return html`<section class="section" id=${section.id} data-joined=${isJoined(section, state)}
+    aria-labelledby=${`${section.id}-title`}>
     ${guard(
       [state],
       () =>

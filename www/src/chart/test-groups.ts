@@ -66,7 +66,9 @@ function codeText({ code }: Observation): string {
   return loinc ? `LOINC ${loinc}` : any ? t('code {code}', { code: any }) : t('without a code');
 }
 
-/** Says of tests of the same short name what tells them apart: the rest of the name, if each has another, or the code. */
+/**
+ * Says of tests of the same short name what tells them apart: the rest of the name, if each has another, or the code.
+ */
 function tellApart(groups: TestGroup[]): void {
   const named = groups.map((group) => ({ group, ...shortName(group.name) }));
   for (const same of Map.groupBy(named, ({ main }) => main.toLowerCase()).values()) {
@@ -139,8 +141,8 @@ export function loadedObservations(store: ChartStore): Observation[] {
 }
 
 /**
- * The results of one test, of whatever section; `waiting` where some of the observations are still to come, so that they
- * are grouped once.
+ * The results of one test, of whatever section; `waiting` where some of the observations are still to come, so that
+ * they are grouped once.
  */
 export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' | undefined {
   const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');

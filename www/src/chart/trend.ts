@@ -147,7 +147,8 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
   const name = isNamed ? html`<small>${shortName(concept(o.code) ?? t('Unnamed')).main}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row" class="nowrap">${link(o, clockDate(when(o)) || date(o.issued) || t('No date'))}</th><td
-      class="number">${name}${readingView(o)}${remarks(o).map((remark) => html` <small>${remark}</small>`)}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
+      class="number">${name}${readingView(o)}${remarks(o).map((remark) => html` <small>${remark}</small>`)}</td><td
+      class="flags">${isError ? nothing : flagsView(o)}</td>
     <td class="quiet range">${ranges}${usualView(usualRanges(o))}</td><td
       class="quiet">${plain(isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

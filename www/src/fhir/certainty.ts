@@ -95,7 +95,9 @@ function statusCodes(resource: Resource & Stated): string[] {
   ].flatMap((code) => code ?? []);
 }
 
-/** What changes the meaning of a record in a way that is not understood, such as an extension by which it is stopped. */
+/**
+ * What changes the meaning of a record in a way that is not understood, such as an extension by which it is stopped.
+ */
 export function modifierText(resource: Resource & { modifierExtension?: unknown }): string | undefined {
   const names = extensionsIn(resource.modifierExtension);
   return names.length > 0 ? t('changed by something not understood: {names}', { names: listed(names) }) : undefined;

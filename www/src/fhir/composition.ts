@@ -1,5 +1,5 @@
-//! Documents of FHIR (<https://hl7.org/fhir/R4/composition.html>): a Composition with its sections, each with words, with
-//! the addresses of its entries, and with the reason why it has none. It is read as far as it is understood, since
+//! Documents of FHIR (<https://hl7.org/fhir/R4/composition.html>): a Composition with its sections, each with words,
+//! with the addresses of its entries, and with the reason why it has none. It is read as far as it is understood, since
 //! documents come from anywhere.
 
 import { own } from '../own.ts';

@@ -20,8 +20,14 @@ const labelled = (labels: string): RegExp =>
   new RegExp(`(?:^|[\\n\\t|;])[ \\t]*(?:${labels})[ \\t]*[:\\t][ \\t]*([^\\n\\t|;:]{3,80})`, 'giu');
 const NAME = labelled(LABELS.join('|'));
 const ALONE = labelled('patient|paciente');
-const BIRTH =
-  /(?:^|[\n\t|;(,]|[ \t]{2}|\.[ \t])[ \t]*(?:date[ \t]+of[ \t]+birth|birth[ \t]*date|d\.?o\.?b\.?|born(?:[ \t]+on)?|fecha[ \t]+de[ \t]+nacimiento|f\.[ \t]*nac\.|nacid[oa][ \t]+el|geburtsdatum|geb\.|date[ \t]+de[ \t]+naissance)[ \t]*[:\t]?[ \t]*([^\n\t|;]{6,30})/giu;
+const BIRTH_LABELS = [
+  /date[ \t]+of[ \t]+birth|birth[ \t]*date|d\.?o\.?b\.?|born(?:[ \t]+on)?/,
+  /fecha[ \t]+de[ \t]+nacimiento|f\.[ \t]*nac\.|nacid[oa][ \t]+el/,
+  /geburtsdatum|geb\.|date[ \t]+de[ \t]+naissance/,
+].map(({ source }) => source);
+const BEFORE = /(?:^|[\n\t|;(,]|[ \t]{2}|\.[ \t])[ \t]*/.source;
+const AFTER = /[ \t]*[:\t]?[ \t]*([^\n\t|;]{6,30})/.source;
+const BIRTH = new RegExp(`${BEFORE}(?:${BIRTH_LABELS.join('|')})${AFTER}`, 'giu');
 
 /** Words that begin the next label on the same line. */
 const NEXT = /[ \t]+(?:d\.?o\.?b\b|date of birth|birth|born|sex|gender|age|mrn|id\b|fecha|sexo|edad|nhc|geb).*$/iu;

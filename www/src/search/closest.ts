@@ -26,7 +26,9 @@ function distance(a: string, b: string): number {
 /** The longest name that is compared. */
 const LONGEST = 40;
 
-/** The name of a list that differs least from another one, if it differs in two letters at most, and in less than half. */
+/**
+ * The name of a list that differs least from another one, if it differs in two letters at most, and in less than half.
+ */
 export function closest(name: string, names: readonly string[]): string | undefined {
   if (name.length > LONGEST) return undefined;
   const most = Math.min(2, Math.ceil(name.length / 2) - 1);

@@ -1,4 +1,5 @@
-//! A token for the pages for developers and for exports, by client credentials, with the secret that a sandbox publishes.
+//! A token for the pages for developers and for exports, by client credentials, with the secret that a sandbox
+//! publishes.
 
 import { t } from '../language/message.ts';
 import { checked, number, object, partial, string } from '../shape.ts';

@@ -57,11 +57,7 @@ export async function logOut(): Promise<void> {
     } else {
       const status = await revoke(endingToken(now), now.clientId);
       if (status !== 200) throw new Error(status === 0 ? t('no answer') : `HTTP ${status}`);
-      tell(() =>
-        t(
-          'The access of this app has ended. This server has no log-out of its own: at its pages you may still be signed in.',
-        ),
-      );
+      tell(() => t('The access of this app has ended. This server has no log-out: you may still be signed in there.'));
     }
     const url = await logOutUrl();
     if (!url) return;

@@ -1,4 +1,5 @@
-//! The token of the sandbox that the pages for developers ask the server with. They share it. It is kept in memory alone.
+//! The token of the sandbox that the pages for developers ask the server with. They share it. It is kept in memory
+//! alone.
 
 import { signal } from '@preact/signals-core';
 

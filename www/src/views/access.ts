@@ -72,13 +72,17 @@ function details(now: Session, time: number): TemplateResult {
     <section aria-labelledby="allowed"><h2 id="allowed">${t('What was allowed')}</h2>
       ${whole.length > 0 ? html`<p>${listed(whole)}.</p>` : html`<p>${t('No kind of record as a whole.')}</p>`}
       ${part.length > 0 ? html`<p>${t('Only a part of: {types}.', { types: listed(part) })}</p>` : nothing}
-      ${not.length > 0 ? html`<p>${t('Left out when access was given: {types}.', { types: listed(not) })}</p>` : nothing}
+      ${
+        not.length > 0 ? html`<p>${t('Left out when access was given: {types}.', { types: listed(not) })}</p>` : nothing
+      }
     </section>
     <section aria-labelledby="ending"><h2 id="ending">${t('To end it')}</h2>
       <p>${t('Log out ends the access of this app, on this device and at the server.')}${
         url ? html` ${t('At the server you also see other apps, and withdraw what they may do.')}` : nothing
       }</p>
-      <p class="actions"><button type="button" class="primary" @click=${() => logOut()}>${t('Log out')}</button>${appsLink()}</p>
+      <p class="actions"><button type="button" class="primary" @click=${() => logOut()}>${t(
+        'Log out',
+      )}</button>${appsLink()}</p>
     </section>
     <section aria-labelledby="for-developers"><h2 id="for-developers">${t('For developers')}</h2>
       <p>${rich('{session}: tokens, scopes, and requests that the server must refuse.', {

@@ -134,7 +134,9 @@ function peopleItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[]
   ];
 }
 
-/** The number of records that name no patient. An older one may name its patient by an element that R4 does not have. */
+/**
+ * The number of records that name no patient. An older one may name its patient by an element that R4 does not have.
+ */
 const strayIn = ({ nobodys, older }: LoadedFiles): number =>
   Math.max(0, sum(nobodys) - sum(Object.fromEntries(Object.entries(older).filter(([type]) => nobodys[type]))));
 

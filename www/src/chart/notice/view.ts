@@ -49,10 +49,9 @@ function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
   const n = (store.source.name === 'files' && value.is === 'open' && value.claimed) || 0;
   if (n === 0) return nothing;
   return html`<div class="state incomplete chart-claimed" role="note"><span class="mark" aria-hidden="true">!</span><p>
-    <strong>${t(
-      '{n} record that names no patient is shown here, marked.|{n} records that name no patient are shown here, marked.',
-      { n },
-    )}</strong> ${t('You chose so for this visit. They may be of another person.')}
+    <strong>${t('{n} record that names no patient is shown here.|{n} records that name no patient are shown here.', {
+      n,
+    })}</strong> ${t('You chose so for this visit. They may be of another person.')}
     <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t(
       'Leave them out',
     )}</button></p></div>`;

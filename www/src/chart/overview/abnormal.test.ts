@@ -46,9 +46,9 @@ test('a result with neither a mark nor a range is not judged, and nothing calls 
   assert.equal(unjudgedTests([plain, within, marked, mistaken]), 1);
   assert.equal(nothingAbnormal([]), 'No result is recorded.');
   assert.equal(nothingAbnormal([within, marked]), 'No latest result is marked as abnormal.');
-  assert.equal(nothingAbnormal([plain]), '1 test has neither a mark nor a range: it is not judged.');
+  assert.equal(nothingAbnormal([plain]), '1 test has no mark and no range: not judged.');
   assert.equal(
     nothingAbnormal([plain, within]),
-    'No latest result is marked as abnormal. 1 test has neither a mark nor a range: it is not judged.',
+    'No latest result is marked as abnormal. 1 test has no mark and no range: not judged.',
   );
 });

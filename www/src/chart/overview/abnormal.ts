@@ -52,10 +52,7 @@ export const unjudgedTests = (observations: readonly Observation[]): number =>
 /** Words on tests that nothing judges. Nothing where there are none. */
 export const unjudgedText = (count: number): string | undefined =>
   count > 0
-    ? t(
-        '{n} test has neither a mark nor a range: it is not judged.|{n} tests have neither a mark nor a range: they are not judged.',
-        { n: count },
-      )
+    ? t('{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.', { n: count })
     : undefined;
 
 /** Words for a tile without an abnormal result. */

@@ -197,7 +197,8 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     failed: t('Could not be loaded.'),
     loaded: glanceWords(sections, store, isWhole(tile, store)) ?? (isWhole(tile, store) ? tile.nothing() : incomplete),
   }[store.load(queries[0]).is];
-  return html`<article class="glance" data-has-room=${tile.hasRoom ?? false} id=${`glance-${id}`} aria-labelledby=${`glance-${id}-title`}>
+  return html`<article class="glance" data-has-room=${tile.hasRoom ?? false} id=${`glance-${id}`}
+    aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${number(count)}</span>` : nothing
     }</h3>
@@ -271,7 +272,8 @@ const shownView = (o: Observation): unknown =>
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
-  html`<span class="entry-value">${shownView(o)} ${usualMark(usual)} ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
+  html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
+    ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
 
 /** The name of a reading: that of its test, or of the number of a blood pressure. */
 const nameOf = (o: Observation, { name, readings }: TestGroup): string =>

@@ -80,7 +80,7 @@ const overview = {
   'Abnormal results': 'Resultados anormales',
   'No result is recorded.': 'No hay ningún resultado registrado.',
   'No latest result is marked as abnormal.': 'Ningún resultado reciente está marcado como anormal.',
-  '{n} test has neither a mark nor a range: it is not judged.|{n} tests have neither a mark nor a range: they are not judged.':
+  '{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.':
     '{n} prueba no tiene ni marca ni intervalo: no se valora.|{n} pruebas no tienen ni marca ni intervalo: no se valoran.',
   'No vital sign is recorded.': 'No hay ningún signo vital registrado.',
   Due: 'Pendiente',

@@ -268,7 +268,7 @@ export const launch = {
   'What apps may do, at the server': 'Qué pueden hacer las aplicaciones, en el servidor',
   'Open the sample': 'Abrir el ejemplo',
   'Its access is being ended…': 'Se está retirando su acceso…',
-  'The access of this app has ended. This server has no log-out of its own: at its pages you may still be signed in.':
+  'The access of this app has ended. This server has no log-out: you may still be signed in there.':
     'El acceso de esta aplicación terminó. Este servidor no permite cerrar su propia sesión: en sus páginas puede seguir abierta.',
   'The access of this app has ended. The sign-in at the server ends next…':
     'El acceso de esta aplicación terminó. Ahora termina la sesión en el servidor…',

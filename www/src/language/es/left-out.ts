@@ -133,7 +133,7 @@ const reasons = {
 
 const elsewhere = {
   'names no patient': 'no nombra a ningún paciente',
-  '{n} record that names no patient is shown here, marked.|{n} records that name no patient are shown here, marked.':
+  '{n} record that names no patient is shown here.|{n} records that name no patient are shown here.':
     'Aquí se muestra {n} registro que no nombra a ningún paciente, marcado.|Aquí se muestran {n} registros que no ' +
     'nombran a ningún paciente, marcados.',
   'You chose so for this visit. They may be of another person.':

@@ -62,8 +62,8 @@ export const MOST_HITS = 40;
 const [OF_THE_GUIDE, OF_THE_HEADING, OF_THE_TITLE] = [3, 2, 1];
 
 /**
- * The sections that have all words of a query: first the guides that are named so, then the sections that are. Words are
- * found by their beginnings.
+ * The sections that have all words of a query: first the guides that are named so, then the sections that are. Words
+ * are found by their beginnings.
  */
 export function searchGuides(guides: readonly Guide[], query: string): GuideHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);

@@ -59,7 +59,11 @@ const sandboxToken = (model: StartModel, token: BackendToken | undefined): Templ
       token ? html`${copyButtons(token)} ${showButton(model)}` : nothing
     }</p>
     <p role="status">${token ? tokenText(token) : nothing}</p>
-    ${token && model.isTokenShown.value ? html`<div class="whole-token">${block(token.token, t('The token'))}</div>` : nothing}`;
+    ${
+      token && model.isTokenShown.value
+        ? html`<div class="whole-token">${block(token.token, t('The token'))}</div>`
+        : nothing
+    }`;
 
 const showButton = ({ isTokenShown }: StartModel): TemplateResult =>
   html`<button type="button" class="quiet" aria-expanded=${isTokenShown.value} @click=${() => {

@@ -162,7 +162,8 @@ function stepsView({ steps: { value: steps } }: ExportModel): TemplateResult | t
   if (steps.length === 0) return nothing;
   return html`<section aria-labelledby="export-steps"><h2 id="export-steps">${t('The requests of this export')}</h2>
     <p>${t('The start is answered with 202 and the address of the status, in Content-Location.')}
-      ${t('The status is 202 until the list of files is there.')}</p>${steps.map((one) => exchangeView(one))}</section>`;
+      ${t('The status is 202 until the list of files is there.')}</p>
+      ${steps.map((one) => exchangeView(one))}</section>`;
 }
 
 /** The name of the tool is the same in each language. */
@@ -201,7 +202,8 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
       { files: filesText(files.length), bytes: sizes.size === files.length ? size(all) : '–' },
     )}</caption><thead><tr><th scope="col">${t('File')}</th><th scope="col" class="number">${t(
       'Resources#a number',
-    )}</th><th scope="col" class="number">${t('Size')}</th><td></td></tr></thead><tbody>${files.map(row)}</tbody></table></div>
+    )}</th><th scope="col" class="number">${t('Size')}</th><td></td></tr></thead>
+      <tbody>${files.map(row)}</tbody></table></div>
     </section>`;
 }
 

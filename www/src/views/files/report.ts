@@ -19,7 +19,8 @@ const countList = (counts: Record<string, number>): TemplateResult =>
   )}</dl>`;
 
 export const countsView = ({ counts }: LoadedFiles): TemplateResult =>
-  html`<section aria-labelledby="counts"><h2 id="counts">${t('What is in the files')}</h2>${countList(counts)}</section>`;
+  html`<section aria-labelledby="counts"><h2 id="counts">${t('What is in the files')}</h2>
+    ${countList(counts)}</section>`;
 
 /** Says that files are of an older FHIR, and what of them cannot be shown. */
 export function olderView({ older, unserved }: LoadedFiles): TemplateResult | typeof nothing {

@@ -264,7 +264,9 @@ export class SearchModel {
     return local(this.#grant(), await this.#index()).search(encodedQuery(query));
   }
 
-  /** The parameters by which the server finds: the sample is asked and explained by them, so that both refuse the same. */
+  /**
+   * The parameters by which the server finds: the sample is asked and explained by them, so that both refuse the same.
+   */
   async #index(): Promise<string | undefined> {
     return this.records.value === 'files' ? undefined : serverIndex().catch(() => undefined);
   }

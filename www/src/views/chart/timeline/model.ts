@@ -191,8 +191,8 @@ export class Timeline {
   }
 
   /**
-   * What is without records, since it was not granted or could not be loaded: sections, and the records that the further
-   * searches of a section look for. That a server has no such type is said of sections alone.
+   * What is without records, since it was not granted or could not be loaded: sections, and the records that the
+   * further searches of a section look for. That a server has no such type is said of sections alone.
    */
   missing(): MissingSection[] {
     const { store } = this.context;

@@ -34,7 +34,8 @@ const nameOf = ({ status, code }: ListedError): string => `${status}-${code}`;
 /** The first row of an error has its name as its id. */
 const errorRow = (error: ListedError, isFirst: boolean): TemplateResult => {
   const { status, code, cause, remedy, example } = error;
-  return html`<tr id=${isFirst ? nameOf(error) : nothing} tabindex=${isFirst ? -1 : nothing}><th scope="row">${status} <code>${code}</code></th><td class="wide">${described(t(cause))}</td><td
+  return html`<tr id=${isFirst ? nameOf(error) : nothing} tabindex=${isFirst ? -1 : nothing}>
+    <th scope="row">${status} <code>${code}</code></th><td class="wide">${described(t(cause))}</td><td
     class="wide">${described(t(remedy))}${
       example
         ? html` <a href=${`/#/search?q=${encodeURIComponent(example)}`}>${t('Try it')}<span

@@ -70,8 +70,9 @@ const placeOf = (place: string): string => (place in PLACES ? t(PLACES[place as 
 
 export function parameterTable(parameters: readonly Parameter[], label: string): TemplateResult {
   const hasPlaces = new Set(parameters.map(({ place }) => place)).size > 1;
-  return html`<div class="table-frame stacked" tabindex="0" role="region" aria-label=${label}><table class="plain"><caption
-    class="visually-hidden">${t('Parameters')}</caption><thead><tr><th scope="col">${t('Parameter')}</th><th
+  return html`<div class="table-frame stacked" tabindex="0" role="region" aria-label=${label}>
+    <table class="plain"><caption class="visually-hidden">${t('Parameters')}</caption>
+    <thead><tr><th scope="col">${t('Parameter')}</th><th
     scope="col">${t('Kind#of a parameter')}</th>${
       hasPlaces ? html`<th scope="col">${t('In#a part of a request')}</th>` : nothing
     }<th scope="col">${t('What it is')}</th></tr></thead>

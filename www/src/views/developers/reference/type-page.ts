@@ -39,7 +39,8 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
       <p class="lead">${words === type ? nothing : `${words}. `}${search ? described(search.description) : nothing}
         <a href=${`https://hl7.org/fhir/R4/${type.toLowerCase()}.html`} rel="noreferrer">FHIR R4</a></p>
       <section aria-labelledby="try"><h2 id="try">${t('Try it')}</h2>${trialView(trial)}</section>
-      <section aria-labelledby="parameters"><h2 id="parameters">${t('Search parameters')}</h2>${ownParameters(type, ofType, served)}
+      <section aria-labelledby="parameters"><h2 id="parameters">${t('Search parameters')}</h2>
+      ${ownParameters(type, ofType, served)}
       <details class="folded"><summary>${t('Parameters that every type has')}</summary>${parameterTable(
         shared,
         t('Parameters that every type has'),
