@@ -131,8 +131,10 @@ test('a record with reported medications alone shows each of them, with its dose
   // At a glance: the current ones with their doses, then those that must not be missed.
   const glance = await texts(page.locator('#glance-medications .entry'));
   assert.match(glance.join('\n'), /Methotrexate 15 mg, once a week, on Monday/);
-  assert.match(glance.join('\n'), /Allopurinol status unknown/);
+  assert.match(glance.join('\n'), /Allopurinol no dose recorded, status unknown, reported 1 Jan 2022/);
   assert.match(await text(page, '#glance-medications h3'), /^Medications 4$/);
+  await page.locator('#glance-medications details.more summary').click();
+  await page.locator('#glance-medications .entry', { hasText: 'Metformin' }).waitFor();
   const tile = await text(page, '#glance-medications');
   assert.match(tile, /Warfarin Not taken/);
   assert.match(tile, /Metformin On hold/);

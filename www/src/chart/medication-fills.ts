@@ -140,12 +140,17 @@ function handedOverRow(
   context: SectionContext,
 ): Row[] {
   if (!latest) return [];
-  const { whenHandedOver, status, performer = [], note = [] } = latest;
+  const { whenHandedOver, status, statusReasonCodeableConcept: reason, performer = [], note = [] } = latest;
   const before = (): TemplateResult =>
     html`<ul role="list">${earlier.map(
       (fill) =>
         html`<li>${context.link(fill, shortDate(dispenseDate(fill)) || t('no date'))}:
-            ${[medication(fill, included), amountOf(fill), status === fill.status ? '' : plain(fill.status)]
+            ${[
+              medication(fill, included),
+              amountOf(fill),
+              status === fill.status ? '' : plain(fill.status),
+              concept(fill.statusReasonCodeableConcept),
+            ]
               .filter(Boolean)
               .join(', ')}</li>`,
     )}</ul>`;
@@ -160,6 +165,7 @@ function handedOverRow(
         dosages(latest.dosageInstruction),
         amountOf(latest),
         substitutionOf(latest),
+        labelled(t('Why'), concept(reason)),
         labelled(t('Handed over by'), references(performer.flatMap(({ actor }) => actor ?? []))),
         whenHandedOver ? clockDate(whenHandedOver) : '',
         ...note.map(({ text }) => text),

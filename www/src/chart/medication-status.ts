@@ -64,15 +64,15 @@ export function overWords({ over }: MedicationEntry): string | undefined {
 /** The date on which a medication was last known: when it was ordered, reported or given. */
 function knownOn(record: MedicationRecord): string {
   const date = shortDate(medicationDate(record));
-  if (record.resourceType === 'MedicationAdministration') return t('given {date}', { date: date || t('no date') });
-  const isPlan = record.resourceType === 'MedicationRequest' && requestState(record) === 'planned';
-  if (isPlan) return t('recorded {date}', { date: date || t('no date') });
-  if (!isReported(record)) return t('ordered {date}', { date: date || t('no date') });
-  if (record.resourceType === 'MedicationRequest') return t('reported {date}', { date: date || t('no date') });
-  const { dateAsserted, effectivePeriod } = record;
-  if (dateAsserted) return t('reported {date}', { date: shortDate(dateAsserted) });
-  if (!date) return t('reported {date}', { date: t('no date') });
-  return effectivePeriod?.start ? t('reported: since {date}', { date }) : t('reported {date}', { date });
+  if (record.resourceType === 'MedicationStatement') {
+    if (record.dateAsserted) return t('reported {date}', { date: shortDate(record.dateAsserted) });
+    if (!date) return `${t('reported#medication')}, ${t('no date')}`;
+    return record.effectivePeriod?.start ? t('reported: since {date}', { date }) : t('reported {date}', { date });
+  }
+  if (!date) return t('no date');
+  if (record.resourceType === 'MedicationAdministration') return t('given {date}', { date });
+  if (requestState(record) === 'planned') return t('recorded {date}', { date });
+  return isReported(record) ? t('reported {date}', { date }) : t('ordered {date}', { date });
 }
 
 /** The dates on which a medication was last known, by its record and by the latest report of it. */

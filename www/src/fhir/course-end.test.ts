@@ -29,12 +29,22 @@ test('the course of an order ends by the bounds of all its dosages, or else by i
     ['a duration without a date', { ...bounds({ boundsDuration: days(7) }), authoredOn: undefined }],
     ['a supply', { dispenseRequest: { expectedSupplyDuration: days(7) } }, '2020-08-28', 7],
     [
-      'a supply with repeats',
+      'a supply with repeats is of a therapy that goes on',
       { dispenseRequest: { expectedSupplyDuration: days(30), numberOfRepeatsAllowed: 2 } },
-      '2020-11-19',
-      30,
     ],
-    ['repeats until now', { dispenseRequest: { expectedSupplyDuration: days(90), numberOfRepeatsAllowed: 99 } }],
+    ['a long supply', { dispenseRequest: { expectedSupplyDuration: days(90), numberOfRepeatsAllowed: 0 } }],
+    ['a month', { dispenseRequest: { expectedSupplyDuration: days(1, 'mo') } }, '2020-09-21', 1],
+    ['a supply that is as long as can be written', { dispenseRequest: { expectedSupplyDuration: days(999) } }],
+    [
+      'a text with a later year',
+      { dosageInstruction: [{ text: 'Until 3/4/2033' }], dispenseRequest: { expectedSupplyDuration: days(7) } },
+    ],
+    [
+      'a text with an earlier year',
+      { dosageInstruction: [{ text: 'From 21/8/2020' }], dispenseRequest: { expectedSupplyDuration: days(7) } },
+      '2020-08-28',
+      7,
+    ],
     [
       'a supply after the last day',
       { dispenseRequest: { expectedSupplyDuration: days(7), validityPeriod: { end: '2020-12-01' } } },

@@ -337,7 +337,7 @@ export function timingWords(value: unknown): TimingWords {
   const isSaid = meaning
     ? (key === undefined || repeat.rates.includes(key)) &&
       (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))
-    : said !== undefined && isRateOf(said, repeat.rates);
+    : said !== undefined && (isRateOf(said, repeat.rates) || isTimesOf(said, repeat.times));
   const dated = dates.map((date) => clockDate(date));
   // Words without a code say how often, too.
   const saidRates = meaning || isSaid || said === undefined ? [] : [...ratesIn(said)];
@@ -362,6 +362,12 @@ export function timingWords(value: unknown): TimingWords {
 function isRateOf(said: string, rates: string[]): boolean {
   const found = [...ratesIn(said)];
   return rates.length > 0 && found.length === rates.length && found.every((rate) => rates.includes(rate));
+}
+
+/** Returns whether the words of a code are times of a day, `0900`, and the same ones. */
+function isTimesOf(said: string, times: string[]): boolean {
+  const found = said.split(/[\s,;&]+/).map((one) => one.replace(/^(\d\d):?(\d\d)(?::00)?$/, '$1:$2'));
+  return times.length > 0 && found.length === times.length && found.every((time) => times.includes(time));
 }
 
 const codedWords = ({ code, rate, event }: { code: string; rate?: Rate; event?: string }): string =>

@@ -57,11 +57,14 @@ test('the short form says how much, how often, what is the most, and what is not
     spaced(shortDosages({ doseAndRate: dose, maxDosePerAdministration: { value: 1, unit: 'g' }, crush: true })),
     '15 mg, at most 1 g at a time, coded and not understood: crush: true',
   );
-  // A text is cut, and what it does not say is not.
+  // The source's codes are for the record. The names of extensions are no part of a dose.
+  const meant = { timing: { repeat: { count: 1, periodUnit: 'd' } }, extension: [{ url: 'https://x.example/Usage' }] };
+  assert.equal(spaced(shortDosages({ ...meant, doseAndRate: dose })), '15 mg, how often is unclear');
+  // Nothing is cut.
   const long = 'Take one tablet as you were told by the nurse at the desk of the ward on the second floor, please';
   assert.equal(
     spaced(shortDosages({ text: long, timing: weekly, doseAndRate: dose })),
-    `${long.slice(0, 80)}… · as coded: 15 mg, once a week, on Monday`,
+    `${long} · as coded: 15 mg, once a week, on Monday`,
   );
   assert.equal(shortDosages([{}, { text: ' ' }]), undefined);
 });

@@ -14,7 +14,8 @@ import {
   timingWords,
 } from './dosage-timing.ts';
 import { allIn, conceptIn, extensionsIn, itemsOf, numberIn, Parts, quantityIn, textIn } from './loose.ts';
-import { clipped, concept } from './text.ts';
+import { sameDose } from './same-dose.ts';
+import { concept } from './text.ts';
 import { spanText, timeUnit } from './time-units.ts';
 import type { Quantity } from './types.ts';
 
@@ -23,6 +24,8 @@ interface Phrase {
   words: string;
   /** Returns whether a text says the same. */
   agrees(text: DosageText): boolean;
+  /** Other words in the short form. */
+  brief?: string;
   /** True if the short form has it too, though it is neither how much nor how often. */
   isTelling?: boolean;
 }
@@ -130,6 +133,12 @@ interface Read {
 }
 
 function readDoses(value: unknown): Read {
+  const [first, ...others] = sameDose(value) ?? [];
+  if (first) {
+    const inBrackets = others.length > 0 ? ` (${others.map(amountText).join(', ')})` : '';
+    const words = `${amountText(first)}${inBrackets}`;
+    return { core: [withAmounts({ words, amounts: [first, ...others] })], more: [], unread: [] };
+  }
   const items = itemsOf(value);
   const all = items.map((one) => {
     const parts = new Parts(one);
@@ -262,12 +271,17 @@ export function dosageWords(value: unknown): DosageWords {
   const [need, most, manner] = [readNeed(parts), readMost(parts), readManner(parts)];
   const extensions = parts.take('extension', extensionsIn) ?? [];
   const modifiers = parts.take('modifierExtension', extensionsIn) ?? [];
-  const unread = [...doses.unread, ...timing.unread, ...parts.left()];
+  const unread = [...doses.unread, ...parts.left()];
+  const notUnderstood = (names: string[]): Phrase[] =>
+    names.length > 0 ? [named(t('coded and not understood: {names}', { names: listed(names) }))] : [];
   const core = [...plainDoses, ...doses.core, ...timing.core, ...need];
   const warnings = [
-    ...(modifiers.length > 0 ? [t('changed by something not understood: {names}', { names: listed(modifiers) })] : []),
-    ...(unread.length > 0 ? [t('coded and not understood: {names}', { names: listed(unread) })] : []),
-  ].map(named);
+    ...(modifiers.length > 0
+      ? [named(t('changed by something not understood: {names}', { names: listed(modifiers) }))]
+      : []),
+    ...notUnderstood(timing.unread).map((one) => ({ ...one, brief: t('how often is unclear') })),
+    ...notUnderstood(unread),
+  ];
   const more = [...timing.more, ...most, ...manner, ...doses.more, ...extensions.map(named), ...warnings];
   const said = text === undefined ? undefined : new DosageText(text);
   const isFixed = isNotAsNeeded(value) && said?.isAsNeeded === true;
@@ -280,8 +294,6 @@ export function dosageWords(value: unknown): DosageWords {
 const isNotAsNeeded = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'asNeededBoolean' in value && value.asNeededBoolean === false;
 
-const LONGEST_SHORT = 80;
-
 /** The words of a dosage: its text, with what the text does not say, or both where they differ. */
 function joined(
   text: string | undefined,
@@ -293,23 +305,21 @@ function joined(
   isFixed: boolean,
 ): { whole: string; short: string } {
   const fixed = isFixed ? [t('not as needed')] : [];
-  const wordsOf = (...phrases: Phrase[]): string => [...phrases.map(({ words }) => words), ...fixed].join(', ');
+  const wordsOf = (phrases: Phrase[]): string => [...phrases.map(({ words }) => words), ...fixed].join(', ');
+  const briefly = (phrases: Phrase[]): Phrase[] => phrases.map((one) => ({ ...one, words: one.brief ?? one.words }));
+  // Nothing is cut: what is cut may be a dose or a date.
   if (text === undefined || !said) {
-    return { whole: wordsOf(...core, ...more), short: clipped(wordsOf(...core, ...telling), 2 * LONGEST_SHORT) };
+    return { whole: wordsOf([...core, ...more]), short: wordsOf([...core, ...briefly(telling)]) };
   }
   const isSame = !isFixed && core.every((one) => one.agrees(said));
   const further = more.filter((one) => !one.agrees(said));
   if (isSame) {
-    const shortFurther = telling.filter((one) => further.includes(one));
-    const withMore = (of: string, phrases: Phrase[]): string =>
-      phrases.length > 0 ? `${of} (${phrases.map(({ words }) => words).join(', ')})` : of;
-    return { whole: withMore(text, further), short: withMore(clipped(text, LONGEST_SHORT), shortFurther) };
+    const withMore = (phrases: Phrase[]): string =>
+      phrases.length > 0 ? `${text} (${phrases.map(({ words }) => words).join(', ')})` : text;
+    return { whole: withMore(further), short: withMore(briefly(telling.filter((one) => further.includes(one)))) };
   }
-  const both = (of: string, coded: string): string => t('{text} · as coded: {coded}', { text: of, coded });
-  return {
-    whole: both(text, wordsOf(...core, ...further)),
-    short: both(clipped(text, LONGEST_SHORT), clipped(wordsOf(...core, ...telling), 2 * LONGEST_SHORT)),
-  };
+  const both = (coded: string): string => t('{text} · as coded: {coded}', { text, coded });
+  return { whole: both(wordsOf([...core, ...further])), short: both(wordsOf([...core, ...briefly(telling)])) };
 }
 
 /** The words between two dosages: one after the other, at the same time, or neither is said. */

@@ -144,13 +144,13 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
           const aside = html`${badge}${doseOf(one, filledDose(one))}`;
           return entry(medication(one.resource, all), aside, nothing, { record: one.resource });
         }),
+        ...others('untaken'),
         ...of('unclear').map((one) => {
           const aside = html`<strong>${t('Not clear whether taken:')}</strong> ${unclearWords(one)}, ${
             doseIn(one.resource) ?? t('no dose recorded')
           }, ${knownWords(one)}`;
           return entry(medication(one.resource, all), aside, nothing, { record: one.resource });
         }),
-        ...others('untaken'),
         ...others('held'),
         // What the medications contradict takes the place of none of them.
         ...(isNoneCurrent ? [] : noneKnown),

@@ -29,6 +29,7 @@ const medications = {
   'reported {date}': 'declarado: {date}',
   'reported: since {date}': 'declarado: desde el {date}',
   'reported#medication': 'declarado',
+  'how often is unclear': 'la frecuencia no está clara',
   'no dose recorded': 'sin dosis registrada',
   'Handed over, without an order that is shown here': 'Entregados, sin una orden que se muestre aquí',
   '{n} past medication|{n} past medications': '{n} medicamento anterior|{n} medicamentos anteriores',
