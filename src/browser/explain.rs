@@ -10,8 +10,8 @@ use crate::api;
 const BASE: &str = "http://localhost:8787/fhir/r4";
 
 /// Explains how a query is understood, what the grant adds to it or refuses, and the statements with which D1 is asked
-/// first. It does not search. Without a grant, everything is open, and every parameter of R4 is taken. `refused` has the
-/// reason if the query cannot be answered.
+/// first. It does not search. Without a grant, everything is open, and every parameter of R4 is taken. `refused` has
+/// the reason if the query cannot be answered.
 ///
 /// # Errors
 /// An OperationOutcome, if the grant is invalid.

@@ -234,7 +234,7 @@ pub struct ManagePage {
     pub user: String,
     /// The access of each app.
     pub apps: Vec<AppAccess>,
-    /// The patients of these apps whom the user may see, by whom they are named. At most [`NAMED_PATIENTS`] are read.
+    /// The patients of these apps whom the user may see, by whom they are named. At most `NAMED_PATIENTS` are read.
     pub patients: Vec<PatientCard>,
     /// True if the user has just withdrawn the access of an app.
     pub withdrawn: bool,

@@ -175,8 +175,8 @@ impl Criterion {
         with_comparison!(self, any => ("has", "a value".to_owned()), comparison => comparison.words())
     }
 
-    /// Describes it and the next criterion, of which one must hold, by one verb and an object, if a query writes both as
-    /// one comparison.
+    /// Describes it and the next criterion, of which one must hold, by one verb and an object, if a query writes both
+    /// as one comparison.
     pub(in crate::search) fn words_of_two(&self, next: &Self) -> Option<Phrase> {
         match (self, next) {
             (Self::Date(first), Self::Date(second)) => first.words_of_two(second),
