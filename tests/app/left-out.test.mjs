@@ -327,7 +327,7 @@ test('records that name no patient are listed in words, open, and are said where
   await says(page, 'dialog', /Prescription: Amlodipine 5 mg 1 tablet daily · 1 Feb 2024/);
   await page.getByRole('button', { name: 'Prescription: Amlodipine 5 mg' }).click();
   await says(page, '#drawer-title', /^Prescription: Amlodipine 5 mg$/);
-  await says(page, 'dialog', /Value ?1 tablet daily/);
+  await says(page, 'dialog', /Dose ?1 tablet daily/);
   await visitor.close();
 });
 
@@ -336,7 +336,7 @@ test('records that name no patient are shown in the one chart by choice, marked,
   assert.doesNotMatch(await sectionText(page, 'labs'), /Haemoglobin/);
   await page.getByRole('button', { name: 'Show the list' }).click();
   await page.getByRole('button', { name: 'Show them in this chart' }).click();
-  await says(page, '.chart-claimed', /2 records that name no patient are shown here, marked\./);
+  await says(page, '.chart-claimed', /2 records that name no patient are shown here\./);
   await says(page, '#labs', /Haemoglobin A1c.*7\.4.*names no patient/);
   await says(page, '#medications', /Amlodipine 5 mg names no patient/);
   await says(page, '#glance-medications', /Amlodipine 5 mg.*names no patient/);
