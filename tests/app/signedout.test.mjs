@@ -110,7 +110,10 @@ test('log-out clears the page; its address shows no records afterwards, the samp
   const revoked = page.waitForResponse(/\/oauth\/revoke/);
   await page.getByRole('button', { name: 'Log out' }).click();
   assert.equal((await revoked).status(), 200);
-  await isSignedOut(page, /^The access of this app has ended\. This server has no log-out: you may still be signed in there/);
+  await isSignedOut(
+    page,
+    /^The access of this app has ended\. This server has no log-out: you may still be signed in there/,
+  );
   assert.match(page.url(), new RegExp(`#/session/chart/${PATIENT}$`));
   await page.reload();
   await isSignedOut(page, /^Nobody is signed in in this tab\./);
