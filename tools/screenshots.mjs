@@ -31,6 +31,8 @@ try {
       await page.waitForTimeout(1_000);
       await page.locator('.difference').waitFor();
     }
+    // A run leads to its answers.
+    await page.evaluate(() => scrollTo(0, 0));
   });
 } finally {
   await stage.close();
