@@ -8,6 +8,9 @@ export { freePort } from '../../tools/server/port.mjs';
 /// The text of an element, with white space collapsed as a page shows it.
 export const text = async (page, selector) => (await page.locator(selector).textContent()).replace(/\s+/g, ' ').trim();
 
+/// The texts of elements, with white space collapsed as a page shows it.
+export const texts = async (locator) => (await locator.allTextContents()).map((one) => one.replace(/\s+/g, ' ').trim());
+
 /// Waits until the text of an element matches, since the page is drawn a frame later.
 export async function says(page, selector, expected) {
   const end = Date.now() + 30_000;

@@ -5,9 +5,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
-import { loaded, open, SIZES, says, text } from './browser.mjs';
+import { open, SIZES, says, text } from './browser.mjs';
 import { CERTAIN_CHART } from './certain-chart.mjs';
 import { ADVERSE_CHART, NONE_KNOWN } from './event-chart.mjs';
+import { chartOf, ndjson } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -16,19 +17,7 @@ before(async () => {
 after(() => stage?.close());
 
 /// Opens a chart as own files.
-async function chart({ records = CERTAIN_CHART, ...options } = {}) {
-  const buffer = Buffer.from(records.map((resource) => JSON.stringify(resource)).join('\n'));
-  const { person, page } = await stage.visit('/#/files', options);
-  const chooser = page.waitForEvent('filechooser');
-  await page
-    .getByRole('button', { name: /^(?:Choose files|Elegir archivos)/ })
-    .first()
-    .click();
-  await (await chooser).setFiles([{ name: 'chart.ndjson', mimeType: '', buffer }]);
-  await page.getByRole('link', { name: /^(?:Open the chart|Abrir el expediente)/ }).click();
-  await loaded(page);
-  return { person, page };
-}
+const chart = ({ records = CERTAIN_CHART, ...options } = {}) => chartOf(stage, ndjson(records), options);
 
 const row = (page, section, title) => page.locator(`#${section} .row`, { hasText: title });
 const rowText = async (page, section, title) =>

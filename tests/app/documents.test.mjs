@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
-import { loaded, open, says, text } from './browser.mjs';
+import { open, says, text } from './browser.mjs';
 import {
   clinicalDocument,
   HOSTILE_HTML,
@@ -14,6 +14,7 @@ import {
   PIXEL,
   patientSummary,
 } from './document-files.mjs';
+import { file, ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -43,20 +44,11 @@ function chartOf(resources, options) {
     name: [{ family: 'Lovelace', given: ['Ada'] }],
     birthDate: '1985-12-10',
   };
-  const lines = [patient, ...resources].map((one) => `${JSON.stringify(one)}\n`);
-  return chartOfFile('a.ndjson', lines.join(''), options);
+  return chartOfFile(ndjson([patient, ...resources]), options);
 }
 
 /// Opens a file, and the chart of the one patient in it.
-async function chartOfFile(name, content, options) {
-  const { person, page } = await stage.visit('/#/files', options);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose files…' }).click();
-  await (await chooser).setFiles([{ name, mimeType: '', buffer: Buffer.from(content) }]);
-  await page.getByRole('link', { name: 'Open the chart' }).click();
-  await loaded(page);
-  return { person, page };
-}
+const chartOfFile = (opened, options) => openChart(stage, opened, options);
 
 /// Opens a document in the drawer.
 async function read(page, name, section = 'documents') {
@@ -430,7 +422,7 @@ test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and 
 });
 
 test('the words of a summary stand in the sections of the chart, and none says that nothing is recorded', async () => {
-  const { person, page } = await chartOfFile('summary.json', patientSummary());
+  const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
   await says(page, '.as-of', /^Summary written 4 Mar 2019 by Inés Ríos: \d+ years old/);
   await says(
     page,
@@ -468,7 +460,7 @@ test('a chart from files without a document says of when its newest record is', 
 });
 
 testThemes('axe finds nothing in the words of a summary', async () => {
-  const { person, page } = await chartOfFile('summary.json', patientSummary());
+  const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
   const { faults, look } = inspector(page);
   await page.locator('#other .summary-words summary').click();
   await look('summary');

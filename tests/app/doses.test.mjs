@@ -5,7 +5,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
-import { loaded, open, SIZES, says, text } from './browser.mjs';
+import { open, SIZES, says, text } from './browser.mjs';
+import { ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -79,22 +80,8 @@ const GIVEN = [
   },
 ];
 
-const ndjson = (...resources) => ({
-  name: 'record.ndjson',
-  mimeType: '',
-  buffer: Buffer.from(resources.map((one) => JSON.stringify(one)).join('\n')),
-});
-
 /// The chart of the one patient in some records, or in a Bundle, opened as a file.
-async function chartOf(resources, options) {
-  const { person, page } = await stage.visit('/#/files', options);
-  const chooser = page.waitForEvent('filechooser');
-  await page.locator('main button').first().click();
-  await (await chooser).setFiles([Array.isArray(resources) ? ndjson(...resources) : ndjson(resources)]);
-  await page.locator('main a[href*="/chart/"]').first().click({ timeout: 60_000 });
-  await loaded(page);
-  return { person, page };
-}
+const chartOf = (records, options) => openChart(stage, ndjson([records].flat()), options);
 
 const texts = async (locator) => (await locator.allInnerTexts()).map((one) => one.replace(/\s+/g, ' ').trim());
 /// The rows under a heading of the section, or before the first.

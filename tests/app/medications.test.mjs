@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
-import { frames, loaded, open, SIZES, says, text } from './browser.mjs';
+import { frames, open, SIZES, says, text, texts } from './browser.mjs';
+import { ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -80,24 +81,7 @@ const CASES = [
   given('h3', 'Heparin', '2024-01-04T08:00:00Z', { ...by('heparin'), status: 'entered-in-error' }),
 ];
 
-const ndjson = (resources) => ({
-  name: 'record.ndjson',
-  mimeType: '',
-  buffer: Buffer.from(resources.map((one) => JSON.stringify(one)).join('\n')),
-});
-
-/// The chart of the one patient in some records, opened as a file.
-async function chartOf(resources, options) {
-  const { person, page } = await stage.visit('/#/files', options);
-  const chooser = page.waitForEvent('filechooser');
-  await page.locator('main button').first().click();
-  await (await chooser).setFiles([ndjson(resources)]);
-  await page.locator('main a[href*="/chart/"]').first().click({ timeout: 60_000 });
-  await loaded(page);
-  return { person, page };
-}
-
-const texts = async (locator) => (await locator.allTextContents()).map((one) => one.replace(/\s+/g, ' ').trim());
+const chartOf = (resources, options) => openChart(stage, ndjson(resources), options);
 const row = async (page, name) => (await texts(page.locator('#medications .row', { hasText: name }))).join('\n');
 
 test('a fill unlike its order, a substitution, and a prescription that follows another are said', async () => {

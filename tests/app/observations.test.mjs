@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
 import { OBSERVATIONS, PATIENT, TWO_COUNTS, VISITS } from './odd-observations.mjs';
+import { ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -17,14 +18,7 @@ const CHART = '/#/files/chart/ada';
 
 /// A person whose page shows the chart of some records.
 async function chartOf(records, options) {
-  const { person, page } = await stage.visit('/#/', options);
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose files…' }).click();
-  const content = records.map((record) => JSON.stringify(record)).join('\n');
-  await (await chooser).setFiles([{ name: 'a.ndjson', mimeType: '', buffer: Buffer.from(content) }]);
-  await page.locator('h2', { hasText: 'What is in the files' }).waitFor();
-  await page.goto(CHART);
-  await loaded(page);
+  const { person, page } = await openChart(stage, ndjson(records), options);
   await page.locator('#visits h2').waitFor();
   return { person, page };
 }

@@ -26,6 +26,8 @@ export const a1c = (id, patient, value = 6.1, date = '2024-03-05') => ({
   referenceRange: [{ low: { value: 4 }, high: { value: 5.6 } }],
 });
 export const file = (name, content) => ({ name, mimeType: '', buffer: Buffer.from(content) });
+/// A file of NDJSON.
+export const ndjson = (resources, name = 'record.ndjson') => file(name, resources.map(line).join(''));
 export const bundle = (...resources) =>
   JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: resources.map((resource) => ({ resource })) });
 /// Chooses files by the button of the page, and waits until they are open.
@@ -62,6 +64,16 @@ export async function inChart(stage, files, { name, ...options } = {}) {
   await page.locator('.patient h1').waitFor();
   await loaded(page);
   return { visitor, page };
+}
+/// The chart of the one patient in a file, in whatever language the page is.
+export async function chartOf(stage, opened, options) {
+  const { person, page } = await stage.visit('/#/files', options);
+  const chooser = page.waitForEvent('filechooser');
+  await page.locator('main button').first().click();
+  await (await chooser).setFiles([opened]);
+  await page.locator('main a[href*="/chart/"]').first().click({ timeout: 60_000 });
+  await loaded(page);
+  return { person, page };
 }
 /// Opens other files in place of those that are open.
 export async function openOthers(page, files) {

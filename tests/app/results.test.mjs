@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, openAnew, testThemes } from './axe.mjs';
-import { loaded, open, says, text } from './browser.mjs';
+import { loaded, open, says, text, texts } from './browser.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
 const DESK = { width: 1280, height: 900 };
@@ -17,7 +17,6 @@ before(async () => {
 after(() => stage?.close());
 
 const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
-const texts = async (locator) => (await locator.allTextContents()).map((one) => one.replace(/\s+/g, ' ').trim());
 const panel = (page, name) => page.locator('#labs h3', { hasText: name }).locator('xpath=following-sibling::table[1]');
 
 test('results stand by panel, with the values of the latest four days in columns, newest first', async () => {
