@@ -64,9 +64,9 @@ pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
     ConsentPage, Cookie, DEVICE_LIFE, EncounterCard, FormFields, FormTokens, FoundPatients, MOST_DEVICES, ManagePage,
-    NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard, PatientDirectory,
-    PatientQuery, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError, SignInFailure, SignInPage,
-    SignOutPage, Step, UserAgent, is_context,
+    NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard,
+    PatientDirectory, PatientQuery, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
+    SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
 pub use token::Issued;
 pub use token_explanation::{Check, Expected, TokenKind, checks};

@@ -26,7 +26,7 @@ test('a grant may name the parameters by which searches find, as a server is ind
   const [says, hint] = thrown(of({ index: 'us-core' }), query);
   assert.equal(says, 'Observation is not indexed by "value-quantity" here.');
   assert.match(hint, /^The index us-core of Observation has: _id, _lastUpdated, patient, category, code, /);
-  assert.doesNotMatch(hint, /value-quantity/);
+  assert.ok(!hint.split(': ')[1].split(', ').includes('value-quantity'));
   assert.equal(thrown(of({ index: 'us-core' }), 'Observation?patient=a&code=x'), 'Bundle');
   const names = (index) => {
     const { resource } = JSON.parse(capabilities(BASE, index)).rest[0];

@@ -51,7 +51,7 @@ const BINARY = /^Binary\/[A-Za-z0-9.-]{1,64}$/;
 
 function complete(attachment, base) {
   const { url } = attachment ?? {};
-  if (typeof url !== 'string' || SCHEME.test(url)) return;
+  if (typeof url !== 'string' || url === '' || /^(?:#|\/\/)/.test(url) || SCHEME.test(url)) return;
   attachment.url = BINARY.test(url) ? `${base}/${url}` : `${DOCUMENTS}/${url.replace(/^\/+/, '')}`;
 }
 

@@ -112,7 +112,7 @@ pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
 fn fieldset(messages: Messages, group: Group, scopes: &[(&str, &Scope)], is_open: bool, refresh_days: i64) -> Markup {
     let boxes = html! {
         @for (written, scope) in scopes {
-            (checkbox(messages, written, scope, (group == Group::Session).then_some((refresh_days, scopes.len() == 1))))
+            (checkbox(messages, written, scope, refresh_days, scopes.len() == 1))
         }
     };
     if group == Group::Session {
@@ -144,11 +144,10 @@ fn omit(messages: Messages, scopes: &[(&str, &Scope)]) -> Markup {
     }
 }
 
-/// The checkbox of a scope. `lasts` is for those that keep an app connected: for how many days without use, and true if
-/// there is no other one.
-fn checkbox(messages: Messages, written: &str, scope: &Scope, lasts: Option<(i64, bool)>) -> Markup {
+/// The checkbox of a scope, which may be the only one of its group. One that keeps an app connected says for how long.
+fn checkbox(messages: Messages, written: &str, scope: &Scope, refresh_days: i64, is_alone: bool) -> Markup {
     let (text, note) = describe(messages, scope);
-    let offline = lasts.filter(|_| matches!(scope, Scope::Other("offline_access")));
+    let is_offline = matches!(scope, Scope::Other("offline_access"));
     html! {
         label.choice {
             input type="checkbox" name="scope" value=(written) checked;
@@ -156,8 +155,8 @@ fn checkbox(messages: Messages, written: &str, scope: &Scope, lasts: Option<(i64
                 strong { (text) }
                 small {
                     (note)
-                    @if let Some((days, is_alone)) = offline {
-                        " " (messages.offline_days(&days))
+                    @if is_offline {
+                        " " (messages.offline_days(&refresh_days))
                         @if is_alone { " " (messages.offline_without()) }
                     }
                 }

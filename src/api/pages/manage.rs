@@ -8,11 +8,8 @@ use super::frame::{hidden, page};
 use super::passkeys;
 use super::types::Group;
 use crate::api::reply::Reply;
-use crate::oauth::{AppAccess, FormTokens, ManagePage, PatientCard};
+use crate::oauth::{AppAccess, FormTokens, ManagePage, NAMED_PATIENTS, PatientCard};
 use crate::smart::{Level, Scope, ScopeSet};
-
-/// The most patients that are named for an app. Of more the number is given.
-const NAMED: usize = 50;
 
 /// The management page.
 pub fn manage<B>(messages: Messages, content: &ManagePage) -> Reply<B> {
@@ -74,21 +71,28 @@ fn app_entry(messages: Messages, app: &AppAccess, cards: &[PatientCard], form_to
 
 /// The title of a group, which says that some of its scopes are parts of what they are named after.
 fn title(messages: Messages, group: Group, scopes: &[(&str, &Scope)]) -> String {
-    let is_part = |(_, scope): &(&str, &Scope)| matches!(scope, Scope::Resource(scope) if !scope.only.is_empty());
     let title = group.title(messages);
-    if scopes.iter().any(is_part) { format!("{title} ({})", messages.not_all()) } else { title.to_owned() }
+    if scopes.iter().any(|(_, scope)| is_part(scope)) {
+        format!("{title} ({})", messages.not_all())
+    } else {
+        title.to_owned()
+    }
 }
 
-/// The patients whose records an app may see, by their names where they are known.
+/// Returns whether a scope opens a part of what it is named after.
+fn is_part(scope: &Scope) -> bool {
+    matches!(scope, Scope::Resource(scope) if !scope.only.is_empty())
+}
+
+/// The patients whose records an app may see, by their names where they are known. Of many the number is given.
 fn patients(messages: Messages, patients: &[String], cards: &[PatientCard]) -> Markup {
     let name = |id: &String| cards.iter().find(|card| card.id == *id).map_or(id, |card| &card.name).clone();
-    let patients: Vec<_> = patients.iter().map(name).collect();
-    let (named, others) = patients.split_at(patients.len().min(NAMED));
-    let named = named.join(", ");
+    let (named, others) = patients.split_at(patients.len().min(NAMED_PATIENTS));
+    let named = named.iter().map(name).collect::<Vec<_>>().join(", ");
     html! {
-        @match (&*patients, others) {
+        @match (patients, others) {
             ([], _) => {},
-            ([one], _) => { " " (messages.of_patient(one)) },
+            ([_], _) => { " " (messages.of_patient(&named)) },
             (_, []) => { " " (messages.of_patients(&named)) },
             (_, more) => { " " (messages.of_patients(&messages.and_more(&named, &more.len()))) },
         }
@@ -98,10 +102,9 @@ fn patients(messages: Messages, patients: &[String], cards: &[PatientCard]) -> M
 /// The titles of scopes, each once, and of parts of a type which ones.
 fn names(messages: Messages, scopes: &[(&str, &Scope)]) -> String {
     let mut names: Vec<String> = Vec::new();
-    for (written, scope) in scopes {
+    for (_, scope) in scopes {
         let (text, note) = describe(messages, scope);
-        let is_part = written.contains('?') && !note.is_empty();
-        let text = if is_part { format!("{text} ({})", note.trim_end_matches('.')) } else { text };
+        let text = if is_part(scope) { format!("{text} ({})", note.trim_end_matches('.')) } else { text };
         if !names.contains(&text) {
             names.push(text);
         }

@@ -21,8 +21,9 @@ use std::cell::Cell;
 
 pub use device::{DEVICE_LIFE, MOST_DEVICES};
 pub use page::{
-    ConsentPage, FormTokens, ManagePage, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge,
-    PasskeyList, PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage, is_context,
+    ConsentPage, FormTokens, ManagePage, NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD,
+    PasskeyChallenge, PasskeyList, PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,
+    is_context,
 };
 pub use patients::{EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 
