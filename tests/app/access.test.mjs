@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { inspector, openAnew, testThemes, violations } from './axe.mjs';
-import { frames, loaded, open, SIZES, text } from './browser.mjs';
+import { addShifts, frames, loaded, open, SIZES, shiftOf, text } from './browser.mjs';
 import { tasksDuring } from './tasks.mjs';
 
 const VIEWS = [
@@ -159,15 +159,6 @@ test('typing in the playground never waits for the engine', async () => {
   await person.close();
 });
 
-/// Has a page add up its layout shifts that no press or key preceded (<https://web.dev/articles/cls>).
-const addShifts = (page) =>
-  page.addInitScript(() => {
-    globalThis.shifted = 0;
-    new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shifted += value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-
 test('nothing moves while a page loads, nor while the checks run', async () => {
   const most = {};
   for (const [width, views] of [
@@ -180,7 +171,7 @@ test('nothing moves while a page loads, nor while the checks run', async () => {
     for (const view of views) {
       await openAnew(page, view);
       await frames(page);
-      const shifted = await page.evaluate(() => globalThis.shifted);
+      const shifted = await shiftOf(page);
       if (shifted >= 0.05) most[`${width} ${view}`] = shifted;
     }
     await openAnew(page, '/#/checks');
@@ -189,7 +180,7 @@ test('nothing moves while a page loads, nor while the checks run', async () => {
       /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim()),
     );
     await frames(page);
-    const shifted = await page.evaluate(() => globalThis.shifted);
+    const shifted = await shiftOf(page);
     if (shifted >= 0.05) most[`${width} checks that run`] = shifted;
     await person.close();
   }

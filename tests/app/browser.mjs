@@ -40,6 +40,18 @@ export async function notedSteps(page, expected) {
   return noted;
 }
 
+/// Has the pages of a person, or one page, add up the layout shifts that no press or key preceded
+/// (<https://web.dev/articles/cls>).
+export const addShifts = (of) =>
+  of.addInitScript(() => {
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.shift += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+/// The sum of the layout shifts of a page so far.
+export const shiftOf = (page) => page.evaluate(() => globalThis.shift);
+
 /// Waits for some frames, so that what was asked for is drawn.
 export const frames = (page) =>
   page.evaluate(

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { frames, loaded, open, says, text } from './browser.mjs';
+import { addShifts, frames, loaded, open, says, shiftOf, text } from './browser.mjs';
 import { pagesOf } from './pdf.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
@@ -31,12 +31,7 @@ const RAW = /\[Hg\]|10\*\d|\{[a-z#]+\}|children optional|\[(?:Mass|Moles|#)\/|be
 /// it.
 async function tour(viewport) {
   const person = await stage.person({ viewport });
-  await person.context.addInitScript(() => {
-    globalThis.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.shift += one.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
+  await addShifts(person.context);
   const page = await person.page();
   const seen = [];
   for (const patient of PATIENTS) {
@@ -57,7 +52,7 @@ async function tour(viewport) {
       );
       seen.push({
         chart: patient + view,
-        shift: await page.evaluate(() => globalThis.shift),
+        shift: await shiftOf(page),
         counts,
         raw: (await page.locator('main').textContent()).match(RAW),
       });

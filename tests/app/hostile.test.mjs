@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launchButton, loaded, open, says, text } from './browser.mjs';
+import { madeUp } from './made-up-server.mjs';
 
 let stage;
 before(async () => {
@@ -103,53 +104,24 @@ const RECORDS = {
   ],
 };
 
-/// A made-up session, since the answers of the server are made up too.
-const session = {
-  id: 'x',
-  generation: 0,
-  clientId: 'demo-app',
-  launch: 'patient',
-  requested: 'patient/*.read',
-  scope: 'patient/*.read',
-  accessToken: 'made-up',
-  patient: 'evil',
-  expiresAt: Date.now() + 3_600_000,
-  obtainedAt: Date.now(),
-  response: {},
-};
-
-async function openHostile(options) {
-  const person = await stage.person(options);
-  await person.context.addInitScript(
-    (text) => {
-      try {
-        sessionStorage.setItem('edgechart.session', text);
-      } catch {
-        /* about:blank has none */
-      }
+const openHostile = (options) =>
+  madeUp(stage, {
+    ...{ ...options, patient: 'evil', scope: 'patient/*.read' },
+    answer: (type, id) => {
+      const list = RECORDS[type] ?? [];
+      return id
+        ? (list.find((one) => one.id === id) ?? {
+            resourceType: 'OperationOutcome',
+            issue: [{ details: { text: EVIL } }],
+          })
+        : {
+            resourceType: 'Bundle',
+            type: 'searchset',
+            link: [],
+            entry: list.map((resource) => ({ resource, search: { mode: 'match' } })),
+          };
     },
-    JSON.stringify({ ...session, issuer: stage.origin }),
-  );
-  const page = await person.page();
-  await page.route('**/fhir/r4/**', (route) => {
-    const { pathname } = new URL(route.request().url());
-    const [type, id] = pathname.split('/').slice(3);
-    const list = RECORDS[type] ?? [];
-    const body = id
-      ? (list.find((one) => one.id === id) ?? {
-          resourceType: 'OperationOutcome',
-          issue: [{ details: { text: EVIL } }],
-        })
-      : {
-          resourceType: 'Bundle',
-          type: 'searchset',
-          link: [],
-          entry: list.map((resource) => ({ resource, search: { mode: 'match' } })),
-        };
-    return route.fulfill({ status: 200, contentType: 'application/fhir+json', body: JSON.stringify(body) });
   });
-  return { person, page };
-}
 
 for (const bypassCSP of [false, true]) {
   const policy = bypassCSP ? 'without the policy' : 'under the policy';

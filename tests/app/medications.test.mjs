@@ -4,7 +4,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
-import { frames, open, SIZES, says, text, texts } from './browser.mjs';
+import { addShifts, frames, open, SIZES, says, shiftOf, text, texts } from './browser.mjs';
+import { madeUp } from './made-up-server.mjs';
 import { ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
@@ -244,51 +245,23 @@ const SCOPE = [
 ]
   .map((type) => `patient/${type}.rs`)
   .join(' ');
-const SESSION = {
-  id: 'x',
-  generation: 0,
-  clientId: 'demo-app',
-  launch: 'patient',
-  requested: SCOPE,
-  scope: SCOPE,
-  accessToken: 'made-up',
-  patient: 'iria',
-  expiresAt: Date.now() + 3_600_000,
-  obtainedAt: Date.now(),
-  response: {},
-};
-
 /// A chart of a server that answers with some records, and with what was given when it is told to.
 async function slowChart(records, options) {
-  const person = await stage.person(options);
-  await person.context.addInitScript(
-    (session) => {
-      try {
-        sessionStorage.setItem('edgechart.session', session);
-      } catch {
-        /* about:blank has none */
-      }
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const one of list.getEntries()) if (!one.hadRecentInput) globalThis.shift += one.value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    },
-    JSON.stringify({ ...SESSION, issuer: stage.origin }),
-  );
-  const page = await person.page();
   let answer;
   const isToAnswer = new Promise((done) => {
     answer = done;
   });
-  await page.route('**/fhir/r4/**', async (route) => {
-    const [type, id] = new URL(route.request().url()).pathname.split('/').slice(3);
-    const list = records.filter(({ resourceType }) => resourceType === type);
-    if (type === 'MedicationAdministration') await isToAnswer;
-    const body = id
-      ? (list.find((one) => one.id === id) ?? { resourceType: 'OperationOutcome', issue: [] })
-      : { resourceType: 'Bundle', type: 'searchset', entry: list.map((resource) => ({ resource })) };
-    await route.fulfill({ status: 200, contentType: 'application/fhir+json', body: JSON.stringify(body) });
+  const { person, page } = await madeUp(stage, {
+    ...{ ...options, patient: 'iria', scope: SCOPE },
+    answer: async (type, id) => {
+      const list = records.filter(({ resourceType }) => resourceType === type);
+      if (type === 'MedicationAdministration') await isToAnswer;
+      return id
+        ? (list.find((one) => one.id === id) ?? { resourceType: 'OperationOutcome', issue: [] })
+        : { resourceType: 'Bundle', type: 'searchset', entry: list.map((resource) => ({ resource })) };
+    },
   });
+  await addShifts(page);
   await page.goto('/#/chart/iria');
   return { person, page, answer };
 }
@@ -315,7 +288,7 @@ test('the overview and the sections do not wait for what was given, which moves 
     // The sections below do not wait either.
     await page.locator('#visits').waitFor();
     await frames(page);
-    const before = await page.evaluate(() => globalThis.shift);
+    const before = await shiftOf(page);
     answer();
     await says(
       page,
@@ -328,7 +301,7 @@ test('the overview and the sections do not wait for what was given, which moves 
       /3001 administrations\. Being given: Heparin|3,001 administrations\. Being given: Heparin/,
     );
     await frames(page);
-    const moved = (await page.evaluate(() => globalThis.shift)) - before;
+    const moved = (await shiftOf(page)) - before;
     assert.ok(moved < 0.01, `moved by ${moved} at ${viewport.width}`);
     await page.locator('#medications summary', { hasText: '3,001 administrations' }).click();
     await says(
@@ -345,11 +318,11 @@ test('nothing says that there is no medication before what was given has come', 
   await says(page, '#glance-medications', /^Medications What was given is still being loaded\.$/);
   assert.doesNotMatch(await text(page, 'main'), /No current medication|no medication is recorded/);
   await frames(page);
-  const before = await page.evaluate(() => globalThis.shift);
+  const before = await shiftOf(page);
   answer();
   await says(page, '#glance-medications', /Paracetamol given .*Last given: Paracetamol/);
   await says(page, '#medications', /Given, without an order that is shown here.*Paracetamol.*Saline/);
-  const moved = (await page.evaluate(() => globalThis.shift)) - before;
+  const moved = (await shiftOf(page)) - before;
   assert.ok(moved < 0.01, `moved by ${moved}`);
   await person.close();
   const { person: other, page: empty, answer: now } = await slowChart([PERSON]);

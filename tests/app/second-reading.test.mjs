@@ -4,8 +4,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { open } from './browser.mjs';
-import { readChoice, sum } from './second-reading/read.mjs';
+import { readChoice } from './second-reading/read.mjs';
 import { choices, missingSets, sets } from './second-reading/sets.mjs';
+import { sum } from './second-reading/tally.mjs';
 import { readTrap, traps } from './second-reading/traps.mjs';
 
 const PATIENTS = 3;

@@ -1,6 +1,7 @@
 // The facts of a chart against the text of its page: each is shown, or a notice stands in its place, or it is missing.
 
 import { namesOf, ROWS } from './rows.mjs';
+import { count, newTally } from './tally.mjs';
 import { hasDate, hasName, hasNumber, plain, typeWords } from './words.mjs';
 
 const entriesOf = (chart) => Object.values(chart.sections).flatMap(({ entries }) => entries);
@@ -123,11 +124,8 @@ function extras(chart, records, find) {
 
 /// The differences between facts and a page, and the numbers of facts by kind and outcome.
 export function compare(facts, chart, { records, find, strays = [] }) {
-  const tally = { shown: {}, noticed: {}, missing: {} };
+  const tally = newTally();
   const differences = [];
-  const count = (outcome, kind) => {
-    tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
-  };
   // A notice of so many records stands for so many, and no more.
   const left = new Map();
   const isNoticed = ({ type, id, n }) => {
@@ -139,12 +137,12 @@ export function compare(facts, chart, { records, find, strays = [] }) {
   for (const fact of facts) {
     const says = CHECKS[fact.is](fact, chart, strays);
     const outcome = says === undefined ? 'shown' : isNoticed(fact) ? 'noticed' : 'missing';
-    count(outcome, fact.kind);
+    count(tally, outcome, fact.kind);
     if (outcome === 'missing')
       differences.push({ kind: fact.kind, what: `${fact.type}/${fact.id} ${fact.names[0] ?? ''}`.trim(), says });
   }
   for (const { kind, is } of extras(chart, records, find)) {
-    count(is === undefined ? 'shown' : 'missing', kind);
+    count(tally, is === undefined ? 'shown' : 'missing', kind);
     if (is !== undefined) differences.push({ kind, what: is, says: 'is of no record' });
   }
   return { tally, differences };

@@ -67,18 +67,18 @@ export const saidNotes = (notes) => said(...list(notes).map(({ text }) => text))
 export const saidReferences = (references) => said(...list(references).map((to) => to?.display));
 
 const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-/// The words of a narrative in XHTML, without white space: how elements are spaced is for the page to say.
-const narrativeWords = (div) =>
+/// The words of a narrative in XHTML.
+export const narrativeWords = (div) =>
   plain(
     String(div ?? '')
       .replace(/<!--.*?-->/gs, '')
       .replace(/<[^>]*>/g, ' ')
       .replace(/&#(x?)([0-9a-f]+);/gi, (_, hex, n) => String.fromCodePoint(Number.parseInt(n, hex ? 16 : 10)))
       .replace(/&(\w+);/g, (whole, name) => ENTITIES[name] ?? whole),
-  ).replaceAll(' ', '');
-/// The check of a narrative.
+  );
+/// The check of a narrative, without white space: how elements are spaced is for the page to say.
 export function saidNarrative(text) {
-  const wanted = narrativeWords(text?.div).slice(0, 400);
+  const wanted = narrativeWords(text?.div).replaceAll(' ', '').slice(0, 400);
   return wanted === ''
     ? []
     : [{ what: `text ${wanted.slice(0, 40)}`, holds: (where) => where.replaceAll(' ', '').includes(wanted) }];

@@ -4,6 +4,7 @@
 import { openedFacts, openRecords } from './drawer.mjs';
 import { findFacts, wordsToFind } from './find.mjs';
 import { downloads, printed, printFacts, takenFacts } from './take-along.mjs';
+import { count, newTally } from './tally.mjs';
 import { readTimeline, timelineFacts } from './timeline.mjs';
 import { plain } from './words.mjs';
 
@@ -31,19 +32,18 @@ function drawerFacts(opened, records) {
   });
 }
 
-/// Reads the other places of the chart that is open, and compares them. `next` gives numbers between 0 and 1.
-export async function readPlaces(page, patient, records, find, next, { opened: n, words } = SAMPLE) {
-  const shares = (n) => Array.from({ length: n }, next);
+/// Reads the other places of the chart that is open, and compares them. `shares` gives so many numbers between 0 and 1.
+export async function readPlaces(page, patient, records, find, shares, { opened: n, words } = SAMPLE) {
   const opened = drawerFacts(await openRecords(page, shares(n)), records);
   const print = printFacts(await printed(page), records, find);
   const found = await findFacts(page, wordsToFind(records, find, shares(words)));
   const taken = takenFacts(await downloads(page), patient, records, find);
   const events = timelineFacts(records, find, await readTimeline(page));
-  const tally = { shown: {}, noticed: {}, missing: {} };
+  const tally = newTally();
   const differences = [];
   for (const { kind, what, says, isNoticed } of [...opened, ...print, ...found, ...taken, ...events]) {
     const outcome = says === undefined ? 'shown' : isNoticed ? 'noticed' : 'missing';
-    tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
+    count(tally, outcome, kind);
     if (outcome === 'missing') differences.push({ kind, what, says });
   }
   return { tally, differences };

@@ -4,17 +4,8 @@ import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
 import { judgeChart, openChart, openFiles } from './page.mjs';
 import { readPlaces } from './places.mjs';
+import { add, count, newTally } from './tally.mjs';
 import { grouped, hasNumber, plain, typeWords } from './words.mjs';
-
-export const newTally = () => ({ shown: {}, noticed: {}, missing: {} });
-
-export function add(tally, more) {
-  for (const outcome of Object.keys(tally)) {
-    for (const [kind, n] of Object.entries(more[outcome])) tally[outcome][kind] = (tally[outcome][kind] ?? 0) + n;
-  }
-}
-
-export const sum = (counts) => Object.values(counts).reduce((all, n) => all + n, 0);
 
 /// The counts of the report of opened files, by type.
 export const countsOf = (page) =>
@@ -33,14 +24,13 @@ export function reportFacts({ read, strays }, { text: report, counts }) {
   const types = grouped(all, ({ resource }) => resource.resourceType);
   const differences = [];
   const tally = newTally();
-  const count = (kind, what, says) => {
-    const outcome = says === undefined ? 'shown' : 'missing';
-    tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
+  const check = (kind, what, says) => {
+    count(tally, says === undefined ? 'shown' : 'missing', kind);
     if (says !== undefined) differences.push({ patient: 'report of the files', kind, what, says });
   };
   for (const [type, some] of types) {
     const isShown = rows.some(([name, n]) => name.startsWith(typeWords(type)) && hasNumber(n, some.length));
-    count(
+    check(
       'type in the report',
       type,
       isShown
@@ -50,14 +40,14 @@ export function reportFacts({ read, strays }, { text: report, counts }) {
   }
   const byType = grouped(strays, ({ resource }) => resource.resourceType);
   for (const [type, all] of byType) {
-    count('records of nobody here', type, report.includes(typeWords(type)) ? undefined : `${all.length} are not said`);
+    check('records of nobody here', type, report.includes(typeWords(type)) ? undefined : `${all.length} are not said`);
   }
   return { tally, differences };
 }
 
-/// Reads the charts of one choice of files. `each` is told of each chart. `next` gives numbers between 0 and 1 by which
-/// the records are chosen that are opened and looked for; without it, the summaries of the charts are read alone.
-export async function readChoice(page, choice, { each = () => {}, next } = {}) {
+/// Reads the charts of one choice of files. `each` is told of each chart. `shares` gives so many numbers between 0 and 1,
+/// by which the records are chosen that are opened and looked for; without it, the summaries are read alone.
+export async function readChoice(page, choice, { each = () => {}, shares } = {}) {
   const tally = newTally();
   const differences = [];
   const report = { text: await openFiles(page, choice.files), counts: await countsOf(page) };
@@ -75,8 +65,8 @@ export async function readChoice(page, choice, { each = () => {}, next } = {}) {
     const found = await judgeChart(page, (chart) =>
       compare(facts, chart, { records, find: choice.read.find, strays: choice.strays }),
     );
-    if (next) {
-      const places = await readPlaces(page, patient, records, choice.read.find, next);
+    if (shares) {
+      const places = await readPlaces(page, patient, records, choice.read.find, shares);
       add(found.tally, places.tally);
       found.differences.push(...places.differences);
     }

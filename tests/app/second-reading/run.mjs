@@ -4,8 +4,9 @@
 // places but the summaries of charts. Ends with a fault where a fact is neither shown nor noticed.
 
 import { open } from '../browser.mjs';
-import { add, newTally, readChoice, sum } from './read.mjs';
+import { readChoice } from './read.mjs';
 import { choices, missingSets, random, sets } from './sets.mjs';
+import { add, newTally, sum } from './tally.mjs';
 import { readTrap, traps } from './traps.mjs';
 import { grouped } from './words.mjs';
 
@@ -42,6 +43,8 @@ for (const set of sets().filter(({ name }) => isWanted(name))) {
   const began = Date.now();
   const made = choices(set, { patients, from: Number(FROM), seed });
   let charts = 0;
+  const next = random(seed);
+  const shares = PLACES === 'no' ? undefined : (n) => Array.from({ length: n }, next);
   for (const choice of made)
     took(
       set.name,
@@ -49,7 +52,7 @@ for (const set of sets().filter(({ name }) => isWanted(name))) {
         each: () => {
           charts += 1;
         },
-        next: PLACES === 'no' ? undefined : random(seed),
+        shares,
       }),
     );
   console.log(`${set.name}: ${charts} charts, ${Math.round((Date.now() - began) / 1_000)} s`);

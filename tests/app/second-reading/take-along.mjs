@@ -1,6 +1,7 @@
 // What is taken along of a chart: its records as files, the summary as a FHIR document, and the print.
 
 import { readFileSync } from 'node:fs';
+import { narrativeWords } from './entry.mjs';
 import { isError } from './results.mjs';
 import { namesOfRecord } from './rows.mjs';
 import { hasName, list, plain } from './words.mjs';
@@ -79,13 +80,7 @@ function summaryFacts(text, records, find) {
   const kind = 'entry of the summary';
   return Object.entries(SUMMARY).flatMap(([code, types]) => {
     const section = list(composition.section).find(({ code: of }) => list(of?.coding).some((one) => one.code === code));
-    const words = plain(
-      section?.text?.div
-        .replace(/<[^>]*>/g, ' ')
-        .replaceAll('&lt;', '<')
-        .replaceAll('&gt;', '>')
-        .replaceAll('&amp;', '&'),
-    );
+    const words = narrativeWords(section?.text?.div);
     const addresses = list(section?.entry).map(({ reference }) => reference);
     return records
       .filter(({ resource }) => types.includes(resource.resourceType) && !isError(resource))

@@ -9,8 +9,9 @@ import { compare } from './compare.mjs';
 import { factsOf } from './facts.mjs';
 import { judgeChart, openChart, openFiles } from './page.mjs';
 import { readPlaces } from './places.mjs';
-import { add, countsOf, newTally, reportFacts } from './read.mjs';
+import { countsOf, reportFacts } from './read.mjs';
 import { byPatient, readFiles } from './records.mjs';
+import { add, count, newTally } from './tally.mjs';
 
 const FOLDER = 'tests/app/traps';
 
@@ -47,8 +48,7 @@ function toldIn(chart, says, not) {
   const differences = [];
   const check = (kind, [part, pattern], isWanted, otherwise) => {
     const isRight = new RegExp(pattern).test(partOf(chart, part)) === isWanted;
-    const counts = isRight ? tally.shown : tally.missing;
-    counts[kind] = (counts[kind] ?? 0) + 1;
+    count(tally, isRight ? 'shown' : 'missing', kind);
     if (!isRight) differences.push({ kind, what: `${part}: ${pattern}`, says: otherwise });
   };
   for (const one of says) check('words of a trap', one, true, 'is not said');
@@ -59,22 +59,15 @@ function toldIn(chart, says, not) {
 /// The records of a trap that are opened, and the words that are looked for, at most.
 const OPENED = 40;
 const WORDS = 12;
-/// Returns a function that gives as many numbers between 0 and 1, one after the other.
-const everyOne = (n) => {
-  let at = 0;
-  return () => {
-    at += 1;
-    return (at % n) / n;
-  };
-};
+/// So many numbers between 0 and 1, as far from each other as can be.
+const evenly = (n) => Array.from({ length: n }, (_, at) => at / n);
 
 /// Opens the files of a trap, and compares what is said with what must be said.
 export async function readTrap(page, { name, files, report: reported = [], charts = [] }) {
   const tally = newTally();
   const differences = [];
   const check = (kind, what, says) => {
-    const outcome = says === undefined ? 'shown' : 'missing';
-    tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
+    count(tally, says === undefined ? 'shown' : 'missing', kind);
     if (says !== undefined) differences.push({ patient: name, kind, what, says });
   };
   const report = await openFiles(page, files);
@@ -84,6 +77,11 @@ export async function readTrap(page, { name, files, report: reported = [], chart
   }
   const read = readFiles(files);
   const { charts: owned, strays } = byPatient(read);
+  if (charts.some(({ places }) => places)) {
+    const found = reportFacts({ read, strays }, { text: report, counts });
+    add(tally, found.tally);
+    differences.push(...found.differences);
+  }
   for (const { of, patient: id, reading = true, places = false, says = [], not = [] } of charts) {
     if (!(await openChart(page, of ? { pattern: new RegExp(of) } : undefined))) {
       check('chart of a trap', of ?? 'the chart', 'there is no chart');
@@ -99,10 +97,7 @@ export async function readTrap(page, { name, files, report: reported = [], chart
       return { tally: compared.tally, differences: [...told.differences, ...compared.differences] };
     });
     if (places) {
-      const reported = reportFacts({ read, strays }, { text: report, counts });
-      add(found.tally, reported.tally);
-      found.differences.push(...reported.differences);
-      const others = await readPlaces(page, patient, records, read.find, everyOne(OPENED), {
+      const others = await readPlaces(page, patient, records, read.find, evenly, {
         opened: OPENED,
         words: WORDS,
       });

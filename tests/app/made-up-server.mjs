@@ -1,0 +1,25 @@
+// A person whose session is made up, and so are the answers of the server.
+
+/// Opens a page whose session is about that patient. `answer` gives the body for a type and an id.
+export async function madeUp(stage, { patient, scope, answer, ...options }) {
+  const session = {
+    ...{ id: 'x', generation: 0, clientId: 'demo-app', launch: 'patient', requested: scope, scope },
+    ...{ accessToken: 'made-up', patient, expiresAt: Date.now() + 3_600_000, obtainedAt: Date.now(), response: {} },
+    issuer: stage.origin,
+  };
+  const person = await stage.person(options);
+  await person.context.addInitScript((text) => {
+    try {
+      sessionStorage.setItem('edgechart.session', text);
+    } catch {
+      /* about:blank has none */
+    }
+  }, JSON.stringify(session));
+  const page = await person.page();
+  await page.route('**/fhir/r4/**', async (route) => {
+    const [type, id] = new URL(route.request().url()).pathname.split('/').slice(3);
+    const body = JSON.stringify(await answer(type, id));
+    await route.fulfill({ status: 200, contentType: 'application/fhir+json', body });
+  });
+  return { person, page };
+}

@@ -1,0 +1,17 @@
+// The numbers of facts by outcome and kind.
+
+export const newTally = () => ({ shown: {}, noticed: {}, missing: {} });
+
+/// Counts a fact.
+export function count(tally, outcome, kind) {
+  tally[outcome][kind] = (tally[outcome][kind] ?? 0) + 1;
+}
+
+/// Adds the numbers of another tally.
+export function add(tally, more) {
+  for (const outcome of Object.keys(tally)) {
+    for (const [kind, n] of Object.entries(more[outcome])) tally[outcome][kind] = (tally[outcome][kind] ?? 0) + n;
+  }
+}
+
+export const sum = (counts) => Object.values(counts).reduce((all, n) => all + n, 0);
