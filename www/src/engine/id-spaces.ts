@@ -17,6 +17,10 @@ const PIECE = 4_000_000;
 
 interface IdSpace {
   name: string;
+  /** A digest of its name. */
+  short: string;
+  /** The ending of what may be of several people. */
+  unclear: string;
   /** What is added to the ids of its resources, by their addresses: several endings, with spaces between them. */
   endings: Map<string, string>;
   /** The addresses of resources that name nobody of a shared id. */
@@ -55,8 +59,6 @@ const join = (id: string, ending: string): string => {
   return isLegalId(long) ? long : legalId(long);
 };
 
-const short = (text: string): string => digest(text).slice(0, 8);
-const unclearEnding = (space: string): string => `unclear-${short(space)}`;
 const addressOf = ({ type, id }: { type: string; id: string }): string => `${type}/${id}`;
 
 /** The name of the space of a document: a Bundle has its own, and a resource on a line that of its file. */
@@ -70,6 +72,8 @@ export class IdSpaces {
   readonly #shared: ReadonlySet<string>;
   readonly #all = new Map<string, IdSpace>();
   readonly #byAddress = new Map<string, IdSpace[]>();
+  /** What is added to the ids of people, by id and number: a digest of what is known of them. */
+  readonly #suffixes = new Map<string, string>();
 
   private constructor(people: People) {
     this.#people = people;
@@ -105,7 +109,14 @@ export class IdSpaces {
 
   /** The id that a person of a shared id has. */
   patientId(id: string, at: number): string {
-    return join(id, this.#people.suffix(id, at));
+    return join(id, this.#suffix(id, at));
+  }
+
+  #suffix(id: string, at: number): string {
+    const key = `${id} ${at}`;
+    const suffix = this.#suffixes.get(key) ?? this.#people.suffix(id, at);
+    this.#suffixes.set(key, suffix);
+    return suffix;
   }
 
   /** A document with the ids of its space. */
@@ -126,7 +137,11 @@ export class IdSpaces {
   #space(name: string): IdSpace {
     const known = this.#all.get(name);
     if (known) return known;
-    const space = { name, endings: new Map(), neutral: new Set<string>(), told: new Set<string>(), people: new Map() };
+    const short = digest(name).slice(0, 8);
+    const space = {
+      ...{ name, short, unclear: `unclear-${short}` },
+      ...{ endings: new Map(), neutral: new Set<string>(), told: new Set<string>(), people: new Map() },
+    };
     this.#all.set(name, space);
     return space;
   }
@@ -137,7 +152,9 @@ export class IdSpaces {
     if (first?.place === '') {
       const has = (id: string): KnownPatient[] =>
         this.#people.in(id, space.name).map((at) => ({ at, base: '', fullUrl: '', around: '' }));
-      space.ofLines ??= new Map([...this.#shared].map((id) => [id, has(id)]));
+      space.ofLines ??= new Map(
+        [...this.#shared].map((id) => [id, has(id)] as const).filter(([, all]) => all.length > 0),
+      );
       return space.ofLines;
     }
     const known = new Map<string, KnownPatient[]>();
@@ -160,7 +177,7 @@ export class IdSpaces {
     const space = this.#space(nameOf(file, document, first));
     const known = this.#known(entries, space);
     if (space.people.size === 0) {
-      for (const [id, all] of known) if (all.length > 0) space.people.set(id, new Set(all.map(({ at }) => at)));
+      for (const [id, all] of known) space.people.set(id, new Set(all.map(({ at }) => at)));
     }
     for (const entry of entries) {
       const { placed } = entry;
@@ -206,8 +223,8 @@ export class IdSpaces {
     return people.size === 0 && base !== '' ? -1 : undefined;
   }
 
-  #unclearId(id: string, { name }: IdSpace): string {
-    const made = join(id, unclearEnding(name));
+  #unclearId(id: string, { name, unclear }: IdSpace): string {
+    const made = join(id, unclear);
     this.unclear.set(made, { id, space: name });
     return made;
   }
@@ -219,7 +236,7 @@ export class IdSpaces {
       const at = this.#people.of(placed);
       // A Patient that says too little is of nobody known, as are the records beside it.
       if (at < 0) this.#unclearId(placed.id, space);
-      return at < 0 ? unclearEnding(space.name) : this.#people.suffix(placed.id, at);
+      return at < 0 ? space.unclear : this.#suffix(placed.id, at);
     }
     const endings = new Set<string>();
     withIds(text, new Map(), (address) => {
@@ -227,17 +244,17 @@ export class IdSpaces {
       const at = this.#personOf(address, entry, known);
       if (at === undefined) this.#unclearId(address.id, space);
       if (at !== -1) {
-        endings.add(at === undefined ? unclearEnding(space.name) : this.#people.suffix(address.id, at));
+        endings.add(at === undefined ? space.unclear : this.#suffix(address.id, at));
       }
       return undefined;
     });
     for (const [, url = ''] of text.matchAll(/"reference"\s*:\s*"(urn:[^"\\]+)"/g)) {
       for (const [id, all] of known) {
-        for (const { at, fullUrl } of all) if (fullUrl === url) endings.add(this.#people.suffix(id, at));
+        for (const { at, fullUrl } of all) if (fullUrl === url) endings.add(this.#suffix(id, at));
       }
     }
     const [only] = endings;
-    return endings.size > 1 ? unclearEnding(space.name) : only;
+    return endings.size > 1 ? space.unclear : only;
   }
 
   #rewritten(entry: Entry, space: IdSpace, known: Known): string {
@@ -264,13 +281,13 @@ export class IdSpaces {
     const own = space.endings.get(address)?.split(' ');
     const choose = (endings: string[]): string | undefined =>
       endings.includes(ending) ? ending : endings.length === 1 ? endings[0] : undefined;
-    if (own) return choose(own) ?? choose(own.filter((one) => one === neutralEnding(space))) ?? short(space.name);
+    if (own) return choose(own) ?? choose(own.filter((one) => one === neutralEnding(space))) ?? space.short;
     const others = this.#byAddress.get(address) ?? [];
     if (others.length === 0) return '';
     const friends = others.filter((other) => !areOfTwoServers(space, other));
     const endings = new Set(friends.flatMap((other) => other.endings.get(address)?.split(' ') ?? []));
     // What another server has under this name is not meant.
-    return choose([...endings]) ?? short(space.name);
+    return choose([...endings]) ?? space.short;
   }
 }
 
@@ -281,17 +298,19 @@ function addEnding({ endings }: IdSpace, address: string, ending: string): void 
 }
 
 /** The ending for what names nobody: that of the others, if they have one. */
-function neutralEnding({ told, name }: IdSpace): string {
+function neutralEnding({ told, unclear }: IdSpace): string {
   const [only = ''] = told;
-  return told.size > 1 ? unclearEnding(name) : only;
+  return told.size > 1 ? unclear : only;
 }
 
 /** Returns whether two spaces have different people under an id, so that their ids are of two servers. */
-function areOfTwoServers({ people }: IdSpace, other: IdSpace): boolean {
-  return [...people].some(([id, here]) => {
-    const there = other.people.get(id);
-    return there !== undefined && ![...here].some((at) => there.has(at));
-  });
+function areOfTwoServers(one: IdSpace, other: IdSpace): boolean {
+  const [few, many] = one.people.size <= other.people.size ? [one.people, other.people] : [other.people, one.people];
+  for (const [id, here] of few) {
+    const there = many.get(id);
+    if (there !== undefined && ![...here].some((at) => there.has(at))) return true;
+  }
+  return false;
 }
 
 /** Returns whether a place is in a Bundle, or in one inside it. */

@@ -257,18 +257,22 @@ export class People {
     return at === 0 || !seen ? '' : digest(`${id} ${at} ${JSON.stringify(bestForm(seen).patient)}`).slice(0, 8);
   }
 
+  /** The people of each shared id. */
+  get #byId(): DescribedPatient[][] {
+    return [...this.#seen].flatMap(([id, all]) =>
+      all.length > 1 ? [all.map((seen, at) => described(id, at, bestForm(seen)))] : [],
+    );
+  }
+
   /** The people of shared ids. */
   get shared(): DescribedPatient[] {
-    return [...this.#seen].flatMap(([id, all]) =>
-      all.length > 1 ? all.map((seen, at) => described(id, at, bestForm(seen))) : [],
-    );
+    return this.#byId.flat();
   }
 
   /** Those of them who are told apart by more than their servers. */
   get twins(): DescribedPatient[] {
-    const { shared } = this;
-    return shared.filter((one) =>
-      shared.some((other) => other.id === one.id && areTwoPeople(one.patient, other.patient)),
+    return this.#byId.flatMap((people) =>
+      people.filter((one) => people.some((other) => areTwoPeople(one.patient, other.patient))),
     );
   }
 

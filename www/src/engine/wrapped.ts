@@ -3,8 +3,7 @@
 
 import { endOfString } from './entry-spans.ts';
 
-/** A document that begins as a resource does. `Parameters` is the input or output of an operation, and no record. */
-const RESOURCE = /^\s*\{\s*"resourceType"\s*:\s*"(?!Parameters")/;
+/** A document that does not begin as a resource. `Parameters` is the input or output of an operation, and no record. */
 const WRAPPED = /^\s*(?:\[|\{(?!\s*"resourceType"\s*:\s*"(?!Parameters")))/m;
 
 /** Returns whether a text may have such a document. */
@@ -28,7 +27,6 @@ interface Frame {
  * resource in another one is a part of that.
  */
 export function unwrapped(text: string): string | undefined {
-  if (RESOURCE.test(text)) return undefined;
   const open: Frame[] = [];
   const found: string[] = [];
   let isWhole = false;
@@ -41,7 +39,11 @@ export function unwrapped(text: string): string | undefined {
       if (top && !top.isList) {
         const value = text.slice(at + 1, end - 1);
         if (top.isBeforeKey) top.key = value;
-        else if (top.key === 'resourceType') top.type = value;
+        else if (top.key === 'resourceType') {
+          // The root is a resource of its own.
+          if (open.length === 1 && value !== 'Parameters') return undefined;
+          top.type = value;
+        }
         top.isBeforeKey = false;
       }
       structure.lastIndex = end;
@@ -57,8 +59,6 @@ export function unwrapped(text: string): string | undefined {
       const closed = open.pop();
       if (!closed) return undefined;
       if (closed.type !== undefined && closed.type !== 'Parameters') {
-        // The root is a resource of its own.
-        if (open.length === 0) return undefined;
         found.length = closed.before;
         if (!closed.isContained) found.push(text.slice(closed.start, at + 1));
       }
