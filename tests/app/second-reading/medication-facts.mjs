@@ -29,7 +29,7 @@ const isEnded = (date) => {
   return !Number.isNaN(end) && end + (length + 1) * 86_400_000 < Date.now();
 };
 
-/// What a record of a medication says beside its dose: why, in what supply, and its notes.
+/// The words of a record of a medication beside its dose: its reason, its supply and its notes.
 function about(m) {
   const { quantity } = m.dispenseRequest ?? {};
   return [

@@ -45,8 +45,8 @@ export function reportFacts({ read, strays }, { text: report, counts }) {
   return { tally, differences };
 }
 
-/// Reads the charts of one choice of files. `each` is told of each chart. `shares` gives so many numbers between 0 and 1,
-/// by which the records are chosen that are opened and looked for; without it, the summaries are read alone.
+/// Reads the charts of one choice of files. `each` is told of each chart. `shares` gives so many numbers between 0 and
+/// 1, by which the records are chosen that are opened and looked for; without it, the summaries are read alone.
 export async function readChoice(page, choice, { each = () => {}, shares } = {}) {
   const tally = newTally();
   const differences = [];

@@ -4,7 +4,6 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '../fhir/clinical-document.ts';
-import { shortDate } from '../fhir/date.ts';
 import { bytesOf, type DocumentText, kindByBytes, kindOf, standardBase64, textOf } from '../fhir/document-text.ts';
 import { htmlPage, LONGEST_PAGE } from '../fhir/narrative.ts';
 import { linesOf } from '../fhir/page-lines.ts';
@@ -18,7 +17,7 @@ import { size } from '../parts/requests.ts';
 import { pdfView } from './pdf-frame.ts';
 import { folded } from './row.ts';
 import type { ChartStore } from './store.ts';
-import { otherPersonNote } from './whose-document.ts';
+import { inWords, otherPersonNote } from './whose-document.ts';
 
 interface Kind {
   /** What a reader calls it. */
@@ -135,6 +134,9 @@ export interface Shown {
 
 /** A picture in place; nothing for what is none, or is too large. */
 export function pictureOf(shown: Shown): TemplateResult | undefined {
+  // A recording is never one, and base64 may have line breaks: what is none is not decoded to learn it.
+  const isRecording = /^(?:audio|video)\//.test(kindOf({ contentType: shown.contentType ?? '' }));
+  if (isRecording || shown.data.length > 1.5 * LARGEST_PICTURE) return undefined;
   const content = contentOf(shown);
   const isShown = content && PICTURE.test(content.kind) && content.bytes.length <= LARGEST_PICTURE;
   return isShown ? pictureView(content, shown) : undefined;
@@ -245,10 +247,10 @@ function markupView(content: Content, { text }: DocumentText, shown: Shown): Tem
   clinical.set(content, found);
   if (found === 'other') return textView(text, content.kind);
   const { title, patient, birthDate, people, sections, other } = found;
-  const born = birthDate ? t('born {date}', { date: shortDate(birthDate) }) : '';
-  const whose = [patient || t('a patient without a name'), born].filter(Boolean).join(', ');
   return html`${otherPersonNote(people, shown.store)}<p><strong>${title || t('Clinical document')}</strong></p>
-    <p class="aside">${t('The document names as its patient: {name}.', { name: whose })}</p>
+    <p class="aside">${t('The document names as its patient: {name}.', {
+      name: inWords(patient, birthDate),
+    })}</p>
     ${other ? inline({ ...shown, attachment: other, data: other.data, contentType: other.contentType }) : nothing}
     ${sections.length > 0 ? framed(content, () => sectionsOf(sections)) : nothing}
     ${sections.length === 0 && !other ? html`<p class="state empty">${t('The document has no text.')}</p>` : nothing}

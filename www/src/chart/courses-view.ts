@@ -5,6 +5,7 @@ import { shortDate } from '../fhir/date.ts';
 import { typeOf } from '../fhir/record-address.ts';
 import { capital } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
+import { language } from '../language/language.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
@@ -28,12 +29,13 @@ const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
 /** The searches behind the courses. */
 export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
-let kept: { states: SearchState[]; courses: Courses } | undefined;
+const kept = new WeakMap<ChartStore, { states: SearchState[]; language: string; courses: Courses }>();
 
-/** The courses of a chart, which are made anew when one of their searches has changed. */
+/** The courses of a chart, which are made anew when one of their searches, or the language of the page, has changed. */
 export function coursesIn(store: ChartStore): Courses {
-  const states = courseSearches(store);
-  if (kept && states.every((state, i) => state === kept?.states[i])) return kept.courses;
+  const [states, now, before] = [courseSearches(store), language(), kept.get(store)];
+  if (before && before.language === now && states.every((state, i) => state === before.states[i]))
+    return before.courses;
   const found = states.map((state) => (state.is === 'loaded' ? state.found : undefined));
   const [requested, dispensed, stated, administered] = found;
   const courses = coursesOf({
@@ -43,7 +45,7 @@ export function coursesIn(store: ChartStore): Courses {
     administrations: ofType('MedicationAdministration', administered?.matches),
     included: found.flatMap((one) => one?.included ?? []),
   });
-  kept = { states, courses };
+  kept.set(store, { states, language: now, courses });
   return courses;
 }
 

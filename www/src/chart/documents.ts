@@ -23,7 +23,7 @@ const filesOf = ({ content = [] }: DocumentReference): string[] => [
   ...new Set(content.flatMap(({ attachment }) => attachment?.title?.trim() || [])),
 ];
 
-/** What a document is called: by its type, its description, or the title of its first attachment. */
+/** The name of a document: its type, its description, or the title of its first attachment. */
 const titleOf = (d: DocumentReference): string => concept(d.type) ?? (d.description || filesOf(d)[0]) ?? t('Document');
 
 /** The description and the titles of the attachments, without those that are the title of the document. */
@@ -60,28 +60,25 @@ export const documents: Section = {
     const all = newest(ofType('DocumentReference', found?.matches), written);
     const valid = all.filter(({ status }) => status === 'current' || status === undefined);
     const rest = all.filter((d) => !valid.includes(d));
-    const item = (d: DocumentReference): Row => ({
-      resource: d,
-      when: written(d),
-      title: titleOf(d),
-      ...(attachmentsOf(d).length > 0 ? { open: () => readDocument(d, context) } : {}),
-      status:
-        [
-          isOfOther(d, context.store) ? t('names another person') : '',
-          unusualStatus(d.status, 'current'),
-          d.docStatus === 'final' ? '' : d.docStatus,
-        ]
-          .filter(Boolean)
-          .join(', ') || undefined,
-      tone: isEnteredInError(d)
-        ? 'error'
-        : isOfOther(d, context.store)
-          ? 'alert'
-          : d.status === 'superseded'
-            ? 'quiet'
-            : 'plain',
-      details: [...namesOf(d), references(d.author), contentLine(d, context)],
-    });
+    const item = (d: DocumentReference): Row => {
+      const isOther = isOfOther(d, context.store);
+      return {
+        resource: d,
+        when: written(d),
+        title: titleOf(d),
+        ...(attachmentsOf(d).length > 0 ? { open: () => readDocument(d, context) } : {}),
+        status:
+          [
+            isOther ? t('names another person') : '',
+            unusualStatus(d.status, 'current'),
+            d.docStatus === 'final' ? '' : d.docStatus,
+          ]
+            .filter(Boolean)
+            .join(', ') || undefined,
+        tone: isEnteredInError(d) ? 'error' : isOther ? 'alert' : d.status === 'superseded' ? 'quiet' : 'plain',
+        details: [...namesOf(d), references(d.author), contentLine(d, context)],
+      };
+    };
     return {
       count: valid.length,
       body: html`${rows(valid.map(item), context)}${

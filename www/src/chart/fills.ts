@@ -1,25 +1,16 @@
 //! The fills of medication orders: which MedicationDispense was handed over by which MedicationRequest.
 
 import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
-
-const ORDER = /(?:^|\/)MedicationRequest\/([^/]+)(?:\/_history\/[^/]+)?$/;
+import { byKey, requestIds } from './by-order.ts';
 
 /** The ids of the orders by which a medication was handed over. */
-const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] =>
-  (authorizingPrescription ?? []).flatMap(({ reference }) => ORDER.exec(reference ?? '')?.[1] ?? []);
+const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] => requestIds(authorizingPrescription);
 
 /** Returns a function that gives the fills of an order, in their order. They are looked up, and not searched for. */
 export function fillsByOrder(
   dispenses: readonly MedicationDispense[],
 ): (request: MedicationRequest) => MedicationDispense[] {
-  const byId = new Map<string, MedicationDispense[]>();
-  for (const fill of dispenses) {
-    for (const id of new Set(orderIds(fill))) {
-      const fills = byId.get(id);
-      if (fills) fills.push(fill);
-      else byId.set(id, [fill]);
-    }
-  }
+  const byId = byKey(dispenses, orderIds);
   return ({ id }) => byId.get(id) ?? [];
 }
 

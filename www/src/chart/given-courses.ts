@@ -1,4 +1,4 @@
-//! What was given without an order or a report that tells of it, as a course with the times in which it was given.
+//! Administrations without an order or a report that tells of them, as courses with the times in which they were given.
 
 import { instant } from '../fhir/date.ts';
 import { administrationStatus } from '../fhir/request-state.ts';

@@ -171,7 +171,7 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
   </tr>`;
 }
 
-/** What tells a test from others of its name, where the name does not. */
+/** The words that tell a test from others of its name. */
 const apart = ({ apart: said, name }: TestGroup): string | undefined =>
   said === shortName(name).rest ? undefined : said;
 

@@ -25,7 +25,7 @@ export const isHandedOver = ({ status }: MedicationDispense): boolean => !NOT_HA
 
 const boolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
-/** What a fill says of a substitution, in words. */
+/** The words of a fill on a substitution. */
 function substitutionOf({ substitution }: MedicationDispense): string {
   const parts = new Parts(substitution);
   const was = parts.take('wasSubstituted', boolean);
@@ -36,7 +36,7 @@ function substitutionOf({ substitution }: MedicationDispense): string {
   return more ? `${said} (${more})` : said;
 }
 
-/** What an order says of a substitution, in words; nothing where it is simply allowed. */
+/** The words of an order on a substitution; nothing where it is simply allowed. */
 export function substitutionAllowed({ substitution }: MedicationRequest): string | undefined {
   const parts = new Parts(substitution);
   const isAllowed = parts.take('allowedBoolean', boolean);
@@ -60,7 +60,7 @@ export interface OrderFills {
   included: readonly Resource[];
 }
 
-/** What a fill says otherwise than its order. */
+/** The differences of a fill from its order. */
 interface Otherwise {
   /** The name of another drug, or of the same one by another name. */
   name: string | undefined;
@@ -89,7 +89,7 @@ export function otherDoseOfFill(of: OrderFills): string | undefined {
   return latest && otherwise(latest, of).isOtherDose ? shortDosages(latest.dosageInstruction) : undefined;
 }
 
-/** What the latest fill says otherwise than the order. */
+/** The differences of the latest fill from the order. */
 function latestView(of: OrderFills, { link }: SectionContext): TemplateResult | undefined {
   const latest = latestOf(of.fills);
   if (!latest) return undefined;
@@ -122,6 +122,8 @@ export function fillsView(of: OrderFills, context: SectionContext): TemplateResu
   const { fills } = of;
   const [latest] = fills;
   if (!latest) return undefined;
+  const all = (): TemplateResult =>
+    html`<ul role="list">${fills.map((fill) => html`<li>${fillView(fill, of, context)}</li>`)}</ul>`;
   const latestDate = latest.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest.status);
   return html`${latestView(of, context)}<details class="fills"><summary>${t(
     '{n} fill, latest {date}|{n} fills, latest {date}',
@@ -130,7 +132,7 @@ export function fillsView(of: OrderFills, context: SectionContext): TemplateResu
       date: latestDate,
     },
   )}</summary>
-    <ul role="list">${fills.map((fill) => html`<li>${fillView(fill, of, context)}</li>`)}</ul></details>`;
+    ${whenOpen(all)}</details>`;
 }
 
 /** The fills of one drug without an order that is shown: the latest one, with those before it. */

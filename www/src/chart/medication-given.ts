@@ -1,4 +1,4 @@
-//! What was given of medications, as the section shows it: with its order, or by itself, a row for each drug.
+//! Administrations of medications, as the section shows them: with their order, or by themselves, a row for each drug.
 
 import { html, type TemplateResult } from 'lit-html';
 import { clock, clockDate, shortDate } from '../fhir/date.ts';

@@ -12,13 +12,8 @@ import {
   requestState,
 } from '../fhir/request-state.ts';
 import { isEnteredInError } from '../fhir/text.ts';
-import type {
-  MedicationAdministration,
-  MedicationRequest,
-  MedicationStatement,
-  Reference,
-  Resource,
-} from '../fhir/types.ts';
+import type { MedicationAdministration, MedicationRequest, MedicationStatement, Resource } from '../fhir/types.ts';
+import { byKey, requestIds } from './by-order.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 
 /** `unclear`: all records of the drug are active plans, or reports that are active though their time has ended. */
@@ -66,11 +61,6 @@ export function medicationDate(record: MedicationRecord): string | undefined {
 export const priorId = ({ priorPrescription }: MedicationRequest): string | undefined =>
   priorPrescription && requestIds([priorPrescription])[0];
 
-const REQUEST = /(?:^|\/)MedicationRequest\/([^/]+)(?:\/_history\/[^/]+)?$/;
-/** The ids of the requests among some references. */
-const requestIds = (references: Reference[]): string[] =>
-  references.flatMap(({ reference }) => REQUEST.exec(reference ?? '')?.[1] ?? []);
-
 /** The requests from which a report derives. */
 export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStatement): string[] =>
   requestIds([...basedOn, ...derivedFrom]);
@@ -88,19 +78,6 @@ export function givenByOrder(given: readonly MedicationAdministration[]): GivenB
   const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
   const byId = byKey(given, ordersOf);
   return { of: ({ id }) => byId.get(id) ?? [], ordersOf };
-}
-
-/** Groups items by each of their keys. */
-function byKey<T>(items: readonly T[], keys: (item: T) => string[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    for (const key of new Set(keys(item))) {
-      const group = groups.get(key);
-      if (group) group.push(item);
-      else groups.set(key, [item]);
-    }
-  }
-  return groups;
 }
 
 /** The records that tell of one medication as another record does. */
@@ -220,7 +197,7 @@ export function medicationList(
   };
 }
 
-/** What was given, by drug. */
+/** Administrations by drug. */
 const byName = (all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
   byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
     first ? [{ name: medication(first, included), given: [first, ...others] }] : [],

@@ -42,7 +42,7 @@ export function statusOf(record: MedicationRecord): string | undefined {
   return words.filter(Boolean).join(', ') || undefined;
 }
 
-/** What the records say of a medication of which it is not clear whether it is taken. */
+/** The words of the records on a medication of which it is not clear whether it is taken. */
 export function unclearWords({ resource, reports }: MedicationEntry): string {
   const words = [resource, ...reports].map((one) => {
     if (one.resourceType === 'MedicationRequest') return t('planned in the record');
@@ -52,7 +52,7 @@ export function unclearWords({ resource, reports }: MedicationEntry): string {
   return [...new Set(words.filter(Boolean))].join('; ');
 }
 
-/** What an order says of the end of its course, where that is over. */
+/** The words of an order on the end of its course, where that is over. */
 export function overWords({ over }: MedicationEntry): string | undefined {
   if (!over) return undefined;
   const date = shortDate(over.on);

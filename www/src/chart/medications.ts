@@ -187,7 +187,7 @@ function isLate(context: SectionContext): boolean {
   return LATE.has(context);
 }
 
-/** What was given, folded away in a line that keeps its place. */
+/** Administrations, folded away in a line that keeps its place. */
 function lateView(administered: SearchResult | undefined, context: SectionContext): TemplateResult {
   const { is } = context.store.load(ADMINISTRATIONS);
   if (is !== 'loaded') {

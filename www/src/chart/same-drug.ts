@@ -30,7 +30,7 @@ function markOf({ system, code }: Coding): Mark[] {
 
 /** The marks of a record. `included` are the medications that it may refer to. */
 export function drugMarks(of: OfMedication, included: readonly Resource[]): DrugMarks {
-  const address = referredAddress(of.medicationReference?.reference?.replace(/\/_history\/[^/]*$/, ''));
+  const address = referredAddress(of.medicationReference?.reference);
   const referred = address.startsWith('Medication/') ? [{ system: 'Medication', code: address }] : [];
   return {
     codes: [...medicationCodings(of, included).flatMap(markOf), ...referred],

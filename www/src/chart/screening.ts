@@ -53,7 +53,7 @@ const statusTag = (o: Observation): TemplateResult | typeof nothing => {
   return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing;
 };
 
-/** What a panel says itself, beside its members: its value, such as a score, with its flag, and its notes. */
+/** The words of a panel itself, beside its members: its value, such as a score, with its flag, and its notes. */
 function ownView(o: Observation): TemplateResult {
   const isValued = readingOf(o) !== undefined;
   return html`${

@@ -6,8 +6,8 @@ import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { isLater, typesBehind } from '../fhir/other-types.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
-import { type Subject, setSubject } from '../fhir/subject.ts';
-import { isOfType, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
+import { relate } from '../fhir/subject.ts';
+import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
@@ -54,8 +54,8 @@ export class ChartStore {
   readonly #results = new Map<string, Promise<SearchResult>>();
   /** The search for observations of other categories, once it was begun. */
   #others: Promise<SearchResult> | undefined;
-  /** What the ranges of observations depend on, once the patient was read. */
-  #subject: Subject | undefined;
+  /** The patient, once it was read: the ranges of observations depend on it. */
+  #patient: Patient | undefined;
 
   constructor(source: Source, patient: string) {
     this.source = source;
@@ -163,11 +163,10 @@ export class ChartStore {
 
   /** Says of observations whose they are. */
   #relate({ matches, included }: SearchResult): void {
-    for (const one of [...matches, ...included]) {
-      if (isOfType('Observation', one)) setSubject(one, () => this.#subject);
-      else if (isOfType('Patient', one) && one.id === this.patient)
-        this.#subject = { sex: one.gender, birth: one.birthDate };
-    }
+    const all = [...matches, ...included];
+    const isPatient = (one: Resource): one is Patient => isOfType('Patient', one) && one.id === this.patient;
+    this.#patient = all.findLast(isPatient) ?? this.#patient;
+    relate(all, () => this.#patient);
   }
 
   #planOf = async (wanted: string): Promise<Plan> =>

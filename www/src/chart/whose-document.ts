@@ -15,7 +15,7 @@ import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
 
 /** A person in words: the name and the birth date. */
-const inWords = (name: string | undefined, born: string | undefined): string =>
+export const inWords = (name: string | undefined, born: string | undefined): string =>
   [name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(born) }) : '']
     .filter(Boolean)
     .join(', ');
@@ -85,14 +85,17 @@ const subjectsOf = (record: Resource): NamedPerson[] =>
 function otherAddress(record: Resource, { source, patient }: ChartStore): string | undefined {
   if (source.name !== 'session') return undefined;
   return valuesAt(record, 'subject.reference')
-    .map((one) => (typeof one === 'string' ? referredAddress(one.replace(/\/_history\/[^/]*$/, '')) : ''))
+    .map((one) => (typeof one === 'string' ? referredAddress(one) : ''))
     .find((address) => /^Patient\/./.test(address) && address !== `Patient/${patient}`);
 }
 
+/** Another person whom the record of a document names. */
+const otherSubject = (record: Resource, store: ChartStore): NamedPerson | undefined =>
+  subjectsOf(record).find((person) => otherAmong([person], store) !== undefined);
+
 /** Returns whether the record of a document names another person than that of the chart. */
 export const isOfOther = (record: Resource, store: ChartStore): boolean =>
-  otherAddress(record, store) !== undefined ||
-  subjectsOf(record).some((person) => otherAmong([person], store) !== undefined);
+  otherAddress(record, store) !== undefined || otherSubject(record, store) !== undefined;
 
 /** The warning above a document whose record names another person; nothing where it may be that of the chart. */
 export function otherSubjectNote(record: Resource, store: ChartStore): TemplateResult | typeof nothing {
@@ -105,6 +108,6 @@ export function otherSubjectNote(record: Resource, store: ChartStore): TemplateR
         patient: inWords(nameOf(patientOf(store)?.name), patientOf(store)?.birthDate),
       }),
     );
-  const other = subjectsOf(record).find((person) => otherAmong([person], store) !== undefined);
+  const other = otherSubject(record, store);
   return other ? otherPersonNote([other], store) : nothing;
 }

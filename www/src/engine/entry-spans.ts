@@ -1,7 +1,7 @@
 //! The places of the entries of a Bundle in its text, also of Bundles in it. An entry can then be written otherwise
 //! without a change of the rest, such as the digits of its numbers.
 
-/** Where an entry begins and ends in the text. */
+/** The beginning and the end of an entry in the text. */
 export type Span = readonly [start: number, end: number];
 
 type Role = 'bundle' | 'entries' | 'entry' | 'other';

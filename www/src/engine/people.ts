@@ -46,7 +46,7 @@ function identityOf(patient: Members): Identity {
 
 const overlap = (a: Iterable<string>, b: ReadonlySet<string>): boolean => [...a].some((one) => b.has(one));
 
-/** What two forms of a resource say of one thing. */
+/** The words of two forms of a resource on one thing. */
 type Agreement = 'same' | 'other' | 'unknown';
 
 /** Only a value with its system is proof: two clinics may both count from 1. */

@@ -49,7 +49,7 @@ export function unreadable(text: string): FileFaultCode | undefined {
   return isTable(head) ? 'table' : 'text';
 }
 
-/** What a document of JSON is that is no resource. */
+/** The name of a document of JSON that is no resource. */
 export function otherJson(document: unknown): FileFaultCode | undefined {
   if (!isObject(document)) return undefined;
   const has = (name: string): boolean => Object.hasOwn(document, name);

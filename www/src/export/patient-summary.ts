@@ -117,7 +117,7 @@ const aboutEvents = (resources: Resource[]): string[] =>
     ? [t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
     : [];
 
-/** What is said of the usual ranges of vital signs: that an age is not known, and the sources. */
+/** The notes on the usual ranges of vital signs: that an age is not known, and the sources. */
 function usualNotes(resources: Resource[]): string[] {
   const usual = ofType('Observation', resources).flatMap(usualRanges);
   return [ageNote(usual), sourcesText(usual.filter(markedSide))].filter((one) => one !== undefined);

@@ -7,7 +7,7 @@ import { isShaped } from '../shape.ts';
 import { containedIn } from './contained.ts';
 import { firstText, firstWritten, textAt, valuesAt } from './element-text.ts';
 import { medication } from './medication.ts';
-import { referredAddress } from './record-address.ts';
+import { recordAddress, referredAddress } from './record-address.ts';
 import { isEnteredInError } from './text.ts';
 import { isOfType, type Resource, resourceShape } from './types.ts';
 
@@ -80,8 +80,8 @@ function instanceName(event: Resource, instance: unknown, others: readonly Resou
   const [address] = valuesAt(instance, 'reference');
   if (valuesAt(instance, 'display').length > 0 || typeof address !== 'string') return said;
   const inside = containedIn(event, address);
-  const wanted = referredAddress(address.replace(/\/_history\/[^/]*$/, ''));
-  const found = inside ?? others.find(({ resourceType, id }) => `${resourceType}/${id}` === wanted);
+  const wanted = referredAddress(address);
+  const found = inside ?? others.find((one) => recordAddress(one) === wanted);
   if (!found) return said;
   return firstText(found, NAMES) ?? medicationName(found, others) ?? said;
 }

@@ -3,11 +3,11 @@
 //! documents come from anywhere.
 
 import { own } from '../own.ts';
-import { isObject, isShaped, object, oneOf } from '../shape.ts';
-import { instant } from './date.ts';
+import { isObject, isShaped } from '../shape.ts';
+import { newest } from './date.ts';
 import { conceptIn, itemsOf, textIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
-import { concept } from './text.ts';
+import { concept, isEnteredInError } from './text.ts';
 import { type Concept, type Resource, referenceShape } from './types.ts';
 
 /** A section of a document, without those in it. */
@@ -42,7 +42,6 @@ export interface SummaryDocument {
   sections: DocumentSection[];
 }
 
-const mistaken = object({ status: oneOf('entered-in-error') });
 const LOINC = 'http://loinc.org';
 /** LOINC codes of summaries: a patient summary, and a summary of an episode. */
 const SUMMARIES = ['60591-5', '34133-9'];
@@ -148,7 +147,7 @@ export function documentOf(resource: Resource): SummaryDocument {
 
 /** The documents among records, the newest first, without those that were entered by mistake. */
 export const documentsIn = (records: readonly Resource[]): SummaryDocument[] =>
-  records
-    .filter((one) => one.resourceType === 'Composition' && !isShaped(mistaken, one))
-    .map(documentOf)
-    .sort((a, b) => (instant(b.date) ?? 0) - (instant(a.date) ?? 0));
+  newest(
+    records.filter((one) => one.resourceType === 'Composition' && !isEnteredInError(one)).map(documentOf),
+    ({ date }) => date,
+  );

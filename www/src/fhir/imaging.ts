@@ -115,11 +115,11 @@ export function imageCounts(study: Resource): string {
     .join(', ');
 }
 
-/** What a study is of: its description, its procedure, or its modality. */
+/** The name of a study: its description, its procedure, or its modality. */
 export const studyName = (study: Resource): string | undefined =>
   firstText(study, ['description', 'procedureCode', 'procedureReference.display']) ||
   modalities(study) ||
   firstText(study, ['series.description']);
 
-/** Why a study was made. */
+/** The reason of a study. */
 export const studyReason = (study: Resource): string | undefined => textAt(study, 'reasonCode', 'reasonReference');

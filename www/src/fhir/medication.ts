@@ -68,7 +68,7 @@ function strengthText({ numerator, denominator }: Strength): string {
 function referred(of: OfMedication, included: readonly Resource[]): unknown {
   const { reference: address = '' } = of.medicationReference ?? {};
   if (address.startsWith('#')) return of.contained?.find(({ id }) => `#${id}` === address);
-  const wanted = referredAddress(address.replace(/\/_history\/[^/]*$/, ''));
+  const wanted = referredAddress(address);
   return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
 }
 

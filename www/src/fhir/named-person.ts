@@ -1,5 +1,5 @@
-//! Whether a person whom a document names is the patient of a chart, by name and birth date. What is missing, or cannot
-//! be compared, tells nothing.
+//! The comparison of a person whom a document names with the patient of a chart, by name and birth date. What is
+//! missing, or cannot be compared, tells nothing.
 
 import { own } from '../own.ts';
 import type { HumanName } from './types.ts';
@@ -73,7 +73,7 @@ export interface Difference {
   birthDate: boolean;
 }
 
-/** How two people differ; nothing where they may be one person. */
+/** The difference of two people; nothing where they may be one person. */
 export function differenceOf(chart: NamedPerson, named: NamedPerson): Difference | undefined {
   const days = chart.birthDates.flatMap((day) => named.birthDates.map((other) => areOneDay(day, other)));
   const known = days.filter((one) => one !== undefined);

@@ -53,7 +53,7 @@ export const noteTexts = (o: Observation): string[] => [
   ),
 ];
 
-/** What was written about an observation by hand. */
+/** The notes that were written on an observation. */
 export const remarks = ({ note }: Observation): string[] =>
   (note ?? []).flatMap(({ text }) => (text ? clipped(text) : []));
 

@@ -8,6 +8,10 @@ export const recordAddress = ({ resourceType, id }: Pick<Resource, 'resourceType
 /** The type that a search, `Type?…`, or an address, `Type/id`, is about. */
 export const typeOf = (query: string): string => /^[^?/]*/.exec(query)?.[0] ?? '';
 
-/** The `Type/id` at the end of a reference, relative or absolute. */
+/** The `Type/id` at the end of a reference, relative or absolute, without a version. */
 export const referredAddress = (reference: string | undefined): string =>
-  (reference ?? '').split('/').slice(-2).join('/');
+  (reference ?? '')
+    .replace(/\/_history\/[^/]*$/, '')
+    .split('/')
+    .slice(-2)
+    .join('/');

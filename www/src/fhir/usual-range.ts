@@ -252,7 +252,7 @@ export const sourcesOf = (shown: readonly UsualRange[]): RangeSource[] => [
   ...new Set(shown.flatMap((one) => [one.source, one.urgent?.source]).filter((one) => one !== undefined)),
 ];
 
-/** What usual ranges are, with the sources, in two sentences; nothing without any. */
+/** The meaning of usual ranges, with the sources, in two sentences; nothing without any. */
 export function sourcesText(shown: readonly UsualRange[]): string | undefined {
   const sources = sourcesOf(shown).map(({ short, title }) => `${short}: ${t(title)}`);
   if (sources.length === 0) return undefined;

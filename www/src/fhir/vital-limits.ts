@@ -1,7 +1,7 @@
 //! The limits of vital signs, each with the source that states it: usual ranges by age, limits that hold at every age,
 //! and values that call for somebody at once.
 //!
-//! Where the numbers were read:
+//! The numbers were read here:
 //! - PALS, and what holds at every age: "Pediatric Vital Signs Reference Chart" of PedsCases, which prints the tables
 //!   of the PALS guidelines of 2015 and of the statement of the Canadian Paediatric Society on temperature, 2015.
 //! - MedlinePlus: "Vital signs", review of 2023.

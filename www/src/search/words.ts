@@ -34,10 +34,4 @@ export const wordsFor = (word: string): string[] => [word, ...(own(SYNONYMS, wor
 
 /** The place of the first of some words in a text; -1 where it has none. */
 export const firstAt = (text: string, words: readonly string[]): number =>
-  Math.max(
-    -1,
-    ...words
-      .map((word) => wordAt(text, word))
-      .filter((at) => at >= 0)
-      .slice(0, 1),
-  );
+  words.map((word) => wordAt(text, word)).find((at) => at >= 0) ?? -1;

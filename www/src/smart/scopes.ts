@@ -121,20 +121,22 @@ export interface AllowedTypes {
   not: string[];
 }
 
-/** What was allowed of the types that the chart reads, and of further ones. */
-export function allowedTypes(
-  { scope, requested }: Pick<Session, 'scope' | 'requested'>,
-  further: readonly string[] = [],
-): AllowedTypes {
-  const conditions = words(scope).filter((one) => one.includes('?'));
-  const plain = words(scope)
-    .filter((one) => !one.includes('?'))
-    .join(' ');
+/** The types that the chart reads, by what was allowed of them. */
+export function allowedTypes({ scope, requested }: Pick<Session, 'scope' | 'requested'>): AllowedTypes {
+  const [conditions, plain] = [true, false].map((isPart) =>
+    typesIn(
+      words(scope)
+        .filter((one) => one.includes('?') === isPart)
+        .join(' '),
+    ),
+  );
+  const asked = typesIn(requested);
+  const has = (types: Set<string> | undefined, type: string): boolean => !!types?.has(type) || !!types?.has('*');
   const found: AllowedTypes = { whole: [], part: [], not: [] };
-  for (const type of new Set([...TYPES, ...further])) {
-    if (isAskedFor(type, plain)) found.whole.push(type);
-    else if (isAskedFor(type, conditions.join(' '))) found.part.push(type);
-    else if (isAskedFor(type, requested)) found.not.push(type);
+  for (const type of READ) {
+    if (has(plain, type)) found.whole.push(type);
+    else if (has(conditions, type)) found.part.push(type);
+    else if (has(asked, type)) found.not.push(type);
   }
   return found;
 }

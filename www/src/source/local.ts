@@ -7,6 +7,7 @@ import { parsed } from '../fhir/json.ts';
 import { issuesOf } from '../fhir/text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { logExchange } from '../http/log.ts';
+import { unanswered } from '../http/send.ts';
 import { own } from '../own.ts';
 import { OWN_BASE as BASE } from '../smart/server.ts';
 import type { Source } from './source.ts';
@@ -22,19 +23,8 @@ const STATUS: Record<string, number> = {
 };
 
 async function askEngine(url: string, grant: Grant | undefined, call: Promise<Timed<string>>): Promise<Exchange> {
-  const request: Exchange = {
-    where: 'local',
-    method: 'GET',
-    url,
-    headers: grant ? { 'as if': grant.scopes } : {},
-    at: new Date(),
-    status: 200,
-    answerHeaders: {},
-    text: '',
-    body: undefined,
-    ms: 0,
-    bytes: 0,
-  };
+  const headers: Record<string, string> = grant ? { 'as if': grant.scopes } : {};
+  const request: Exchange = { ...unanswered('GET', url, headers), where: 'local', status: 200 };
   try {
     const { value: text, ms } = await call;
     return logExchange({ ...request, text, body: parsed(text), ms, bytes: new TextEncoder().encode(text).length });

@@ -4,7 +4,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { SECTIONS } from '../chart/sections.ts';
 import { Clock } from '../drawing.ts';
-import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
+import { typesOf } from '../fhir/other-types.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { rich, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
@@ -15,7 +15,7 @@ import { appsUrl } from '../smart/server-pages.ts';
 import { type Session, session } from '../smart/session.ts';
 import { userName } from '../source/user.ts';
 import type { OpenView } from '../view.ts';
-import { launchAgainUrl } from './signed-out.ts';
+import { appsLink, launchAgainUrl } from './signed-out.ts';
 
 /** The time between two looks at the end of the access, in milliseconds. */
 const OFTEN = 15_000;
@@ -34,21 +34,15 @@ const nobody = (): TemplateResult =>
   html`<p class="lead">${t('Nobody is signed in.')}</p>
     <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in')}</a>${appsLink()}</p>`;
 
-/** The way to the page of the server, where there is one. */
-function appsLink(): TemplateResult | typeof nothing {
-  const url = appsUrl();
-  return url ? html` <a class="button" href=${url}>${t('What apps may do, at the server')}</a>` : nothing;
-}
-
 /** The areas of the chart that a type of record belongs to, or the words for a type that stands beside them. */
 function areasOf(type: string): string[] {
   const sections = SECTIONS.filter(({ queries }) => queries.some((query) => typesOf(query).includes(type)));
   return sections.length > 0 ? sections.map(({ title }) => t(title)) : [typeWords(type)];
 }
 
-/** What was allowed of a session, by areas of the chart. Of an area some of whose types were left out, a part was. */
+/** The areas of the chart by what a session may read. Of an area some of whose types were left out, a part may be. */
 function allowedAreas(now: Session): AllowedTypes {
-  const types = allowedTypes(now, [...typesOf(OTHER), ...typesOf(BILLING)]);
+  const types = allowedTypes(now);
   const states = new Map<string, Set<keyof AllowedTypes>>();
   for (const state of ['whole', 'part', 'not'] as const) {
     for (const area of types[state].flatMap(areasOf)) states.set(area, (states.get(area) ?? new Set()).add(state));

@@ -126,13 +126,17 @@ export const patients: OpenView = (route) => {
 /** The patients, and below them those of whom own files have records alone: mostly ids that something refers to. */
 function peopleLists(shown: Patient[], source: SourceName): TemplateResult {
   const absent = new Set(source === 'files' ? absentPatients() : []);
-  const list = (patients: Patient[]): TemplateResult =>
-    html`<ul class="people-list" role="list">${patients.map((patient) =>
-      patientEntry(patient, source, isNamedAlike(patient, shown)),
-    )}</ul>`;
+  const list = (entries: TemplateResult[]): TemplateResult => html`<ul class="people-list" role="list">${entries}</ul>`;
   const [known, others] = [shown.filter(({ id }) => !absent.has(id)), shown.filter(({ id }) => absent.has(id))];
-  return html`<div class="people-lists">${known.length > 0 || others.length === 0 ? list(known) : nothing}${
-    others.length > 0 ? html`<h2>${t('Named by records, without a Patient in the files')}</h2>${list(others)}` : nothing
+  return html`<div class="people-lists">${
+    known.length > 0 || others.length === 0
+      ? list(known.map((one) => patientEntry(one, source, isNamedAlike(one, shown))))
+      : nothing
+  }${
+    others.length > 0
+      ? html`<h2>${t('Named by records, without a Patient in the files')}</h2>
+          ${list(others.map(({ id }) => absentEntry(id)))}`
+      : nothing
   }</div>`;
 }
 
@@ -196,7 +200,6 @@ function numberText(patient: Patient, isOfOthers: boolean): string {
 }
 
 function patientEntry(patient: Patient, source: SourceName, isAlike: boolean): TemplateResult {
-  if (source === 'files' && absentPatients().includes(patient.id)) return absentEntry(patient.id);
   const { id, name, gender, birthDate, deceasedDateTime, deceasedBoolean } = patient;
   const facts = [
     gender ? capital(plain(gender)) : '',

@@ -31,7 +31,7 @@ export const signedOut: OpenView = (route) => {
 };
 
 /** The way to the page of the server, where the person may still be signed in. */
-function apps(): TemplateResult | typeof nothing {
+export function appsLink(): TemplateResult | typeof nothing {
   const url = appsUrl();
   return url ? html` <a class="button" href=${url}>${t('What apps may do, at the server')}</a>` : nothing;
 }
@@ -43,5 +43,5 @@ const page = (): View => ({
       ended.value?.says() ?? t('Nobody is signed in in this tab. These records are shown to the person who signs in.')
     }</p>
     <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in again')}</a> <a class="button"
-      href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a>${apps()}</p>`,
+      href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a>${appsLink()}</p>`,
 });

@@ -30,7 +30,7 @@ export function heldWords(resource: Resource, included: Resource[]): HeldWords {
 }
 
 /** A record of the open files; nothing where it is not held, or cannot be read. */
-export async function heldRecord(address: string): Promise<Resource | undefined> {
+async function heldRecord(address: string): Promise<Resource | undefined> {
   const [type = '', id = ''] = address.split('/');
   try {
     const { value } = await engine('read', 'files', type, id, undefined);

@@ -98,7 +98,7 @@ const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry
     .slice(0, MOST)
     .map(entryOf);
 
-/** What of the files may be of this person or of another one. */
+/** The records of the files that may be of this person or of another one. */
 function peopleItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
   const shared = report.sharedIds.filter(({ people }) => people.some((one) => one.patient === patient));
   const unclear = shared.reduce((n, { records }) => n + records, 0);

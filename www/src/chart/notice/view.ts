@@ -83,11 +83,14 @@ interface Listed {
   entries: NoticeEntry[];
   /** The records that are held, by their addresses. */
   held: ReadonlyMap<string, Resource>;
+  /** The same records. */
+  records: Resource[];
 }
 
 async function listed(item: NoticeItem, store: ChartStore): Promise<Listed> {
   const entries = await Promise.resolve(item.entries()).catch(() => []);
-  return { item, entries, held: store.source.name === 'files' ? await heldRecords(entries) : store.all() };
+  const held = store.source.name === 'files' ? await heldRecords(entries) : store.all();
+  return { item, entries, held, records: [...held.values()] };
 }
 
 /** Opens the list of what a chart leaves out. */
@@ -139,12 +142,12 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
   };
   return html`<p class="actions"><button type="button" @click=${save}>${t('Download the list')}</button></p>
     ${lists.map(
-      ({ item: { title, about, count, mayBeShown }, entries, held }) => html`<section class="left-out"><h3>${title}
+      ({ item: { title, about, count, mayBeShown }, entries, ...found }) => html`<section class="left-out"><h3>${title}
         <span class="count">${number(count)}</span></h3><p class="aside">${about}</p>
         ${mayBeShown ? showThem(store) : nothing}
         ${
           entries.length > 0
-            ? html`<ul role="list">${entries.map((entry) => entryView(entry, held, store, mayBeShown))}</ul>`
+            ? html`<ul role="list">${entries.map((entry) => entryView(entry, found, store, mayBeShown))}</ul>`
             : nothing
         }
         ${
@@ -157,7 +160,7 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
 
 function entryView(
   entry: NoticeEntry,
-  held: Listed['held'],
+  { held, records }: Pick<Listed, 'held' | 'records'>,
   store: ChartStore,
   isSaid: boolean | undefined,
 ): TemplateResult {
@@ -168,15 +171,15 @@ function entryView(
   const where = [file, line === undefined ? '' : t('line {line}', { line: number(line) }), place];
   const small = [...where, isNamed ? address : ''].filter(Boolean);
   return html`<li>${
-    resource ? recordLine(resource, held, store) : type ? html`<p><strong>${typeWords(type)}</strong></p>` : nothing
+    resource ? recordLine(resource, records, store) : type ? html`<p><strong>${typeWords(type)}</strong></p>` : nothing
   }${isSaid ? nothing : html`<p>${capital(reason)}</p>`}${
     small.length > 0 ? html`<p class="aside breakable">${small.join(' · ')}</p>` : nothing
   }</li>`;
 }
 
 /** A record in words, which opens it. */
-function recordLine(resource: Resource, held: Listed['held'], store: ChartStore): TemplateResult {
-  const { title, more } = heldWords(resource, [...held.values()]);
+function recordLine(resource: Resource, records: Resource[], store: ChartStore): TemplateResult {
+  const { title, more } = heldWords(resource, records);
   return html`<p><button type="button" class="record" @click=${() => openResource(resource, store)}>${title}</button>${
     more ? html` <span>${more}</span>` : nothing
   }</p>`;

@@ -8,7 +8,6 @@ import { concept } from '../../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../../fhir/types.ts';
 import { t } from '../../language/message.ts';
 import { fillsByOrder } from '../fills.ts';
-import type { Done } from './results-of-orders.ts';
 
 const DAY = 86_400_000;
 /** Supplies that end within this time are due, in days. */
@@ -68,15 +67,15 @@ function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 
 export function openOrders(
   orders: ServiceRequest[],
   now: number,
-  doneBy: (order: ServiceRequest) => Done | undefined = () => undefined,
+  doneBy: (order: ServiceRequest) => number | undefined = () => undefined,
 ): Due[] {
   const open = orders.filter((order) => isOpen(order.status) && !isPlanned(order) && !order.doNotPerform);
   return open.flatMap((order): Due[] => {
     const time = timeOf(order, now);
     const done = doneBy(order);
-    if (done && !time.isRunning) return [];
+    if (done !== undefined && !time.isRunning) return [];
     const title = shortName(concept(order.code) ?? t('Order not named')).main;
-    const last = done?.at !== undefined && Number.isFinite(done.at) ? { doneAt: done.at } : {};
+    const last = done !== undefined && Number.isFinite(done) ? { doneAt: done } : {};
     return [{ of: order, title, kind: 'order', ...time, ...last }];
   });
 }

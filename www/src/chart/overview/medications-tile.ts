@@ -69,7 +69,7 @@ function givenText({ entries, given }: MedicationList, all: readonly Resource[],
 const isRunning = ({ resource, state }: MedicationEntry): boolean =>
   resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
 
-/** What was handed over, where nothing else tells of a medication. */
+/** The fills, where nothing else tells of a medication. */
 function handedOver(found: Found, all: readonly Resource[]): Entry[] {
   const fills = withoutOrder(found('MedicationDispense', DISPENSES), found('MedicationRequest', REQUESTS));
   return handedOverByDrug(fills.filter(isHandedOver), all).flatMap(([latest]: MedicationDispense[]): Entry[] => {
@@ -83,10 +83,10 @@ function handedOver(found: Found, all: readonly Resource[]): Entry[] {
 export interface GivenState {
   /** True if the tile was first drawn without what was given. */
   isLate: boolean;
-  is: 'waiting' | 'whole' | 'part';
+  is(): 'waiting' | 'whole' | 'part';
 }
 
-export function medicationsTile(included: (query: string) => Resource[], { isLate, is }: GivenState): Tile {
+export function medicationsTile(included: (query: string) => Resource[], { isLate, is: givenIs }: GivenState): Tile {
   let count = 0;
   let foot: TemplateResult | undefined;
   return {
@@ -99,6 +99,7 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
     hasRoom: isLate,
     foot: () => foot,
     entries: (found) => {
+      const is = givenIs();
       const all = [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included);
       const list = medicationList(
         found('MedicationRequest', REQUESTS),

@@ -146,7 +146,7 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
   };
   return [
     problemsTile(store),
-    medicationsTile(included, { isLate, is: givenState(store) }),
+    medicationsTile(included, { isLate, is: () => givenState(store) }),
     abnormalTile(store),
     vitalsTile(store),
     dueTile(included, Date.now()),
@@ -158,7 +158,7 @@ const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
 /** The state of the search for what was given: `part` where it leaves something out. */
-function givenState(store: ChartStore): GivenState['is'] {
+function givenState(store: ChartStore): ReturnType<GivenState['is']> {
   const state = store.load(ADMINISTRATIONS);
   if (state.is === 'waiting') return 'waiting';
   return isAnswered(state) && omissionsOf(medications, store, [ADMINISTRATIONS]).length === 0 ? 'whole' : 'part';
@@ -190,13 +190,19 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const foot = tile.foot?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store));
   const incomplete = t('Not everything that belongs here can be shown.');
-  const without = {
-    waiting: '…',
-    withheld: isPart ? incomplete : t('Not granted.'),
-    'not offered': t('Not offered by this server.'),
-    failed: t('Could not be loaded.'),
-    loaded: glanceWords(sections, store, isWhole(tile, store)) ?? (isWhole(tile, store) ? tile.nothing() : incomplete),
-  }[store.load(queries[0]).is];
+  const without = (): string => {
+    const { is } = store.load(queries[0]);
+    if (is === 'loaded') {
+      const whole = isWhole(tile, store);
+      return glanceWords(sections, store, whole) ?? (whole ? tile.nothing() : incomplete);
+    }
+    return {
+      waiting: '…',
+      withheld: isPart ? incomplete : t('Not granted.'),
+      'not offered': t('Not offered by this server.'),
+      failed: t('Could not be loaded.'),
+    }[is];
+  };
   return html`<article class="glance" data-has-room=${tile.hasRoom ?? false} id=${`glance-${id}`}
     aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
@@ -207,7 +213,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
         ? list(shown)
         : foot && tile.queries.some((query) => store.load(query).is === 'waiting')
           ? nothing
-          : html`<p class="none">${without}</p>`
+          : html`<p class="none">${without()}</p>`
     }
     ${
       others.length > 0

@@ -18,7 +18,7 @@ export interface PartOfDocument {
   sections: DocumentSection[];
 }
 
-/** What the documents say, by section of the chart and by entry. */
+/** The words of the documents, by section of the chart and by entry. */
 interface Index {
   documents: SummaryDocument[];
   /** The sections with words, or with the reason why they have no entries, by section of the chart. */
@@ -63,7 +63,7 @@ function indexIn(store: ChartStore): Index {
 /** The documents of a chart, the newest first. */
 export const documentsOf = (store: ChartStore): SummaryDocument[] => indexIn(store).documents;
 
-/** What the documents say of a section of the chart, the newest first. */
+/** The words of the documents on a section of the chart, the newest first. */
 export const wordsFor = (place: string, store: ChartStore): PartOfDocument[] => indexIn(store).words.get(place) ?? [];
 
 /** The types of records that the sections of a summary list. */

@@ -52,7 +52,7 @@ const GENERAL = new Set(['product', 'containing', 'only', 'oral', 'tablet', 'tab
 /** The first word of a drug's name, by which lines are known. */
 const firstWord = (name: string): string | undefined => wordsIn(name).find((word) => !GENERAL.has(word));
 
-/** What a line of words says beyond the coded records: the drug, and the amounts. */
+/** The drug and the amounts of a line of words that the coded records lack. */
 export interface Difference {
   drug: string;
   amounts: string[];

@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, PlainMessage>> = {
   'no-known-devices': 'no known devices',
 };
 
-/** Why a section has no entries, in words. */
+/** The reason why a section has no entries, in words. */
 export function reasonText({ emptyReason }: DocumentSection): string | undefined {
   if (emptyReason === undefined) return undefined;
   const known = own(REASONS, codeOf(emptyReason) ?? '');

@@ -3,6 +3,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Explanation } from '../../engine/types.ts';
+import { unanswered } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { block } from '../../parts/copy.ts';
 import { refused } from '../../parts/refusal.ts';
@@ -47,19 +48,7 @@ const statementView = ({ text, binds }: NonNullable<Explanation['statement']>): 
 function refusalView(body: unknown): TemplateResult {
   const status = statusOf(body);
   return refused(
-    {
-      where: 'local',
-      method: 'GET',
-      url: `${BASE}/`,
-      headers: {},
-      at: new Date(),
-      status,
-      answerHeaders: {},
-      text: '',
-      body,
-      ms: 0,
-      bytes: 0,
-    },
+    { ...unanswered('GET', `${BASE}/`, {}), where: 'local', status, body },
     t('It would be refused with {status}.', { status }),
   );
 }

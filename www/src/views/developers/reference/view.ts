@@ -40,6 +40,10 @@ class ReferenceModel {
 
   constructor() {
     void this.#load();
+  }
+
+  /** Asks by which parameters the server finds. */
+  askServed(): void {
     searchedTypes().then(
       (types) => {
         this.served.value = types;
@@ -62,6 +66,7 @@ class ReferenceModel {
 export const reference: OpenView = ({ parts: [part, row] }) => {
   const model = new ReferenceModel();
   if (part === ERRORS && row !== undefined) onceShown(model, row);
+  if (part !== undefined && part !== ERRORS) model.askServed();
   let page: (() => TemplateResult) | undefined;
   /** The page of a part of the reference, which is made once. */
   const pageOf = (api: Api, of: string): TemplateResult => {
