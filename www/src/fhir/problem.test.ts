@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { problemLists } from './problem.ts';
+import { byProblem, problemLists } from './problem.ts';
 import type { Condition } from './types.ts';
 
 const VISIT = [{ coding: [{ code: 'encounter-diagnosis' }] }];
@@ -34,6 +34,37 @@ test('a problem of the list that is over does not hide an active diagnosis of a 
     condition('again', '195967001', { category: VISIT }),
   ]);
   assert.deepEqual([ids(past), ids(ofVisits)], [['resolved'], ['again']]);
+});
+
+test('an active diagnosis of a visit gives way to a later entry of the list that the problem is over', () => {
+  const resolved = { clinicalStatus: { coding: [{ code: 'resolved' }] } };
+  const visit = (recordedDate: string) => condition(recordedDate, '233604007', { category: VISIT, recordedDate });
+  const cases: [Partial<Condition>, string, boolean][] = [
+    [{ abatementDateTime: '2012-08-20' }, '2012-08-06', true],
+    [{ abatementDateTime: '2012-08-20' }, '2013-02-01', false],
+    [{ abatementPeriod: { start: '2012-08-01', end: '2012-08-20' } }, '2012-08-06', false],
+    [{ recordedDate: '2012-09-01' }, '2012-08-06', true],
+    [{ onsetDateTime: '2012-08-06' }, '2012-08-10', false],
+    [{}, '2012-08-06', false],
+  ];
+  for (const [more, date, isPast] of cases) {
+    const { ofVisits, otherVisits } = problemLists([
+      condition('of the list', '233604007', { ...resolved, ...more }),
+      visit(date),
+    ]);
+    assert.deepEqual(ids(isPast ? otherVisits : ofVisits), [date], JSON.stringify([more, date]));
+  }
+});
+
+test('entries of one problem that say the same are one group', () => {
+  const unsure = { verificationStatus: { coding: [{ code: 'unconfirmed' }] } };
+  const groups = byProblem([
+    condition('a', '194828000'),
+    condition('b', '38341003'),
+    condition('c', '194828000'),
+    condition('unsure', '194828000', unsure),
+  ]);
+  assert.deepEqual(groups.map(ids), [['a', 'c'], ['b'], ['unsure']]);
 });
 
 test('conditions without a code are the same by their names', () => {

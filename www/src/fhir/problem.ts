@@ -1,8 +1,8 @@
 //! Conditions by where they belong: on the list, among the health concerns, or with the visit that they are of.
 
 import { t } from '../language/message.ts';
-import { standingOf } from './certainty.ts';
-import { newest, periodDate } from './date.ts';
+import { conditionStatus, standingOf } from './certainty.ts';
+import { instant, newest, periodDate } from './date.ts';
 import { concept, hasCode } from './text.ts';
 import type { Condition } from './types.ts';
 
@@ -30,11 +30,33 @@ function keysOf(c: Condition): string[] {
   return codes.length > 0 ? codes : [`text|${problemName(c).toLowerCase()}`];
 }
 
+/** Conditions that say the same of one problem, each group in the order of its first. */
+export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {
+  const groups = Map.groupBy(conditions, (c) => JSON.stringify([keysOf(c).sort(), conditionStatus(c)]));
+  return [...groups.values()].flatMap(([first, ...more]): [Condition, ...Condition[]][] =>
+    first ? [[first, ...more]] : [],
+  );
+}
+
+/** The last day on which the list says of a problem that it is over. */
+const lastKnown = (c: Condition): number | undefined =>
+  instant(c.abatementDateTime ?? periodDate(c.abatementPeriod) ?? c.recordedDate ?? onset(c));
+
+/** Returns whether the list says that a problem is over, and says so after the visit that has it as a diagnosis. */
+function isOverSince(visit: Condition, over: readonly Condition[]): boolean {
+  const [at, keys] = [instant(visit.recordedDate ?? onset(visit)), new Set(keysOf(visit))];
+  if (at === undefined) return false;
+  return over.some((c) => keysOf(c).some((key) => keys.has(key)) && (lastKnown(c) ?? Number.NEGATIVE_INFINITY) >= at);
+}
+
 /** The conditions of a chart by where they are shown. */
 export interface ProblemLists {
   listed: Condition[];
   concerns: Condition[];
-  /** Active diagnoses of visits that no current entry of the list says too, each once, the newest first. */
+  /**
+   * Active diagnoses of visits, each once, the newest first: those that no current entry of the list says too, and that
+   * the list does not call over at a later date.
+   */
   ofVisits: Condition[];
   past: Condition[];
   refuted: Condition[];
@@ -50,9 +72,10 @@ export function problemLists(conditions: readonly Condition[]): ProblemLists {
   const [current, over] = [all.filter(isCurrent), all.filter((c) => standingOf(c) === 'over')];
   const listed = current.filter(isListed);
   const known = new Set(listed.flatMap(keysOf));
+  const past = over.filter(isListed);
   const ofVisits = current.filter((c) => {
     const keys = keysOf(c);
-    if (isListed(c) || keys.some((key) => known.has(key))) return false;
+    if (isListed(c) || keys.some((key) => known.has(key)) || isOverSince(c, past)) return false;
     for (const key of keys) known.add(key);
     return true;
   });
@@ -61,7 +84,7 @@ export function problemLists(conditions: readonly Condition[]): ProblemLists {
     listed: listed.filter((c) => !isConcern(c)),
     concerns: listed.filter(isConcern),
     ofVisits,
-    past: over.filter(isListed),
+    past,
     refuted,
     otherVisits: [...current.filter((c) => !shown.has(c)), ...over.filter((c) => !isListed(c))],
     errors,

@@ -7,7 +7,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import { shortDate } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
 import { partName } from '../../fhir/observation-text.ts';
-import { problemLists, problemName } from '../../fhir/problem.ts';
+import { byProblem, problemLists, problemName } from '../../fhir/problem.ts';
 import { value, when } from '../../fhir/reading.ts';
 import { capital, concept } from '../../fhir/text.ts';
 import { type Condition, type Observation, ofType, type Resource } from '../../fhir/types.ts';
@@ -225,6 +225,12 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   </article>`;
 }
 
+/** The first date since which a problem is there, as it is written. */
+const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | undefined =>
+  entries
+    .flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? (orRecorded ? c.recordedDate : undefined) ?? [])
+    .sort()[0];
+
 const problemsTile = (store: ChartStore): Tile => ({
   id: 'problems',
   title: 'Problems',
@@ -235,12 +241,17 @@ const problemsTile = (store: ChartStore): Tile => ({
   entries: (found) => {
     const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
     const { listed, concerns, ofVisits } = problemLists(records);
-    const view = (c: Condition, kind: string): Entry => {
-      const since = c.onsetDateTime ?? c.onsetPeriod?.start ?? (kind ? c.recordedDate : undefined);
+    const view = ([c, ...more]: [Condition, ...Condition[]], kind: string): Entry => {
+      const since = sinceOf([c, ...more], kind !== '');
       const caution = problemCaution(c);
       return entry(
         problemName(c),
-        [kind, since ? t('since {date}', { date: since.slice(0, 4) }) : '', otherHeadingText(c, store)]
+        [
+          kind,
+          since ? t('since {date}', { date: since.slice(0, 4) }) : '',
+          more.length > 0 ? t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
+          otherHeadingText(c, store),
+        ]
           .filter(Boolean)
           .join(', '),
         caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
@@ -248,9 +259,9 @@ const problemsTile = (store: ChartStore): Tile => ({
       );
     };
     return [
-      ...listed.map((c) => view(c, '')),
-      ...concerns.map((c) => view(c, t('concern'))),
-      ...ofVisits.map((c) => view(c, t('diagnosis of a visit'))),
+      ...byProblem(listed).map((group) => view(group, '')),
+      ...byProblem(concerns).map((group) => view(group, t('concern'))),
+      ...ofVisits.map((c) => view([c], t('diagnosis of a visit'))),
     ];
   },
 });
