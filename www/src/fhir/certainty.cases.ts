@@ -108,7 +108,22 @@ export const CERTAINTY_CASES: CertaintyCase[] = [
     'seen in conversions of C-CDA',
   ),
   condition('an end without a status', { abatementDateTime: '2015' }, 'past', 'ended', 'terminado', 'condition#con-4'),
-  condition('an end in words', { abatementString: 'in childhood' }, 'past', 'ended', 'terminado', 'condition#con-4'),
+  condition(
+    'an end in words, which may say that there is none',
+    { abatementString: 'still present' },
+    'listed',
+    'an end is recorded',
+    'consta un final',
+    'condition: abatement[x]',
+  ),
+  condition(
+    'an end as an age',
+    { abatementAge: { value: 9, unit: 'a' } },
+    'past',
+    'ended',
+    'terminado',
+    'condition#con-4',
+  ),
   condition(
     'an end as a period without a status',
     { abatementPeriod: { start: '2015-01' } },

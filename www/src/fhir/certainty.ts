@@ -37,13 +37,20 @@ const ENDS = [
   'abatementBoolean',
 ] as const;
 
-/** Returns whether a record says that its condition has ended: by a date that is not ahead, or in another form. */
-function hasEnded(of: Judged): boolean {
-  const date = of.abatementDateTime ?? of.abatementPeriod?.start ?? of.abatementPeriod?.end;
-  const at = instant(date);
+/** Returns whether a record has an end in some form; a date that is ahead is none. */
+function hasEnd(of: Judged, forms: readonly (typeof ENDS)[number][] = ENDS): boolean {
+  const at = instant(of.abatementDateTime ?? of.abatementPeriod?.start ?? of.abatementPeriod?.end);
   if (at !== undefined) return at <= Date.now();
-  return ENDS.some((name) => of[name] !== undefined && of[name] !== false && of[name] !== '');
+  return forms.some((name) => of[name] !== undefined && of[name] !== false && of[name] !== '');
 }
+
+/** Returns whether a record without a clinical status says that it is over. Words may say that it is not. */
+const hasEnded = (of: Judged): boolean =>
+  concept(of.clinicalStatus) === undefined &&
+  hasEnd(
+    of,
+    ENDS.filter((name) => name !== 'abatementString'),
+  );
 
 /**
  * The standing of a condition or an allergy. Where its codes contradict each other, it stands. Where it has no clinical
@@ -53,7 +60,7 @@ export function standingOf(of: Judged): Standing {
   if (isEnteredInError(of)) return 'error';
   if (statusesIn(of.verificationStatus, ['refuted']).length > 0) return 'refuted';
   const codes = statusesIn(of.clinicalStatus, CLINICAL);
-  if (concept(of.clinicalStatus) === undefined && hasEnded(of)) return 'over';
+  if (hasEnded(of)) return 'over';
   return codes.some((code) => OVER.includes(code)) && !codes.some((code) => GOING.includes(code)) ? 'over' : 'standing';
 }
 
@@ -65,8 +72,9 @@ const VERIFICATION = ['unconfirmed', 'provisional', 'differential', 'confirmed',
 
 /** What an end that is recorded adds to a clinical status that says nothing of it. */
 function endOf(of: Judged): string | undefined {
-  if (!hasEnded(of)) return undefined;
-  if (concept(of.clinicalStatus) === undefined) return 'ended';
+  if (hasEnded(of)) return 'ended';
+  if (!hasEnd(of)) return undefined;
+  if (concept(of.clinicalStatus) === undefined) return 'an end is recorded';
   const isGoing = statusesIn(of.clinicalStatus, CLINICAL).some((code) => code !== 'remission' && GOING.includes(code));
   return isGoing ? 'an end is recorded' : undefined;
 }
