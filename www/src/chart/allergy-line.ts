@@ -3,7 +3,15 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { quoted } from '../fhir/absence.ts';
-import { absenceText, allergyLists, allergyName, graveText, isSevere, reactionNames } from '../fhir/allergy.ts';
+import {
+  absenceText,
+  allergyLists,
+  allergyName,
+  graveText,
+  isHighRisk,
+  isSevere,
+  reactionNames,
+} from '../fhir/allergy.ts';
 import { conditionStatus } from '../fhir/certainty.ts';
 import { plain } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
@@ -96,7 +104,7 @@ export function allergyLine(store: ChartStore): TemplateResult {
 function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
   const reactions = reactionNames(a);
   const certainty = conditionStatus(a).map(plain).join(', ');
-  const isHigh = a.criticality === 'high';
+  const isHigh = isHighRisk(a);
   const risk = html`<span class="sign" aria-hidden="true">▲</span>${
     isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
   }`;

@@ -2,17 +2,22 @@
 //! pictures, a PDF in the browser's viewer, and everything else as a named file to keep. Nothing of it is fetched, and
 //! nothing in it runs. A document that names another person than the chart says so above.
 
+import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '../fhir/clinical-document.ts';
-import { bytesOf, type DocumentText, kindByBytes, kindOf, standardBase64, textOf } from '../fhir/document-text.ts';
+import { shortDate } from '../fhir/date.ts';
+import { type DocumentKind, documentKind, isWritten, MARKUP, PAGE, PICTURE, RTF } from '../fhir/document-kind.ts';
+import { base64Of, bytesOf, type DocumentText, kindOf, standardBase64, textOf } from '../fhir/document-text.ts';
 import { htmlPage, LONGEST_PAGE } from '../fhir/narrative.ts';
 import { linesOf } from '../fhir/page-lines.ts';
 import { personIn } from '../fhir/person-in-text.ts';
+import { rtfText } from '../fhir/rtf.ts';
 import type { Attachment } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { number } from '../language/number.ts';
 import { own } from '../own.ts';
 import { block, download } from '../parts/copy.ts';
+import { waiting } from '../parts/notice.ts';
 import { size } from '../parts/requests.ts';
 import { pdfView } from './pdf-frame.ts';
 import { folded } from './row.ts';
@@ -40,7 +45,6 @@ const KINDS: Record<string, Kind> = {
   'application/json': { name: 'JSON', extension: 'json' },
   'application/fhir+json': { name: 'JSON', extension: 'json' },
   'text/rtf': { name: 'Formatted text (RTF)', extension: 'rtf' },
-  'application/rtf': { name: 'Formatted text (RTF)', extension: 'rtf' },
   'application/msword': { name: 'Word document', extension: 'doc' },
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': {
     name: 'Word document',
@@ -52,15 +56,10 @@ const KINDS: Record<string, Kind> = {
   'image/gif': { name: 'Picture (GIF)', extension: 'gif' },
   'image/webp': { name: 'Picture (WebP)', extension: 'webp' },
   'image/svg+xml': { name: 'Drawing (SVG)', extension: 'svg' },
-  'image/dicom': { name: 'Picture (DICOM)', extension: 'dcm' },
   'application/dicom': { name: 'Picture (DICOM)', extension: 'dcm' },
   'application/zip': { name: 'Archive (ZIP)', extension: 'zip' },
+  'application/gzip': { name: 'Compressed file (gzip)', extension: 'gz' },
 };
-
-const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
-const MARKUP = /^(text\/xml|application\/(xml|cda\+xml|hl7-sda\+xml))$/;
-const PAGE = /^(text\/html|application\/xhtml\+xml)$/;
-const TEXT = /^(text\/(plain|csv|markdown)|application\/(json|fhir\+json))$/;
 
 /** The most letters of a text, and bytes of other kinds, that are shown. */
 const LONGEST_TEXT = 200_000;
@@ -75,14 +74,15 @@ export function kindName(attachment: Attachment): string {
 }
 
 /** An attachment with its bytes, read once. */
-interface Content {
+interface Content extends DocumentKind {
   bytes: Uint8Array<ArrayBuffer>;
-  /** The media type by which it is shown. */
-  kind: string;
-  /** The media type that the record gives, where the bytes are of another. */
-  saidKind?: string;
   read?: DocumentText;
 }
+
+const judged = (bytes: Uint8Array<ArrayBuffer>, contentType: string): Content => ({
+  bytes,
+  ...documentKind(bytes, contentType),
+});
 
 interface Kept {
   data: string;
@@ -94,29 +94,16 @@ const contents = new WeakMap<Attachment, Kept>();
 /** The content of base64; nothing where it is none. It is kept by its attachment. */
 function contentOf({ attachment, data, contentType = '' }: Shown): Content | undefined {
   const known = contents.get(attachment);
-  const said = kindOf({ contentType });
-  if (known?.data === data && known.said === said) return known.content;
+  if (known?.data === data && known.said === contentType) return known.content;
   let content: Content | undefined;
   try {
-    content = judged(bytesOf(data), said);
+    content = judged(bytesOf(data), contentType);
   } catch {
     content = undefined;
   }
-  contents.set(attachment, { data, said, content });
+  contents.set(attachment, { data, said: contentType, content });
   return content;
 }
-
-/** The kind of a document: the one that its record gives, unless there is none or the bytes are of another. */
-function judged(bytes: Uint8Array<ArrayBuffer>, said: string): Content {
-  const found = kindByBytes(bytes);
-  const isUnsaid = said === '' || said === 'application/octet-stream' || said === 'binary/octet-stream';
-  if (isUnsaid) return { bytes, kind: found ?? said };
-  const isChecked = PICTURE.test(said) || said === 'application/pdf' || said === 'image/tiff';
-  const isOther = isChecked ? found !== said : TEXT.test(said) && found !== undefined && !isText(found);
-  return isOther ? { bytes, kind: found ?? '', saidKind: said } : { bytes, kind: said };
-}
-
-const isText = (kind: string): boolean => MARKUP.test(kind) || PAGE.test(kind);
 
 /** An attachment whose base64 is at hand. */
 export interface Shown {
@@ -167,8 +154,8 @@ function bodyOf(content: Content, shown: Shown): TemplateResult {
   if (PICTURE.test(kind))
     return bytes.length > LARGEST_PICTURE ? tooLarge(LARGEST_PICTURE) : pictureView(content, shown);
   if (kind === 'application/pdf') return pdfView(bytes, shown.title || t('Document'));
-  const isShown = PAGE.test(kind) || MARKUP.test(kind) || TEXT.test(kind);
-  if (!isShown)
+  if (kind === 'application/gzip') return unpackedView(content, shown);
+  if (!isWritten(kind))
     return html`<p class="aside">${t('This kind of document is not opened inside the chart.')}
       ${t('Keep a copy, and open it with a program that you trust.')}</p>`;
   if (bytes.length > LARGEST_DOCUMENT) return tooLarge(LARGEST_DOCUMENT);
@@ -176,14 +163,18 @@ function bodyOf(content: Content, shown: Shown): TemplateResult {
   const { read } = content;
   return html`${
     read.isGuessed
-      ? html`<p class="aside">${t('Its charset is not said: it was read as {charset}.', { charset: read.charset })}</p>`
+      ? html`<p class="aside">${t('It was read as {charset}, which its record does not say.', {
+          charset: read.charset,
+        })}</p>`
       : nothing
   }${
     PAGE.test(kind)
       ? pageView(content, read, shown)
       : MARKUP.test(kind)
         ? markupView(content, read, shown)
-        : html`${kind === 'text/plain' ? namedNote(read.text, shown) : nothing}${textView(read.text, kind)}`
+        : kind === RTF
+          ? rtfView(read, shown)
+          : html`${kind === 'text/plain' ? namedNote(read.text, shown) : nothing}${textView(read.text, kind)}`
   }`;
 }
 
@@ -239,6 +230,50 @@ function pageView(content: Content, { text }: DocumentText, shown: Shown): Templ
     ${source(text)}`;
 }
 
+/** A document of RTF by its words. */
+function rtfView({ text }: DocumentText, shown: Shown): TemplateResult {
+  const words = rtfText(text.slice(0, LONGEST_PAGE));
+  return html`${namedNote(words, shown)}${cutNote(text.length, LONGEST_PAGE)}${
+    words ? textView(words, 'text/plain') : html`<p class="state empty">${t('The document has no text.')}</p>`
+  }<p class="aside">${t('Formatted text: its words are shown, without layout and pictures.')}</p>`;
+}
+
+const packed = new WeakMap<Content, Signal<Content | 'failed' | undefined>>();
+
+/** A compressed document by what is in it. */
+function unpackedView(content: Content, shown: Shown): TemplateResult {
+  const known = packed.get(content) ?? signal<Content | 'failed' | undefined>(undefined);
+  if (!packed.has(content)) {
+    packed.set(content, known);
+    void gunzipped(content.bytes).then((bytes) => {
+      known.value = bytes ? judged(bytes, '') : 'failed';
+    });
+  }
+  if (known.value === undefined) return waiting(t('the document'));
+  if (known.value === 'failed' || known.value.kind === 'application/gzip')
+    return html`<p class="state failed">${t('The document cannot be unpacked.')}</p>`;
+  return bodyOf(known.value, { ...shown, data: base64Of(known.value.bytes) });
+}
+
+/** The bytes in a gzip file; nothing where it is damaged, or holds more than is shown. */
+async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  try {
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+    for (const reader = stream.getReader(); ; ) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      parts.push(value);
+      length += value.length;
+      if (length > LARGEST_PICTURE) return void (await reader.cancel());
+    }
+  } catch {
+    return undefined;
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
 const clinical = new WeakMap<Content, ClinicalDocument | 'other'>();
 
 /** A clinical document by its narrative, and other XML as it is written. */
@@ -246,14 +281,22 @@ function markupView(content: Content, { text }: DocumentText, shown: Shown): Tem
   const found = clinical.get(content) ?? clinicalDocument(text) ?? 'other';
   clinical.set(content, found);
   if (found === 'other') return textView(text, content.kind);
-  const { title, patient, birthDate, people, sections, other } = found;
-  return html`${otherPersonNote(people, shown.store)}<p><strong>${title || t('Clinical document')}</strong></p>
+  const { title, patient, birthDate, people, sections, other, elsewhere, date } = found;
+  return html`${otherPersonNote(people, shown.store)}<p><strong>${title || t('Clinical document')}</strong>${
+    date ? html` <span class="aside">${shortDate(date)}</span>` : nothing
+  }</p>
     <p class="aside">${t('The document names as its patient: {name}.', {
       name: inWords(patient, birthDate),
     })}</p>
     ${other ? inline({ ...shown, attachment: other, data: other.data, contentType: other.contentType }) : nothing}
-    ${sections.length > 0 ? framed(content, () => sectionsOf(sections)) : nothing}
-    ${sections.length === 0 && !other ? html`<p class="state empty">${t('The document has no text.')}</p>` : nothing}
+    ${
+      elsewhere
+        ? html`<p class="state empty">${t('The document refers to a file, {address}, that is not in it.', {
+            address: elsewhere,
+          })}</p>`
+        : nothing
+    }${sections.length > 0 ? framed(content, () => sectionsOf(sections)) : nothing}
+    ${sections.length === 0 && !other && !elsewhere ? html`<p class="state empty">${t('The document has no text.')}</p>` : nothing}
     ${source(text)}`;
 }
 

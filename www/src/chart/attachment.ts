@@ -4,6 +4,7 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
 import { containedIn, isInside } from '../fhir/contained.ts';
+import { dataIn } from '../fhir/document-text.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { type Attachment, attachmentShape, type Resource } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -100,7 +101,7 @@ export function pictureIn(
  * and, of the user's own files, one of any server, since the files may have come from there.
  */
 function addressOf(url: string, { store }: SectionContext): string | undefined {
-  const address = /(?:^|\/)(Binary\/[A-Za-z0-9.-]{1,64})$/.exec(url)?.[1];
+  const address = /(?:^|\/)(Binary\/[A-Za-z0-9.-]{1,64})(?:\/_history\/[^/?#]*)?(?:[?#].*)?$/.exec(url)?.[1];
   const isRelative = !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url);
   return isRelative || isBelow(BASE, url) || store.source.name === 'files' ? address : undefined;
 }
@@ -109,6 +110,8 @@ function addressOf(url: string, { store }: SectionContext): string | undefined {
 function heldIn(attachment: Attachment, record: Resource): Attachment | undefined {
   const { data, url } = attachment;
   if (data) return attachment;
+  const within = dataIn(url);
+  if (within) return { ...within, contentType: attachment.contentType || within.contentType };
   const inside = containedIn(record, url);
   if (!inside) return undefined;
   // The content of a contained DocumentReference or Media is an attachment of its own.

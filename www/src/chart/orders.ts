@@ -4,6 +4,7 @@ import { html, nothing } from 'lit-html';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { isPlanned, requestStatus } from '../fhir/request-state.ts';
+import { siteText } from '../fhir/site.ts';
 import { concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
 import type { ServiceRequest } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
@@ -34,7 +35,10 @@ export const orders: Section = {
       details: [
         concepts(s.category),
         labelled(t('For'), reasons(s, context.store)),
-        labelled(t('Site'), concepts(s.bodySite)),
+        labelled(
+          t('Site'),
+          siteText(s, (address) => context.store.find(address)),
+        ),
         labelled(t('When'), s.occurrenceDateTime ? shortDate(s.occurrenceDateTime) : period(s.occurrencePeriod)),
         labelled(t('Ordered by'), reference(s.requester)),
         labelled(t('Sent to'), references(s.performer)),

@@ -4,14 +4,16 @@
 
 import { html, nothing } from 'lit-html';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
-import { shortDate } from '../fhir/date.ts';
+import { period, shortDate } from '../fhir/date.ts';
+import { valueText } from '../fhir/element-text.ts';
 import { onset, problemLists, problemName } from '../fhir/problem.ts';
-import { concept, concepts, plain, quantity, reference } from '../fhir/text.ts';
-import type { Condition, Quantity } from '../fhir/types.ts';
+import { siteText } from '../fhir/site.ts';
+import { concept, plain, quantity, reference } from '../fhir/text.ts';
+import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { errorsFolded, folded, foldedMany, labelled, type Row, rows } from './row.ts';
-import type { Section } from './section.ts';
+import type { Section, SectionContext } from './section.ts';
 import { absenceViews, withoutAbsences } from './statement.ts';
 
 export const PROBLEMS = 'Condition?patient={patient}&_count=200';
@@ -22,22 +24,30 @@ const MOST_OF_VISITS = 12;
 /** The words that a condition needs beside its name. */
 export const problemCaution = (c: Condition): string => conditionStatus(c).map(plain).join(', ');
 
-const atAge = (age: Quantity): string => t('at age {age}', { age: quantity(age) ?? '' });
+const atAge = (age: string): string => t('at age {age}', { age });
 
-function item(c: Condition): Row {
+/** When a condition began, or ended, in whatever form it is recorded. */
+const momentOf = (
+  date: string | undefined,
+  age: Quantity | undefined,
+  ages: Range | undefined,
+  span: Period | undefined,
+  words: string | undefined,
+): string | undefined => {
+  const said = quantity(age) ?? valueText(ages);
+  return date ? shortDate(date) : said ? atAge(said) : words || period(span) || undefined;
+};
+
+const began = (c: Condition): string | undefined =>
+  momentOf(c.onsetDateTime, c.onsetAge, c.onsetRange, c.onsetPeriod, c.onsetString);
+const ended = (c: Condition): string | undefined =>
+  momentOf(c.abatementDateTime, c.abatementAge, c.abatementRange, c.abatementPeriod, c.abatementString) ??
+  (c.abatementBoolean ? t('yes') : undefined);
+
+function item(c: Condition, { store }: SectionContext): Row {
   const standing = standingOf(c);
-  const over = c.abatementDateTime
-    ? shortDate(c.abatementDateTime)
-    : (c.abatementString ?? (c.abatementAge ? atAge(c.abatementAge) : undefined));
-  const began =
-    c.onsetString ??
-    (c.onsetAge
-      ? atAge(c.onsetAge)
-      : c.onsetDateTime
-        ? undefined
-        : c.recordedDate
-          ? t('unknown; recorded {date}', { date: shortDate(c.recordedDate) })
-          : undefined);
+  const date = shortDate(c.recordedDate);
+  const isUnknown = began(c) === undefined && onset(c) === c.recordedDate && date !== '';
   return {
     resource: c,
     when: onset(c),
@@ -45,11 +55,17 @@ function item(c: Condition): Row {
     status: standing === 'error' ? 'entered-in-error' : conditionStatus(c).join(', ') || undefined,
     tone: standing === 'error' ? 'error' : standing === 'standing' ? 'plain' : 'quiet',
     details: [
-      labelled(t('Began'), began),
-      labelled(t('Ended'), over),
+      labelled(
+        t('Began'),
+        isUnknown ? t('unknown; recorded {date}', { date }) : c.onsetDateTime ? undefined : began(c),
+      ),
+      labelled(t('Ended'), ended(c)),
       labelled(t('Severity'), concept(c.severity)),
       labelled(t('Stage'), (c.stage ?? []).flatMap(({ summary }) => concept(summary) ?? []).join(', ')),
-      labelled(t('Site'), concepts(c.bodySite)),
+      labelled(
+        t('Site'),
+        siteText(c, (address) => store.find(address)),
+      ),
       labelled(t('Said by'), reference(c.asserter)),
       labelled(t('Recorded by'), reference(c.recorder)),
       ...(c.note ?? []).map(({ text }) => text),
@@ -75,17 +91,36 @@ export const problems: Section = {
     const { listed, concerns, ofVisits, past, refuted, otherVisits, errors } = problemLists(records);
     const current = listed.length + concerns.length;
     const group = (title: string, list: Condition[]): unknown =>
-      list.length ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
+      list.length
+        ? html`<h3>${title}</h3>${rows(
+            list.map((c) => item(c, context)),
+            context,
+          )}`
+        : nothing;
     const [recent, further] = [ofVisits.slice(0, MOST_OF_VISITS), ofVisits.slice(MOST_OF_VISITS)];
     const many = (title: string, list: Condition[]): unknown =>
-      list.length ? foldedMany(title, () => rows(list.map(item), context)) : nothing;
+      list.length
+        ? foldedMany(title, () =>
+            rows(
+              list.map((c) => item(c, context)),
+              context,
+            ),
+          )
+        : nothing;
     return {
       count: current + ofVisits.length,
       of: countWords(current + ofVisits.length, ofVisits.length),
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
         ${absenceViews(absences, current + ofVisits.length > 0, context)}
-        ${concerns.length ? group(t('Problems'), listed) : rows(listed.map(item), context)}
+        ${
+          concerns.length
+            ? group(t('Problems'), listed)
+            : rows(
+                listed.map((c) => item(c, context)),
+                context,
+              )
+        }
         ${group(t('Health concerns'), concerns)}
         ${group(
           t('{n} active diagnosis of a visit, not on the list|{n} active diagnoses of visits, not on the list', {
@@ -99,7 +134,10 @@ export const problems: Section = {
           refuted.length
             ? folded(
                 t('{n} refuted condition|{n} refuted conditions', { n: refuted.length }),
-                rows(refuted.map(item), context),
+                rows(
+                  refuted.map((c) => item(c, context)),
+                  context,
+                ),
               )
             : nothing
         }
@@ -107,7 +145,10 @@ export const problems: Section = {
           t('{n} other diagnosis of a visit|{n} other diagnoses of visits', { n: otherVisits.length }),
           otherVisits,
         )}
-        ${errorsFolded(errors.map(item), context)}`,
+        ${errorsFolded(
+          errors.map((c) => item(c, context)),
+          context,
+        )}`,
     };
   },
 };

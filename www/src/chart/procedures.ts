@@ -2,30 +2,17 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, periodDate } from '../fhir/date.ts';
-import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
-import { referredAddress } from '../fhir/record-address.ts';
+import { textAt } from '../fhir/element-text.ts';
+import { siteText } from '../fhir/site.ts';
 import { concept, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
 import { type Device, ofType, type Procedure } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { reasons } from './reasons.ts';
 import { errorsFolded, labelled, type Row, rows } from './row.ts';
-import type { Section, SectionContext } from './section.ts';
+import type { Section } from './section.ts';
 import { absenceViews, withoutAbsences } from './statement.ts';
 
 const performed = (p: Procedure): string | undefined => p.performedDateTime ?? periodDate(p.performedPeriod);
-
-const TARGET = /\/procedure-targetBodyStructure$/;
-
-/** The site of a procedure with its side: its codes, and the structure of the body that it targets. */
-function siteOf(p: Procedure, { store }: SectionContext): string {
-  const targets = valuesAt(p, 'extension').filter((one) => TARGET.test(firstWritten(one, ['url']) ?? ''));
-  const named = targets.flatMap((target) => {
-    const structure = store.find(referredAddress(firstWritten(target, ['valueReference.reference'])));
-    const words = textAt(structure, 'location', 'locationQualifier', 'description');
-    return words ?? textAt(target, 'valueReference', 'valueCodeableConcept') ?? [];
-  });
-  return [...new Set([concepts(p.bodySite), ...named].filter(Boolean))].join(', ');
-}
 
 /** Who did it, each with the function. */
 const performersOf = ({ performer }: Procedure): string =>
@@ -57,7 +44,10 @@ export const procedures: Section = {
         tone: isNotDone ? 'alert' : 'plain',
         details: [
           p.performedString,
-          labelled(t('Site'), siteOf(p, context)),
+          labelled(
+            t('Site'),
+            siteText(p, (address) => context.store.find(address)),
+          ),
           labelled(t('For'), reasons(p, context.store)),
           labelled(t('By'), performersOf(p)),
           labelled(t('At'), reference(p.location)),

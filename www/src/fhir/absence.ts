@@ -30,6 +30,8 @@ const NOT_ASKED: PlainMessage = 'Not asked: nobody has asked this patient about 
 
 const SNOMED: Record<string, Known> = {
   '716186003': none('No known allergies.'),
+  // An older concept, which SNOMED CT has replaced by the one above.
+  '160244002': none('No known allergies.'),
   '409137002': none('No known drug allergies.', 'medication'),
   '429625007': none('No known food allergies.', 'food'),
   '428607008': none('No known environmental allergies.', 'environment'),
@@ -60,13 +62,32 @@ const IPS: Record<string, Known> = {
 const isSnomed = (system: string | undefined): boolean =>
   system === undefined || system === 'http://snomed.info/sct' || system === 'urn:oid:2.16.840.1.113883.6.96';
 
-/** Whole texts that say that no allergy is known, in the languages of the app. Nothing else may stand beside. */
+/**
+ * Whole texts that say that no allergy is known, in the languages of the app and in some others of which records come.
+ * Nothing else may stand beside.
+ */
 const SAID = [
   /^nk[dfm]?a\.?$/i,
-  /^no (?:known )?(?:drug |food |medication |environmental )?allerg(?:y|ies)(?: known)?\.?$/i,
-  /^(?:allergies: none(?: known)?|none known)\.?$/i,
+  /^no (?:known )?(?:(?:drug|food|medication|latex|environmental)(?:[ /,&]+| and | or ))*allerg(?:y|ies)(?: known)?\.?$/i,
+  /^(?:allergies: none(?: known)?|none(?: known| reported| recorded)?)\.?$/i,
+  /^(?:patient |pt\.? )?denies (?:any )?(?:known )?(?:drug |food )?allergies\.?$/i,
   /^(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?))*\.?$/i,
   /^(?:sin|no se conocen|niega) alergias(?: conocidas)? a (?:medicamentos|alimentos)\.?$/i,
+  /^keine (?:bekannten )?allergien(?: bekannt)?\.?$/i,
+  /^geen (?:bekende )?allergie(?:ën|en)(?: bekend)?\.?$/i,
+  /^(?:pas d['’]allergies?|aucune allergie)(?: connues?)?\.?$/i,
+  /^(?:sem|nega) alergias?(?: (?:conhecidas?|medicamentosas?))*\.?$/i,
+  /^nessuna allergia(?: nota)?\.?$/i,
+  /^(?:アレルギー(?:歴)?(?:は)?(?:特に)?(?:なし|無し)|(?:無|无)(?:已知)?(?:藥物|药物|食物)?(?:過敏|过敏)(?:史)?)[。.]?$/,
+];
+
+/** Whole texts that say that nobody has asked, or that nothing is known. */
+const UNSAID = [
+  /^(?:allerg(?:y|ies)(?: status)?:? )?(?:unknown|not (?:on file|asked|recorded|documented))\.?$/i,
+  /^(?:allerg(?:y|ies):? )?unable to (?:assess|obtain)\.?$/i,
+  /^(?:patient )?not asked(?: about allergies)?\.?$/i,
+  /^(?:no information(?: about allergies)?|unknown allerg(?:y|ies))\.?$/i,
+  /^(?:sin informaci[oó]n(?: sobre alergias)?|alergias desconocidas|desconocid[ao]s?|no (?:consta|preguntado))\.?$/i,
 ];
 
 /** An abbreviation beside the words: `No known allergies (NKA)`, `NKDA - no known drug allergies`. */
@@ -74,8 +95,8 @@ const ABBREVIATED = /\s*\(nk[dfm]?a\)\.?$|^nk[dfm]?a\s*[-–:]\s*(?=\S)/gi;
 
 /** The kind that a text is about. */
 function kindOf(text: string): Absence['of'] {
-  if (/nkda|nkma|drug|medication|medicament/i.test(text)) return 'medication';
-  if (/nkfa|food|aliment/i.test(text)) return 'food';
+  const [drugs, foods] = [/nkda|nkma|drug|medication|medicament|藥|药/i.test(text), /nkfa|food|aliment|食/i.test(text)];
+  if (drugs || foods) return drugs && foods ? 'all' : drugs ? 'medication' : 'food';
   return /environment/i.test(text) ? 'environment' : 'all';
 }
 
@@ -97,7 +118,6 @@ export function allergyAbsence(value: Concept | undefined): Absence | undefined 
   if (coded) return coded;
   const said = concept(value)?.trim() ?? '';
   const plain = said.replaceAll(ABBREVIATED, '');
-  return SAID.some((pattern) => pattern.test(plain))
-    ? { is: 'said', of: kindOf(said), text: t('Recorded as text: “{text}”', { text: said }) }
-    : undefined;
+  const is = SAID.some((one) => one.test(plain)) ? 'said' : UNSAID.some((one) => one.test(plain)) ? 'unknown' : '';
+  return is ? { is, of: kindOf(said), text: t('Recorded as text: “{text}”', { text: said }) } : undefined;
 }

@@ -69,3 +69,28 @@ test('a high risk is that of the criticality; a severe reaction without one is c
   assert.equal(graveText(of({ criticality: 'low', reaction: [{ severity: 'severe' }] })), 'severe reaction');
   assert.equal(graveText(of({ criticality: 'low', reaction: [{ severity: 'moderate' }] })), undefined);
 });
+
+test('a class of allergies is named with the substance of the reaction, unless it has its name', () => {
+  const named = (text: string, ...substances: string[]): string =>
+    allergyName(plain('a', { code: { text }, reaction: substances.map((one) => ({ substance: { text: one } })) }));
+  assert.equal(named('Drug allergy', 'Amoxicillin'), 'Drug allergy: Amoxicillin');
+  assert.equal(
+    named('Penicillins', 'Amoxicillin', 'Penicillin V', 'Amoxicillin'),
+    'Penicillins: Amoxicillin, Penicillin V',
+  );
+  assert.equal(named('Allergy to peanut', 'Peanut'), 'Allergy to peanut');
+  assert.equal(named('Latex'), 'Latex');
+});
+
+test('an anaphylaxis is a severe reaction, in whatever words, and capitals of a code do not hide a risk', () => {
+  const of = (more: object): AllergyIntolerance => ({ resourceType: 'AllergyIntolerance', id: 'a', ...more });
+  for (const reaction of [
+    { manifestation: [{ text: 'Anaphylaxis (disorder)' }] },
+    { manifestation: [{ coding: [{ code: '39579001', display: 'Anaphylactic reaction' }] }] },
+    { description: 'Choque anafiláctico' },
+    { severity: 'Severe' },
+  ])
+    assert.equal(graveText(of({ reaction: [reaction] })), 'severe reaction');
+  assert.equal(graveText(of({ criticality: 'HIGH' })), 'high risk');
+  assert.equal(graveText(of({ reaction: [{ manifestation: [{ text: 'Urticaria' }] }] })), undefined);
+});

@@ -4,8 +4,11 @@ import { t } from '../language/message.ts';
 import { type Absence, allergyAbsence } from './absence.ts';
 import { standingOf } from './certainty.ts';
 import { instant, periodDate } from './date.ts';
+import { normalCode } from './status-code.ts';
 import { concept, concepts } from './text.ts';
 import type { AllergyIntolerance } from './types.ts';
+
+type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
 /** The entries about allergies by what they say. */
 export interface AllergyLists {
@@ -29,20 +32,34 @@ const absence = (a: AllergyIntolerance): Absence | undefined => allergyAbsence(a
 /** The words of an entry that stands in the place of an allergy; empty for an allergy. */
 export const absenceText = (a: AllergyIntolerance): string => absence(a)?.text ?? '';
 
+/** A reaction that is severe by what it is. */
+const ANAPHYLAXIS = /anaphyla|anafil[aá]|アナフィラキシー|過敏性休克|过敏性休克/i;
+
+/** Returns whether a reaction was severe: by its severity, or as an anaphylaxis. */
+const isSevereReaction = (of: Reaction): boolean =>
+  normalCode(of.severity) === 'severe' ||
+  ANAPHYLAXIS.test([concepts(of.manifestation), of.description].filter(Boolean).join(' '));
+
+/** Returns whether an allergy is of high criticality. */
+export const isHighRisk = ({ criticality }: AllergyIntolerance): boolean => normalCode(criticality) === 'high';
+
 /** Returns whether an allergy is of high criticality, or a reaction was severe. */
-export const isSevere = ({ criticality, reaction }: AllergyIntolerance): boolean =>
-  criticality === 'high' || (reaction ?? []).some(({ severity }) => severity === 'severe');
+export const isSevere = (a: AllergyIntolerance): boolean => isHighRisk(a) || (a.reaction ?? []).some(isSevereReaction);
 
 /** What makes an allergy grave: the risk that its criticality states, or else a reaction that was severe. */
 export function graveText(a: AllergyIntolerance): string | undefined {
-  if (a.criticality === 'high') return t('high risk');
+  if (isHighRisk(a)) return t('high risk');
   return isSevere(a) ? t('severe reaction') : undefined;
 }
 
-/** The allergen: the code of the entry, or the substances of its reactions. */
+/** The allergen: the code of the entry, with the substances of its reactions that it does not name. */
 export function allergyName({ code, reaction }: AllergyIntolerance): string {
-  const substances = [...new Set((reaction ?? []).flatMap(({ substance }) => concept(substance) ?? []))];
-  return concept(code) ?? (substances.join(', ') || t('Substance not named'));
+  const name = concept(code);
+  const known = name?.toLowerCase() ?? '';
+  const substances = [...new Set((reaction ?? []).flatMap(({ substance }) => concept(substance) ?? []))]
+    .filter((one) => !known.includes(one.toLowerCase()))
+    .join(', ');
+  return [name, substances].filter(Boolean).join(': ') || t('Substance not named');
 }
 
 /** The reactions, each by its manifestations or its description. */

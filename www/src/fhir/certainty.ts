@@ -1,48 +1,96 @@
 //! The certainty and the state of records, in words: what was refuted, not done, only planned, preliminary, over, or
 //! entered by mistake must never read like a plain fact. The codes are those of the value sets of FHIR R4, such as
-//! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>. A status that is not known, or is text alone, is shown
-//! in its own words, and its record counts as standing.
+//! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>, also where a text or a display says them. Another status
+//! is shown in its own words, and its record counts as standing.
 
 import { t, translated } from '../language/message.ts';
 import { listed } from '../language/number.ts';
+import { instant } from './date.ts';
 import { extensionsIn } from './loose.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
+import { normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, plain } from './text.ts';
-import { type Concept, isOfType, type Resource } from './types.ts';
+import { type Concept, type Condition, isOfType, type Resource } from './types.ts';
 
 /** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered by mistake. */
 export type Standing = 'standing' | 'over' | 'refuted' | 'error';
 
-const codesOf = (value: Concept | undefined): string[] => (value?.coding ?? []).flatMap(({ code }) => code ?? []);
-
 /** Codes of a clinical status by which a condition or allergy is over, and such by which it is not. */
 const OVER = ['inactive', 'resolved'];
 const GOING = ['active', 'recurrence', 'relapse', 'remission'];
+const CLINICAL = [...GOING, ...OVER];
 
-/** The standing of a condition or an allergy. Where its codes contradict each other, it stands. */
-export function standingOf(
-  of: Resource & { clinicalStatus?: Concept; verificationStatus?: Concept; status?: string },
-): Standing {
+/** A condition or an allergy, as far as its standing depends on it. */
+type Judged = Resource &
+  Partial<Pick<Condition, (typeof ENDS)[number]>> & {
+    clinicalStatus?: Concept;
+    verificationStatus?: Concept;
+    status?: string;
+  };
+
+const ENDS = [
+  'abatementDateTime',
+  'abatementPeriod',
+  'abatementAge',
+  'abatementRange',
+  'abatementString',
+  'abatementBoolean',
+] as const;
+
+/** Returns whether a record has an end in some form; a date that is ahead is none. */
+function hasEnd(of: Judged, forms: readonly (typeof ENDS)[number][] = ENDS): boolean {
+  const at = instant(of.abatementDateTime ?? of.abatementPeriod?.start ?? of.abatementPeriod?.end);
+  if (at !== undefined) return at <= Date.now();
+  return forms.some((name) => of[name] !== undefined && of[name] !== false && of[name] !== '');
+}
+
+/** Returns whether a record without a clinical status says that it is over. Words may say that it is not. */
+const hasEnded = (of: Judged): boolean =>
+  concept(of.clinicalStatus) === undefined &&
+  hasEnd(
+    of,
+    ENDS.filter((name) => name !== 'abatementString'),
+  );
+
+/**
+ * The standing of a condition or an allergy. Where its codes contradict each other, it stands. Where it has no clinical
+ * status, it is over if an end is recorded (<https://hl7.org/fhir/R4/condition.html#con-4>).
+ */
+export function standingOf(of: Judged): Standing {
   if (isEnteredInError(of)) return 'error';
-  if (codesOf(of.verificationStatus).includes('refuted')) return 'refuted';
-  const codes = codesOf(of.clinicalStatus);
+  if (statusesIn(of.verificationStatus, ['refuted']).length > 0) return 'refuted';
+  const codes = statusesIn(of.clinicalStatus, CLINICAL);
+  if (hasEnded(of)) return 'over';
   return codes.some((code) => OVER.includes(code)) && !codes.some((code) => GOING.includes(code)) ? 'over' : 'standing';
 }
 
 /** A status that is a concept: the code of its value set, else its own words. */
 const said = (value: Concept | undefined, known: string[]): string | undefined =>
-  codesOf(value).find((code) => known.includes(code)) ?? concept(value);
+  statusesIn(value, known)[0] ?? concept(value);
 
 const VERIFICATION = ['unconfirmed', 'provisional', 'differential', 'confirmed', 'refuted', 'entered-in-error'];
 
-/** The clinical and the verification status, as far as they are not `active` and `confirmed`, in codes and words. */
-export function conditionStatus(of: Resource & { clinicalStatus?: Concept; verificationStatus?: Concept }): string[] {
-  const clinical = said(of.clinicalStatus, [...GOING, ...OVER]);
+/** What an end that is recorded adds to a clinical status that says nothing of it. */
+function endOf(of: Judged): string | undefined {
+  if (hasEnded(of)) return 'ended';
+  if (!hasEnd(of)) return undefined;
+  if (concept(of.clinicalStatus) === undefined) return 'an end is recorded';
+  const isGoing = statusesIn(of.clinicalStatus, CLINICAL).some((code) => code !== 'remission' && GOING.includes(code));
+  return isGoing ? 'an end is recorded' : undefined;
+}
+
+/**
+ * The clinical and the verification status, as far as they are not `active` and `confirmed`, and an end that is recorded
+ * beside them, in codes and words.
+ */
+export function conditionStatus(of: Judged): string[] {
+  const clinical = said(of.clinicalStatus, CLINICAL);
   const verification = said(of.verificationStatus, VERIFICATION);
   return [
-    ...(clinical && clinical !== 'active' ? [clinical] : []),
-    ...(verification && verification !== 'confirmed' ? [verification] : []),
-  ];
+    clinical === 'active' ? undefined : clinical,
+    verification === 'confirmed' ? undefined : verification,
+    endOf(of),
+  ].flatMap((code) => code ?? []);
 }
 
 /** The statuses that go without saying, of all types. */
@@ -71,9 +119,16 @@ interface Stated {
   intent?: unknown;
   doNotPerform?: unknown;
   actuality?: unknown;
+  active?: unknown;
+  isSubpotent?: unknown;
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+/** A status: one that goes without saying as its code, and another as it is written. */
+function text(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value === '') return undefined;
+  const code = normalCode(value);
+  return USUAL.includes(code) ? code : value;
+}
 
 /** The codes by which a record is not a plain fact, without those that go without saying. */
 function statusCodes(resource: Resource & Stated): string[] {
@@ -83,7 +138,7 @@ function statusCodes(resource: Resource & Stated): string[] {
     return requestStatus(resource)?.split(', ') ?? [];
   if (isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? [];
   if (isOfType('Immunization', resource) && resource.status === 'not-done') return ['not given'];
-  const { resourceType, status, lifecycleStatus, docStatus, intent, doNotPerform, actuality } = resource;
+  const { resourceType, status, lifecycleStatus, docStatus, intent, doNotPerform, actuality, active } = resource;
   const planned = text(intent);
   const isPlan = planned !== undefined && PROPOSED.includes(planned);
   return [
@@ -91,6 +146,8 @@ function statusCodes(resource: Resource & Stated): string[] {
     text(docStatus),
     isPlan && !(planned === 'plan' && PLANS.includes(resourceType)) ? planned : undefined,
     doNotPerform === true ? 'do not perform' : undefined,
+    active === false ? 'inactive' : undefined,
+    resource.isSubpotent === true ? 'subpotent' : undefined,
     ...(resourceType === 'AdverseEvent' && actuality === 'potential' ? ['potential', 'did not happen'] : []),
   ].flatMap((code) => code ?? []);
 }

@@ -4,6 +4,7 @@
 
 import { t } from '../language/message.ts';
 import { parsedXml } from '../trusted-types.ts';
+import { base64Of } from './document-text.ts';
 import type { NamedPerson } from './named-person.ts';
 
 export interface NarrativeSection {
@@ -24,6 +25,10 @@ export interface ClinicalDocument {
   sections: NarrativeSection[];
   /** A body of another kind, such as a PDF, as an attachment. */
   other?: { contentType: string; data: string };
+  /** The address of a body that is in a file of its own. */
+  elsewhere?: string;
+  /** The time at which it was written, as FHIR writes dates. */
+  date: string;
 }
 
 /** The deepest elements that are followed; those below them are shown as text. */
@@ -78,17 +83,25 @@ export function clinicalDocument(text: string): ClinicalDocument | undefined {
     birthDate: people[0]?.birthDates[0] ?? '',
     people,
     sections,
-    ...(body ? { other: otherBody(body) } : {}),
+    ...(body ? bodyOf(body) : {}),
+    date: dateOf(at(root, 'effectiveTime')?.getAttribute('value')),
   };
 }
 
-const otherBody = (body: Element): { contentType: string; data: string } =>
-  body.getAttribute('representation') === 'B64'
-    ? { contentType: body.getAttribute('mediaType') ?? '', data: body.textContent ?? '' }
-    : { contentType: 'text/plain', data: toBase64(body.textContent ?? '') };
+/** A body that is no list of sections: in base64, as text, or in a file of its own. */
+function bodyOf(body: Element): Pick<ClinicalDocument, 'other' | 'elsewhere'> {
+  const address = at(body, 'reference')?.getAttribute('value');
+  const text = body.textContent ?? '';
+  const contentType = body.getAttribute('mediaType') ?? '';
+  if (address && text.trim() === '') return { elsewhere: address };
+  return body.getAttribute('representation')?.toUpperCase() === 'B64'
+    ? { other: { contentType, data: text } }
+    : { other: { contentType: contentType || 'text/plain', data: base64Of(new TextEncoder().encode(text)) } };
+}
 
-const toBase64 = (text: string): string =>
-  btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
+/** The title of a section, or the words of its code. */
+const titleOf = (section: Element): string =>
+  wordsOf(at(section, 'title')) || (at(section, 'code')?.getAttribute('displayName') ?? '').trim();
 
 /** Adds the sections of a body or a section, each with those in it after it. */
 function collect(of: Element | undefined, depth: number, into: NarrativeSection[], maker: Maker): void {
@@ -96,7 +109,7 @@ function collect(of: Element | undefined, depth: number, into: NarrativeSection[
   for (const section of childrenOf(of, 'component').flatMap((component) => childrenOf(component, 'section'))) {
     const narrative = document.createDocumentFragment();
     for (const text of childrenOf(section, 'text')) maker.fill(narrative, text, 0);
-    into.push({ title: wordsOf(at(section, 'title')), depth, narrative });
+    into.push({ title: titleOf(section), depth, narrative });
     collect(section, depth + 1, into, maker);
   }
 }
@@ -153,7 +166,11 @@ class Maker {
 function elementFor(from: Element, into: Node): HTMLElement | undefined {
   const name = from.localName;
   if (name === 'list') return document.createElement(from.getAttribute('listType') === 'ordered' ? 'ol' : 'ul');
-  if (name === 'content') return contentFor(from.getAttribute('styleCode') ?? '');
+  if (name === 'content')
+    // What was taken out by a revision is struck out, and never reads like what stands.
+    return from.getAttribute('revised') === 'delete'
+      ? document.createElement('del')
+      : contentFor(from.getAttribute('styleCode') ?? '');
   // A caption is one of a table alone; that of a list is its first entry, and elsewhere it is a line in bold.
   if (name === 'caption' && /^[OU]L$/.test(into.nodeName)) return document.createElement('li');
   if (name === 'caption' && into.nodeName !== 'TABLE') return contentFor('Bold');
@@ -172,5 +189,6 @@ function contentFor(styles: string): HTMLElement | undefined {
   if (/\bbold\b/i.test(styles)) return document.createElement('strong');
   if (/\bitalics\b/i.test(styles)) return document.createElement('em');
   if (/\bunderline\b/i.test(styles)) return document.createElement('u');
+  if (/strike|line-?through/i.test(styles)) return document.createElement('del');
   return undefined;
 }

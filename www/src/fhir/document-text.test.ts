@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bytesOf, kindByBytes, kindOf, textOf } from './document-text.ts';
+import { bytesOf, dataIn, kindByBytes, kindOf, textOf } from './document-text.ts';
 
 const latin = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'));
 const utf8 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text));
@@ -49,6 +49,13 @@ test('a text is read in the charset that is said, or that it says itself', () =>
     [latin('Größe'), 'text/plain; charset=none-such', 'Größe', 'windows-1252', true],
     [latin('<?xml version="1.0" encoding="ISO-8859-1"?><a>é</a>'), 'text/xml', '', 'windows-1252'],
     [latin('<html><head><meta charset="iso-8859-15"></head>'), 'text/html', '', 'iso-8859-15'],
+    [utf8('Größe'), 'text/plain; charset=ISO-8859-1', 'Größe', 'utf-8', true],
+    [utf8('Größe'), 'text/plain; charset=us-ascii', 'Größe', 'utf-8', true],
+    [utf8('plain'), 'text/plain; charset=us-ascii', 'plain', 'windows-1252'],
+    [latin('Größe'), 'text/plain; charset=UTF-8', 'Größe', 'windows-1252', true],
+    [utf8('日本'), "text/plain; charset='utf-8'", '日本', 'utf-8'],
+    [Uint8Array.of(0x93, 0xfa, 0x96, 0x7b), 'text/plain; charset=Shift_JIS', '日本', 'shift_jis'],
+    [Uint8Array.of(0xff, 0xfe, 0x41, 0), 'text/plain; charset=utf-8', 'A', 'utf-16le'],
     [Uint8Array.of(0xff, 0xfe, 0x41, 0), 'text/plain', 'A', 'utf-16le'],
     [Uint8Array.of(0xef, 0xbb, 0xbf, 0x41), '', 'A', 'utf-8'],
     [new Uint8Array(), '', '', 'utf-8'],
@@ -58,4 +65,18 @@ test('a text is read in the charset that is said, or that it says itself', () =>
     assert.deepEqual([found.charset, found.isGuessed], [charset, isGuessed], type);
     if (text) assert.equal(found.text, text);
   }
+});
+
+test('the content of a data address is read, as base64 or as it is', () => {
+  const text = (url: string): string | undefined => {
+    const found = dataIn(url);
+    return found && textOf(bytesOf(found.data), found.contentType).text;
+  };
+  assert.equal(text('data:text/plain;base64,SGVsbG8='), 'Hello');
+  assert.equal(text('data:text/plain;charset=utf-8;base64,w7w%3D'), 'ü');
+  assert.equal(text('data:text/plain,5%20%C2%B5g'), '5 µg');
+  assert.equal(text('DATA:,100%'), '100%');
+  assert.equal(dataIn('https://example.org/data:text/plain,a'), undefined);
+  assert.equal(dataIn(undefined), undefined);
+  assert.deepEqual([...bytesOf('data:application/pdf;base64,SGk=')], [72, 105]);
 });

@@ -6,6 +6,7 @@ import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { firstText, textAt, valuesAt } from './element-text.ts';
 import { numberIn } from './loose.ts';
+import { SIDES } from './site.ts';
 import { codingWords } from './text.ts';
 import { type Coding, codingShape, conceptShape, type Resource } from './types.ts';
 
@@ -38,14 +39,6 @@ const MODALITIES: Readonly<Record<string, PlainMessage>> = {
   XC: 'Photograph',
 };
 
-/** Sides of the body by their codes of SNOMED CT. */
-const SIDES: Readonly<Record<string, PlainMessage>> = {
-  '7771000': 'left#side',
-  '24028007': 'right#side',
-  '51440002': 'both sides',
-  '399488007': 'midline',
-};
-
 /** The codings of a value that is a coding, or, as in R5, a concept. */
 function codingsIn(value: unknown): Coding[] {
   if (isShaped(conceptShape, value) && (value.coding ?? []).length > 0) return value.coding ?? [];
@@ -72,7 +65,7 @@ export const modalities = (study: Resource): string => {
 /** A side in words. */
 function sideText(value: unknown): string | undefined {
   const codings = codingsIn(value);
-  const known = codings.map(({ code = '' }) => own(SIDES, code)).find((one) => one !== undefined);
+  const known = codings.map(({ code = '' }) => own(SIDES, code.toUpperCase())).find((one) => one !== undefined);
   return known ? t(known) : (codings.map(codingWords).find(Boolean) ?? textAt({ value }, 'value'));
 }
 

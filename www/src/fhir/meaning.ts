@@ -13,7 +13,9 @@ import { shortName } from './names.ts';
 import { observationText } from './observation-text.ts';
 import { otherWords } from './other-words.ts';
 import { when as measuredAt } from './reading.ts';
+import { recordAddress } from './record-address.ts';
 import { administrationStatus, isPlanned, requestStatus, statementStatus } from './request-state.ts';
+import { siteText } from './site.ts';
 import {
   capital,
   codeOf,
@@ -64,6 +66,10 @@ const joined = (...parts: (string | undefined)[]): string | undefined => parts.f
 const performers = (all: { actor?: Reference }[] | undefined): string | undefined =>
   references((all ?? []).flatMap(({ actor }) => actor ?? [])) || undefined;
 
+/** The site of a record with its side, by the structures among the records that it may refer to. */
+const siteIn = (record: Resource, included: readonly Resource[]): string | undefined =>
+  siteText(record, (address) => included.find((one) => recordAddress(one) === address));
+
 const WORDS: { [T in ResourceType]?: Words<T> } = {
   Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },
   AllergyIntolerance: {
@@ -80,7 +86,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (c) => c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate,
     who: (c) => reference(c.asserter ?? c.recorder),
     status: (c) => bothStatuses(c),
-    value: (c) => joined(concept(c.severity), concepts(c.bodySite)),
+    value: (c) => joined(concept(c.severity), siteText(c)),
   },
   Medication: { kind: 'Medication', what: (m) => concept(m.code) },
   MedicationRequest: {
@@ -153,7 +159,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   },
   Procedure: {
     kind: 'Procedure',
-    what: (p) => absenceOf(p.code)?.text ?? joined(concept(p.code), concepts(p.bodySite)),
+    what: (p, included) => absenceOf(p.code)?.text ?? joined(concept(p.code), siteIn(p, included)),
     when: (p) => p.performedDateTime ?? periodDate(p.performedPeriod),
     who: (p) => performers(p.performer),
     status: (p) => p.status,
@@ -189,7 +195,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   },
   ServiceRequest: {
     kind: 'Order',
-    what: (s) => test(s.code),
+    what: (s, included) => joined(test(s.code), siteIn(s, included)),
     when: (s) => s.occurrenceDateTime ?? periodDate(s.occurrencePeriod) ?? s.authoredOn,
     who: (s) => reference(s.requester),
     status: (s) => joined(requestStatus(s), isPlanned(s) ? undefined : s.intent),

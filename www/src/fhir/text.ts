@@ -5,6 +5,7 @@ import { t, translated } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
+import { saysError, statusesIn } from './status-code.ts';
 import { typeWords } from './type-words.ts';
 import {
   type Address,
@@ -45,6 +46,31 @@ const TERMINOLOGIES: Record<string, string> = {
   'http://hl7.org/fhir/sid/ndc': 'NDC',
   'http://fdasis.nlm.nih.gov': 'UNII',
   'http://www.ama-assn.org/go/cpt': 'CPT',
+  'http://hl7.org/fhir/sid/icd-11': 'ICD-11',
+  'http://id.who.int/icd/release/11/mms': 'ICD-11',
+  'http://hl7.org/fhir/sid/icpc-2': 'ICPC-2',
+  'http://fhir.de/CodeSystem/bfarm/icd-10-gm': 'ICD-10-GM',
+  'http://fhir.de/CodeSystem/dimdi/icd-10-gm': 'ICD-10-GM',
+  'http://fhir.de/CodeSystem/bfarm/ops': 'OPS',
+  'http://fhir.de/CodeSystem/bfarm/atc': 'ATC',
+  'http://fhir.de/CodeSystem/ifa/pzn': 'PZN',
+  'https://dmd.nhs.uk': 'dm+d',
+  'http://hl7.org/fhir/ndfrt': 'NDF-RT',
+  'http://va.gov/terminology/medrt': 'MED-RT',
+  'urn:oid:2.16.840.1.113883.6.1': 'LOINC',
+  'urn:oid:2.16.840.1.113883.6.12': 'CPT',
+  'urn:oid:2.16.840.1.113883.6.3': 'ICD-10',
+  'urn:oid:2.16.840.1.113883.6.4': 'ICD-10-PCS',
+  'http://www.cms.gov/Medicare/Coding/ICD10': 'ICD-10-PCS',
+  'urn:oid:2.16.840.1.113883.6.59': 'CVX',
+  'urn:oid:2.16.840.1.113883.12.292': 'CVX',
+  'urn:oid:2.16.840.1.113883.6.69': 'NDC',
+  'urn:oid:2.16.840.1.113883.6.73': 'ATC',
+  'urn:oid:2.16.840.1.113883.6.88': 'RxNorm',
+  'urn:oid:2.16.840.1.113883.6.90': 'ICD-10-CM',
+  'urn:oid:2.16.840.1.113883.6.96': 'SNOMED CT',
+  'urn:oid:2.16.840.1.113883.6.103': 'ICD-9-CM',
+  'urn:oid:2.16.840.1.113883.4.9': 'UNII',
 };
 
 /** A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word. */
@@ -162,6 +188,6 @@ export function issueText(body: unknown): string {
 export const isEnteredInError = (
   resource: Resource & { status?: unknown; lifecycleStatus?: unknown; verificationStatus?: Concept },
 ): boolean =>
-  resource.status === 'entered-in-error' ||
-  resource.lifecycleStatus === 'entered-in-error' ||
-  hasCode(resource.verificationStatus, 'entered-in-error');
+  saysError(resource.status) ||
+  saysError(resource.lifecycleStatus) ||
+  statusesIn(resource.verificationStatus, ['entered-in-error']).length > 0;

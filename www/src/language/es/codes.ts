@@ -58,6 +58,8 @@ const statuses = {
   refuted: 'descartado',
   // The app's own words in place of a status
   'not given': 'no administrada',
+  'an end is recorded': 'consta un final',
+  subpotent: 'subpotente',
   'do not take': 'no tomar',
   'do not perform': 'no realizar',
 } as const;

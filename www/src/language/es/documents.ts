@@ -84,7 +84,17 @@ export const documents = {
   'The record calls it {type}, which it is not.': 'El registro indica {type}, pero no lo es.',
   'no content in the record': 'el registro no tiene contenido',
   'The document is empty.': 'El documento está vacío.',
-  'Its charset is not said: it was read as {charset}.': 'No se indica su juego de caracteres: se leyó como {charset}.',
+  'It was read as {charset}, which its record does not say.': 'Se leyó como {charset}, lo que su registro no indica.',
+  'Compressed file (gzip)': 'Archivo comprimido (gzip)',
+  'Formatted text: its words are shown, without layout and pictures.':
+    'Texto con formato: se muestran sus palabras, sin diseño ni imágenes.',
+  'The document cannot be unpacked.': 'El documento no se puede descomprimir.',
+  'the document': 'el documento',
+  'struck out:': 'tachado:',
+  'The text is cut here: it is too long to be shown. The JSON has all of it.':
+    'El texto está cortado aquí: es demasiado largo para mostrarlo. El JSON lo tiene todo.',
+  'The document refers to a file, {address}, that is not in it.':
+    'El documento remite a un archivo, {address}, que no contiene.',
   'Too large to be shown here, where the most is {size}.':
     'Es demasiado grande para mostrarlo aquí; el máximo es {size}.',
   'The first {shown} of {all} letters are shown. A copy has all.':

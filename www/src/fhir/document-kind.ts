@@ -1,0 +1,59 @@
+//! The kind by which a document is shown: that of its media type, unless it has none or its bytes are of another.
+
+import { own } from '../own.ts';
+import { isTextual, kindByBytes, kindOf, textOf } from './document-text.ts';
+
+export const PICTURE = /^image\/(png|jpeg|gif|webp)$/;
+export const PAGE = /^(?:text\/html|application\/xhtml\+xml)$/;
+export const MARKUP = /^(?:(?:text|application)\/xml|(?!application\/xhtml|image\/).*\+xml)$/;
+export const RTF = 'text/rtf';
+/** All other kinds of text. */
+const TEXT = /^(?:text\/(?!html$|rtf$|xml$).+|application\/(?:json|x-ndjson)|.*\+json)$/;
+/** Kinds whose files are archives of ZIP, or old ones of Office, under names of their own. */
+const CONTAINERS: Readonly<Record<string, RegExp>> = {
+  'application/zip': /officedocument|opendocument|epub|java-archive|\+zip$|^application\/vnd\./,
+  'application/msword': /^application\/(?:vnd\.|ms|x-ms)/,
+};
+
+export interface DocumentKind {
+  /** The media type by which a document is shown; empty where it cannot be told. */
+  kind: string;
+  /** The media type that the record gives, where the bytes are of another. */
+  saidKind?: string;
+}
+
+/** The kind of bytes that are none of a known kind: text, or nothing that can be told. */
+function kindOfOthers(bytes: Uint8Array, contentType: string): string {
+  if (!isTextual(bytes, contentType)) return '';
+  return /^\s*<\?xml/.test(textOf(bytes.subarray(0, 200), contentType).text) ? 'application/xml' : 'text/plain';
+}
+
+/** Returns whether a media type is one of text, which is read as it is written. */
+export const isWritten = (kind: string): boolean =>
+  TEXT.test(kind) || MARKUP.test(kind) || PAGE.test(kind) || kind === RTF;
+
+/** Kinds that are told by their first bytes. */
+const isTold = (kind: string): boolean =>
+  PICTURE.test(kind) || /^(?:application\/(?:pdf|gzip|zip|dicom)|image\/tiff|text\/rtf)$/.test(kind);
+
+/** The kind of a document: the one that its record gives, unless there is none or the bytes are of another. */
+export function documentKind(bytes: Uint8Array, contentType: string): DocumentKind {
+  const said = kindOf({ contentType });
+  const found = kindByBytes(bytes);
+  if (bytes.length === 0) return { kind: said };
+  if (/^(?:|(?:application|binary)\/octet-stream|application\/(?:x-)?(?:unknown|binary))$/.test(said))
+    return { kind: found ?? kindOfOthers(bytes, contentType) };
+  const other = { saidKind: said };
+  if (found === undefined) {
+    const isOther = isTold(said) || (isWritten(said) && !isTextual(bytes, contentType));
+    return isOther ? { ...other, kind: kindOfOthers(bytes, contentType) } : { kind: said };
+  }
+  const isSame =
+    found === said ||
+    own(CONTAINERS, found)?.test(said) ||
+    (MARKUP.test(found) && MARKUP.test(said)) ||
+    (PAGE.test(found) && PAGE.test(said));
+  // A page in XHTML is XML too.
+  if (PAGE.test(found) && MARKUP.test(said)) return { kind: found };
+  return isSame ? { kind: said } : { ...other, kind: found };
+}

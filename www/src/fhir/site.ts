@@ -1,0 +1,76 @@
+//! Where on the body something is, with its side: codes, their laterality in extensions of national profiles, and
+//! structures of the body that are referred to.
+
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { isObject } from '../shape.ts';
+import { containedIn } from './contained.ts';
+import { firstWritten, textAt, valuesAt } from './element-text.ts';
+import { referredAddress } from './record-address.ts';
+import type { Resource } from './types.ts';
+
+/** The record at an address such as `BodyStructure/1`. */
+type Lookup = (address: string) => unknown;
+
+/** Extensions that say a side or a part of a site, of FHIR, mCODE and German profiles among others. */
+const SIDE = /(?:lateral|seitenlokalisation|location-?qualifier|body-?site-?(?:side|qualifier)|\/side$)/i;
+/** Extensions that refer to a structure of the body. */
+const STRUCTURE = /(?:\/bodySite|targetBodyStructure|body-?structure)$/i;
+
+/** Sides of the body by their codes: those of SNOMED CT, and letters and words of national code systems. */
+export const SIDES: Readonly<Record<string, PlainMessage>> = {
+  '7771000': 'left#side',
+  '24028007': 'right#side',
+  '51440002': 'both sides',
+  '399488007': 'midline',
+  B: 'both sides',
+  L: 'left#side',
+  R: 'right#side',
+  LEFT: 'left#side',
+  RIGHT: 'right#side',
+  BILATERAL: 'both sides',
+};
+
+const VALUES = ['valueCodeableConcept', 'valueCoding', 'valueCode', 'valueString'];
+const CODES = VALUES.flatMap((name) => [`${name}.coding.code`, `${name}.code`, name]);
+
+/** The side in an extension: that of its code, or its own words. */
+function sideIn(extension: unknown): string | undefined {
+  const codes = CODES.flatMap((path) => valuesAt(extension, path)).filter((code) => typeof code === 'string');
+  const [side] = codes.flatMap((code) => own(SIDES, code.toUpperCase()) ?? []);
+  return side ? t(side) : textAt(extension, ...VALUES);
+}
+
+const extensionsOf = (value: unknown, url: RegExp, paths: readonly string[]): unknown[] =>
+  paths.flatMap((path) => valuesAt(value, path)).filter((one) => url.test(firstWritten(one, ['url']) ?? ''));
+
+const sidesOf = (value: unknown): string[] =>
+  extensionsOf(value, SIDE, ['extension', 'coding.extension']).flatMap((one) => sideIn(one) ?? []);
+
+/** The words of a structure that a reference leads to; those of the reference itself where it is not there. */
+function structureText(record: unknown, extension: unknown, find: Lookup): string | undefined {
+  const address = firstWritten(extension, ['valueReference.reference']);
+  const structure = containedIn(record, address) ?? find(referredAddress(address));
+  return (
+    textAt(structure, 'location', 'locationQualifier', 'description') ??
+    textAt(extension, 'valueReference', 'valueCodeableConcept')
+  );
+}
+
+/** A word of a side that the words of the site have already adds nothing. */
+const joined = (site: string | undefined, sides: readonly string[]): string | undefined =>
+  [site, ...sides.filter((side) => !site?.toLowerCase().includes(side.toLowerCase()))].filter(Boolean).join(', ') ||
+  undefined;
+
+/** The site of a record with its side; nothing where it says none. */
+export function siteText(record: Resource, find: Lookup = () => undefined): string | undefined {
+  const sites = valuesAt(record, 'bodySite')
+    .filter(isObject)
+    .flatMap((site) => joined(textAt({ site }, 'site'), sidesOf(site)) ?? []);
+  const structures = extensionsOf(record, STRUCTURE, ['extension', 'bodySite.extension']).flatMap(
+    (one) => structureText(record, one, find) ?? [],
+  );
+  // A side beside the code is that of the whole record.
+  const sides = [...sidesOf(record), ...sidesOf(valuesAt(record, 'code')[0])];
+  return joined([...new Set([...sites, ...structures])].join(', '), [...new Set(sides)]);
+}

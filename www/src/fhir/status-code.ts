@@ -1,0 +1,45 @@
+//! The codes of statuses as real systems write them: with capitals or spaces, as the display or the text of a concept,
+//! or as the concept of SNOMED CT that conversions of C-CDA keep.
+
+import { own } from '../own.ts';
+import type { Concept } from './types.ts';
+
+/** A text as a code of FHIR is written: `Entered in Error` is `entered-in-error`. */
+export const normalCode = (text: unknown): string =>
+  typeof text === 'string'
+    ? text
+        .trim()
+        .toLowerCase()
+        .replace(/[\s_-]+/g, '-')
+    : '';
+
+/** Concepts of SNOMED CT, and other words, that mean a code of the value sets of FHIR. */
+const MEANT: Readonly<Record<string, string>> = {
+  '55561003': 'active',
+  '73425007': 'inactive',
+  '413322009': 'resolved',
+  '277022003': 'remission',
+  '255227004': 'recurrence',
+  '263855007': 'relapse',
+  '410605003': 'confirmed',
+  '723510000': 'confirmed',
+  '410516002': 'refuted',
+  '723511001': 'refuted',
+  'in-remission': 'remission',
+};
+
+/** The codes among some known ones that a concept says: by its codings, or else by its text alone. */
+export function statusesIn(value: Concept | undefined, known: readonly string[]): string[] {
+  const read = (text: string | undefined): string[] => {
+    const code = own(MEANT, normalCode(text)) ?? normalCode(text);
+    return known.includes(code) ? [code] : [];
+  };
+  const coded = (value?.coding ?? []).flatMap(({ code, display }) => {
+    const found = read(code);
+    return found.length > 0 ? found : read(display);
+  });
+  return coded.length > 0 ? coded : read(value?.text);
+}
+
+/** Returns whether a status says that its record was entered by mistake. */
+export const saysError = (status: unknown): boolean => normalCode(status) === 'entered-in-error';
