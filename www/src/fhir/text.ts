@@ -5,6 +5,7 @@ import { t, translated } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
+import { knownName } from './known-names.ts';
 import { typeWords } from './type-words.ts';
 import {
   type Address,
@@ -51,6 +52,8 @@ const TERMINOLOGIES: Record<string, string> = {
 function bareCode(coding: Coding): string | undefined {
   const { system = '', code } = coding;
   const terminology = own(TERMINOLOGIES, system);
+  const known = knownName(system, code);
+  if (known !== undefined) return known;
   return terminology === undefined
     ? codingWords(coding)
     : t('code {code} ({terminology}), without a name', { code: clipped(code ?? ''), terminology });
