@@ -110,12 +110,12 @@ const PART_OF: ReadonlyMap<string, Part> = new Map(
 
 /** Returns whether words soften what they say: a reader wants them as they are. */
 export const isSoftened = (text: string): boolean =>
-  /\b(borderline|slight|mild|moderate|leicht|licht|mäßig|liger|lev|légère)/i.test(text);
+  /borderline|slightly|mildly|moderately|leicht|licht |mäßig|ligeramente|levemente|légèrement/i.test(text);
 
 /** The code of HL7 that the words of an interpretation mean; nothing for words that are not understood. */
 export function codeOfWords(text: string): string | undefined {
   // A dash or `none` stands for no interpretation.
-  if (/^\W*(?:none|nil|absent)?\W*$/i.test(text) && !PART_OF.has(text)) return undefined;
+  if (/^[-–—.*\s]*(?:none|nil|absent)?[-–—.*\s]*$/i.test(text)) return undefined;
   if (saysAbsent(text)) return /react|reakt|réact/i.test(text) ? 'NR' : /neg|nég|陰|阴/i.test(text) ? 'NEG' : 'ND';
   const words = text
     .toLowerCase()

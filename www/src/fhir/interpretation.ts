@@ -5,6 +5,7 @@
 
 import type { PlainMessage } from '../language/message.ts';
 import { own } from '../own.ts';
+import { saysPresent } from './finding-words.ts';
 import { type Flag, isFlag } from './flag-signs.ts';
 import { codeOfWords, isSoftened } from './interpretation-words.ts';
 import { answerNamed } from './known-names.ts';
@@ -126,7 +127,7 @@ function saidIn({ coding = [], text }: Concept): Said[] {
   const isCodeAgain =
     !sent ||
     own(CODES, sent.toUpperCase()) !== undefined ||
-    (ofWord(sent)[0] === known && !isSoftened(sent)) ||
+    (ofWord(sent)[0] === known && !isSoftened(sent) && !(isFlag(known.sense) && saysPresent(sent))) ||
     (!text && isAgain(sent, known));
   const { sense, says } = known;
   return [isCodeAgain ? { sense, words: says, isOurs: true } : { sense, words: sent, isOurs: false }];
