@@ -1,5 +1,6 @@
 //! The change of a test from its last result but one to its last.
 
+import { quantityOf } from '../fhir/measured-number.ts';
 import { decimals } from '../fhir/text.ts';
 import { decimal } from '../language/number.ts';
 import type { TestGroup } from './test-groups.ts';
@@ -22,7 +23,7 @@ export function changeOf({ series, latest }: TestGroup): Change | undefined {
   const [before, last] = one?.points.slice(-2) ?? [];
   if (!one || !before || !last || before.at === last.at) return undefined;
   if (before.convertedText !== undefined || last.convertedText !== undefined) return undefined;
-  const [from, to] = [before.source.valueQuantity, last.source.valueQuantity];
+  const [from, to] = [quantityOf(before.source), quantityOf(last.source)];
   if (!from || !to || from.comparator || to.comparator) return undefined;
   const shown = Math.max(decimals(from), decimals(to));
   const by = Math.abs(last.value - before.value).toFixed(Math.min(shown, 20));

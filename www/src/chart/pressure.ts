@@ -1,19 +1,17 @@
 //! Blood pressures: panels with both numbers, and systolic and diastolic pressures that were recorded each by itself.
 
 import { instant } from '../fhir/date.ts';
+import { quantityOf } from '../fhir/measured-number.ts';
 import { when } from '../fhir/reading.ts';
 import { setSubject, subjectOf } from '../fhir/subject.ts';
-import { hasCode } from '../fhir/text.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
+import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
+import { PRESSURE } from '../fhir/vital-parts.ts';
 import { t } from '../language/message.ts';
 
-/** The code of the panel with both numbers, under which all blood pressures of a chart are one test. */
-export const PRESSURE = '85354-9';
+export { PRESSURE } from '../fhir/vital-parts.ts';
 
-const HALVES = {
-  systolic: ['8480-6', '8459-0', '8460-8', '8461-6', '8479-8', '76534-7', '271649006'],
-  diastolic: ['8462-4', '8453-3', '8454-1', '8455-8', '76535-4', '271650006'],
-} as const;
+const HALVES = { systolic: SYSTOLIC, diastolic: DIASTOLIC } as const;
 type Half = keyof typeof HALVES;
 
 /** A number of a blood pressure, with the observation that it is, or is a component of. */
@@ -23,8 +21,8 @@ interface Value {
   source: Observation;
 }
 
-const isHalf = (half: Half, { code }: Measured): boolean => hasCode(code, ...HALVES[half]);
-const hasNumber = ({ valueQuantity: of }: Measured): boolean => of?.value !== undefined;
+const isHalf = (half: Half, { code }: Measured): boolean => isVital(code, ...HALVES[half]);
+const hasNumber = (of: Measured): boolean => quantityOf(of) !== undefined;
 
 function numberOf(half: Half, source: Observation): Value | undefined {
   const of = [source, ...(source.component ?? [])].find((part) => isHalf(half, part) && hasNumber(part));
@@ -33,6 +31,7 @@ function numberOf(half: Half, source: Observation): Value | undefined {
 
 /** Returns whether an observation is a blood pressure, or one number of it. */
 export const isPressure = (o: Observation): boolean =>
+  isVital(o.code, PRESSURE) ||
   [o, ...(o.component ?? [])].some((part) => isHalf('systolic', part) || isHalf('diastolic', part));
 
 /** Orders panels and systolic pressures before diastolic ones. */
@@ -48,10 +47,10 @@ function made(values: [Value, ...Value[]]): Observation {
       ? { ...rest, ...of }
       : {
           ...withoutValue(rest),
-          code: { coding: [{ system: 'http://loinc.org', code: PRESSURE }], text: t('Blood pressure#both numbers') },
+          code: { coding: [{ system: 'http://loinc.org', code: PRESSURE }], text: t('Blood pressure') },
           component: values.map(({ half, of: { code: __code, ...measured } }) => ({
             ...measured,
-            code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] }], text: nameOf(half) },
+            code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] ?? '' }], text: nameOf(half) },
           })),
         };
   setSubject(one, () => subjectOf(source));

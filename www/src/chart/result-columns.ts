@@ -2,6 +2,7 @@
 
 import { instant } from '../fhir/date.ts';
 import { flag, judgements } from '../fhir/flag.ts';
+import { quantityOf } from '../fhir/measured-number.ts';
 import { when } from '../fhir/reading.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
@@ -43,11 +44,14 @@ export function daysOf(tests: TestGroup[]): string[] {
   return [...days].sort((a, b) => (instant(b) ?? 0) - (instant(a) ?? 0)).slice(0, COLUMNS);
 }
 
-const printedUnitOf = ({ valueQuantity: q }: Observation): string => printedUnit(q?.unit ?? q?.code ?? '');
+const printedUnitOf = (o: Observation): string => {
+  const of = quantityOf(o);
+  return printedUnit(of?.unit ?? of?.code ?? '');
+};
 
 /** The unit that all numbers among some results share; nothing where they differ or have none. */
 function sharedUnit(results: Observation[]): string | undefined {
-  const units = new Set(results.filter((o) => o.valueQuantity?.value !== undefined).map(printedUnitOf));
+  const units = new Set(results.filter((o) => quantityOf(o) !== undefined).map(printedUnitOf));
   const [unit] = units;
   return units.size === 1 && unit !== '' ? unit : undefined;
 }

@@ -8,6 +8,8 @@ import { type Series, seriesOf } from '../fhir/series.ts';
 import { type Subject, subjectOf } from '../fhir/subject.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
+import { vitalCodeMeant } from '../fhir/vital-codes.ts';
+import { vitalsIn } from '../fhir/vital-parts.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
@@ -19,7 +21,8 @@ import type { ChartStore } from './store.ts';
 export { LABS, VITALS } from './observation-searches.ts';
 
 /** The key of the test that an observation is a result of. */
-export const keyOf = (o: Observation): string => testCode(o.code) ?? o.code?.text ?? o.id;
+export const keyOf = (o: Observation): string =>
+  vitalCodeMeant(o.code) ?? testCode(o.code) ?? o.code?.text?.trim() ?? o.id;
 
 export interface TestGroup {
   key: string;
@@ -81,7 +84,7 @@ function tellApart(groups: TestGroup[]): void {
 }
 
 function grouped(observations: readonly Observation[]): TestGroup[] {
-  const groups = Map.groupBy(observations, (o) => (isPressure(o) ? PRESSURE : keyOf(o)));
+  const groups = Map.groupBy(observations.flatMap(vitalsIn), (o) => (isPressure(o) ? PRESSURE : keyOf(o)));
   const made = [...groups].flatMap(([key, all]): TestGroup[] => {
     // Of one time those with a value come first, and of pressures the systolic one, as it is read.
     const list = newest(all.toSorted(key === PRESSURE ? bySystolic : byValue), when);
@@ -90,8 +93,7 @@ function grouped(observations: readonly Observation[]): TestGroup[] {
     const latest = done[0] ?? valid[0] ?? list[0];
     if (!latest) return [];
     const isMixed = new Set(list.map(keyOf)).size > 1;
-    const name =
-      key === PRESSURE && isMixed ? t('Blood pressure#both numbers') : (concept(list[0]?.code) ?? t('Unnamed'));
+    const name = key === PRESSURE && isMixed ? t('Blood pressure') : (concept(list[0]?.code) ?? t('Unnamed'));
     const readings = key === PRESSURE && done.length > 0 ? latestPressures(done) : [latest];
     return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(valid))];
   });

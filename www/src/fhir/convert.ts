@@ -74,7 +74,7 @@ put('pressure', { Pa: 1, hPa: 100, kPa: 1e3, mbar: 100, bar: 1e5, 'mm[Hg]': 133.
 put('pressure', { torr: 133.322387415, 'cm[H2O]': 98.0665, cmH2O: 98.0665 });
 put('rate', { '/s': 60, Hz: 60, '/min': 1, bpm: 1, 'beats/min': 1, 'beats/minute': 1, 'breaths/min': 1 });
 put('rate', { 'breaths/minute': 1, '/minute': 1, 'min-1': 1, rpm: 1, '/h': 1 / 60 });
-put('rate', { beatsperminute: 1, breathsperminute: 1, perminute: 1 });
+put('rate', { '1/min': 1, 'min^-1': 1, 'min⁻¹': 1, lpm: 1, ppm: 1 });
 put('fraction', { '%': 0.01, '1': 1, 'L/L': 1, 'l/l': 1, percent: 0.01, 'mL/dL': 0.01, 'g/g': 1 });
 put('mmol-per-mol', { 'mmol/mol': 1 });
 put('mass-concentration', quotients(MASSES, VOLUMES));
@@ -100,20 +100,7 @@ UNITS.set('Cel', { dimension: 'temperature', factor: 1 });
 UNITS.set('K', { dimension: 'temperature', factor: 1, offset: -273.15 });
 UNITS.set('[degF]', { dimension: 'temperature', factor: 5 / 9, offset: -32 });
 
-const DEGREES: Readonly<Record<string, string>> = {
-  '°C': 'Cel',
-  degC: 'Cel',
-  C: 'Cel',
-  Celsius: 'Cel',
-  celsius: 'Cel',
-  '°F': '[degF]',
-  degF: '[degF]',
-  F: '[degF]',
-  Fahrenheit: '[degF]',
-  fahrenheit: '[degF]',
-  degreesC: 'Cel',
-  degreesF: '[degF]',
-};
+const DEGREES: Readonly<Record<string, string>> = { '℃': 'Cel', '℉': '[degF]' };
 
 /** The units in lower case, where that leaves one: not `g/l`, which is gram or giga. */
 const LOWER = new Map<string, Unit | undefined>();
@@ -155,8 +142,25 @@ function spelled(unit: string): string {
   return one;
 }
 
+/** What is counted in a minute, of a pulse or of breathing. */
+const COUNTED =
+  /^\{?(?:beats?|breaths?|bt|br|counts?|resp(?:irations?)?|pulses?|schl(?:ä|ae)ge|atemz(?:ü|ue)ge|latidos|respiraciones|slagen|battements|bpm|rpm|x)?\}?\s*(?:\/|per|pro|por|par|a)\s*min(?:ute|uto|uut)?s?\.?$/i;
+/** The scale of a temperature, however its degrees are written. */
+const SCALE =
+  /^(?:deg(?:rees?)?\.?|grad|grados?|graden|°|º)?\s*(c(?:elsius|entigrade)?|f(?:ahrenheit)?)\s*(?:deg(?:rees?)?\.?)?$/i;
+const PERCENT = /^(?:%\s*(?:o2|spo2|sat(?:uration)?\.?)|percent(?:age)?|prozent|por ?ciento|pct)$/i;
+const PRESSURE = /^mill?im(?:eters?|etres?)\s*(?:of)?\s*(?:mercury|hg)$|^mm\.?\s*hg\.?$/i;
+
+/** A unit in words by its code; nothing for a unit that is none of these words. */
+function wordUnit(name: string): string | undefined {
+  const scale = SCALE.exec(name)?.[1];
+  if (scale) return /^c/i.test(scale) ? 'Cel' : '[degF]';
+  if (COUNTED.test(name)) return '/min';
+  return PERCENT.test(name) ? '%' : PRESSURE.test(name) ? 'mm[Hg]' : undefined;
+}
+
 function unitNamed(name: string): Unit | undefined {
-  const said = own(DEGREES, name.replace(/\s+/g, '')) ?? name.trim();
+  const said = own(DEGREES, name) ?? wordUnit(name.trim()) ?? name.trim();
   const one = spelled(said);
   return UNITS.get(said) ?? UNITS.get(one) ?? LOWER.get(one.toLowerCase());
 }

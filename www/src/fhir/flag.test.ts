@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FLAG_CASES } from './flag.cases.ts';
 import { FLAGS, type Flag, flag, judge, judgements } from './flag.ts';
+import { FLAG_WORD_CASES } from './flag-words.cases.ts';
 import { setSubject } from './subject.ts';
 import type { Concept, Observation } from './types.ts';
 
 const interpreted = (code: string): Concept[] => [{ coding: [{ code }] }];
 
 test('values are judged by the words of the laboratory and by the range that is theirs', () => {
-  for (const { from, of, flag: expected, subject, on, said, note } of FLAG_CASES) {
+  for (const { from, of, flag: expected, subject, on, said, note } of [...FLAG_CASES, ...FLAG_WORD_CASES]) {
     const found = judge(of, { subject, on });
     assert.equal(found.flag, expected, from);
     if (said)

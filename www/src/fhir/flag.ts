@@ -4,7 +4,9 @@
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { FLAGS, type Flag, gravest, isFlag } from './flag-signs.ts';
+import { isImmunityTest } from './immunity-test.ts';
 import { interpretations, type Said } from './interpretation.ts';
+import { quantityOf } from './measured-number.ts';
 import { value, when } from './reading.ts';
 import { type About, type Choice, chooseRange, type Limits, type NoRange } from './reference-range.ts';
 import { type Subject, subjectOf } from './subject.ts';
@@ -28,27 +30,22 @@ export interface Judgement {
 /** The place of a number relative to its range. */
 type Place = { is: 'within' } | { is: 'outside'; flag: Flag } | { is: 'unsure' };
 
-/** The number of a value. One of sampled data has none. */
-const numberOf = (of: Measured): Quantity | undefined =>
-  of.valueQuantity?.value === undefined
-    ? of.valueInteger === undefined
-      ? undefined
-      : { value: of.valueInteger }
-    : of.valueQuantity;
-
 /**
  * The place of a number relative to limits. Far means by more than twice the width of the range, or by more than a
  * factor of 1.5, whichever comes first: a distance, and no judgement of what it means for the patient. A bound such as
  * `< 5` has a place only where each number that it can stand for has it.
  */
-function placeIn({ value: measured = Number.NaN, comparator = '' }: Quantity, { low, high }: Limits): Place {
+function placeIn({ value: measured = Number.NaN, comparator = '' }: Quantity, limits: Limits): Place {
+  const { low, high, isLowOpen, isHighOpen } = limits;
   const [mayBeLess, mayBeMore] = [comparator.startsWith('<'), comparator.startsWith('>')];
   if (comparator !== '' && !['<', '<=', '>', '>='].includes(comparator)) return { is: 'unsure' };
   const width = low === undefined || high === undefined ? Infinity : high - low;
   // Binary fractions are rounded: 8.4 is 1.5 times 5.6, and not more.
   const least = (by: number): number => Math.min(2 * width, by > 0 ? by : Infinity) * (1 + 1e-9);
-  const isAbove = (limit: number): boolean => measured > limit || (comparator === '>' && measured === limit);
-  const isBelow = (limit: number): boolean => measured < limit || (comparator === '<' && measured === limit);
+  const isAbove = (limit: number): boolean =>
+    measured > limit || ((comparator === '>' || isHighOpen) && measured === limit);
+  const isBelow = (limit: number): boolean =>
+    measured < limit || ((comparator === '<' || isLowOpen) && measured === limit);
   if (high !== undefined && isAbove(high) && !mayBeLess)
     return { is: 'outside', flag: measured - high > least(high / 2) ? 'far-high' : 'high' };
   if (low !== undefined && isBelow(low) && !mayBeMore)
@@ -102,28 +99,41 @@ const alike = (a: string, b: string | undefined): boolean => a.trim().toLowerCas
 function saysMore(said: Said, flag: Flag | undefined, of: Measured): boolean {
   if (alike(said.words, value(of)) || (flag && alike(said.words, FLAGS[flag].says))) return false;
   // That it is high is said by the sign.
-  return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words));
+  const isSaid = (words: string): boolean => words === 'Abnormal' || flag?.endsWith(words.toLowerCase()) === true;
+  return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words) && isSaid(said.words));
 }
+
+const NO_CHOICE: Choice = { fitting: [], why: undefined, isInverted: false, critical: undefined };
+
+const criticalSide = (flag: Flag): Flag => (flag.endsWith('high') ? 'critical-high' : 'critical-low');
 
 /** Judges a value. */
 export function judge(of: Measured, about: About): Judgement {
-  const number = numberOf(of);
-  const choice: Choice = number ? chooseRange(of, number, about) : { fitting: [], why: undefined, isInverted: false };
+  const number = quantityOf(of);
+  const isImmunity = isImmunityTest(of.code ?? about.test);
+  const choice: Choice = number && !isImmunity ? chooseRange(of, number, about) : NO_CHOICE;
   const place = number && placeOf(number, choice.fitting);
+  const beyond = number && choice.critical && placeIn(number, choice.critical);
   const all = interpretations(of.interpretation);
-  const words = number
-    ? undefined
-    : rangeText(
-        of,
-        all.some(({ sense }) => sense === 'finding'),
-      );
+  const words =
+    number || isImmunity
+      ? undefined
+      : rangeText(
+          of,
+          all.some(({ sense }) => sense === 'finding'),
+        );
   const out = place?.is === 'outside' ? place.flag : words === 'outside' ? ('abnormal' as const) : undefined;
   const theirs = all.map(({ sense }) => sense).find(isFlag);
   const saysNormal = theirs === undefined && all.some(({ sense }) => sense === 'normal');
-  const flag = theirs ? flagOf(theirs, out) : out;
+  const flag = gravest([
+    theirs ? flagOf(theirs, out) : out,
+    beyond?.is === 'outside' ? criticalSide(beyond.flag) : undefined,
+  ]);
   const contradicts = saysNormal && flag !== undefined;
   const notes: string[] = [];
   const why = whyNone(choice, place);
+  if (isImmunity && flag === undefined && !saysNormal && of.referenceRange?.length)
+    notes.push(t('A test of immunity: its range does not tell what is normal.'));
   if (contradicts) notes.push(t('Called normal, but outside its range.'));
   const side = out?.replace('far-', '');
   if (flag && side && ['high', 'low'].includes(side) && (flag.endsWith('high') || flag.endsWith('low')))
@@ -133,7 +143,7 @@ export function judge(of: Measured, about: About): Judgement {
     notes.push(why === 'bound' ? t('Only a bound is known: it may be within its range or outside.') : WHY[why]());
   return {
     flag,
-    said: all.filter((said) => saysMore(said, flag, of) && (said.words !== 'Normal' || contradicts)),
+    said: all.filter((said) => saysMore(said, flag, of) && (!said.isOurs || said.words !== 'Normal' || contradicts)),
     notes,
     range: choice.fitting.length === 1 ? choice.fitting[0]?.range : undefined,
     isNormal: flag === undefined && (saysNormal || place?.is === 'within' || words === 'within'),
@@ -141,7 +151,7 @@ export function judge(of: Measured, about: About): Judgement {
 }
 
 /** What the ranges of an observation depend on. */
-export const aboutOf = (o: Observation): About => ({ subject: subjectOf(o), on: when(o) });
+export const aboutOf = (o: Observation): About => ({ subject: subjectOf(o), on: when(o), test: o.code });
 
 const isObservation = (of: Measured): of is Observation => 'resourceType' in of;
 

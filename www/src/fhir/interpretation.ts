@@ -5,7 +5,10 @@
 
 import type { PlainMessage } from '../language/message.ts';
 import { own } from '../own.ts';
-import type { Flag } from './flag-signs.ts';
+import { saysPresent } from './finding-words.ts';
+import { type Flag, isFlag } from './flag-signs.ts';
+import { codeOfWords, isSoftened } from './interpretation-words.ts';
+import { answerNamed } from './known-names.ts';
 import type { Concept } from './types.ts';
 
 /** The meaning of a code: a flag, what is normal, a finding that is neither by itself, or a remark. */
@@ -66,57 +69,17 @@ const CODES: Readonly<Record<string, Code>> = {
   HM: { sense: 'remark', says: 'Held for medical review' },
 };
 
-/** Words in place of a code, in lower case, joined by hyphens. */
+/** Other words in place of a code, in small letters. */
 const WORDS: Readonly<Record<string, keyof typeof CODES>> = {
-  'critical-high': 'HH',
-  'critically-high': 'HH',
-  'panic-high': 'HH',
-  'high-critical': 'HH',
-  'high-panic': 'HH',
-  'above-upper-panic-limits': 'HH',
-  'critical-low': 'LL',
-  'critically-low': 'LL',
-  'panic-low': 'LL',
-  'low-critical': 'LL',
-  'low-panic': 'LL',
-  'below-lower-panic-limits': 'LL',
-  critical: 'AA',
-  'critical-abnormal': 'AA',
-  'critically-abnormal': 'AA',
-  panic: 'AA',
-  'significantly-high': 'HU',
-  'very-high': 'HU',
-  'significantly-low': 'LU',
-  'very-low': 'LU',
-  high: 'H',
-  hi: 'H',
-  'above-high-normal': 'H',
-  'above-normal': 'H',
-  alto: 'H',
-  elevado: 'H',
-  low: 'L',
-  lo: 'L',
-  'below-low-normal': 'L',
-  'below-normal': 'L',
-  bajo: 'L',
-  abnormal: 'A',
-  anormal: 'A',
-  normal: 'N',
-  positive: 'POS',
-  positivo: 'POS',
-  negative: 'NEG',
-  negativo: 'NEG',
-  detected: 'DET',
-  'not-detected': 'ND',
-  reactive: 'RR',
-  'weakly-reactive': 'WR',
-  'non-reactive': 'NR',
-  nonreactive: 'NR',
   indeterminate: 'IND',
   equivocal: 'E',
   resistant: 'R',
+  resistente: 'R',
+  resistent: 'R',
   intermediate: 'I',
   susceptible: 'S',
+  sensible: 'S',
+  sensibel: 'S',
 };
 
 /** The systems whose codes have these meanings. A coding without a system is taken to be of them. */
@@ -140,14 +103,18 @@ interface SaidInWords {
 
 /** The code whose words these are, in a list; none for others. */
 const ofWord = (word: string | undefined): Code[] => {
-  const known = own(CODES, own(WORDS, (word ?? '').trim().toLowerCase().replace(/\s+/g, '-')) ?? '');
+  const said = (word ?? '').trim();
+  const known = said && own(CODES, own(WORDS, said.toLowerCase()) ?? codeOfWords(said) ?? '');
   return known ? [known] : [];
 };
 
 /** Reads one interpretation. */
 function saidIn({ coding = [], text }: Concept): Said[] {
   const codes = coding.flatMap(({ system, code, display }) => {
-    const known = !system || SYSTEM.test(system) ? own(CODES, (code ?? '').trim().toUpperCase()) : undefined;
+    const known =
+      !system || SYSTEM.test(system)
+        ? own(CODES, (code ?? '').trim().toUpperCase())
+        : ofWord(answerNamed(system, code))[0];
     const words = ofWord(display);
     return known ?? (words.length === 0 && (!system || SYSTEM.test(system)) ? ofWord(code) : words);
   });
@@ -156,10 +123,21 @@ function saidIn({ coding = [], text }: Concept): Said[] {
   const sent = text?.trim() || coding.find(({ display }) => display)?.display?.trim();
   const code = coding.find((one) => one.code)?.code;
   if (!known) return sent || code ? [{ sense: undefined, words: sent || code || '', isOurs: false }] : [];
-  const isCodeAgain = !sent || own(CODES, sent.toUpperCase()) !== undefined || ofWord(sent)[0] === known;
+  // Of the codes the gravest stands for all: the display of another one would read as a second opinion.
+  const isCodeAgain =
+    !sent ||
+    own(CODES, sent.toUpperCase()) !== undefined ||
+    (ofWord(sent)[0] === known && !isSoftened(sent) && !(isFlag(known.sense) && saysPresent(sent))) ||
+    (!text && isAgain(sent, known));
   const { sense, says } = known;
   return [isCodeAgain ? { sense, words: says, isOurs: true } : { sense, words: sent, isOurs: false }];
 }
+
+/** Returns whether words say less than a code of the same side. */
+const isAgain = (sent: string, { sense }: Code): boolean => {
+  const [less] = ofWord(sent);
+  return less !== undefined && isFlag(less.sense) && sense.endsWith(less.sense);
+};
 
 const RANKS: readonly Sense[] = [
   ...(['critical-high', 'critical-low', 'critical', 'far-high', 'far-low'] as const),

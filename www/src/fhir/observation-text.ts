@@ -2,7 +2,7 @@
 //! ranges, and what is odd in them.
 
 import { t } from '../language/message.ts';
-import { FLAGS, type JudgedPart, type Judgement, judgements } from './flag.ts';
+import { FLAGS, type Flag, type JudgedPart, type Judgement, judgements } from './flag.ts';
 import { isFlag } from './flag-signs.ts';
 import type { Said } from './interpretation.ts';
 import { shortName } from './names.ts';
@@ -29,7 +29,10 @@ function saidText({ words, isOurs, sense }: Said): string {
 
 /** The words of a judgement. Those of a code that says more than the flag stand in its place. */
 export function flagWords({ flag, said }: Judgement): FlagWords {
-  const inPlace = flag && said.find(({ isOurs, sense }) => isOurs && isFlag(sense));
+  const side = (one: string): string => one.replace(/^(far|critical)-/, '');
+  const isOfSide = (one: Flag): boolean =>
+    flag !== undefined && (side(one) === side(flag) || ['abnormal', 'critical'].includes(one));
+  const inPlace = said.find(({ isOurs, sense }) => isOurs && isFlag(sense) && isOfSide(sense));
   return {
     main: inPlace ? saidText(inPlace) : flag && t(FLAGS[flag].says),
     more: said.filter((one) => one !== inPlace).map(saidText),
@@ -76,12 +79,15 @@ function rangesOfPart(of: Measured, { range: chosen }: Judgement): string[] {
   const texts = shown
     .toSorted((a, b) => first(a) - first(b))
     .flatMap((one) => (chosen && isSameRange(one, chosen) ? range(one) : rangeText(one)) || []);
-  return [...new Set(texts)];
+  // One that was put together from two is none of them.
+  const isThere = !chosen || shown.some((one) => isSameRange(one, chosen));
+  return [...new Set(isThere ? texts : [range(chosen) ?? '', ...texts])].filter(Boolean);
 }
 
 /** Returns whether a range is the chosen one, of which the ends may have been read from its text. */
 const isSameRange = (one: ReferenceRange, chosen: ReferenceRange): boolean =>
   one === chosen ||
+  (one.low === chosen.low && one.high === chosen.high && (one.low ?? one.high) !== undefined) ||
   (one.text !== undefined && one.text === chosen.text && one.type === chosen.type && !one.low && !one.high);
 
 /** The ranges of an observation in words: its own, and those of its components with their names. */

@@ -11,6 +11,10 @@ export interface PlaceCase {
 
 const CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
 const of = (code: string) => ({ coding: [{ system: CATEGORY, code }] });
+const v2 = (code: string) => ({
+  coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code }],
+});
+const coded = (code: string) => ({ coding: [{ code }] });
 const loinc = (code: string, display?: string) => ({
   code: { coding: [{ system: 'http://loinc.org', code, ...(display ? { display } : {}) }] },
 });
@@ -70,6 +74,34 @@ export const PLACE_CASES: readonly PlaceCase[] = [
     'others',
   ),
   row('practice: nothing is said', { code: { text: 'Note' }, valueString: 'x' }, 'others'),
+  row('practice: a category in capitals', { category: [of('Laboratory')], code: { text: 'x' } }, 'labs'),
+  row('practice: a category with spaces', { category: [of('Vital Signs')], code: { text: 'x' } }, 'vitals'),
+  row('practice: a category with an underscore', { category: [of('social_history')] }, 'screening'),
+  row('HL7 v2 0074: a laboratory', { category: [v2('LAB')], code: { text: 'x' } }, 'labs'),
+  row('HL7 v2 0074: hematology', { category: [v2('HM')], code: { text: 'x' } }, 'labs'),
+  row('HL7 v2 0074: cardiac ultrasound', { category: [v2('CUS')], code: { text: 'x' } }, 'others'),
+  row('LOINC: the section of laboratory studies', { category: [coded('26436-6')], code: { text: 'x' } }, 'labs'),
+  row('LOINC: the section of vital signs', { category: [coded('8716-3')], code: { text: 'x' } }, 'vitals'),
+  row('SNOMED CT: a laboratory procedure', { category: [coded('108252007')], code: { text: 'x' } }, 'labs'),
+  row('practice: German', { category: [{ text: 'Laborbefund' }], code: { text: 'x' } }, 'labs'),
+  row('practice: German vital signs', { category: [{ text: 'Vitalparameter' }], code: { text: 'x' } }, 'vitals'),
+  row('practice: Spanish', { category: [{ text: 'Laboratorio clínico' }], code: { text: 'x' } }, 'labs'),
+  row('practice: French', { category: [{ text: 'Signes vitaux' }], code: { text: 'x' } }, 'vitals'),
+  row('practice: a branch of the laboratory', { category: [{ text: 'Microbiology' }], code: { text: 'x' } }, 'labs'),
+  row('practice: words of a laboratory beside exam', { category: [of('exam'), { text: 'Laboratory' }] }, 'labs'),
+  row('practice: the antigen by its short name', { code: { text: 'HBsAg' }, valueString: 'positive' }, 'labs'),
+  row('practice: an antibody by its name', { code: { text: 'Measles IgG' }, valueString: 'positive' }, 'labs'),
+  row('practice: INR without a unit', { code: { text: 'INR' }, valueQuantity: { value: 5.6 } }, 'labs'),
+  row('practice: a culture', { code: { text: 'Blood culture' }, valueString: 'no growth' }, 'labs'),
+  row('practice: a name of LOINC in the text', { code: { text: 'Zinc [Mass/volume] in Serum' } }, 'labs'),
+  row('LOINC: the antigen without a display', loinc('5196-1'), 'labs'),
+  row('practice: filtration', { code: { text: 'x' }, valueQuantity: { value: 12, unit: 'mL/min/1.73m2' } }, 'labs'),
+  row('practice: a vital sign by its name', { code: { text: 'SpO2' } }, 'vitals'),
+  row('practice: a vital sign in German', { code: { text: 'Herzfrequenz' } }, 'vitals'),
+  row('practice: a vital sign in Japanese', { code: { text: '血圧' } }, 'vitals'),
+  row('ISO 11073: a pulse of a device', { code: { coding: [{ code: '147842' }] } }, 'vitals'),
+  row('practice: another heart rate by name', { code: { text: 'Fetal heart rate' } }, 'others'),
+  row('practice: childbirth is no laboratory', { category: [{ text: 'Labor and delivery' }] }, 'others'),
   row('a record without anything', {}, 'others'),
   row(
     'a name of JavaScript',

@@ -30,7 +30,7 @@ test('a value of any type is read', () => {
   assert.equal(value({ valueInteger: 0 }), '0');
   assert.equal(value({ valueCodeableConcept: { text: 'Positive' } }), 'Positive');
   assert.equal(spaced(value({ valueRatio: { numerator: { value: 1 }, denominator: { value: 128 } } })), '1 : 128');
-  assert.equal(value({ valueString: '' }), '');
+  assert.equal(value({ valueString: ' ' }), undefined, 'a blank says nothing');
   assert.equal(value({}), undefined);
 });
 

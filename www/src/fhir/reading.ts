@@ -2,12 +2,17 @@
 
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
+import { isObject } from '../shape.ts';
+import { dimensionOf } from './convert.ts';
 import { clockDate, period, periodDate } from './date.ts';
+import { contradict } from './finding-words.ts';
+import { quantityOf } from './measured-number.ts';
 import { shortName } from './names.ts';
 import { sampled } from './sampled.ts';
-import { concept, hasCode, measuredNumber, plain, quantity } from './text.ts';
-import type { Measured, Observation, Range } from './types.ts';
+import { codingWords, concept, measuredNumber, plain, quantity } from './text.ts';
+import type { Concept, Measured, Observation, Quantity, Range } from './types.ts';
 import { printedUnit } from './units.ts';
+import { DIASTOLIC, isVital, SYSTOLIC } from './vital-codes.ts';
 
 /** The date of an observation, as it is written. */
 export const when = (o: Observation): string | undefined =>
@@ -17,30 +22,58 @@ export const when = (o: Observation): string | undefined =>
   o.effectiveTiming?.event?.[0] ??
   o.issued;
 
-/** The value in words. One of a type that is not read is named, so that it does not pass for none. */
+/** A text with something in it. */
+const said = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
+
+const ratio = ({ numerator, denominator }: NonNullable<Measured['valueRatio']>): string =>
+  [quantity(numerator), quantity(denominator)].filter(Boolean).join(' : ');
+
+/** The words of each element that can hold a value, the most precise first. */
+const VALUES: readonly ((of: Measured) => string | undefined)[] = [
+  ({ valueQuantity: of }) => (of && (of.value !== undefined || !dimensionOf(of)) ? quantity(of) : undefined),
+  ({ valueCodeableConcept: of }) => codedValue(of),
+  ({ valueString: of }) => of,
+  ({ valueBoolean: of }) => (of === undefined ? undefined : of ? t('Yes') : t('No')),
+  ({ valueInteger: of }) => of?.toString(),
+  ({ valueRange: of }) => range(of),
+  ({ valueRatio: of }) => of && ratio(of),
+  ({ valueDateTime: of }) => of && clockDate(of),
+  ({ valuePeriod: of }) => period(of),
+  ({ valueSampledData: of }) => of && sampled(of),
+  ({ valueTime: of }) => of,
+];
+
+/**
+ * The value in words. A record with several, which FHIR does not have, shows them all. One of a type that is not read is
+ * named, so that it does not pass for none.
+ */
 export function value(of: Measured): string | undefined {
-  if (of.valueQuantity) return quantity(of.valueQuantity);
-  if (of.valueCodeableConcept) return concept(of.valueCodeableConcept);
-  if (of.valueString !== undefined) return of.valueString;
-  if (of.valueBoolean !== undefined) return of.valueBoolean ? t('Yes') : t('No');
-  if (of.valueInteger !== undefined) return String(of.valueInteger);
-  if (of.valueRange) return range(of.valueRange);
-  if (of.valueRatio)
-    return (
-      [quantity(of.valueRatio.numerator), quantity(of.valueRatio.denominator)].filter(Boolean).join(' : ') || undefined
-    );
-  if (of.valueDateTime) return clockDate(of.valueDateTime);
-  if (of.valuePeriod) return period(of.valuePeriod);
-  if (of.valueSampledData) return sampled(of.valueSampledData);
-  return of.valueTime ?? unread(of);
+  const found = VALUES.flatMap((read) => said(read(of)) ?? []);
+  return found.length > 0 ? [...new Set(found)].join('; ') : unread(of);
 }
 
-/** The name of a value that is not read. */
-function unread(of: Measured): string | undefined {
-  const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member));
-  if (name === undefined) return undefined;
-  return t('A value of the type {type}, not shown', { type: name.slice('value'.length) });
+/** A coded value. Its text and its code are both shown where one says that something is there, and one that it is not. */
+function codedValue(of: Concept | undefined): string | undefined {
+  const words = concept(of);
+  const others = (of?.coding ?? []).flatMap((one) => codingWords(one) ?? []);
+  const odd = others.find((one) => words !== undefined && contradict(words, one));
+  return odd === undefined ? words : `${words} (${t('coded as {code}', { code: odd })})`;
 }
+
+/** A value of a type that is not read: as it is where it is simple, else by the name of its type. */
+function unread(of: Measured): string | undefined {
+  const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member) && !isKnown(member));
+  if (name === undefined) return undefined;
+  const one: unknown = Reflect.get(of, name);
+  if (typeof one === 'string' || typeof one === 'number') return said(String(one));
+  const words = isObject(one) ? [one.display, one.code].find((word) => typeof word === 'string') : undefined;
+  return typeof words === 'string'
+    ? said(words)
+    : t('A value of the type {type}, not shown', { type: name.slice('value'.length) });
+}
+
+const KNOWN = ['Quantity', 'CodeableConcept', 'String', 'Boolean', 'Integer', 'Range', 'Ratio', 'DateTime', 'Period'];
+const isKnown = (member: string): boolean => [...KNOWN, 'SampledData', 'Time'].includes(member.slice('value'.length));
 
 /** Returns whether there is a value. The words of a number, which most are, need not be made for that. */
 const isMeasured = (of: Measured): boolean => of.valueQuantity?.value !== undefined || value(of) !== undefined;
@@ -74,41 +107,79 @@ export const absent = (of: Measured): string | undefined => {
 export const reading = (o: Observation): string =>
   readingOf(o) ?? (o.hasMember?.length ? t('See its parts') : t('No value'));
 
-/** Its value, those of its components, or why there is none. Nothing where it says neither. */
+/**
+ * Its value, those of its components, or why there is none. Nothing where it says neither. The components of a value
+ * stand in brackets behind it: a saturation is read with the oxygen that was given.
+ */
 export function readingOf(o: Observation): string | undefined {
   const own = value(o);
-  if (own !== undefined) return own;
-  const parts = o.component ?? [];
-  const pressure = ['8480-6', '8462-4'].map((code) => parts.find((part) => hasCode(part.code, code)));
-  if (pressure.some(Boolean) && pressure.every((part) => !part || part.valueQuantity || value(part) === undefined)) {
-    const halves = pressure.map((part) => measuredNumber(part?.valueQuantity) ?? '—');
-    const measured = pressure.find((part) => part?.valueQuantity)?.valueQuantity;
-    const unit = printedUnit(measured?.unit ?? measured?.code ?? '');
-    const reasons = pressure.map((part) => part && absent(part)).filter(Boolean);
-    if (unit) return `${halves.join('/')}\u00a0${unit}`;
-    if (reasons.length > 0) return reasons[0] ?? '';
-  }
-  const said = parts.map((part) =>
-    [shortName(concept(part.code) ?? '').main, value(part) ?? absent(part)].filter(Boolean).join(': '),
-  );
-  return said.join('; ') || absent(o);
+  const parts = (o.component ?? []).flatMap((part) => partText(part) ?? []);
+  if (own !== undefined) return parts.length > 0 ? `${own} (${parts.join('; ')})` : own;
+  return pressureText(o) ?? (parts.join('; ') || absent(o));
 }
+
+/** A component in words, with its name where it has one. */
+const partText = (part: Measured): string | undefined =>
+  [shortName(concept(part.code) ?? '').main, value(part) ?? absent(part)].filter(Boolean).join(': ') || undefined;
+
+/** Both numbers of a blood pressure as they are read (`148/92 mmHg`); each with its unit where they differ. */
+function pressureText({ component: parts = [] }: Observation): string | undefined {
+  const halves = [SYSTOLIC, DIASTOLIC].map((codes) => parts.find((part) => isVital(part.code, ...codes)));
+  if (!halves.some(Boolean) || halves.some((half) => half && isOther(half))) return undefined;
+  if (!halves.some((half) => half && quantityOf(half))) return halves.map((half) => half && absent(half)).find(Boolean);
+  const units = [...new Set(halves.flatMap((half) => printedUnitOf(half && quantityOf(half)) || []))];
+  const numbers = halves.map((half) => {
+    const of = half && quantityOf(half);
+    if (!of) return '—';
+    return quantity(units.length > 1 ? of : withoutUnit(of)) ?? '—';
+  });
+  const [unit] = units;
+  const both = `${numbers.join(units.length > 1 ? ' / ' : '/')}${units.length === 1 ? `\u00a0${unit}` : ''}`;
+  const others = parts.filter((part) => !halves.includes(part)).flatMap((part) => partText(part) ?? []);
+  return others.length > 0 ? `${both} (${others.join('; ')})` : both;
+}
+
+/** Returns whether a component has a value that is no number. */
+const isOther = (half: Measured): boolean => !quantityOf(half) && value(half) !== undefined;
+const printedUnitOf = (of: Quantity | undefined): string => printedUnit(of?.unit ?? of?.code ?? '');
+const withoutUnit = ({ unit: _unit, code: _code, ...of }: Quantity): Quantity => of;
 
 /** A range in words: both its ends, or one of them, or its text. */
 export function range(of: Range | undefined): string | undefined {
   if (!of) return undefined;
-  const { low, high } = of;
+  const { low, high } = endsOf(of);
   const unit = printedUnit(high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? '');
   const tail = unit === '' || unit === '%' ? unit : `\u00a0${unit}`;
   if (low?.value !== undefined && high?.value !== undefined)
     return `${measuredNumber(low)}–${measuredNumber(high)}${tail}`;
-  if (high?.value !== undefined) return `≤\u00a0${measuredNumber(high)}${tail}`;
-  if (low?.value !== undefined) return `≥\u00a0${measuredNumber(low)}${tail}`;
-  return of.text;
+  if (high?.value !== undefined) return `${high.comparator === '<' ? '<' : '≤'}\u00a0${measuredNumber(high)}${tail}`;
+  if (low?.value !== undefined) return `${low.comparator === '>' ? '>' : '≥'}\u00a0${measuredNumber(low)}${tail}`;
+  return said(of.text);
+}
+
+/**
+ * The ends of a range. A low end that says `<` is the high one, and a high end that says `>` the low one: some systems
+ * write `< 5` so.
+ */
+export function endsOf({ low, high }: Range): Pick<Range, 'low' | 'high'> {
+  const isHigh = low?.comparator?.startsWith('<') && high?.value === undefined;
+  const isLow = high?.comparator?.startsWith('>') && low?.value === undefined;
+  const ends = isHigh ? { high: low } : isLow ? { low: high } : { low, high };
+  return { ...(ends.low ? { low: ends.low } : {}), ...(ends.high ? { high: ends.high } : {}) };
 }
 
 /** Returns whether an observation is a panel, whose members are observations of their own. */
 export const isPanel = (o: Observation): boolean => (o.hasMember?.length ?? 0) > 0;
 
+/** The codes of the categories of an observation, in small letters with hyphens, however they were written. */
 export const categoryCodes = (o: Observation): string[] =>
-  (o.category ?? []).flatMap(({ coding }) => coding ?? []).flatMap(({ code }) => code ?? []);
+  (o.category ?? [])
+    .flatMap(({ coding }) => coding ?? [])
+    .flatMap(({ code }) =>
+      code
+        ? code
+            .trim()
+            .toLowerCase()
+            .replace(/[\s_]+/g, '-')
+        : [],
+    );

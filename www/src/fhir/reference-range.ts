@@ -2,8 +2,10 @@
 //! (<https://hl7.org/fhir/R4/observation-definitions.html#Observation.referenceRange>): a normal one, for the sex and
 //! the age of the person, in a unit that can be compared. A range for treatment is none of them.
 
-import { own } from '../own.ts';
+import { appliesToAnyOf, appliesToText } from './applies-to.ts';
 import { converted, isSameUnit } from './convert.ts';
+import { rangesInText } from './range-words.ts';
+import { endsOf } from './reading.ts';
 import { isAgeIn, type Subject } from './subject.ts';
 import type { Concept, Measured, Quantity, Range, ReferenceRange } from './types.ts';
 
@@ -14,6 +16,9 @@ export type NoRange = 'several' | 'not-theirs' | 'other-unit' | 'inverted' | 'ot
 export interface Limits {
   low: number | undefined;
   high: number | undefined;
+  /** True if the end itself is outside: `< 5`. */
+  isLowOpen: boolean;
+  isHighOpen: boolean;
   range: ReferenceRange;
 }
 
@@ -24,6 +29,8 @@ export interface Choice {
   why: NoRange | undefined;
   /** True if one was left out since its low end is above its high end. */
   isInverted: boolean;
+  /** The range beyond which a value is critical, if there is one that fits. */
+  critical: Limits | undefined;
 }
 
 /** What was measured, as far as a range depends on it. */
@@ -31,98 +38,96 @@ export interface About {
   subject: Subject | undefined;
   /** The date of the measurement as it is written. */
   on: string | undefined;
+  /** The code of the whole, of which a component is judged. */
+  test?: Concept | undefined;
 }
 
 const codesOf = (of: Concept | undefined): string[] => (of?.coding ?? []).flatMap(({ code }) => code ?? []);
 const wordsOf = (of: Concept | undefined): string[] =>
   [of?.text, ...(of?.coding ?? []).map(({ display }) => display)].flatMap((one) => one?.trim().toLowerCase() || []);
 
-/** The kind of a range: what is normal, of what nothing is said, or another, such as of treatment. */
-function kindOf({ type }: ReferenceRange): 'normal' | 'unsaid' | 'other' {
-  const [codes, words] = [codesOf(type), wordsOf(type)];
+const NORMAL =
+  /^(normal|reference|referenz|referentie|standard|typical|usual|biological reference|(valores?|intervalo|rango) (de )?(referencia|normal)|valeurs? (de référence|normale)|基準)/;
+const CRITICAL = /critical|panic|kritisch|cr[ií]tic|alarm/;
+
+/** The kind of a range: what is normal, of what nothing is said, what is critical beyond it, or another. */
+function kindOf({ type }: ReferenceRange): 'normal' | 'unsaid' | 'critical' | 'other' {
+  const [codes, words] = [codesOf(type).map((one) => one.toLowerCase()), wordsOf(type)];
   if (codes.length === 0 && words.length === 0) return 'unsaid';
-  const isNormal = codes.includes('normal') || words.some((one) => /^(normal|reference)/.test(one));
-  return isNormal ? 'normal' : 'other';
+  if ([...codes, ...words].some((one) => NORMAL.test(one))) return 'normal';
+  return [...codes, ...words].some((one) => CRITICAL.test(one)) ? 'critical' : 'other';
 }
 
 /** Returns whether a range is of what is normal, or does not say of what. */
-export const isOfNormal = (range: ReferenceRange): boolean => kindOf(range) !== 'other';
-
-const SEXES: Readonly<Record<string, string>> = {
-  male: 'male',
-  m: 'male',
-  man: 'male',
-  men: 'male',
-  '248153007': 'male',
-  female: 'female',
-  f: 'female',
-  woman: 'female',
-  women: 'female',
-  '248152002': 'female',
-};
-
-/** The sex that a concept names; nothing where it names something else, such as a race or a state. */
-const sexOf = (of: Concept): string | undefined =>
-  [...codesOf(of).map((code) => code.toLowerCase()), ...wordsOf(of)]
-    .map((one) => own(SEXES, one.replace(/s$/, '')) ?? own(SEXES, one))
-    .find(Boolean);
+export const isOfNormal = (range: ReferenceRange): boolean => ['normal', 'unsaid'].includes(kindOf(range));
 
 /** Whether a range is for somebody; nothing where that cannot be told. */
-function isFor({ appliesTo, age }: ReferenceRange, { subject, on }: About): boolean | undefined {
-  const answers: (boolean | undefined)[] = [];
-  if (appliesTo?.length) {
-    const sexes = appliesTo.map(sexOf);
-    const isKnown = subject?.sex === 'male' || subject?.sex === 'female';
-    const named = sexes.filter(Boolean);
-    if (named.length > 0 && isKnown)
-      answers.push(named.includes(subject.sex) && (sexes.length === named.length || undefined));
-    else answers.push(undefined);
-  }
-  if (age && (age.low || age.high)) answers.push(isAgeIn(age, subject?.birth, on));
+function isFor({ appliesTo = [], age, text }: ReferenceRange, { subject, on }: About): boolean | undefined {
+  const answers = [
+    appliesToAnyOf(appliesTo, subject, on),
+    // What a text says beside its numbers is about whom they are for.
+    text === undefined ? true : appliesToText(text, subject, on),
+    age && (age.low || age.high) ? isAgeIn(age, subject?.birth, on) : true,
+    age?.text && !age.low && !age.high ? appliesToAnyOf([{ text: age.text }], subject, on) : true,
+  ];
   if (answers.includes(false)) return false;
   return answers.includes(undefined) ? undefined : true;
 }
 
 /** The limits in the unit of the value; nothing where a limit cannot be converted. */
 function limitsOf(range: ReferenceRange, of: Quantity, test: Concept | undefined): Limits | undefined {
-  const ends = [range.low, range.high].map((end) =>
+  const { low, high } = endsOf(range);
+  const ends = [low, high].map((end) =>
     end?.value === undefined ? undefined : { value: converted(end.value, inheriting(end, range), of, test) },
   );
   if (ends.some((end) => end && end.value === undefined)) return undefined;
-  return { low: ends[0]?.value, high: ends[1]?.value, range };
+  return {
+    low: ends[0]?.value,
+    high: ends[1]?.value,
+    isLowOpen: low?.comparator === '>',
+    isHighOpen: high?.comparator === '<',
+    range,
+  };
 }
 
 /** An end without a unit has that of the other end. */
 const inheriting = (end: Quantity, { low, high }: Range): Quantity =>
   end.unit || end.code ? end : { ...(low?.unit || low?.code ? low : high), ...end };
 
-const NUMBER = '-?\\d+(?:[.,]\\d+)?';
-const BETWEEN = new RegExp(`^(${NUMBER})\\s*(?:-|–|to)\\s*(${NUMBER})\\s*([^\\d\\s].*)?$`);
-const BOUND = new RegExp(`^(<=?|≤|>=?|≥)\\s*(${NUMBER})\\s*([^\\d\\s].*)?$`);
-/** A comma before three digits may part thousands. */
-const AMBIGUOUS = /,\d{3}\b/;
+const hasEnds = ({ low, high }: ReferenceRange): boolean => low?.value !== undefined || high?.value !== undefined;
 
-/** A range whose ends stand in its text alone, such as `4.0–10.0` or `< 5 mg/L`, with ends. */
-function withEnds(range: ReferenceRange): ReferenceRange {
-  if (range.low || range.high || !range.text || AMBIGUOUS.test(range.text)) return range;
-  const text = range.text.trim().replace(/^[([](.*)[)\]]$/, '$1');
-  const end = (number: string | undefined, unit: string | undefined): Quantity => ({
-    value: Number(number?.replace(',', '.')),
-    ...(unit ? { unit } : {}),
-  });
-  const [, low, high, unit] = BETWEEN.exec(text) ?? [];
-  if (low && high) return { ...range, low: end(low, unit), high: end(high, unit) };
-  const [, sign, bound, boundUnit] = BOUND.exec(text) ?? [];
-  if (!sign) return range;
-  return { ...range, [/[<≤]/.test(sign) ? 'high' : 'low']: end(bound, boundUnit) };
+/** Two ranges of which one has the low end alone, and the other the high end alone, are one. */
+function joinedEnds(all: readonly ReferenceRange[]): ReferenceRange[] {
+  const [a, b, ...more] = all;
+  if (!a || !b || more.length > 0 || a.type || b.type || a.appliesTo || b.appliesTo || a.age || b.age) return [...all];
+  const [first, second] = [endsOf(a), endsOf(b)];
+  const [low, high] = [first.low ?? second.low, first.high ?? second.high];
+  const isOneOfEach = (first.low === undefined) !== (second.low === undefined);
+  const isSplit = isOneOfEach && (first.high === undefined) !== (second.high === undefined) && low && high;
+  return isSplit && (low.value ?? 0) <= (high.value ?? 0) ? [{ low, high }] : [...all];
 }
 
-const hasEnds = ({ low, high }: ReferenceRange): boolean => low?.value !== undefined || high?.value !== undefined;
+/**
+ * The range beyond which a value is critical: one with both ends, between which what is normal lies. One end alone may
+ * be of what is critical, or of what is not.
+ */
+function criticalOf(
+  all: readonly ReferenceRange[],
+  of: Quantity,
+  test: Concept | undefined,
+  about: About,
+): Limits | undefined {
+  const found = all.filter((range) => kindOf(range) === 'critical' && isFor(range, about) === true);
+  const [limits, ...more] = found.flatMap((range) => limitsOf(range, of, test) ?? []);
+  const { low, high } = limits ?? {};
+  return more.length === 0 && low !== undefined && high !== undefined && low < high ? limits : undefined;
+}
 
 /** Chooses the ranges by which a number is judged. `of` is the number with its unit. */
 export function chooseRange(measured: Measured, of: Quantity, about: About): Choice {
-  const all = (measured.referenceRange ?? []).map(withEnds).filter(hasEnds);
-  const none = (why: NoRange | undefined, isInverted = false): Choice => ({ fitting: [], why, isInverted });
+  const all = joinedEnds((measured.referenceRange ?? []).flatMap((range) => rangesInText(range, of)).filter(hasEnds));
+  const critical = criticalOf(all, of, measured.code, about);
+  const none = (why: NoRange | undefined, isInverted = false): Choice => ({ fitting: [], why, isInverted, critical });
   if (all.length === 0) return none(undefined);
   const normal = all.filter((range) => kindOf(range) === 'normal');
   const candidates = normal.length > 0 ? normal : all.filter((range) => kindOf(range) === 'unsaid');
@@ -143,5 +148,5 @@ export function chooseRange(measured: Measured, of: Quantity, about: About): Cho
   const same = distinct.filter(({ range }) => [range.low, range.high].every((end) => !end || isSameUnit(end, of)));
   const fitting = same.length > 0 ? same : distinct;
   const isUnsure = certain.length === 0 && some.length === 1;
-  return { fitting: isUnsure ? [] : fitting, why: isUnsure ? 'not-theirs' : undefined, isInverted };
+  return { fitting: isUnsure ? [] : fitting, why: isUnsure ? 'not-theirs' : undefined, isInverted, critical };
 }

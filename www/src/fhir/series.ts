@@ -4,6 +4,7 @@ import { t } from '../language/message.ts';
 import { converted } from './convert.ts';
 import { clockDate, instant, year } from './date.ts';
 import { FLAGS, type Flag, type Judgement, judgementOf, judgements } from './flag.ts';
+import { quantityOf } from './measured-number.ts';
 import { shortName } from './names.ts';
 import { range, when } from './reading.ts';
 import { concept, quantity, testCode } from './text.ts';
@@ -54,8 +55,8 @@ const nameOf = (of: Measured): string => shortName(concept(of.code) ?? t('Unname
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {
-  const parts = (source.component ?? []).filter(({ valueQuantity }) => valueQuantity?.value !== undefined);
-  const hasOwn = source.valueQuantity?.value !== undefined || parts.length === 0;
+  const parts = (source.component ?? []).filter((part) => quantityOf(part) !== undefined);
+  const hasOwn = quantityOf(source) !== undefined || parts.length === 0;
   const at = instant(when(source));
   return (hasOwn ? [source] : parts).map((of) => ({ of, source, at }));
 }
@@ -65,10 +66,10 @@ const judgedPart = (of: Measured, source: Observation): Judgement =>
   judgements(source).find(({ part }) => (part ?? source) === of)?.judgement ?? judgementOf(of, source);
 
 /** A number in another unit. */
-const inUnit = ({ of }: Value, unit: Quantity): number | undefined =>
-  of.valueQuantity?.value === undefined
-    ? undefined
-    : converted(of.valueQuantity.value, of.valueQuantity, unit, of.code);
+const inUnit = ({ of }: Value, unit: Quantity): number | undefined => {
+  const number = quantityOf(of);
+  return number?.value === undefined ? undefined : converted(number.value, number, unit, of.code);
+};
 
 /** The unit of a number, by its printed form and by its code. One without a unit shares no axis with one that has. */
 const isWithUnit = (of: Quantity | undefined): boolean => Boolean(of?.unit || of?.code);
@@ -83,10 +84,10 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
     const made: Series[] = [];
     let rest = values.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
     while (rest.length > 0) {
-      const unit = rest.findLast(({ of }) => of.valueQuantity?.value !== undefined)?.of.valueQuantity ?? {};
+      const unit = rest.map(({ of }) => quantityOf(of)).findLast(Boolean) ?? {};
       const isIn = (value: Value): boolean => {
-        const { valueQuantity: of } = value.of;
-        if (of?.value === undefined) return true;
+        const of = quantityOf(value.of);
+        if (of === undefined) return true;
         return isWithUnit(of) === isWithUnit(unit) && inUnit(value, unit) !== undefined;
       };
       const own = rest.filter(isIn);
@@ -98,7 +99,7 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
 }
 
 function seriesIn(key: string, values: Value[], unit: Quantity): Series {
-  const latest = values.findLast(({ of }) => of.valueQuantity?.value !== undefined) ?? values.at(-1);
+  const latest = values.findLast(({ of }) => quantityOf(of) !== undefined) ?? values.at(-1);
   const limits = latest && isWithUnit(unit) ? limitsIn(latest, unit) : undefined;
   return {
     key,
@@ -134,7 +135,7 @@ const rounded = (value: number): number => Number(value.toPrecision(4));
 function pointOf(one: Value, unit: Quantity): Point[] {
   const { of, source, at } = one;
   const on = when(source);
-  const { valueQuantity: recorded } = of;
+  const recorded = quantityOf(of);
   const value = inUnit(one, unit);
   if (on === undefined || at === undefined || value === undefined || !recorded) return [];
   if (source.status === 'entered-in-error' || source.status === 'cancelled') return [];

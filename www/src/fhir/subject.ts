@@ -43,7 +43,7 @@ const DAYS: Readonly<Record<string, number>> = {
   min: 1 / 1440,
 };
 const WORDS: readonly [RegExp, keyof typeof DAYS][] = [
-  [/^(a|y|yrs?|years?|años?|jahre?)$/i, 'a'],
+  [/^(a|y|j|yo|y\/o|yrs?|years?|years? old|años?|jahre?|jaar|ans?|anni)$/i, 'a'],
   [/^(mo|mos|mths?|months?|mes(es)?|monate?)$/i, 'mo'],
   [/^(wk|wks|weeks?)$/i, 'wk'],
   [/^(d|days?)$/i, 'd'],

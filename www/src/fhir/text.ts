@@ -5,6 +5,7 @@ import { t, translated } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
+import { knownName } from './known-names.ts';
 import { saysError, statusesIn } from './status-code.ts';
 import { typeWords } from './type-words.ts';
 import {
@@ -77,6 +78,8 @@ const TERMINOLOGIES: Record<string, string> = {
 function bareCode(coding: Coding): string | undefined {
   const { system = '', code } = coding;
   const terminology = own(TERMINOLOGIES, system);
+  const known = knownName(system, code);
+  if (known !== undefined) return known;
   return terminology === undefined
     ? codingWords(coding)
     : t('code {code} ({terminology}), without a name', { code: clipped(code ?? ''), terminology });

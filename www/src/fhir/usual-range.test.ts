@@ -163,7 +163,7 @@ test('a range or an interpretation of the record goes before', () => {
 
 test('in a unit that cannot be converted, and for other measurements there is none', () => {
   assert.equal(said(vital('8867-4', 70, '%'), '1980-01-01'), undefined);
-  assert.equal(said(vital('8310-5', 98.6, ''), '1980-01-01'), undefined);
+  assert.equal(said(vital('8310-5', 60, ''), '1980-01-01'), undefined, 'of no scale');
   assert.equal(said(vital('29463-7', 70, 'kg'), '1980-01-01'), undefined);
   assert.equal(said({ resourceType: 'Observation', id: 'bare' }, '1980-01-01'), undefined);
   // A year of birth is enough for an adult.

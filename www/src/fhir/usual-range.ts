@@ -7,14 +7,17 @@ import { decimal } from '../language/number.ts';
 import { ageInDays, ageInMonths, isAdult } from './age.ts';
 import { converted } from './convert.ts';
 import { judgementOf, judgements } from './flag.ts';
+import { quantityOf } from './measured-number.ts';
 import { shortName } from './names.ts';
 import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
 import { concept, isEnteredInError } from './text.ts';
 import type { Measured, Observation, Quantity } from './types.ts';
+import { isVital, vitalCodes } from './vital-codes.ts';
 import {
   BANDS,
+  BY_METHOD,
   CODES,
   EVERY_AGE,
   type Limits,
@@ -22,9 +25,11 @@ import {
   UNITS,
   URGENT,
   type UrgentLimit,
+  unitMeant,
   VITAL_SIGNS,
   type VitalSign,
 } from './vital-limits.ts';
+import { partsOf } from './vital-parts.ts';
 
 export type Side = 'above' | 'below';
 
@@ -65,15 +70,19 @@ interface Compared {
   limits: Limits;
   source: RangeSource;
   isOfEveryAge: boolean;
+  /** True if the record calls it normal without a range. It is marked where it is urgent all the same. */
+  isCalledNormal: boolean;
   /** Writes a limit in the unit of the record. */
   shown(limit: number | undefined): string;
 }
 
-/** Returns whether the record itself says what is normal, or has judged the value. */
-function isJudgedByRecord(part: Measured, o: Observation): boolean {
+/** What the record itself says of a value: its judgement by a flag or a range, or that it is normal in words alone. */
+function saidByRecord(part: Measured, o: Observation): 'judged' | 'normal' | undefined {
   const known = judgements(o).find((one) => (one.part ?? o) === part);
-  const { flag, isNormal } = known?.judgement ?? judgementOf(part, o);
-  return flag !== undefined || isNormal || (part.referenceRange ?? []).some(isOfNormal);
+  const { flag, isNormal, range } = known?.judgement ?? judgementOf(part, o);
+  if (flag !== undefined || range !== undefined) return 'judged';
+  const isInWords = (part.referenceRange ?? []).some((one) => isOfNormal(one) && !one.low && !one.high);
+  return isNormal || isInWords ? 'normal' : undefined;
 }
 
 /** Nothing for a part with a range of its own, or in a unit that cannot be converted. */
@@ -83,13 +92,18 @@ function compared(
   sign: VitalSign,
   age: number | undefined,
 ): Compared | undefined {
-  const measured = part?.valueQuantity;
-  if (!part || measured?.value === undefined || !(measured.unit || measured.code)) return undefined;
+  const recorded = part && quantityOf(part);
+  if (!part || recorded?.value === undefined) return undefined;
+  const isWithUnit = Boolean(recorded.unit || recorded.code);
+  const meant = isWithUnit ? undefined : unitMeant(sign, recorded.value);
+  if (!isWithUnit && meant === undefined) return undefined;
+  const measured = meant === undefined ? recorded : { ...recorded, code: meant };
   const unit: Quantity = { code: UNITS[sign] };
-  const value = converted(measured.value, measured, unit);
-  if (value === undefined || isJudgedByRecord(part, o)) return undefined;
+  const value = converted(recorded.value, measured, unit);
+  const said = saidByRecord(part, o);
+  if (value === undefined || said === 'judged') return undefined;
   const band =
-    age === undefined
+    age === undefined || isVital(part.code, ...BY_METHOD)
       ? undefined
       : BANDS.find(({ from, until, limits }) => age >= from && age < until && limits[sign] !== undefined);
   const own = band?.limits[sign];
@@ -99,7 +113,9 @@ function compared(
     return inRecord === undefined ? '' : decimal(String(Number(inRecord.toPrecision(3))));
   };
   const name = shortName(concept(part.code) ?? '').main;
-  return { sign, name, age, value, comparator: measured.comparator ?? '', limits, source, isOfEveryAge: !own, shown };
+  const isCalledNormal = said === 'normal';
+  const comparator = recorded.comparator ?? '';
+  return { sign, name, age, value, comparator, limits, source, isOfEveryAge: !own, isCalledNormal, shown };
 }
 
 /** Returns whether a number is certainly above a limit; of a bound, each number that it can stand for. */
@@ -167,16 +183,18 @@ const SIGN_OF: ReadonlyMap<string, VitalSign> = new Map(
 
 /** The vital sign that a code is of. */
 const signOf = ({ code }: Measured): VitalSign | undefined =>
-  (code?.coding ?? []).map((one) => SIGN_OF.get(one.code ?? '')).find(Boolean);
+  vitalCodes(code)
+    .map((one) => SIGN_OF.get(one))
+    .find(Boolean);
 
 /** What is compared in a reading, by vital sign: a component goes before the whole. */
 function comparedIn(o: Observation): Compared[] {
   const signs = new Map<VitalSign, Measured>();
-  for (const part of [...(o.component ?? []), o]) {
+  for (const part of [...partsOf(o), o]) {
     const sign = signOf(part);
     if (sign && !signs.has(sign)) signs.set(sign, part);
   }
-  if (signs.size === 0 || isEnteredInError(o) || isJudgedByRecord(o, o)) return [];
+  if (signs.size === 0 || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
   const age = ageOf(subjectOf(o)?.birth, when(o));
   return VITAL_SIGNS.flatMap((sign) => compared(signs.get(sign), o, sign, age) ?? []);
 }
@@ -189,6 +207,8 @@ function judged(parts: readonly [Compared, ...Compared[]], name: string | undefi
   const out = sides.includes('above') ? 'above' : sides.find(Boolean);
   const urgent = parts.map(urgentOf).find(Boolean);
   const isAgeUnknown = age === undefined;
+  if (parts.every((one) => one.isCalledNormal))
+    return urgent && { name, text: undefined, source: undefined, isOfEveryAge, out: undefined, urgent, isAgeUnknown };
   if (isOfEveryAge && !out) {
     return urgent || isAgeUnknown
       ? { name, text: undefined, source: undefined, isOfEveryAge, out, urgent, isAgeUnknown }

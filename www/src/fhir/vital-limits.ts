@@ -15,6 +15,7 @@
 //! - Mayo Clinic: "Hypoxemia", healthy values of an oximeter from 95 %.
 
 import type { PlainMessage } from '../language/message.ts';
+import { DIASTOLIC, SYSTOLIC } from './vital-codes.ts';
 
 export interface RangeSource {
   /** The name beside a range. */
@@ -79,14 +80,18 @@ export interface Limits {
 export const VITAL_SIGNS = ['systolic', 'diastolic', 'heart', 'breathing', 'temperature', 'saturation'] as const;
 export type VitalSign = (typeof VITAL_SIGNS)[number];
 
+/** The codes of LOINC of each sign; those that mean the same are in `vital-codes.ts`. */
 export const CODES: Readonly<Record<VitalSign, readonly string[]>> = {
-  heart: ['8867-4', '8889-8', '364075005'],
-  breathing: ['9279-1', '86290005'],
-  systolic: ['8480-6', '8459-0', '76534-7', '271649006'],
-  diastolic: ['8462-4', '8453-3', '76535-4', '271650006'],
-  temperature: ['8310-5', '8331-1', '386725007'],
-  saturation: ['59408-5', '2708-6', '431314004'],
+  heart: ['8867-4', '8889-8', '8893-0', '40443-4', '68999-8', '69000-8', '69001-6'],
+  breathing: ['9279-1'],
+  systolic: SYSTOLIC,
+  diastolic: DIASTOLIC,
+  temperature: ['8310-5', '8331-1', '8328-7', '8332-9', '8333-7', '75539-7', '76011-6'],
+  saturation: ['59408-5', '2708-6'],
 };
+/** Temperatures whose usual range is another one by the method: they are compared with what holds for any of them. */
+export const BY_METHOD: readonly string[] = ['8328-7', '8332-9', '8333-7', '75539-7', '76011-6'];
+
 /** The units of the limits. */
 export const UNITS: Readonly<Record<VitalSign, string>> = {
   heart: '/min',
@@ -96,6 +101,18 @@ export const UNITS: Readonly<Record<VitalSign, string>> = {
   temperature: 'Cel',
   saturation: '%',
 };
+
+/**
+ * The unit of a number that was recorded without one, where no other can be meant: a pulse is counted in a minute, a
+ * temperature of 104 is one in Fahrenheit. Nothing where several can.
+ */
+export function unitMeant(sign: VitalSign, value: number): string | undefined {
+  const isIn = (low: number, high: number): boolean => value >= low && value <= high;
+  if (sign === 'heart' || sign === 'breathing') return '/min';
+  if (sign === 'saturation') return isIn(30, 100) ? '%' : undefined;
+  if (sign === 'temperature') return isIn(28, 44) ? 'Cel' : isIn(85, 112) ? '[degF]' : undefined;
+  return isIn(40, 300) ? 'mm[Hg]' : undefined;
+}
 
 /** Limits with their source. */
 export interface Sourced {

@@ -67,6 +67,20 @@ export const VITAL_CASES: readonly VitalCase[] = [
   row('ACC/AHA: systolic 190', '8480-6', [190, 'mmHg'], 'above', { urgent: 'urgent: above 180' }),
   row('ACC/AHA: diastolic 125', '8462-4', [125, 'mm[Hg]'], 'above', { urgent: 'urgent: above 120' }),
   row('UCUM: systolic in kPa', '8480-6', [26, 'kPa'], 'above', { urgent: 'urgent: above 24' }),
+  row('practice: a pulse without a unit is one of a minute', '8867-4', [190, ''], 'above', {
+    urgent: 'urgent: 131 or more',
+  }),
+  row('practice: a saturation without a unit', '59408-5', [82, ''], 'below', OXYGEN),
+  row('practice: a saturation of 0.82 without a unit', '59408-5', [0.82, ''], undefined),
+  row('practice: 104.2 without a unit is in Fahrenheit', '8310-5', [104.2, ''], 'above'),
+  row('practice: 40 without a unit is in Celsius', '8310-5', [40, ''], 'above'),
+  row('practice: 60 without a unit is of no scale', '8310-5', [60, ''], undefined),
+  row('practice: a pressure of 190 without a unit', '8480-6', [190, ''], 'above', { urgent: 'urgent: above 180' }),
+  row('practice: a pressure of 26 without a unit may be in kPa', '8480-6', [26, ''], undefined),
+  row('PedsCases: 40.2 °C at the ear, by any method', '76011-6', [40.2, 'Cel'], 'above'),
+  row('PedsCases: 37.8 °C at the rectum may be usual', '8332-9', [37.8, 'Cel'], undefined),
+  row('ACC/AHA: standing', '8460-8', [190, 'mm[Hg]'], 'above', { urgent: 'urgent: above 180' }),
+  row('ISO 11073: a pulse of a device', '147842', [190, '/min'], 'above', { urgent: 'urgent: 131 or more' }),
   row('a weight has no usual range', '29463-7', [300, 'kg'], undefined),
 ];
 

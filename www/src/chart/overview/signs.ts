@@ -3,8 +3,9 @@
 
 import { instant } from '../../fhir/date.ts';
 import { hasValue, when } from '../../fhir/reading.ts';
-import { hasCode, isEnteredInError } from '../../fhir/text.ts';
+import { isEnteredInError } from '../../fhir/text.ts';
 import type { Observation } from '../../fhir/types.ts';
+import { isVital } from '../../fhir/vital-codes.ts';
 import { PRESSURE } from '../pressure.ts';
 import { groupsOf, type TestGroup } from '../test-groups.ts';
 
@@ -28,7 +29,7 @@ const SIGNS: readonly (readonly string[])[] = [
 const timeOf = (o: Observation): number => instant(when(o)) ?? Number.NEGATIVE_INFINITY;
 
 const isOf = ({ key, list }: TestGroup, codes: readonly string[]): boolean =>
-  codes.includes(key) || list.some(({ code }) => hasCode(code, ...codes));
+  codes.includes(key) || list.some(({ code }) => isVital(code, ...codes));
 
 /** The newest readings of a test that have a value. */
 function readingsOf(group: TestGroup): Observation[] {

@@ -1,5 +1,6 @@
 //! Two visits compared: reasons, diagnoses, results of the same tests, and medications.
 
+import { quantityOf } from '../../fhir/measured-number.ts';
 import { value } from '../../fhir/reading.ts';
 import { concept, concepts, decimals } from '../../fhir/text.ts';
 import { isOfType, type Measured, type Observation } from '../../fhir/types.ts';
@@ -87,16 +88,19 @@ function resultChange(earlier: TimelineEvent | undefined, later: TimelineEvent |
 
 /** The parts of an observation that have a number of their own. */
 const numbersOf = (o: Observation): Measured[] => {
-  const own = o.valueQuantity?.value !== undefined ? [o] : (o.component ?? []);
-  return own.filter(({ valueQuantity }) => valueQuantity?.value !== undefined);
+  const own = quantityOf(o) !== undefined ? [o] : (o.component ?? []);
+  return own.filter((of) => quantityOf(of) !== undefined);
 };
-const unitOf = ({ valueQuantity: of }: Measured): string => of?.code ?? of?.unit ?? '';
-const isExact = ({ valueQuantity: of }: Measured): boolean => !of?.comparator;
+const unitOf = (measured: Measured): string => {
+  const of = quantityOf(measured);
+  return of?.code ?? of?.unit ?? '';
+};
+const isExact = (of: Measured): boolean => !quantityOf(of)?.comparator;
 
 /** The difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
 function difference(a: Measured, b: Measured): string {
-  const by = (b.valueQuantity?.value ?? 0) - (a.valueQuantity?.value ?? 0);
-  const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(a.valueQuantity), decimals(b.valueQuantity))));
+  const by = (quantityOf(b)?.value ?? 0) - (quantityOf(a)?.value ?? 0);
+  const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(quantityOf(a)), decimals(quantityOf(b)))));
   return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${decimal(size)}`;
 }
 
@@ -117,7 +121,8 @@ export function changeBetween(earlier: Observation, later: Observation): string 
     a.length === b.length &&
     pairs.every(({ part, other }) => unitOf(part) === unitOf(other) && isExact(part) && isExact(other));
   if (!comparable) return undefined;
-  const unit = printedUnit(pairs[0]?.other.valueQuantity?.unit ?? pairs[0]?.other.valueQuantity?.code ?? '');
+  const pair = pairs[0] && quantityOf(pairs[0].other);
+  const unit = printedUnit(pair?.unit ?? pair?.code ?? '');
   const sameUnit = pairs.every(({ other }) => unitOf(other) === unitOf(pairs[0]?.other ?? other));
   const changes = pairs.map(({ part, other }) => difference(part, other));
   if (changes.every((change) => change === '±0')) return t('Same');

@@ -12,6 +12,8 @@ const interpretations = {
   Negative: 'Negativo',
   Detected: 'Detectado',
   'Not detected': 'No detectado',
+  Present: 'Presente',
+  Absent: 'Ausente',
   Reactive: 'Reactivo',
   'Weakly reactive': 'Débilmente reactivo',
   'Non-reactive': 'No reactivo',
@@ -44,6 +46,17 @@ const interpretations = {
   '“Normal” by the laboratory': '«Normal» según el laboratorio',
 } as const;
 
+const vitalSigns = {
+  'Blood pressure': 'Presión arterial',
+  'Systolic blood pressure': 'Presión arterial sistólica',
+  'Diastolic blood pressure': 'Presión arterial diastólica',
+  'Heart rate': 'Frecuencia cardíaca',
+  'Respiratory rate': 'Frecuencia respiratoria',
+  'Oxygen saturation': 'Saturación de oxígeno',
+  'Body temperature': 'Temperatura corporal',
+  Height: 'Estatura',
+} as const;
+
 const ranges = {
   'Several ranges may apply, and none was used.': 'Pueden corresponder varios intervalos y no se usó ninguno.',
   'Its range is for others, or for whom it is cannot be told.':
@@ -55,6 +68,9 @@ const ranges = {
   'It is above its range.': 'Está por encima de su intervalo.',
   'Only a bound is known: it may be within its range or outside.':
     'Solo se conoce un límite: puede estar dentro o fuera de su intervalo.',
+  'A test of immunity: its range does not tell what is normal.':
+    'Prueba de inmunidad: su intervalo no indica qué es normal.',
+  'coded as {code}': 'codificado como {code}',
   'age {ages}': 'edad {ages}',
   'above usual ({source})': 'por encima de lo habitual ({source})',
   'below usual ({source})': 'por debajo de lo habitual ({source})',
@@ -103,11 +119,10 @@ const others = {
   'Clinical test': 'Prueba clínica',
   'Without a category': 'Sin categoría',
   '{n} more test|{n} more tests': '{n} prueba más|{n} pruebas más',
-  'Blood pressure#both numbers': 'Presión arterial',
   'code {code}': 'código {code}',
   'without a code': 'sin código',
   Systolic: 'Sistólica',
   Diastolic: 'Diastólica',
 } as const;
 
-export const observations = { ...interpretations, ...ranges, ...values, ...others } as const;
+export const observations = { ...interpretations, ...vitalSigns, ...ranges, ...values, ...others } as const;

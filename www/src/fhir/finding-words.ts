@@ -1,0 +1,22 @@
+//! Words of findings that say that something is there, or that it is not, in the languages of laboratories.
+
+const ABSENT =
+  /^\(?(neg(ative?|ativo|ativ|atief)?|négatif|absent|ausente|afwezig|nil|none( seen| detected)?|-|陰性|阴性|undetected|non-?\s?reactive|nonreactive|not\s?(detected|reactive|present|found|seen)|nicht (nachweisbar|nachgewiesen|reaktiv)|no (detectado|detectable|reactivo|se detecta)|no growth|niet (aantoonbaar|reactief)|non (détecté|réactif))\)?[.!*]*$/i;
+const PRESENT =
+  /^\(?((presumptive(ly)?|weak(ly)?|strong(ly)?|schwach|stark|d[ée]bil(mente)?)\s+)?(pos(itive?|itivo|itiv|itief)?|positif|detected|reactive|reaktiv|reactief|reactivo|réactif|present|presente|présent|nachweisbar|nachgewiesen|aantoonbaar|aanwezig|detectado|détecté|陽性|阳性)(?![a-zà-ÿ])/i;
+/** How much there is, where nothing is expected: `2+`, `+++`, `trace`. */
+const AMOUNT =
+  /^\(?(\d\s?\+|\+{1,4}|\+\s?\d|trace|traces|spur(en)?|trazas|indicios|small|moderate|large|few|some|many|schwach|stark|escaso|moderado|abundante)\)?[.!*]*$/i;
+
+/** Returns whether words say that nothing is there. */
+export const saysAbsent = (words: string): boolean => ABSENT.test(words.trim());
+
+/** Returns whether words say that something is there. */
+export const saysPresent = (words: string): boolean => PRESENT.test(words.trim()) && !saysAbsent(words);
+
+/** Returns whether words say how much is there. */
+export const saysAmount = (words: string): boolean => AMOUNT.test(words.trim());
+
+/** Returns whether one of two words says that something is there, and the other that it is not. */
+export const contradict = (a: string, b: string): boolean =>
+  (saysAbsent(a) && saysPresent(b)) || (saysPresent(a) && saysAbsent(b));

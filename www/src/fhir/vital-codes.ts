@@ -1,0 +1,167 @@
+//! The vital sign that a code is of: by LOINC, SNOMED CT, the codes of devices (ISO/IEEE 11073), or, where no code of
+//! LOINC stands, by its name in words. Names are whole: `Fetal heart rate` is none of them.
+
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
+import type { Concept } from './types.ts';
+
+/** A vital sign: its code of LOINC, its name, the codes that mean the same, and its names in words, with hyphens for spaces. */
+interface Sign {
+  code: string;
+  name: PlainMessage;
+  alike: readonly string[];
+  words: readonly string[];
+}
+
+const SIGNS: readonly Sign[] = [
+  {
+    code: '85354-9',
+    name: 'Blood pressure',
+    alike: ['75367002'],
+    words: [
+      ...['blood-pressure', 'bp', 'blood-pressure-panel', 'blood-pressure-systolic-and-diastolic', 'nibp'],
+      ...['blutdruck', 'presión-arterial', 'presion-arterial', 'tensión-arterial', 'tension-arterial'],
+      ...['bloeddruk', 'pression-artérielle', 'pressão-arterial', '血圧', '血压', '血壓'],
+    ],
+  },
+  {
+    code: '8480-6',
+    name: 'Systolic blood pressure',
+    alike: ['271649006', '150017', '150021', '150037'],
+    words: [
+      ...['systolic-blood-pressure', 'systolic', 'systolic-bp', 'bp-systolic', 'blood-pressure-systolic', 'sbp'],
+      ...['systolic-pressure', 'systolischer-blutdruck', 'blutdruck-systolisch', 'systolisch'],
+      ...['presión-arterial-sistólica', 'presión-sistólica', 'tensión-arterial-sistólica', 'sistólica'],
+      ...['systolische-bloeddruk', 'pression-artérielle-systolique', '収縮期血圧', '收缩压', '收縮壓'],
+    ],
+  },
+  {
+    code: '8462-4',
+    name: 'Diastolic blood pressure',
+    alike: ['271650006', '150018', '150022', '150038'],
+    words: [
+      ...['diastolic-blood-pressure', 'diastolic', 'diastolic-bp', 'bp-diastolic', 'blood-pressure-diastolic', 'dbp'],
+      ...['diastolic-pressure', 'diastolischer-blutdruck', 'blutdruck-diastolisch', 'diastolisch'],
+      ...['presión-arterial-diastólica', 'presión-diastólica', 'tensión-arterial-diastólica', 'diastólica'],
+      ...['diastolische-bloeddruk', 'pression-artérielle-diastolique', '拡張期血圧', '舒张压', '舒張壓'],
+    ],
+  },
+  {
+    code: '8867-4',
+    name: 'Heart rate',
+    alike: ['364075005', '147842', '149530', '78564009'],
+    words: [
+      ...['heart-rate', 'hr', 'pulse', 'pulse-rate', 'heartbeat', 'herzfrequenz', 'puls', 'pulsfrequenz'],
+      ...['frecuencia-cardíaca', 'frecuencia-cardiaca', 'pulso', 'hartslag', 'hartfrequentie', 'polsfrequentie'],
+      ...['fréquence-cardiaque', 'pouls', 'frequência-cardíaca', '脈拍', '脈拍数', '心拍数', '心率', '脉搏', '脈搏'],
+    ],
+  },
+  {
+    code: '9279-1',
+    name: 'Respiratory rate',
+    alike: ['86290005', '151562', '151570'],
+    words: [
+      ...['respiratory-rate', 'respiration-rate', 'respirations', 'resp-rate', 'breathing-rate', 'atemfrequenz'],
+      ...['frecuencia-respiratoria', 'ademhalingsfrequentie', 'ademfrequentie', 'fréquence-respiratoire'],
+      ...['frequência-respiratória', '呼吸数', '呼吸频率', '呼吸頻率'],
+    ],
+  },
+  {
+    code: '59408-5',
+    name: 'Oxygen saturation',
+    alike: ['431314004', '150456'],
+    words: [
+      ...['oxygen-saturation', 'spo2', 'o2-saturation', 'o2-sat', 'o2sat', 'pulse-oximetry', 'pulse-ox'],
+      ...['sauerstoffsättigung', 'saturación-de-oxígeno', 'saturacion-de-oxigeno', 'sat-o2', 'zuurstofsaturatie'],
+      ...['saturation-en-oxygène', 'saturação-de-oxigênio', '酸素飽和度', '血氧饱和度', '血氧飽和度', '血氧'],
+    ],
+  },
+  {
+    code: '8310-5',
+    name: 'Body temperature',
+    alike: ['386725007', '150364'],
+    words: [
+      ...['body-temperature', 'temperature', 'temp', 'körpertemperatur', 'temperatur', 'temperatura'],
+      ...['temperatura-corporal', 'lichaamstemperatuur', 'temperatuur', 'température', 'température-corporelle'],
+      ...['体温', '體溫'],
+    ],
+  },
+  {
+    code: '29463-7',
+    name: 'Weight',
+    alike: ['27113001', '188736'],
+    words: [
+      ...['weight', 'body-weight', 'wt', 'gewicht', 'körpergewicht', 'peso', 'peso-corporal', 'lichaamsgewicht'],
+      ...['poids', '体重', '體重'],
+    ],
+  },
+  {
+    code: '8302-2',
+    name: 'Height',
+    alike: ['50373000', '188740'],
+    words: [
+      ...['height', 'body-height', 'ht', 'größe', 'körpergröße', 'talla', 'estatura', 'lichaamslengte', 'taille'],
+      ...['身長', '身高'],
+    ],
+  },
+  {
+    code: '39156-5',
+    name: 'Body mass index',
+    alike: ['60621009', '188752'],
+    words: ['body-mass-index', 'bmi', 'body-mass-index-(bmi)', 'índice-de-masa-corporal', 'imc'],
+  },
+];
+
+/** The codes of both numbers of a blood pressure, in whatever position and by whatever method. */
+export const SYSTOLIC = ['8480-6', '8459-0', '8460-8', '8461-6', '8479-8', '76534-7'];
+export const DIASTOLIC = ['8462-4', '8453-3', '8454-1', '8455-8', '76535-4'];
+
+const NAMES: Readonly<Record<string, PlainMessage>> = Object.fromEntries(SIGNS.map(({ code, name }) => [code, name]));
+const ALIKE: ReadonlyMap<string, string> = new Map(
+  SIGNS.flatMap(({ code, alike }) => alike.map((one) => [one, code] as const)),
+);
+const WORDS: ReadonlyMap<string, string> = new Map(
+  SIGNS.flatMap(({ code, words }) => words.map((one) => [one, code] as const)),
+);
+
+/** Returns whether a system is LOINC, by its address or its OID. */
+export const isLoinc = (system: string | undefined): boolean =>
+  /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
+
+const wordsOf = ({ text, coding = [] }: Concept): string[] =>
+  [text, ...coding.map(({ display }) => display)].flatMap(
+    (one) =>
+      one
+        ?.trim()
+        .toLowerCase()
+        .replace(/[\s_-]+/g, '-') || [],
+  );
+
+/** The codes of a concept, with the code of LOINC of the vital sign that it is. */
+export function vitalCodes(of: Concept | undefined): string[] {
+  if (!of) return [];
+  const codes = (of.coding ?? []).flatMap(({ code }) => code ?? []);
+  const meant = codes.flatMap((code) => ALIKE.get(code) ?? []);
+  if (meant.length > 0 || codes.some((code) => own(NAMES, code))) return [...codes, ...meant];
+  if ((of.coding ?? []).some(({ system }) => isLoinc(system))) return codes;
+  return [
+    ...codes,
+    ...wordsOf(of)
+      .flatMap((one) => WORDS.get(one) ?? [])
+      .slice(0, 1),
+  ];
+}
+
+/** The code of LOINC of the vital sign that a concept names without a code of LOINC; nothing for others. */
+export const vitalCodeMeant = (of: Concept | undefined): string | undefined =>
+  vitalCodes(of).find((code) => own(NAMES, code));
+
+/** Returns whether a concept is of one of some codes, as they are or as the vital sign that it names. */
+export const isVital = (of: Concept | undefined, ...codes: readonly string[]): boolean =>
+  vitalCodes(of).some((code) => codes.includes(code));
+
+/** The name of a vital sign in the language of the page, by its code of LOINC; nothing for other codes. */
+export const vitalName = (code: string | undefined): string | undefined => {
+  const name = own(NAMES, code ?? '');
+  return name && t(name);
+};
