@@ -28,7 +28,7 @@ function signOf(usual: UsualRange): TemplateResult | typeof nothing {
 
 /** A usual range, and whether the value is outside it; or why there is none. */
 function oneView(usual: UsualRange): TemplateResult {
-  const { name, text, source, out, urgent, isOfEveryAge, isAgeUnknown } = usual;
+  const { name, text, source, out, urgent, isOfEveryAge, isAgeUnknown, isCalledNormal } = usual;
   const range =
     text === undefined
       ? undefined
@@ -39,7 +39,8 @@ function oneView(usual: UsualRange): TemplateResult {
   const urgentView =
     urgent && html`<strong>${t('{urgent} ({source})', { urgent: urgent.text, source: urgent.source.short })}</strong>`;
   const unknown = isAgeUnknown && !range ? t('no usual range, since the age is not known') : undefined;
-  const parts = [range, urgentView, unknown].filter((one) => one !== undefined);
+  const called = isCalledNormal ? t('called normal') : undefined;
+  const parts = [range, urgentView, unknown, called].filter((one) => one !== undefined);
   return html`<span class="usual" data-out=${kindOf(usual)}>${signOf(usual)}${name ? `${name}: ` : ''}${parts.map(
     (one, i) => html`${i ? '; ' : ''}${one}`,
   )}</span>`;

@@ -161,6 +161,41 @@ test('a range or an interpretation of the record goes before', () => {
   assert.equal(said(vital('8867-4', 70, '/min', '2026-01-01', normal), '1980-01-01'), undefined);
 });
 
+test('a value that the record calls normal is marked where it is unusual, with both', () => {
+  const N = { interpretation: [{ coding: [{ code: 'N' }] }] };
+  const cases: [string, number, string, string | undefined][] = [
+    ['8310-5', 38, 'Cel', 'above usual (MedlinePlus), called normal'],
+    ['8480-6', 145, 'mm[Hg]', 'above usual (ACC/AHA), called normal'],
+    ['59408-5', 82, '%', 'urgent: below 90 (WHO), called normal'],
+    ['8480-6', 90, 'mm[Hg]', 'urgent: 90 or less (NEWS2), called normal'],
+    ['8310-5', 37, 'Cel', undefined],
+    ['8867-4', 100, '/min', undefined],
+  ];
+  for (const [code, value, unit, mark] of cases) {
+    const found = judged(vital(code, value, unit, '2026-01-01', N), '1980-01-01');
+    assert.equal(found && usualMarkText(found), mark, `${code} ${value}`);
+  }
+});
+
+test('a saturation with oxygen is low or not judged, never usual', () => {
+  const on = (code: string, value: number, unit: string): object => ({
+    component: [{ code: { coding: [{ code }] }, valueQuantity: { value, code: unit } }],
+  });
+  const cases: [number, object, string | undefined][] = [
+    [95, on('3150-6', 36, '%'), undefined],
+    [98, on('3151-8', 2, 'L/min'), undefined],
+    [92, on('3151-8', 2, 'L/min'), 'below usual (Mayo)'],
+    [85, on('3150-6', 36, '%'), 'urgent: below 90 (WHO)'],
+    [97, on('3150-6', 21, '%'), ''],
+    [97, on('3151-8', 0, 'L/min'), ''],
+    [97, {}, ''],
+  ];
+  for (const [value, more, mark] of cases) {
+    const found = judged(vital('59408-5', value, '%', '2026-01-01', more), '1980-01-01');
+    assert.equal(found && usualMarkText(found), mark, `${value} ${JSON.stringify(more)}`);
+  }
+});
+
 test('in a unit that cannot be converted, and for other measurements there is none', () => {
   assert.equal(said(vital('8867-4', 70, '%'), '1980-01-01'), undefined);
   assert.equal(said(vital('8310-5', 60, ''), '1980-01-01'), undefined, 'of no scale');

@@ -12,7 +12,7 @@ import { shortName } from './names.ts';
 import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
-import { concept, isEnteredInError } from './text.ts';
+import { concept, hasCode, isEnteredInError } from './text.ts';
 import type { Measured, Observation, Quantity } from './types.ts';
 import { isVital, vitalCodes } from './vital-codes.ts';
 import {
@@ -48,6 +48,8 @@ export interface UsualRange {
   urgent: { side: Side; text: string; source: RangeSource } | undefined;
   /** True if the value was compared with nothing but what holds at every age, since the age is not known. */
   isAgeUnknown: boolean;
+  /** True if the record calls a value normal that is outside. */
+  isCalledNormal: boolean;
 }
 
 /** The age in months, 0 until 28 days: between 28 days and a month by the calendar a child is an infant. */
@@ -70,20 +72,39 @@ interface Compared {
   limits: Limits;
   source: RangeSource;
   isOfEveryAge: boolean;
-  /** True if the record calls it normal without a range. It is marked where it is urgent all the same. */
-  isCalledNormal: boolean;
+  said: ReturnType<typeof saidByRecord>;
+  /** True if it was measured while oxygen was given: then no saturation is a usual one. */
+  isOnOxygen: boolean;
   /** Writes a limit in the unit of the record. */
   shown(limit: number | undefined): string;
 }
 
-/** What the record itself says of a value: its judgement by a flag or a range, or that it is normal in words alone. */
-function saidByRecord(part: Measured, o: Observation): 'judged' | 'normal' | undefined {
+/**
+ * What the record itself says of a value: its judgement by a flag or a range, that it is normal without a range, or a
+ * range that cannot be read.
+ */
+function saidByRecord(part: Measured, o: Observation): 'judged' | 'normal' | 'unread' | undefined {
   const known = judgements(o).find((one) => (one.part ?? o) === part);
   const { flag, isNormal, range } = known?.judgement ?? judgementOf(part, o);
   if (flag !== undefined || range !== undefined) return 'judged';
-  const isInWords = (part.referenceRange ?? []).some((one) => isOfNormal(one) && !one.low && !one.high);
-  return isNormal || isInWords ? 'normal' : undefined;
+  if (isNormal) return 'normal';
+  return (part.referenceRange ?? []).some((one) => isOfNormal(one) && !one.low && !one.high) ? 'unread' : undefined;
 }
+
+/**
+ * Inhaled oxygen by LOINC, and what of it is that of the air: the concentration in percent, the flow in any unit. Some
+ * systems write 3150-0, which LOINC does not have, for 3150-6.
+ */
+const OXYGEN = [
+  { codes: ['3150-6', '3150-0', '19994-3'], ofAir: 21 },
+  { codes: ['3151-8'], ofAir: 0 },
+];
+
+/** Returns whether a reading says that oxygen was given. */
+const isOnOxygen = (o: Observation): boolean =>
+  (o.component ?? []).some((part) =>
+    OXYGEN.some(({ codes, ofAir }) => hasCode(part.code, ...codes) && (quantityOf(part)?.value ?? 0) > ofAir),
+  );
 
 /** Nothing for a part with a range of its own, or in a unit that cannot be converted. */
 function compared(
@@ -113,9 +134,10 @@ function compared(
     return inRecord === undefined ? '' : decimal(String(Number(inRecord.toPrecision(3))));
   };
   const name = shortName(concept(part.code) ?? '').main;
-  const isCalledNormal = said === 'normal';
   const comparator = recorded.comparator ?? '';
-  return { sign, name, age, value, comparator, limits, source, isOfEveryAge: !own, isCalledNormal, shown };
+  const isWithOxygen = sign === 'saturation' && isOnOxygen(o);
+  const isOfEveryAge = !own;
+  return { sign, name, age, value, comparator, limits, source, isOfEveryAge, said, isOnOxygen: isWithOxygen, shown };
 }
 
 /** Returns whether a number is certainly above a limit; of a bound, each number that it can stand for. */
@@ -207,21 +229,22 @@ function judged(parts: readonly [Compared, ...Compared[]], name: string | undefi
   const out = sides.includes('above') ? 'above' : sides.find(Boolean);
   const urgent = parts.map(urgentOf).find(Boolean);
   const isAgeUnknown = age === undefined;
-  if (parts.every((one) => one.isCalledNormal))
-    return urgent && { name, text: undefined, source: undefined, isOfEveryAge, out: undefined, urgent, isAgeUnknown };
-  if (isOfEveryAge && !out) {
-    return urgent || isAgeUnknown
-      ? { name, text: undefined, source: undefined, isOfEveryAge, out, urgent, isAgeUnknown }
-      : undefined;
-  }
+  const isCalledNormal = parts.every(({ said }) => said === 'normal') && (out !== undefined || urgent !== undefined);
+  const shared = { name, isOfEveryAge, urgent, isAgeUnknown, isCalledNormal };
+  const withoutRange = { ...shared, text: undefined, source: undefined };
+  if (parts.every(({ said }) => said === 'unread')) return urgent && { ...withoutRange, out: undefined };
+  if (!out && parts.every(({ said }) => said !== undefined)) return urgent && { ...withoutRange, out };
+  if (!out && first.isOnOxygen) return undefined;
+  if (isOfEveryAge && !out) return urgent || isAgeUnknown ? { ...withoutRange, out } : undefined;
   const text = second ? pressureText(first, second) : textOf(first);
-  return { name, text, source, isOfEveryAge, out, urgent, isAgeUnknown };
+  return { ...shared, text, source, out };
 }
 
 /**
  * The usual range of a vital sign at the age at which it was measured; of a panel with several signs, that of each.
  * Where that age is not known, or has no range, the value is compared with what holds at every age. Nothing where the
- * record has a range or a flag or was entered in error, where the unit is not known, and for what has no range here.
+ * record has a range or a flag or was entered in error, where the unit is not known, and for what has no range here. A
+ * value that the record calls normal has its usual range where it is outside; a saturation with oxygen, where it is low.
  */
 export function usualRanges(o: Observation): UsualRange[] {
   const all = comparedIn(o);
@@ -248,7 +271,8 @@ const MARKS_OF_EVERY_AGE = {
 /** The mark of a value in words, as short as a flag: urgent, or outside of the usual range. Nothing for one within. */
 export function usualMarkText(usual: UsualRange, withRange = false): string {
   const words = markWords(usual, withRange);
-  return usual.name && words ? `${usual.name} ${words}` : words;
+  const mark = words && usual.isCalledNormal ? t('{mark}, called normal', { mark: words }) : words;
+  return usual.name && mark ? `${usual.name} ${mark}` : mark;
 }
 
 function markWords({ out, source, urgent, isOfEveryAge, text }: UsualRange, withRange: boolean): string {

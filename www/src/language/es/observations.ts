@@ -72,6 +72,8 @@ const ranges = {
     'Prueba de inmunidad: su intervalo no indica qué es normal.',
   'coded as {code}': 'codificado como {code}',
   'age {ages}': 'edad {ages}',
+  'called normal': 'marcado como normal',
+  '{mark}, called normal': '{mark}, marcado como normal',
   'above usual ({source})': 'por encima de lo habitual ({source})',
   'below usual ({source})': 'por debajo de lo habitual ({source})',
   'above usual at any age ({source})': 'por encima de lo habitual a cualquier edad ({source})',
