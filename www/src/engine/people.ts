@@ -221,6 +221,11 @@ export class People {
     else same.forms.set(key, form);
   }
 
+  /** The FHIR bases of the servers that Patients are of. */
+  get bases(): Set<string> {
+    return new Set([...this.#seen.values()].flat().flatMap(({ base }) => base || []));
+  }
+
   /** The ids of more than one person. */
   get sharedIds(): Set<string> {
     return new Set([...this.#seen].filter(([, all]) => all.length > 1).map(([id]) => id));

@@ -15,8 +15,8 @@ import { claimUnnamed, files } from '../../source/files.ts';
 import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';
-import { heldRecords, heldWords } from './held.ts';
-import { type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
+import { heldRecords, heldWords, namedPatient } from './held.ts';
+import { NAMES_NOBODY, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 
 /** The addresses of all records of the patient of a store, once the engine has told them. */
 const known = new WeakMap<ChartStore, ReturnType<typeof signal<readonly string[]>>>();
@@ -87,10 +87,16 @@ interface Listed {
   records: Resource[];
 }
 
+/** An entry that says whom its record names, of those in no chart. */
+function withNamed(entry: NoticeEntry, held: ReadonlyMap<string, Resource>): NoticeEntry {
+  const who = entry.isOfNobody ? namedPatient(held.get(`${entry.type}/${entry.id}`)) : undefined;
+  return who === undefined ? entry : { ...entry, reason: t('It names {who}, who is not found.', { who }) };
+}
+
 async function listed(item: NoticeItem, store: ChartStore): Promise<Listed> {
   const entries = await Promise.resolve(item.entries()).catch(() => []);
   const held = store.source.name === 'files' ? await heldRecords(entries) : store.all();
-  return { item, entries, held, records: [...held.values()] };
+  return { item, entries: entries.map((entry) => withNamed(entry, held)), held, records: [...held.values()] };
 }
 
 /** Opens the list of what a chart leaves out. */
@@ -147,7 +153,7 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
         ${mayBeShown ? showThem(store) : nothing}
         ${
           entries.length > 0
-            ? html`<ul role="list">${entries.map((entry) => entryView(entry, found, store, mayBeShown))}</ul>`
+            ? html`<ul role="list">${entries.map((entry) => entryView(entry, found, store))}</ul>`
             : nothing
         }
         ${
@@ -162,9 +168,8 @@ function entryView(
   entry: NoticeEntry,
   { held, records }: Pick<Listed, 'held' | 'records'>,
   store: ChartStore,
-  isSaid: boolean | undefined,
 ): TemplateResult {
-  const { type, id, file, line, place, reason, isHeld } = entry;
+  const { type, id, file, line, place, reason, isHeld, isOfNobody } = entry;
   const address = `${type}/${id}`;
   const resource = isHeld ? held.get(address) : undefined;
   const isNamed = id !== '' && (!resource || !reason.includes(id));
@@ -172,7 +177,7 @@ function entryView(
   const small = [...where, isNamed ? address : ''].filter(Boolean);
   return html`<li>${
     resource ? recordLine(resource, records, store) : type ? html`<p><strong>${typeWords(type)}</strong></p>` : nothing
-  }${isSaid ? nothing : html`<p>${capital(reason)}</p>`}${
+  }${isOfNobody && reason === t(NAMES_NOBODY) ? nothing : html`<p>${capital(reason)}</p>`}${
     small.length > 0 ? html`<p class="aside breakable">${small.join(' · ')}</p>` : nothing
   }</li>`;
 }

@@ -38,6 +38,19 @@ export function repeatedText({ remarkCounts }: LoadedFiles): string | undefined 
   return n > 0 ? t(REPEATED, { n }) : undefined;
 }
 
+/** A sentence about what the source of files did not deliver; nothing where it did all. */
+export function undeliveredText({ undelivered }: LoadedFiles): string | undefined {
+  const n = Object.values(undelivered).reduce((sum, one) => sum + one, 0);
+  return n > 0 ? t('The files say that their source did not deliver all: {n}, listed in the chart.', { n }) : undefined;
+}
+
+/** A sentence about files that are not in UTF-8; nothing where all are. */
+export function guessedText({ remarks }: LoadedFiles): string | undefined {
+  const names = remarks.filter(({ kind }) => kind === 'guessed').map(({ file }) => file);
+  if (names.length === 0) return undefined;
+  return t('Not in UTF-8, so that letters with accents may be wrong: {files}.', { files: listed(names.slice(0, 6)) });
+}
+
 /** A sentence about people of one id; nothing where there are none. */
 export function twinText({ remarks }: LoadedFiles): string | undefined {
   const twins = remarks.filter(({ kind }) => kind === 'twin');
