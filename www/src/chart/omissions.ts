@@ -165,6 +165,7 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
   const malformed = found.flatMap((one) => one.malformed);
   const mended = found.flatMap((one) => one.mended ?? []);
   const older = isOfFiles ? 0 : found.reduce((sum, one) => sum + one.older, 0);
+  const ofOthers = found.reduce((sum, one) => sum + (one.ofOthers ?? 0), 0);
   return [
     ...(malformed.length > 0
       ? [
@@ -181,6 +182,9 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
             fields: listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4)),
           }),
         ]
+      : []),
+    ...(ofOthers > 0
+      ? [t('{n} record of another patient is left out.|{n} records of other patients are left out.', { n: ofOthers })]
       : []),
     ...(older > 0 ? [t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older })] : []),
     ...found.flatMap(({ unread }) => (unread ? [unread()] : [])),

@@ -362,6 +362,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
   const malformed = [...found].flatMap(([query, { malformed }]) =>
     malformed.map((reason) => ({ type: typeOf(query), id: '', reason })),
   );
+  const ofOthers = all.reduce((n, one) => n + (one.ofOthers ?? 0), 0);
   const older = store.source.name === 'files' ? 0 : all.reduce((n, one) => n + one.older, 0);
   return [
     {
@@ -394,6 +395,13 @@ function answerItems(store: ChartStore): NoticeItem[] {
           isHeld: true,
           reason: t('Left out: {elements}', { elements: lost.join(', ') }),
         })),
+    },
+    {
+      count: ofOthers,
+      says: t('{n} record of another patient|{n} records of other patients', { n: ofOthers }),
+      title: t('Of other patients'),
+      about: t('The server answered with records of other patients than the one that was asked for.'),
+      entries: () => [],
     },
     {
       count: older,

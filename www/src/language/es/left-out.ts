@@ -71,6 +71,18 @@ const lists = {
     'No dicen de quién son o nombran a un paciente que no se encuentra. No están en ningún expediente y pueden ser suyos.',
   'Your files lack parts that their source did not deliver, and that may belong here: {n}.':
     'A sus archivos les faltan partes que el origen no entregó y que pueden corresponder aquí: {n}.',
+  '{n} record of another patient is left out.|{n} records of other patients are left out.':
+    'Se omite {n} registro de otro paciente.|Se omiten {n} registros de otros pacientes.',
+  '{n} record of another patient|{n} records of other patients':
+    '{n} registro de otro paciente|{n} registros de otros pacientes',
+  'Of other patients': 'De otros pacientes',
+  'The server answered with records of other patients than the one that was asked for.':
+    'El servidor respondió con registros de pacientes distintos del que se pidió.',
+  'The server counts {total} records, and gave {n}: some are missing here.':
+    'El servidor cuenta {total} registros y entregó {n}: aquí faltan algunos.',
+  'The link to a further page leads back to one that was read: there may be more than is shown.':
+    'El enlace a otra página lleva de vuelta a una ya leída: puede haber más de lo que se muestra.',
+  'There was no answer within {n} seconds.': 'No hubo respuesta en {n} segundos.',
   'Other entries of this person': 'Otras fichas de esta persona',
   'A Patient names another one as the same person. The records of each are in a chart of its own.':
     'Un Patient nombra a otro como la misma persona. Los registros de cada uno están en un expediente propio.',
