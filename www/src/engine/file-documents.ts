@@ -1,6 +1,7 @@
 //! The documents of files, read again where a load needs more than one reading.
 
-import { withPlainDeletions } from './deletions.ts';
+import { mayContainPatient, withOwnPatients } from './contained-patients.ts';
+import { mayDelete, withPlainDeletions } from './deletions.ts';
 import { documentsOf, type TextDocument } from './documents.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
@@ -20,6 +21,12 @@ export function rewritten(rewrites: readonly Rewrite[], file: string, document: 
   for (const rewrite of rewrites) text = rewrite(file, { ...document, text });
   return { ...document, text };
 }
+
+/** Returns whether a text may have what is written otherwise for the engine, besides ids. */
+export const isUnusual = (text: string): boolean => mayDelete(text) || mayContainPatient(text);
+
+/** A document with its deletions and its contained patients as the engine takes them. */
+export const plainText = (text: string): string => withOwnPatients(withPlainDeletions(text));
 
 /** The pieces of a file. Throws where it cannot be read to its end. */
 export const filePieces = (
@@ -42,7 +49,7 @@ export async function* fileDocuments(
     try {
       for await (const piece of filePieces(file, () => undefined)) {
         for (const document of documentsOf(piece)) {
-          const text = withLegalIds(withPlainDeletions(document.text)).text;
+          const { text } = withLegalIds(plainText(document.text));
           yield { file: name, document: rewritten(rewrites, name, { ...document, text }) };
         }
       }

@@ -2,9 +2,8 @@
 
 import type { LoadReport } from '../../pkg/edgechart.js';
 import { isOlder, isOlderType } from '../fhir/older.ts';
-import { mayDelete, withPlainDeletions } from './deletions.ts';
 import { documentsOf, isBundleWithoutResources, lineOf } from './documents.ts';
-import { filePieces, type Rewrite, rewritten } from './file-documents.ts';
+import { filePieces, isUnusual, plainText, type Rewrite, rewritten } from './file-documents.ts';
 import {
   addCounts,
   type FilesReport,
@@ -206,10 +205,10 @@ class Load {
   /** The piece with ids that FHIR allows, and that are not those of another record. */
   #mended(file: string, piece: Piece): Piece {
     const { text: given } = piece;
-    const isPlain = !hasOddId(given) && !mayBeWrapped(given) && !mayDelete(given);
+    const isPlain = !hasOddId(given) && !mayBeWrapped(given) && !isUnusual(given);
     if (isPlain && this.#rewrites.length === 0) return piece;
     const documents = documentsOf(piece).map((document) => {
-      const { text, replaced } = withLegalIds(withPlainDeletions(document.text));
+      const { text, replaced } = withLegalIds(plainText(document.text));
       for (const one of replaced) {
         const { type, id, legal, place } = one;
         const at = { line: lineOf(document, one), ...(place ? { place } : {}) };

@@ -3,7 +3,7 @@
 import init, * as edgechart from '../../pkg/edgechart.js';
 import { compact, parsed } from '../fhir/json.ts';
 import { checked } from '../shape.ts';
-import { withPatient } from './claim.ts';
+import { UNKNOWN_PATIENT, withPatient } from './claim.ts';
 import type { Rewrite } from './file-documents.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
@@ -94,6 +94,8 @@ async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
     (progress) => post({ id, progress }),
   );
   files = { records, list, rewrites, claimed: [] };
+  // Records that name nobody have a chart where nobody else has one.
+  if (records.absent().size === 0 && !records.counts().Patient) claim(UNKNOWN_PATIENT);
   const absent = records.absent();
   return {
     ...report,

@@ -91,8 +91,10 @@ test('the pages before one that is not read are kept, and it is said why', async
   const endless = await source.allPages(of({ Patient: page([ada], next), [next]: page([ada], next) }), 'Patient');
   assert.deepEqual([endless.exchanges.length, endless.matches], [2, [ada]]);
   assert.match(endless.unread?.() ?? '', /leads back to one that was read/);
-  let count = 0;
-  const fresh: Source = { ...sourceOf({}), search: async () => page([ada], `${next}${(count += 1)}`) };
+  const fresh: Source = {
+    ...sourceOf({}),
+    search: async (query) => page([ada], query === 'Patient' ? next : `${query}1`),
+  };
   const others = await source.allPages(fresh, 'Patient');
   assert.deepEqual([others.exchanges.length, others.matches], [200, [ada]], 'each once');
   assert.match(others.unread?.() ?? '', /further pages/);

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import { engine } from '../../engine/client.ts';
 import { capital } from '../../fhir/text.ts';
 import { typeWords } from '../../fhir/type-words.ts';
@@ -11,7 +12,7 @@ import { number } from '../../language/number.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
-import { claimUnnamed, files } from '../../source/files.ts';
+import { absentRecords, claimUnnamed, files } from '../../source/files.ts';
 import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';
@@ -46,15 +47,19 @@ export function chartNotice(store: ChartStore): TemplateResult | typeof nothing 
 /** Says that records which name no patient are shown here, with the way back. */
 function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
   const { value } = files;
-  const n = (store.source.name === 'files' && value.is === 'open' && value.claimed) || 0;
+  const isOfFiles = store.source.name === 'files' && value.is === 'open';
+  const isUnknown = isOfFiles && store.patient === UNKNOWN_PATIENT;
+  const n = isUnknown ? absentRecords(UNKNOWN_PATIENT) : (isOfFiles && value.claimed) || 0;
   if (n === 0) return nothing;
   return html`<div class="state incomplete chart-claimed" role="note"><span class="mark" aria-hidden="true">!</span><p>
     <strong>${t('{n} record that names no patient is shown here.|{n} records that name no patient are shown here.', {
       n,
-    })}</strong> ${t('You chose so for this visit. They may be of another person.')}
-    <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t(
-      'Leave them out',
-    )}</button></p></div>`;
+    })}</strong> ${
+      isUnknown
+        ? t('They may be of several people.')
+        : html`${t('You chose so for this visit. They may be of another person.')}
+    <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t('Leave them out')}</button>`
+    }</p></div>`;
 }
 
 /** Returns whether records that name no patient can be shown here: there is no other patient, and they are not yet. */

@@ -83,6 +83,7 @@ const lists = {
   'The link to a further page leads back to one that was read: there may be more than is shown.':
     'El enlace a otra página lleva de vuelta a una ya leída: puede haber más de lo que se muestra.',
   'There was no answer within {n} seconds.': 'No hubo respuesta en {n} segundos.',
+  'They may be of several people.': 'Pueden ser de varias personas.',
   'Other entries of this person': 'Otras fichas de esta persona',
   'A Patient names another one as the same person. The records of each are in a chart of its own.':
     'Un Patient nombra a otro como la misma persona. Los registros de cada uno están en un expediente propio.',

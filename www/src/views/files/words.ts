@@ -1,5 +1,6 @@
 //! Words for opened files.
 
+import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
@@ -13,7 +14,10 @@ export const typeName = (type: string): string => (type ? typeWords(type) : t('W
 export function heldText(report: LoadedFiles): string {
   const all = Object.values(report.counts).reduce((sum, one) => sum + one, 0);
   const { absentPatients, sharedIds } = report;
-  const nobodys = sharedIds.flatMap(({ unclear }) => unclear).filter(({ patient }) => absentPatients.includes(patient));
+  const nobodys = sharedIds
+    .flatMap(({ unclear }) => unclear.map(({ patient }) => patient))
+    .concat(UNKNOWN_PATIENT)
+    .filter((patient) => absentPatients.includes(patient));
   const patients = chartsIn(report) - nobodys.length;
   const known = report.counts.Patient ?? 0;
   const whose =
