@@ -147,10 +147,10 @@ function whoView({ person, names = [] }: OpenFiles): TemplateResult | typeof not
 }
 
 function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateResult {
-  const { report, patient, leftOut } = state;
+  const { load, report, patient, leftOut } = state;
   const left = leftOut > 0 ? t(LEFT_OUT, { n: leftOut }) : undefined;
   const faulty = report.faultCount > 0 ? t(FAULTY, { n: report.faultCount }) : undefined;
-  return html`${whoView(state)}<p class="lead">${heldText(report)}.
+  return html`${whoView(state)}<p class="lead" data-load=${load}>${heldText(report)}.
       ${t('They are in the memory of this tab alone, and gone when you close or reload it.')}</p>
     ${proof(sent.value)}
     <p class="actions">${startLink(chartsIn(report), patient)}
