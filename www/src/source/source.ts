@@ -9,23 +9,12 @@ import { type Resource, resourceShape } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
-import {
-  anything,
-  checked,
-  either,
-  isObject,
-  isShaped,
-  list,
-  number,
-  object,
-  oneOf,
-  partial,
-  string,
-} from '../shape.ts';
+import { anything, checked, isObject, isShaped, number, object, oneOf } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import type { Abilities } from './abilities.ts';
 import { type MendedResource, mendedResource } from './lenient.ts';
+import { asR4 } from './other-versions.ts';
 
 export interface Source {
   readonly name: SourceName;
@@ -114,11 +103,6 @@ const outcomeType = object({ resourceType: oneOf('OperationOutcome') });
 const isOutcome = (resource: unknown): boolean => isShaped(outcomeType, resource);
 
 const patientType = object({ resourceType: oneOf('Patient') });
-const olderPatient = object({
-  resourceType: oneOf('Patient'),
-  name: list(partial({ family: either(string, list(string)) })),
-});
-
 /** The errors of an OperationOutcome in a searchset. Information and warnings leave nothing out. */
 const errorsIn = (resource: unknown): string[] =>
   issuesOf(resource).some(({ severity }) => severity === 'error' || severity === 'fatal') ? [issueText(resource)] : [];
@@ -135,7 +119,7 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
     if (mode === 'outcome' || isOutcome(resource)) result.errors.push(...errorsIn(resource));
     else if (isUnreadable(resource)) result.older += 1;
     else {
-      const found = mendedResource(ofNow(resource));
+      const found = mendedResource(asR4(resource));
       if (!found) {
         result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
         continue;
@@ -151,16 +135,6 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
 /** Returns whether a resource is of an older FHIR, and cannot be read. A Patient is read, to know whose a chart is. */
 const isUnreadable = (resource: unknown): boolean => isOlder(resource) && !isShaped(patientType, resource);
 
-/** A resource in the form of R4. A Patient of DSTU2 has several family names, each in an item of a list. */
-function ofNow(resource: unknown): unknown {
-  if (!isShaped(olderPatient, resource)) return resource;
-  const name = resource.name.map(({ family, ...more }) => ({
-    ...more,
-    ...(Array.isArray(family) ? { family: family.join(' ') } : family === undefined ? {} : { family }),
-  }));
-  return { ...resource, name };
-}
-
 function addMended(result: SearchResult, { resource, lost }: MendedResource): void {
   if (lost.length === 0) return;
   result.mended ??= [];
@@ -171,7 +145,7 @@ function addMended(result: SearchResult, { resource, lost }: MendedResource): vo
 export function readResult(exchange: Exchange): SearchResult {
   const result = noResult([exchange]);
   const { status, body } = exchange;
-  const found = status === 200 && !isUnreadable(body) ? mendedResource(ofNow(body)) : undefined;
+  const found = status === 200 && !isUnreadable(body) ? mendedResource(asR4(body)) : undefined;
   if (found) addMended(result, found);
   return { ...result, matches: [found ? found.resource : resourceIn(exchange)] };
 }
