@@ -155,7 +155,7 @@ test('a file of another form is named for what it is, and resources in lists and
     /^g\.csv It is a table \(CSV\)/,
     /^h\.json It is a web page \(HTML\)/,
     /^i\.json It is JSON, and no FHIR/,
-    /^j\.json It is a Bundle without entries/,
+    /^j\.json It is a Bundle without records in it/,
   ].entries())
     assert.match(found[i] ?? '', says);
   await visitor.close();

@@ -33,17 +33,15 @@ export const bundle = (...resources) =>
 /// Chooses files by the button of the page, and waits until they are open.
 export async function choose(page, files, button = 'Choose files…') {
   // The report of the files before stays until the next frame: it is not what is waited for.
-  await page.evaluate(() => {
-    for (const heading of document.querySelectorAll('h2')) heading.dataset.before = '';
-  });
+  const before = await page.evaluate(() => document.querySelector('[data-load]')?.dataset.load);
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: button }).click();
   await (await chooser).setFiles(files);
-  await opened(page);
+  await opened(page, before);
 }
-/// Waits for the report of what was opened.
-export const opened = (page) =>
-  page.locator('h2:not([data-before])', { hasText: 'What is in the files' }).waitFor({ timeout: 120_000 });
+/// Waits for the report of what was opened. `before`: the number of the load whose report was there.
+export const opened = (page, before = '') =>
+  page.locator(`.lead[data-load]:not([data-load="${before}"])`).waitFor({ timeout: 120_000 });
 
 export const count = async (page, type) => {
   const row = page.locator('.counts > div', { has: page.locator(`dt:text-is("${type}")`) });

@@ -12,7 +12,7 @@ before(async () => {
   [omissions, sections] = await Promise.all([import('./omissions.ts'), import('./sections.ts')]);
 });
 
-const none = { counts: {}, lost: {}, unserved: {}, older: {}, nobodys: {}, absent: {} };
+const none = { counts: {}, lost: {}, unserved: {}, older: {}, nobodys: {}, absent: {}, undelivered: {} };
 /** What is said in each section that says something. */
 const said = (origin: Parameters<typeof omissions.originOmissions>[0]): Record<string, string[]> =>
   Object.fromEntries(

@@ -62,6 +62,8 @@ export interface FilesFacts {
   nobodys: Record<string, number>;
   /** Those of patients of whom there is no Patient. */
   absent: Record<string, number>;
+  /** What the files say that their source did not deliver; '' where the type is not known. */
+  undelivered: Record<string, number>;
 }
 
 function originOf({ source, patient }: ChartStore): Origin {
@@ -84,7 +86,10 @@ const countsOf = (counts: Counts, section: Searched, wanted = (_: string) => tru
 const countsText = (counts: Counts): string =>
   listed(Object.entries(counts).map(([type, n]) => `${typeWords(type)}\u00a0(${number(n)})`));
 
-function filesOmissions({ counts, lost, unserved, older, nobodys, absent }: FilesFacts, section: Searched): string[] {
+function filesOmissions(
+  { counts, lost, unserved, older, nobodys, absent, undelivered }: FilesFacts,
+  section: Searched,
+): string[] {
   const isUnread = (type: string): boolean => own(OTHER_TYPES, type) !== undefined && !isOlderType(type);
   const unread = countsOf({ ...unserved, ...counts }, section, isUnread);
   const past = { ...countsOf(older, section), ...countsOf(unserved, section, isOlderType) };
@@ -95,7 +100,10 @@ function filesOmissions({ counts, lost, unserved, older, nobodys, absent }: File
       .filter(([, n]) => n > 0),
   );
   const ofOthers = countsOf(absent, section);
-  const faults = Object.values(countsOf(lost, section)).reduce((sum, n) => sum + n, lost[''] ?? 0);
+  // What has no type may belong to each section.
+  const mayBelong = (counts: Counts): number =>
+    Object.values(countsOf(counts, section)).reduce((sum, n) => sum + n, counts[''] ?? 0);
+  const [faults, missing] = [mayBelong(lost), mayBelong(undelivered)];
   const some = (counts: Counts): boolean => Object.keys(counts).length > 0;
   return [
     ...(some(unread)
@@ -119,6 +127,9 @@ function filesOmissions({ counts, lost, unserved, older, nobodys, absent }: File
         ]
       : []),
     ...(faults > 0 ? [t('Parts of your files could not be taken, and may belong here: {n}.', { n: faults })] : []),
+    ...(missing > 0
+      ? [t('Your files lack parts that their source did not deliver, and that may belong here: {n}.', { n: missing })]
+      : []),
   ];
 }
 
@@ -154,6 +165,7 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
   const malformed = found.flatMap((one) => one.malformed);
   const mended = found.flatMap((one) => one.mended ?? []);
   const older = isOfFiles ? 0 : found.reduce((sum, one) => sum + one.older, 0);
+  const ofOthers = found.reduce((sum, one) => sum + (one.ofOthers ?? 0), 0);
   return [
     ...(malformed.length > 0
       ? [
@@ -170,6 +182,9 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
             fields: listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4)),
           }),
         ]
+      : []),
+    ...(ofOthers > 0
+      ? [t('{n} record of another patient is left out.|{n} records of other patients are left out.', { n: ofOthers })]
       : []),
     ...(older > 0 ? [t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older })] : []),
     ...found.flatMap(({ unread }) => (unread ? [unread()] : [])),

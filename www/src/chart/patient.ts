@@ -1,5 +1,6 @@
 //! The patient of a chart, as far as the source shows one.
 
+import { UNKNOWN_PATIENT } from '../engine/claim.ts';
 import { concept, hasCode, isUuid } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -29,6 +30,7 @@ export const isAbsent = ({ source, patient }: ChartStore): boolean =>
 export function absentName(patient: string): string {
   const unclear = unclearId(patient);
   if (unclear) return t('Not clear whose: id {id}', { id: unclear.id });
+  if (patient === UNKNOWN_PATIENT) return t('Unknown patient');
   return isUuid(patient) ? t('Patient') : t('Patient {id}', { id: patient });
 }
 

@@ -16,6 +16,7 @@ import { isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../source/abilities.ts';
 import { medicationQueries, missingMedications } from '../source/medications.ts';
 import { allPages, ExchangeError, noResult, readResult, type SearchResult, type Source } from '../source/source.ts';
+import { withoutOthers } from '../source/whose.ts';
 import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
 import { OTHERS, placed, placeOfSearch } from './observation-searches.ts';
 import { searchTypes } from './other-search.ts';
@@ -248,13 +249,18 @@ export class ChartStore {
 
   /** The answer to a search, which is made once. */
   #pages = (query: string): Promise<SearchResult> => {
-    const asked = this.#results.get(query) ?? allPages(this.source, query);
+    const asked = this.#results.get(query) ?? this.#ofPatient(allPages(this.source, query));
     this.#results.set(query, asked);
     return asked.catch((error: unknown) => {
       this.#results.delete(query);
       throw error;
     });
   };
+
+  /** The answer of a server without the records of others. What this browser finds is of the patient. */
+  async #ofPatient(asked: Promise<SearchResult>): Promise<SearchResult> {
+    return this.source.name === 'session' ? withoutOthers(await asked, this.patient) : asked;
+  }
 
   async #search({ query, keep, without }: AskedPlan): Promise<SearchResult> {
     const found = await this.#pages(query);

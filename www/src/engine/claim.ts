@@ -5,6 +5,9 @@ import { UNCLAIMED } from '../fhir/unclaimed.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 
+/** The id of the patient of records that name none, where files have no patient at all. */
+export const UNKNOWN_PATIENT = 'unknown';
+
 /**
  * The element that names the patient, by type. Types whose records need not be of a patient are not among them: a
  * device may be that of a laboratory.

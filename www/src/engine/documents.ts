@@ -22,6 +22,8 @@ export interface PlacedResource {
   place: string;
   /** `Bundle.entry.fullUrl`. */
   fullUrl: string;
+  /** True in the history of a server, of which each entry is a version. */
+  isHistory: boolean;
 }
 
 /** A document of a text: the whole of it, or one of its lines. */
@@ -55,48 +57,34 @@ export function documentsOf({ text, before, byLine }: Piece): TextDocument[] {
 const DEEPEST = 20;
 
 /** The resources of a parsed document, also of Bundles in Bundles. */
-export function* resourcesIn(document: unknown, place = '', fullUrl = '', depth = 0): Generator<PlacedResource, void> {
+export function* resourcesIn(
+  document: unknown,
+  { place = '', fullUrl = '', isHistory = false } = {},
+  depth = 0,
+): Generator<PlacedResource, void> {
   if (!isObject(document) || depth > DEEPEST) return;
   if (document.resourceType !== 'Bundle') {
-    yield { resource: document, type: textAt(document, 'resourceType'), id: textAt(document, 'id'), place, fullUrl };
+    const [type, id] = [textAt(document, 'resourceType'), textAt(document, 'id')];
+    yield { resource: document, type, id, place, fullUrl, isHistory };
     return;
   }
   const { entry } = document;
+  const of = { isHistory: textAt(document, 'type') === 'history' };
   for (const [i, one] of (Array.isArray(entry) ? entry : []).entries()) {
     if (!isObject(one)) continue;
     const inside = `${place ? `${place}.resource` : 'Bundle'}.entry[${i}]`;
     const request = own(one, 'request');
-    if (one.resource !== undefined) yield* resourcesIn(one.resource, inside, textAt(one, 'fullUrl'), depth + 1);
-    else if (isObject(request) && request.method === 'DELETE') {
-      const [type = '', id = ''] = textAt(request, 'url').split('/');
-      yield { resource: request, type, id, place: inside, fullUrl: '' };
+    if (one.resource !== undefined) {
+      yield* resourcesIn(one.resource, { ...of, place: inside, fullUrl: textAt(one, 'fullUrl') }, depth + 1);
+    } else if (isObject(request) && request.method === 'DELETE') {
+      const [, type = '', id = ''] = /^([A-Z][A-Za-z]+)\/([^/?]+)$/.exec(textAt(request, 'url')) ?? [];
+      yield { ...of, resource: request, type, id, place: inside, fullUrl: '' };
     }
   }
 }
 
-export const isBundleWithoutEntries = (document: unknown): boolean =>
-  isObject(document) &&
-  document.resourceType === 'Bundle' &&
-  !(Array.isArray(document.entry) && document.entry.length > 0);
-
-/** A status of an answer that says that a resource was deleted (<https://hl7.org/fhir/R4/http.html#read>). */
-const GONE = /^410\b/;
-
-/** A Bundle of the deletions that entries tell by the answer alone, without a request; nothing where there are none. */
-export function deletionsIn(document: unknown): Members | undefined {
-  const { entry } = isObject(document) ? document : {};
-  const gone = (Array.isArray(entry) ? entry : []).flatMap((one) => {
-    if (!isObject(one) || one.resource !== undefined || textAt(one.request, 'method') === 'DELETE') return [];
-    const [, url = ''] = /\/([A-Z][A-Za-z]+\/[A-Za-z0-9.-]{1,64})$/.exec(textAt(one, 'fullUrl')) ?? [];
-    if (url === '' || !GONE.test(textAt(one.response, 'status'))) return [];
-    const lastModified = textAt(one.response, 'lastModified') || textAt(document, 'timestamp');
-    return [{ request: { method: 'DELETE', url }, ...(lastModified ? { response: { lastModified } } : {}) }];
-  });
-  return gone.length > 0 ? { resourceType: 'Bundle', entry: gone } : undefined;
-}
-
-/** Returns whether a text may have such entries. */
-export const mayHaveDeletions = (text: string): boolean => /"status"\s*:\s*"410/.test(text);
+export const isBundleWithoutResources = (document: unknown): boolean =>
+  isObject(document) && document.resourceType === 'Bundle' && resourcesIn(document).next().done === true;
 
 /** The line of a resource in its file, counted from 1. In a document of several lines it is looked for by its id. */
 export function lineOf({ text, before }: TextDocument, { id, place }: Pick<PlacedResource, 'id' | 'place'>): number {

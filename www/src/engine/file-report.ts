@@ -1,5 +1,7 @@
 //! The report of a load of files: what was taken, and what not, with the file and the line.
 
+import type { PatientLink } from './linked.ts';
+
 export interface NamedFile {
   /** The name, with its folders where a folder was chosen. */
   name: string;
@@ -34,7 +36,10 @@ export interface FileFault extends FilePlace {
   why?: string;
 }
 
-/** What is wrong with whole files. `broken`: the file could not be read to its end. */
+/**
+ * What is wrong with files. `broken`: the file could not be read to its end; `cut-off`: its text breaks off; `damaged`: a
+ * part of its text is no JSON.
+ */
 export const FILE_FAULT_CODES = [
   'empty',
   'zip',
@@ -54,6 +59,8 @@ export const FILE_FAULT_CODES = [
   'manifest',
   'other-json',
   'no-entries',
+  'cut-off',
+  'damaged',
   'broken',
 ] as const;
 export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
@@ -68,25 +75,38 @@ export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
  * - `unserved`, the engine does not know its type;
  * - `twin`, a Patient whose id is also that of another person;
  * - `unclear`, it names an id that two people have, and does not tell which of them is meant;
- * - `corrected`, a Patient of whom another form has another name or birth date.
+ * - `corrected`, a Patient of whom another form has another name or birth date;
+ * - `namesake`, another record has its id too, so that it was given another one;
+ * - `subset`, its source says that it left elements of it out;
+ * - `undelivered`, the source says that something was not delivered;
+ * - `guessed`, a file whose bytes are no UTF-8, read as Windows-1252.
  */
-export type RemarkKind =
-  | 'older'
-  | 'changed'
-  | 'deleted'
-  | 'mended'
-  | 'past'
-  | 'unserved'
-  | 'twin'
-  | 'unclear'
-  | 'corrected';
+export const REMARK_KINDS = [
+  'older',
+  'changed',
+  'deleted',
+  'mended',
+  'past',
+  'unserved',
+  'twin',
+  'unclear',
+  'corrected',
+  'namesake',
+  'subset',
+  'undelivered',
+  'guessed',
+] as const;
+export type RemarkKind = (typeof REMARK_KINDS)[number];
 
 /** A remark about a resource. */
 export interface Remark extends FilePlace {
   kind: RemarkKind;
   type: string;
   id: string;
-  /** What was mended: the id that was replaced, or the engine's reason. Of a Patient, the name and the birth date. */
+  /**
+   * What was mended: the id that was replaced, or the engine's reason. Of a Patient, the name and the birth date. Of what
+   * was not delivered, what it is and the words for it, with a space between them.
+   */
   why?: string;
 }
 
@@ -120,6 +140,10 @@ export interface FilesReport {
   remarkCounts: Record<string, number>;
   /** The ids that several people have. */
   sharedIds: SharedId[];
+  /** The number of what the source did not deliver, by the type of the records; '' where it is not known. */
+  undelivered: Record<string, number>;
+  /** The links between Patients. */
+  linked: PatientLink[];
 }
 
 /** The number of faults, and of remarks of each kind, that are kept. */
@@ -143,6 +167,8 @@ export class ReportBuilder {
     remarks: [],
     remarkCounts: counts(),
     sharedIds: [],
+    undelivered: counts(),
+    linked: [],
   };
 
   lose(type: string): void {

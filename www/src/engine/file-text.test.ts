@@ -32,6 +32,39 @@ test('JSON in UTF-16 without a mark is read by its zeros', async () => {
   assert.equal((await read(new TextEncoder().encode(`[${text}]`))).text, `[${text}]`);
 });
 
+test('bytes that are no UTF-8 are read as Windows-1252, and it is told once', async () => {
+  const many = 'é'.repeat(70_000);
+  const western = (text: string): Buffer => Buffer.from(text, 'latin1');
+  const cases: [Buffer, string, number][] = [
+    [western('{"name":"Núñez – Müller'), '{"name":"Núñez \u0013 Müller', 1],
+    [Buffer.from([0x22, 0x80, 0x93, 0x22]), '"€“"', 1],
+    [Buffer.concat([Buffer.from('{"a":"Zoë 🩺"}\n'), western('{"b":"Zoë"}')]), '{"a":"Zoë 🩺"}\n{"b":"Zoë"}', 1],
+    [western(`"${many}"`), `"${many}"`, 1],
+    [Buffer.from('"Zoë 🩺').subarray(0, -1), '"Zoë ðŸ©', 1],
+    [Buffer.from(`"${many}🩺"`), `"${many}🩺"`, 0],
+  ];
+  for (const [bytes, wanted, told] of cases) {
+    let [text, guesses] = ['', 0];
+    const file = new Blob([new Uint8Array(bytes)]);
+    for await (const chunk of textOf(
+      file,
+      () => undefined,
+      () => (guesses += 1),
+    ))
+      text += chunk;
+    assert.deepEqual([text, guesses], [wanted, told]);
+  }
+});
+
+test('marks at the beginnings of lines are left out, and a lone CR ends a line', async () => {
+  const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+  assert.equal((await read(bytes('\ufeff{1}\n\ufeff{2}\n\u001e{3}'))).text, '{1}\n{2}\n{3}');
+  assert.equal((await read(bytes('{1}\r{2}\r'))).text, '{1}\n{2}\n');
+  assert.equal((await read(bytes('{1}\r\n{2}\r\n'))).text, '{1}\r\n{2}\r\n');
+  const long = `${'x'.repeat(65_535)}\r\n`.repeat(9);
+  assert.equal((await read(bytes(long))).text, long, 'whatever the chunks are');
+});
+
 test('a packed file that breaks off is an error', async () => {
   const noise = new Uint8Array(300_000).map((_, i) => 32 + ((i * i + (i >> 3)) % 90));
   const packed = new Uint8Array(gzipSync(noise));
@@ -51,7 +84,10 @@ test('a file of several gzip members is read to its end, also where data looks l
       Array.from({ length: 300 }, (_, i) => `${i}\n`).join(''),
     ],
     // Stored blocks hold their data as it is.
-    [[gzipSync(odd, { level: 0 }), second], `${new TextDecoder().decode(odd)}${'Ødegård 🩺'.repeat(9_000)}`],
+    [
+      [gzipSync(odd, { level: 0 }), second],
+      `${new TextDecoder('windows-1252').decode(odd)}${'Ødegård 🩺'.repeat(9_000)}`,
+    ],
   ];
   for (const [members, text] of cases) {
     const bytes = new Uint8Array(Buffer.concat(members));

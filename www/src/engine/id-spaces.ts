@@ -3,17 +3,12 @@
 //! either is of neither: its patient gets an id that nobody has.
 
 import { digest } from './digest.ts';
-import { documentsOf, type TextDocument } from './documents.ts';
+import type { TextDocument } from './documents.ts';
 import { type Entry, entriesOf, isDeletion } from './entries.ts';
+import { fileDocuments, type Rewrite } from './file-documents.ts';
 import type { NamedFile } from './file-report.ts';
-import { textOf } from './file-text.ts';
-import { type Address, isLegalId, legalId, type Rename, withIds, withLegalIds } from './ids.ts';
+import { type Address, joinedId, type Rename, withIds } from './ids.ts';
 import type { People } from './people.ts';
-import { piecesOf } from './pieces.ts';
-import { readable } from './readable.ts';
-
-/** The characters of a piece. */
-const PIECE = 4_000_000;
 
 interface IdSpace {
   name: string;
@@ -53,12 +48,6 @@ export interface UnclearPatient {
   space: string;
 }
 
-const join = (id: string, ending: string): string => {
-  if (ending === '') return id;
-  const long = `${id}-${ending}`;
-  return isLegalId(long) ? long : legalId(long);
-};
-
 const addressOf = ({ type, id }: { type: string; id: string }): string => `${type}/${id}`;
 
 /** The name of the space of a document: a Bundle has its own, and a resource on a line that of its file. */
@@ -90,26 +79,16 @@ export class IdSpaces {
   }
 
   /** Reads files for the addresses in their spaces. */
-  static async of(files: NamedFile[], people: People): Promise<IdSpaces> {
+  static async of(files: NamedFile[], people: People, rewrites: readonly Rewrite[]): Promise<IdSpaces> {
     const spaces = new IdSpaces(people);
-    for (const { name, file } of files) {
-      try {
-        for await (const piece of piecesOf(readable(textOf(file, () => undefined)), PIECE)) {
-          for (const { text, ...document } of documentsOf(piece)) {
-            spaces.#note(name, { ...document, text: withLegalIds(text).text });
-          }
-        }
-      } catch {
-        // The fault of a file that cannot be read to its end is told by the load.
-      }
-    }
+    for await (const { file, document } of fileDocuments(files, rewrites)) spaces.#note(file, document);
     spaces.#settle();
     return spaces;
   }
 
   /** The id that a person of a shared id has. */
   patientId(id: string, at: number): string {
-    return join(id, this.#suffix(id, at));
+    return joinedId(id, this.#suffix(id, at));
   }
 
   #suffix(id: string, at: number): string {
@@ -120,7 +99,7 @@ export class IdSpaces {
   }
 
   /** A document with the ids of its space. */
-  renamed(file: string, document: TextDocument): string {
+  readonly rewrite: Rewrite = (file, document) => {
     const entries = entriesOf(document.text);
     const [first] = entries;
     if (!first) return document.text;
@@ -132,7 +111,7 @@ export class IdSpaces {
       from = entry.end;
     }
     return written + document.text.slice(from);
-  }
+  };
 
   #space(name: string): IdSpace {
     const known = this.#all.get(name);
@@ -224,7 +203,7 @@ export class IdSpaces {
   }
 
   #unclearId(id: string, { name, unclear }: IdSpace): string {
-    const made = join(id, unclear);
+    const made = joinedId(id, unclear);
     this.unclear.set(made, { id, space: name });
     return made;
   }
@@ -261,13 +240,14 @@ export class IdSpaces {
     const { placed, text } = entry;
     const ending = this.#endingOf(entry, space, known) ?? neutralEnding(space);
     const own = placed && !isDeletion(placed) ? placed : undefined;
-    const ownId = own && join(own.id, own.type === 'Patient' && !this.#shared.has(own.id) ? '' : ending);
+    const ownId = own && joinedId(own.id, own.type === 'Patient' && !this.#shared.has(own.id) ? '' : ending);
     const rename: Rename = (address) => {
       const { base, type, id, member } = address;
       const write = (made: string): string | undefined => (made === id ? undefined : `${base}${type}/${made}`);
       if (own && ownId !== undefined && member !== 'reference' && type === own.type && id === own.id)
         return write(ownId);
-      if (type !== 'Patient' || !this.#shared.has(id)) return write(join(id, this.#endingFor(address, space, ending)));
+      if (type !== 'Patient' || !this.#shared.has(id))
+        return write(joinedId(id, this.#endingFor(address, space, ending)));
       const at = this.#personOf(address, entry, known);
       if (at === undefined) return `Patient/${this.#unclearId(id, space)}`;
       return at === -1 ? undefined : write(this.patientId(id, at));

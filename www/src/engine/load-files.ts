@@ -2,17 +2,8 @@
 
 import type { LoadReport } from '../../pkg/edgechart.js';
 import { isOlder, isOlderType } from '../fhir/older.ts';
-import {
-  deletionsIn,
-  documentsOf,
-  isBundleWithoutEntries,
-  lineOf,
-  mayHaveDeletions,
-  type PlacedResource,
-  parsedDocument,
-  resourceAt,
-  resourcesIn,
-} from './documents.ts';
+import { documentsOf, isBundleWithoutResources, lineOf } from './documents.ts';
+import { filePieces, isUnusual, plainText, type Rewrite, rewritten } from './file-documents.ts';
 import {
   addCounts,
   type FilesReport,
@@ -21,12 +12,15 @@ import {
   ReportBuilder,
   type SharedId,
 } from './file-report.ts';
-import { textOf } from './file-text.ts';
 import { IdSpaces } from './id-spaces.ts';
-import { hasOddId, withLegalIds, withOwnId } from './ids.ts';
+import { belowBase, hasOddId, patientBases, withLegalIds, withOwnId } from './ids.ts';
+import { linksOf } from './linked.ts';
+import { Namesakes } from './namesakes.ts';
+import { ParsedPiece } from './parsed-piece.ts';
 import { type DescribedPatient, nameAndBirthDate, People } from './people.ts';
-import { type Piece, piecesOf } from './pieces.ts';
-import { otherJson, readable, readFault } from './readable.ts';
+import type { Piece } from './pieces.ts';
+import { otherJson, readFault } from './readable.ts';
+import { isSubset, missingBy, Pages, type Undelivered } from './undelivered.ts';
 import { mayBeWrapped } from './wrapped.ts';
 
 /** The part of the engine that loads a text. */
@@ -36,8 +30,6 @@ export interface Loader {
   free?(): void;
 }
 
-/** The characters of a piece: some thousand resources, which take a fraction of a second. */
-const PIECE = 4_000_000;
 /** The time between two reports while a long document is read, in milliseconds. */
 const REPORT_INTERVAL = 150;
 /** A document on a line of its own, without a resource. With it in front, the engine reads a text by line. */
@@ -70,60 +62,22 @@ export function typeIn(line: string): string {
   return types.length === 1 && types[0] !== 'Bundle' ? (types[0] ?? '') : '';
 }
 
-/** The documents of a piece, each parsed at most once. */
-class ParsedPiece {
-  readonly #piece: Piece;
-  readonly #documents: ReturnType<typeof documentsOf>;
-  readonly #parsed = new Map<number, unknown>();
-
-  constructor(piece: Piece) {
-    this.#piece = piece;
-    this.#documents = documentsOf(piece);
-  }
-
-  #parsedAt(i: number): unknown {
-    const known = this.#parsed.get(i);
-    if (known !== undefined) return known;
-    const parsed = parsedDocument(this.#documents[i]?.text ?? '');
-    this.#parsed.set(i, parsed);
-    return parsed;
-  }
-
-  textAt(line: number | undefined): string {
-    return this.#documents[this.#piece.byLine ? (line ?? 1) - 1 - this.#piece.before : 0]?.text ?? '';
-  }
-
-  documentAt(line = 1): unknown {
-    return this.#parsedAt(this.#piece.byLine ? line - 1 - this.#piece.before : 0);
-  }
-
-  /** The resource at a line of the file and a place in its document. */
-  at({ line, place = '' }: { line?: number; place?: string }): PlacedResource | undefined {
-    return resourceAt(this.documentAt(line), place);
-  }
-
-  /** All resources, with their lines and their spaces: a Bundle, or the file. */
-  *all(file: string): Generator<PlacedResource & { line: number; space: string }, void> {
-    for (const [i, document] of this.#documents.entries()) {
-      const parsed = this.#parsedAt(i);
-      this.#parsed.delete(i);
-      for (const one of resourcesIn(parsed)) {
-        yield { ...one, line: lineOf(document, one), space: IdSpaces.nameOf(file, document, one) };
-      }
-    }
-  }
-}
-
 class Load {
   readonly progress: LoadProgress;
   readonly people = new People();
   /** The number of records that name a shared id and do not tell whom they mean, by that id. */
   readonly unclear: Record<string, number> = Object.create(null);
+  /** The addresses of records of which there are several forms. */
+  readonly several = new Set<string>();
+  /** The FHIR bases of the patients whom resources on lines of their own name. */
+  readonly bases = new Set<string>();
+  readonly #pages = new Pages();
   readonly #builder = new ReportBuilder();
   readonly #loader: Loader;
   readonly #now: string;
   readonly #post: (progress: LoadProgress) => void;
   readonly #spaces: IdSpaces | undefined;
+  readonly #rewrites: readonly Rewrite[];
   #posted = 0;
 
   constructor(
@@ -132,11 +86,13 @@ class Load {
     now: string,
     post: (progress: LoadProgress) => void,
     spaces: IdSpaces | undefined,
+    rewrites: readonly Rewrite[],
   ) {
     this.#loader = loader;
     this.#now = now;
     this.#post = post;
     this.#spaces = spaces;
+    this.#rewrites = rewrites;
     const allBytes = files.reduce((sum, { file }) => sum + file.size, 0);
     this.progress = { bytes: 0, allBytes, resources: 0, done: 0, files: files.length };
   }
@@ -148,11 +104,18 @@ class Load {
   /** Loads one file. An error while it is read is a fault of the file; one of the engine ends the load. */
   async file({ name, file }: NamedFile): Promise<void> {
     const end = this.progress.bytes + file.size;
-    const chunks = textOf(file, (count) => {
-      this.progress.bytes += count;
-      if (performance.now() - this.#posted > REPORT_INTERVAL) this.#say();
-    });
-    const pieces = piecesOf(readable(chunks), PIECE);
+    let isGuessed = false;
+    const pieces = filePieces(
+      file,
+      (count) => {
+        this.progress.bytes += count;
+        if (performance.now() - this.#posted > REPORT_INTERVAL) this.#say();
+      },
+      () => {
+        isGuessed = true;
+      },
+    );
+    const { taken } = this.report;
     for (;;) {
       let next: IteratorResult<Piece, void>;
       try {
@@ -166,6 +129,7 @@ class Load {
       this.#take(name, next.value);
       this.#say();
     }
+    if (isGuessed && this.report.taken > taken) this.#builder.remark({ kind: 'guessed', type: '', id: '', file: name });
     this.progress.bytes = end;
     this.progress.done += 1;
     this.#say();
@@ -194,26 +158,24 @@ class Load {
     for (const { where, why } of replaced) {
       const place = placeOf(where);
       const { type, id } = parsed.at(place) ?? { type: '', id: '' };
+      if (why !== 'deleted') this.#hasSeveral(type, id);
       this.#builder.remark({ kind: why, type, id, file, ...place });
     }
-    if (!byLine && resources === 0 && refused.length === 0 && isBundleWithoutEntries(parsed.documentAt()))
-      this.#builder.fault({ file, code: 'no-entries' });
+    for (const { line, lost, isCutOff } of piece.damaged ?? []) {
+      for (let n = 0; n < lost; n += 1) this.#builder.lose('');
+      this.#builder.fault({ file, line, code: isCutOff ? 'cut-off' : 'damaged' });
+    }
+    const isEmpty = !byLine && resources === 0 && refused.length === 0 && replaced.length === 0;
+    if (isEmpty && isBundleWithoutResources(parsed.documentAt())) this.#builder.fault({ file, code: 'no-entries' });
     this.progress.resources = this.report.taken;
     addCounts(this.report.unserved, unserved);
-    if (mayHaveDeletions(text)) this.#delete(file, piece);
+    if (byLine) for (const base of patientBases(text)) this.bases.add(base);
     this.#look(file, parsed, unserved, mayBeUnclear);
   }
 
-  /** Deletes what entries say to be gone. They are told as the deletions that requests make. */
-  #delete(file: string, piece: Piece): void {
-    for (const document of documentsOf(piece)) {
-      const deletions = mayHaveDeletions(document.text) && deletionsIn(parsedDocument(document.text));
-      if (!deletions) continue;
-      this.#loader.load(JSON.stringify(deletions), this.#now);
-      for (const one of resourcesIn(deletions)) {
-        this.#builder.remark({ kind: 'deleted', type: one.type, id: one.id, file, line: document.before + 1 });
-      }
-    }
+  /** Notes that a record has several forms. Patients are told apart by who they are. */
+  #hasSeveral(type: string, id: string): void {
+    if (type !== 'Patient' && type !== '' && id !== '') this.several.add(`${type}/${id}`);
   }
 
   #refuse(file: string, place: { line?: number; place?: string }, why: string, parsed: ParsedPiece): void {
@@ -223,6 +185,7 @@ class Load {
     if (kept === undefined) this.#builder.lose(type);
     else if (kept !== 'stray') {
       const reason = kept === 'mended' ? { why } : {};
+      if (kept === 'older') this.#hasSeveral(type, found?.id ?? '');
       this.#builder.remark({ kind: kept, type, id: found?.id ?? '', file, ...place, ...reason });
     }
     const other =
@@ -239,38 +202,59 @@ class Load {
     return true;
   }
 
-  /** The piece with ids that FHIR allows, and that are not those of another person. */
+  /** The piece with ids that FHIR allows, and that are not those of another record. */
   #mended(file: string, piece: Piece): Piece {
-    if (!this.#spaces && !hasOddId(piece.text) && !mayBeWrapped(piece.text)) return piece;
+    const { text: given } = piece;
+    const isPlain = !hasOddId(given) && !mayBeWrapped(given) && !isUnusual(given);
+    if (isPlain && this.#rewrites.length === 0) return piece;
     const documents = documentsOf(piece).map((document) => {
-      const { text, replaced } = withLegalIds(document.text);
+      const { text, replaced } = withLegalIds(plainText(document.text));
       for (const one of replaced) {
         const { type, id, legal, place } = one;
         const at = { line: lineOf(document, one), ...(place ? { place } : {}) };
         this.#builder.remark({ kind: 'mended', type, id: legal, file, ...at, why: id });
       }
-      return this.#spaces ? this.#spaces.renamed(file, { ...document, text }) : text;
+      return rewritten(this.#rewrites, file, { ...document, text }).text;
     });
     return { ...piece, text: documents.join('\n') };
   }
 
   /** Looks at the resources of a piece for what the engine does not tell. */
   #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>, mayBeUnclear: boolean): void {
-    for (const { line, place, space, ...one } of parsed.all(file)) {
-      const { type, id } = one;
-      const at = { type, id, file, line, ...(place ? { place } : {}) };
-      if (!this.#spaces) this.people.note({ ...one, place }, space);
-      const unclear = mayBeUnclear ? this.#unclearIn(one.resource) : undefined;
-      if (unclear !== undefined) {
-        addCounts(this.unclear, { [unclear]: 1 });
-        this.#builder.remark({ kind: 'unclear', ...at, why: unclear });
+    for (const { document, line: first, resources } of parsed.all(file)) {
+      for (const one of this.#pages.note(document, file, first)) this.#lacks(one, file, first);
+      for (const { line, place, space, ...one } of resources) {
+        const { type, id, resource } = one;
+        const at = { type, id, file, line, ...(place ? { place } : {}) };
+        if (!this.#spaces) this.people.note({ ...one, place }, space);
+        const unclear = mayBeUnclear ? this.#unclearIn(resource) : undefined;
+        if (unclear !== undefined) {
+          addCounts(this.unclear, { [unclear]: 1 });
+          this.#builder.remark({ kind: 'unclear', ...at, why: unclear });
+        }
+        if (type === 'Patient') this.report.linked.push(...linksOf(resource, id));
+        if (isSubset(resource)) this.#builder.remark({ kind: 'subset', ...at });
+        const missing = type === 'OperationOutcome' ? missingBy(resource) : undefined;
+        if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, line);
+        // A Patient is read all the same, to know whose a chart is.
+        if (type !== 'Patient' && isOlder(resource)) {
+          if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
+          this.#builder.remark({ kind: 'past', ...at });
+        } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at });
       }
-      // A Patient is read all the same, to know whose a chart is.
-      if (type !== 'Patient' && isOlder(one.resource)) {
-        if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
-        this.#builder.remark({ kind: 'past', ...at });
-      } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at });
     }
+  }
+
+  /** Says what the source of a file did not deliver. */
+  #lacks({ type, place, what, says }: Undelivered, file: string, line: number): void {
+    addCounts(this.report.undelivered, { [type]: 1 });
+    const at = { file, line, ...(place ? { place } : {}) };
+    this.#builder.remark({ kind: 'undelivered', type, id: '', ...at, why: `${what} ${says}` });
+  }
+
+  /** Says what is known once all files were read. */
+  end(): void {
+    for (const { file, line, ...one } of this.#pages.missing) this.#lacks(one, file, line);
   }
 
   /** The shared id that a resource names without telling whom of its people it means. */
@@ -296,21 +280,32 @@ class Load {
     for (const one of people.corrected) tell('corrected', patientId(one), one);
   }
 
+  /** Says which records were given another id, since another record has it too. */
+  tellNamesakes(all: Namesakes[]): void {
+    for (const { type, id, given, ...at } of all.flatMap((one) => one.all)) {
+      this.#builder.remark({ kind: 'namesake', type, id, ...at, why: given });
+    }
+  }
+
   #say(): void {
     this.#posted = performance.now();
     this.#post({ ...this.progress });
   }
 }
 
-/** What loaded the files, and its report. */
+/** What loaded the files, its report, and how it has written their documents. */
 export interface FilesLoad<L extends Loader> {
   loader: L;
   report: FilesReport;
+  rewrites: readonly Rewrite[];
 }
+
+/** The most readings by which records of one id are told apart: each may tell further ones apart by what they name. */
+const READINGS = 3;
 
 /**
  * Loads files one after the other, as one load: references between them are resolved whatever their order. Where two
- * people have one id, the files are loaded again by another loader, and each file has people of its own.
+ * people or two records have one id, the files are loaded again by another loader, with other ids.
  */
 export async function loadFiles<L extends Loader>(
   newLoader: () => L,
@@ -318,22 +313,54 @@ export async function loadFiles<L extends Loader>(
   now: string,
   post: (progress: LoadProgress) => void,
 ): Promise<FilesLoad<L>> {
-  const loader = newLoader();
-  const load = new Load(loader, files, now, post, undefined);
-  for (const file of files) await load.file(file);
-  const { people } = load;
-  if (people.sharedIds.size === 0) {
-    load.tellPeople(people, ({ id }) => id);
-    return { loader, report: load.report };
+  const rewrites: Rewrite[] = [];
+  let loader = newLoader();
+  const read = async (spaces: IdSpaces | undefined): Promise<Load> => {
+    const load = new Load(loader, files, now, post, spaces, rewrites);
+    for (const file of files) await load.file(file);
+    load.end();
+    return load;
+  };
+  const readAgain = (spaces: IdSpaces | undefined): Promise<Load> => {
+    loader.free?.();
+    loader = newLoader();
+    return read(spaces);
+  };
+  let load = await read(undefined);
+  const base = sourceBase(load);
+  if (base !== undefined) {
+    rewrites.push((_, { text }) => belowBase(text, base));
+    load = await readAgain(undefined);
   }
-  const spaces = await IdSpaces.of(files, people);
-  loader.free?.();
-  const other = newLoader();
-  const again = new Load(other, files, now, post, spaces);
-  for (const file of files) await again.file(file);
-  again.tellPeople(people, ({ id, at }) => spaces.patientId(id, at));
-  again.report.sharedIds = sharedIds(people, spaces, again.unclear);
-  return { loader: other, report: again.report };
+  const { people } = load;
+  let spaces: IdSpaces | undefined;
+  if (people.sharedIds.size > 0) {
+    spaces = await IdSpaces.of(files, people, rewrites);
+    rewrites.push(spaces.rewrite);
+    load = await readAgain(spaces);
+  }
+  const namesakes: Namesakes[] = [];
+  for (let n = 0; n < READINGS && load.several.size > 0; n += 1) {
+    const found = await Namesakes.of(files, load.several, rewrites);
+    if (found.isEmpty) break;
+    namesakes.push(found);
+    rewrites.push(found.rewrite);
+    load = await readAgain(spaces);
+  }
+  load.tellPeople(people, ({ id, at }) => spaces?.patientId(id, at) ?? id);
+  load.tellNamesakes(namesakes);
+  if (spaces) load.report.sharedIds = sharedIds(people, spaces, load.unclear);
+  return { loader, report: load.report, rewrites };
+}
+
+/**
+ * The FHIR base of the server that resources on lines of their own are from: the one base of the patients whom they
+ * name, where no Patient is known to be of another server.
+ */
+function sourceBase({ bases, people }: Load): string | undefined {
+  const [only] = bases;
+  const isOfOne = bases.size === 1 && [...people.bases].every((base) => `${base}/` === only);
+  return isOfOne ? only : undefined;
 }
 
 /** The ids that several people have, and the numbers of the records that may be of any of them. */

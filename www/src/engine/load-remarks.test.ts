@@ -285,12 +285,14 @@ test('a record that is gone by the answer to its request is deleted', async () =
       ],
     }),
   ]);
-  const [, deletion] = loaders[0]?.texts ?? [];
-  assert.deepEqual(JSON.parse(deletion ?? '').entry, [
+  const [, document = ''] = (loaders[0]?.texts.join('') ?? '').split('\n');
+  assert.deepEqual(JSON.parse(document).entry, [
     {
       request: { method: 'DELETE', url: 'Condition/c' },
       response: { lastModified: '2024-01-01T00:00:00Z' },
     },
+    { fullUrl: 'urn:uuid:x', response: { status: '410' } },
+    { fullUrl, request: { method: 'DELETE', url: 'Condition/c' }, response: { status: '410' } },
   ]);
 });
 

@@ -139,19 +139,21 @@ interface Form {
   /** The FHIR base in its address. */
   base: string;
   spaces: Set<string>;
+  /** A digest of what it says, once it was needed. */
+  key?: string;
 }
 
 /** A person. */
 interface Seen {
   /** The FHIR base of the server; the empty text where none is named. */
   base: string;
-  /** The forms that tell people apart, by what they say. */
-  forms: Map<string, Form>;
+  /** The forms that tell people apart. */
+  forms: Form[];
 }
 
 /** The form that says most of a person. */
 const bestForm = ({ forms }: Seen): Form =>
-  [...forms.values()].reduce((best, one) =>
+  forms.reduce((best, one) =>
     nameAndBirthDate(one.patient).length > nameAndBirthDate(best.patient).length ? one : best,
   );
 
@@ -187,7 +189,11 @@ const partsOf = ({ name, birthDate, identifier, meta }: Members): Members => ({
 /** The most forms of a person that are told. */
 const FORMS = 8;
 
-const keyOf = (patient: Members, base: string): string => digest(JSON.stringify([base, partsOf(patient)]));
+/** The digest of what a form says. Most people have one form, which is compared with no other. */
+function keyOf(form: Form): string {
+  form.key ??= digest(JSON.stringify([form.base, form.patient]));
+  return form.key;
+}
 
 /** A Patient of a person, as it is told to readers. */
 export interface DescribedPatient {
@@ -208,17 +214,21 @@ export class People {
     const base = baseIn(fullUrl, type);
     const all = this.#seen.get(id) ?? [];
     this.#seen.set(id, all);
-    const key = keyOf(resource, base);
-    const form = { patient: partsOf(resource), base, spaces: new Set([space]) };
+    const form: Form = { patient: partsOf(resource), base, spaces: new Set([space]) };
     const same = all.find((seen) => isSame(seen, form));
     if (!same) {
-      all.push({ base, forms: new Map([[key, form]]) });
+      all.push({ base, forms: [form] });
       return;
     }
     same.base ||= base;
-    const known = same.forms.get(key);
+    const known = same.forms.find((one) => keyOf(one) === keyOf(form));
     if (known) known.spaces.add(space);
-    else same.forms.set(key, form);
+    else same.forms.push(form);
+  }
+
+  /** The FHIR bases of the servers that Patients are of. */
+  get bases(): Set<string> {
+    return new Set([...this.#seen.values()].flat().flatMap(({ base }) => base || []));
   }
 
   /** The ids of more than one person. */
@@ -228,10 +238,10 @@ export class People {
 
   /** The number of the person whom a Patient is of; -1 where it says so little that it may be of several. */
   of({ resource, id, fullUrl }: PlacedResource): number {
-    const key = keyOf(resource, baseIn(fullUrl, 'Patient'));
+    const key = keyOf({ patient: partsOf(resource), base: baseIn(fullUrl, 'Patient'), spaces: new Set() });
     const all = this.#seen.get(id) ?? [];
     return all.findIndex((seen) => {
-      const form = seen.forms.get(key);
+      const form = seen.forms.find((one) => keyOf(one) === key);
       return form !== undefined && !isOfSeveral(form, seen, all);
     });
   }
@@ -240,7 +250,7 @@ export class People {
   in(id: string, space: string): number[] {
     const all = this.#seen.get(id) ?? [];
     return [...all.entries()].flatMap(([at, seen]) => {
-      const forms = [...seen.forms.values()].filter(({ spaces }) => spaces.has(space));
+      const forms = seen.forms.filter(({ spaces }) => spaces.has(space));
       return forms.some((form) => !isOfSeveral(form, seen, all)) ? [at] : [];
     });
   }
@@ -280,7 +290,7 @@ export class People {
   get corrected(): DescribedPatient[] {
     return [...this.#seen].flatMap(([id, all]) =>
       all.flatMap(({ forms }, at) => {
-        const [first, ...others] = forms.values();
+        const [first, ...others] = forms;
         const different = others.filter(({ patient }) => first && areDescribedOtherwise(first.patient, patient));
         const told = first && different.length > 0 ? [first, ...different] : [];
         return told.slice(0, FORMS).map((form) => described(id, at, form));
@@ -304,13 +314,13 @@ function bondOf(one: Form, other: Form): Bond {
 /** Returns whether nothing that is known of a person speaks against it that a form is of them. */
 const isPossible = (seen: Seen, form: Form): boolean =>
   !areOfTwoServers(seen, form) &&
-  [...seen.forms.values()].every((one) => !areTwoPeople(one.patient, form.patient, bondOf(one, form)));
+  seen.forms.every((one) => !areTwoPeople(one.patient, form.patient, bondOf(one, form)));
 
 /** Returns whether a form is of a person. A chain of versions may change one thing after the other. */
 const isSame = (seen: Seen, form: Form): boolean =>
   isPossible(seen, form) ||
   (!areOfTwoServers(seen, form) &&
-    [...seen.forms.values()].some(
+    seen.forms.some(
       (one) =>
         bondOf(one, form) === 'versions' &&
         haveSomethingInCommon(one.patient, form.patient) &&

@@ -2,6 +2,7 @@
 //! how far it is. Any other file is one JSON document, and one piece.
 
 import { parsed } from '../fhir/json.ts';
+import { repaired } from './json-repair.ts';
 
 export interface Piece {
   text: string;
@@ -9,6 +10,26 @@ export interface Piece {
   before: number;
   /** True if each line is a document. */
   byLine: boolean;
+  /** The lines in which parts were lost that are no JSON, each with their number. */
+  damaged?: { line: number; lost: number; isCutOff: boolean }[];
+}
+
+/** A piece whose documents are JSON, as far as they can be made so. */
+export function repairedPiece(piece: Piece): Piece {
+  const damaged: NonNullable<Piece['damaged']> = [];
+  const repair = (text: string, line: number): string => {
+    const made = text.trim() === '' ? undefined : repaired(text);
+    if (made && made.lost > 0) damaged.push({ line, lost: made.lost, isCutOff: made.isCutOff });
+    return made?.text ?? text;
+  };
+  const { text, before, byLine } = piece;
+  const made = byLine
+    ? text
+        .split('\n')
+        .map((line, i) => repair(line, before + i + 1))
+        .join('\n')
+    : repair(text, before + 1);
+  return { ...piece, text: made, ...(damaged.length > 0 ? { damaged } : {}) };
 }
 
 const OPENING = new Set(['{', '[']);

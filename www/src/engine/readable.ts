@@ -8,14 +8,14 @@ const HEAD = 1_000;
 
 /**
  * How files of other forms begin. The first form that fits counts. Control characters are the signs for them here, such
- * as ␀, and bytes that are no UTF-8 are U+FFFD.
+ * as ␀, and bytes that are no UTF-8 are characters beyond ASCII.
  */
 const BEGINNINGS: readonly [RegExp, FileFaultCode][] = [
   [/^PK(?:␃␄|␅␆|␇␈)/, 'zip'],
-  [/^(?:7z\ufffd\ufffd|Rar!|BZh|\ufffd7zXZ)|^.{257}ustar/su, 'archive'],
+  [/^(?:7z\P{ASCII}{2}|Rar!|BZh|\P{ASCII}7zXZ)|^.{257}ustar/su, 'archive'],
   [/^%PDF-/, 'pdf'],
-  [/^(?:\ufffdPNG|\ufffd{4}..(?:JFIF|Exif)|GIF8|II\*␀|MM␀\*|RIFF....WEBP)|^.{128}DICM/su, 'image'],
-  [/^(?:\{\\rtf|\ufffd\ufffd␑\u0871␚)/, 'office'],
+  [/^(?:\P{ASCII}PNG|\P{ASCII}{4}..(?:JFIF|Exif)|GIF8|II\*␀|MM␀\*|RIFF....WEBP)|^.{128}DICM/su, 'image'],
+  [/^(?:\{\\rtf|\P{ASCII}{2}␑\u0871␚)/u, 'office'],
   [/␀/, 'binary'],
   [/^\s*<(?:!doctype\s+html|html)\b/i, 'html'],
   [/^\s*<(?:[^>]*>\s*<)*?(?:\w+:)?ClinicalDocument[\s>]/, 'cda'],
@@ -71,15 +71,21 @@ class UnreadableError extends Error {
 /** The chunks of a text. Throws an `UnreadableError` before the rest of a long file is read in vain. */
 export async function* readable(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
   let head: string | undefined = '';
-  for await (const chunk of chunks) {
-    if (head === undefined) {
-      yield chunk;
-      continue;
+  try {
+    for await (const chunk of chunks) {
+      if (head === undefined) {
+        yield chunk;
+        continue;
+      }
+      head += chunk;
+      if (head.length < HEAD) continue;
+      yield checkedHead(head);
+      head = undefined;
     }
-    head += chunk;
-    if (head.length < HEAD) continue;
-    yield checkedHead(head);
-    head = undefined;
+  } catch (error) {
+    // What came before the fault is read.
+    if (head && !(error instanceof UnreadableError)) yield checkedHead(head);
+    throw error;
   }
   if (head) yield checkedHead(head);
 }

@@ -1,6 +1,7 @@
 //! Records that the compiled engine holds, searched under the grant of each call.
 
 import { Chart, Scopes } from '../../pkg/edgechart.js';
+import { withOwnAddresses } from './own-addresses.ts';
 import type { Grant, IdList } from './types.ts';
 
 let everything: string | undefined;
@@ -34,10 +35,12 @@ export function countsByType(addresses: string[]): Record<string, number> {
 
 export class Records {
   readonly #chart: Chart;
+  readonly #base: string;
   /** The grant that the chart is open for, as JSON. */
   #authorized: string | undefined;
 
   constructor(base: string) {
+    this.#base = base;
     this.#chart = new Chart(base);
   }
 
@@ -65,7 +68,7 @@ export class Records {
 
   /** The records of a patient as NDJSON, whatever the grant. */
   texts(patient: string): string {
-    return this.#chart.texts(patient);
+    return withOwnAddresses(this.#chart.texts(patient), this.#base);
   }
 
   /** The addresses of the records of patients of whom there is no Patient, by the id of the patient. */

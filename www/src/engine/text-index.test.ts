@@ -82,6 +82,19 @@ test('resources of the types that are named come first', () => {
   );
 });
 
+test('letters of another width are found by those of the usual one, and the other way round', () => {
+  const all = index();
+  const text = JSON.stringify({ resourceType: 'Condition', id: 'w', code: { text: 'ＡＢＣ試験 ｱｽﾋﾟﾘﾝ 過敏症' } });
+  all.add(text);
+  for (const words of ['abc', 'ＡＢＣ', 'アスピリン', 'ｱｽﾋﾟﾘﾝ', '過敏症']) {
+    assert.deepEqual(
+      all.find(words, 9).map(({ address }) => address),
+      ['Condition/w'],
+      words,
+    );
+  }
+});
+
 test('words that the page makes of a record find it, and its name comes before what mentions it', () => {
   const all = index();
   const found = (words: string): string[] => all.find(words, 9).map(({ address }) => address);

@@ -97,6 +97,9 @@ function textsOf(resource: unknown): Texts | undefined {
   return texts;
 }
 
+/** Letters of another width than usual: full-width ones of Latin, half-width ones of Kana and Hangul. */
+const WIDTHS = /[\uff01-\uffee]+/g;
+
 const LETTER = /[\p{L}\p{N}]/u;
 
 /** Returns whether a folded text has a word that begins with this one. */
@@ -119,7 +122,7 @@ export class TextIndex {
 
   /** `fold` gives a text as searches compare it. */
   constructor(fold: (text: string) => string) {
-    this.#fold = fold;
+    this.#fold = (text) => fold(text.replace(WIDTHS, (letters) => letters.normalize('NFKC')));
   }
 
   /**

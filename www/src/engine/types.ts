@@ -36,9 +36,11 @@ import {
   type FilesReport,
   type LoadProgress,
   type NamedFile,
+  REMARK_KINDS,
   type Remark,
   type SharedId,
 } from './file-report.ts';
+import type { PatientLink } from './linked.ts';
 import type { Finding } from './text-index.ts';
 
 export type { Cell, Check, Explanation, Finding, Grant, LoadReport, ScopeLine, ScopeRow };
@@ -168,7 +170,7 @@ const filePlace = { line: number, place: string };
 const fileFault: Shape<FileFault> = object({ file: string }, { ...filePlace, code: fileFaultCode, why: string });
 const remark: Shape<Remark> = object(
   {
-    kind: oneOf('older', 'changed', 'deleted', 'mended', 'past', 'unserved', 'twin', 'unclear', 'corrected'),
+    kind: oneOf(...REMARK_KINDS),
     type: string,
     id: string,
     file: string,
@@ -181,6 +183,7 @@ const sharedId: Shape<SharedId> = object({
   unclear: list(object({ patient: string, file: string })),
   records: number,
 });
+const patientLink: Shape<PatientLink> = object({ patient: string, other: string, type: string });
 
 /** The shape of each operation's answer. */
 export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
@@ -206,6 +209,8 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     remarks: list(remark),
     remarkCounts: record(number),
     sharedIds: list(sharedId),
+    undelivered: record(number),
+    linked: list(patientLink),
     counts: record(number),
   }),
   search: string,

@@ -3,7 +3,8 @@
 import init, * as edgechart from '../../pkg/edgechart.js';
 import { compact, parsed } from '../fhir/json.ts';
 import { checked } from '../shape.ts';
-import { withPatient } from './claim.ts';
+import { UNKNOWN_PATIENT, withPatient } from './claim.ts';
+import type { Rewrite } from './file-documents.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { loadFiles } from './load-files.ts';
@@ -34,6 +35,8 @@ let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | 
 interface OpenedFiles {
   records: Records;
   list: NamedFile[];
+  /** How the load has written their documents. */
+  rewrites: readonly Rewrite[];
   /** The texts, as they are in the files, of the records that were taken for ones of a patient. */
   claimed: string[];
 }
@@ -80,13 +83,19 @@ async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
   files?.records.free();
   files = undefined;
   remembered = undefined;
-  const { loader: records, report } = await loadFiles(
+  const {
+    loader: records,
+    report,
+    rewrites,
+  } = await loadFiles(
     () => new Records(BASE),
     list,
     new Date().toISOString(),
     (progress) => post({ id, progress }),
   );
-  files = { records, list, claimed: [] };
+  files = { records, list, rewrites, claimed: [] };
+  // Records that name nobody have a chart where nobody else has one.
+  if (records.absent().size === 0 && !records.counts().Patient) claim(UNKNOWN_PATIENT);
   const absent = records.absent();
   return {
     ...report,
@@ -200,7 +209,7 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
     case 'claim':
       return () => claim(...call.args);
     case 'locate': {
-      const found = await locate(files?.list ?? [], ...call.args);
+      const found = await locate(files?.list ?? [], ...call.args, files?.rewrites);
       return () => found;
     }
     case 'texts': {

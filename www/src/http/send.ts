@@ -2,6 +2,7 @@
 
 import { errorText } from '../error-text.ts';
 import { parsed } from '../fhir/json.ts';
+import { t } from '../language/message.ts';
 import type { Exchange } from './exchange.ts';
 import { logExchange } from './log.ts';
 
@@ -16,6 +17,9 @@ export interface RequestOptions {
 /** The fields of a form that are not for the log. */
 const SECRET_FIELDS =
   /\b(code|code_verifier|refresh_token|token|client_secret|client_assertion|password)=([^&]{0,6})[^&]*/g;
+
+/** The time after which an answer is not waited for any more, in seconds. Searches of large records take long. */
+const LONGEST_WAIT = 120;
 
 /** Sends a request and logs it. Never rejects: without an answer the status is 0, and the text says why. */
 export async function exchange(
@@ -34,6 +38,7 @@ export async function exchange(
       cache: 'no-store',
       credentials,
       redirect: 'manual',
+      signal: AbortSignal.timeout(LONGEST_WAIT * 1_000),
       ...(body === undefined ? {} : { body }),
     });
     const text = await answer.text();
@@ -47,9 +52,15 @@ export async function exchange(
       ...databaseWork(answer.headers.get('server-timing')),
     });
   } catch (error) {
-    return logExchange({ ...request, text: errorText(error), ms: performance.now() - began });
+    return logExchange({ ...request, text: failureText(error), ms: performance.now() - began });
   }
 }
+
+/** Why there is no answer. */
+const failureText = (error: unknown): string =>
+  error instanceof DOMException && error.name === 'TimeoutError'
+    ? t('There was no answer within {n} seconds.', { n: LONGEST_WAIT })
+    : errorText(error);
 
 /** An exchange without an answer yet. */
 export const unanswered = (method: string, url: string, headers: Record<string, string>): Exchange => ({

@@ -22,7 +22,9 @@ const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
   text: 'It is text, and neither JSON nor FHIR.',
   manifest: 'It is the manifest of a bulk export, which names the files with the records. Choose those files.',
   'other-json': 'It is JSON, and no FHIR: it has no resourceType, and no resources.',
-  'no-entries': 'It is a Bundle without entries: there are no records in it.',
+  'no-entries': 'It is a Bundle without records in it.',
+  'cut-off': 'Its text breaks off. What was whole before that was taken.',
+  damaged: 'A part of its text is no JSON, and was left out. The rest was taken.',
 };
 
 /** The reason for a fault: of a whole file in the language of the page, of a part of it what the engine says. */

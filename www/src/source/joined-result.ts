@@ -5,6 +5,7 @@ import type { SearchResult } from './source.ts';
 /** The results of several searches as one. The sentences about what is left out are each said once. */
 export function joinedResult(all: readonly SearchResult[]): SearchResult {
   const mended = all.flatMap((one) => one.mended ?? []);
+  const ofOthers = all.reduce((sum, one) => sum + (one.ofOthers ?? 0), 0);
   const unread = all.flatMap((one) => one.unread ?? []);
   return {
     matches: all.flatMap((one) => one.matches),
@@ -15,6 +16,7 @@ export function joinedResult(all: readonly SearchResult[]): SearchResult {
     exchanges: all.flatMap((one) => one.exchanges),
     missing: () => [...new Set(all.flatMap((one) => one.missing?.() ?? []))],
     ...(mended.length > 0 ? { mended } : {}),
+    ...(ofOthers > 0 ? { ofOthers } : {}),
     ...(unread.length > 0 ? { unread: () => [...new Set(unread.map((says) => says()))].join(' ') } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Exchange } from '../http/exchange.ts';
-import type { Source } from './source.ts';
+import type { SearchResult, Source } from './source.ts';
 
 const BASE = 'https://x.example/fhir/r4';
 
@@ -89,17 +89,43 @@ test('the pages before one that is not read are kept, and it is said why', async
   assert.match(refused.unread?.() ?? '', /could not be read: HTTP 500/);
 
   const endless = await source.allPages(of({ Patient: page([ada], next), [next]: page([ada], next) }), 'Patient');
-  assert.equal(endless.exchanges.length, 200);
-  assert.match(endless.unread?.() ?? '', /further pages/);
+  assert.deepEqual([endless.exchanges.length, endless.matches], [2, [ada]]);
+  assert.match(endless.unread?.() ?? '', /leads back to one that was read/);
+  const fresh: Source = {
+    ...sourceOf({}),
+    search: async (query) => page([ada], query === 'Patient' ? next : `${query}1`),
+  };
+  const others = await source.allPages(fresh, 'Patient');
+  assert.deepEqual([others.exchanges.length, others.matches], [200, [ada]], 'each once');
+  assert.match(others.unread?.() ?? '', /further pages/);
   // Records in this browser are all read.
   let left = 300;
   const own: Source = {
     ...sourceOf({}),
     name: 'files',
-    search: async () => page([{ ...ada, id: `p${left}` }], --left > 0 ? next : undefined),
+    search: async () => page([{ ...ada, id: `p${left}` }], --left > 0 ? `${next}${left}` : undefined),
   };
   const all = await source.allPages(own, 'Patient');
   assert.deepEqual([all.matches.length, all.unread], [300, undefined]);
+});
+
+test('odd parts of an answer hide no record, and a count of more than was given is said', async () => {
+  const ada = { resourceType: 'Patient', id: 'a' };
+  const of = (more: object): Promise<SearchResult> =>
+    source.allPages(
+      sourceOf({ P: exchangeOf(200, { resourceType: 'Bundle', entry: [{ resource: ada }], ...more }) }),
+      'P',
+    );
+  for (const odd of [{ link: null }, { link: [null, { relation: 'next' }, 3] }, { link: {} }, { total: '7' }]) {
+    const found = await of(odd);
+    assert.deepEqual([found.matches, found.unread], [[ada], undefined], JSON.stringify(odd));
+  }
+  const odd = await of({ entry: [null, { resource: ada, search: null }, { resource: ada, search: { mode: 3 } }] });
+  assert.deepEqual([odd.matches, odd.malformed.length], [[ada], 1]);
+  assert.equal((await of({ total: 1 })).unread, undefined);
+  assert.match((await of({ total: 40 })).unread?.() ?? '', /counts 40 records, and gave 1/);
+  const included = { entry: [{ resource: ada }, { resource: { ...ada, id: 'b' }, search: { mode: 'include' } }] };
+  assert.equal((await of({ ...included, total: 2 })).unread, undefined);
 });
 
 test('an OperationOutcome among the entries is no record, whatever its mode; its errors are kept', async () => {

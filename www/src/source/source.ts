@@ -3,16 +3,18 @@
 import type { Grant } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { isOlder } from '../fhir/older.ts';
+import { recordAddress } from '../fhir/record-address.ts';
 import { issuesOf, issueText } from '../fhir/text.ts';
-import { bundle, type Resource, resourceShape } from '../fhir/types.ts';
+import { type Resource, resourceShape } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
-import { checked, either, isShaped, list, object, oneOf, partial, string } from '../shape.ts';
+import { anything, checked, isObject, isShaped, number, object, oneOf } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import type { Abilities } from './abilities.ts';
 import { type MendedResource, mendedResource } from './lenient.ts';
+import { asR4 } from './other-versions.ts';
 
 export interface Source {
   readonly name: SourceName;
@@ -68,6 +70,8 @@ export interface SearchResult {
   mended?: LostFields[];
   /** The number of resources that are left out, since they are of an older FHIR. */
   older: number;
+  /** The number of records of other patients, which are left out; nothing where there are none. */
+  ofOthers?: number;
   /** The errors that the server reports beside the resources, in its own words. */
   errors: string[];
   exchanges: Exchange[];
@@ -91,15 +95,14 @@ export const noResult = (exchanges: Exchange[] = []): SearchResult => ({
   exchanges,
 });
 
+/** A Bundle of which nothing else is relied on: a server may write one part of it otherwise. */
+const bundle = object({ resourceType: oneOf('Bundle') }, { entry: anything, link: anything });
+const counted = object({ total: number });
+
 const outcomeType = object({ resourceType: oneOf('OperationOutcome') });
 const isOutcome = (resource: unknown): boolean => isShaped(outcomeType, resource);
 
 const patientType = object({ resourceType: oneOf('Patient') });
-const olderPatient = object({
-  resourceType: oneOf('Patient'),
-  name: list(partial({ family: either(string, list(string)) })),
-});
-
 /** The errors of an OperationOutcome in a searchset. Information and warnings leave nothing out. */
 const errorsIn = (resource: unknown): string[] =>
   issuesOf(resource).some(({ severity }) => severity === 'error' || severity === 'fatal') ? [issueText(resource)] : [];
@@ -107,37 +110,30 @@ const errorsIn = (resource: unknown): string[] =>
 /** Adds the resources of one page, and returns the link to the next. Throws an `ExchangeError` for a refusal. */
 export function addPage(result: SearchResult, exchange: Exchange): string | undefined {
   if (exchange.status !== 200) throw new ExchangeError(exchange);
-  const { entry = [], link = [] } = checked(bundle, exchange.body, 'the answer');
-  for (const [i, { resource, search }] of entry.entries()) {
+  const { entry, link } = checked(bundle, exchange.body, 'the answer');
+  for (const [i, one] of (Array.isArray(entry) ? entry : []).entries()) {
+    const { resource, search } = isObject(one) ? one : { resource: null };
     if (resource === undefined) continue;
+    const mode = isObject(search) ? search.mode : undefined;
     // Not every server says that an outcome is none of the matches.
-    if (search?.mode === 'outcome' || isOutcome(resource)) result.errors.push(...errorsIn(resource));
+    if (mode === 'outcome' || isOutcome(resource)) result.errors.push(...errorsIn(resource));
     else if (isUnreadable(resource)) result.older += 1;
     else {
-      const found = mendedResource(ofNow(resource));
+      const found = mendedResource(asR4(resource));
       if (!found) {
         result.malformed.push(resourceShape(resource, `entry ${i + 1}`) ?? '');
         continue;
       }
       addMended(result, found);
-      (search?.mode === 'include' ? result.included : result.matches).push(found.resource);
+      (mode === 'include' ? result.included : result.matches).push(found.resource);
     }
   }
-  return link.find(({ relation }) => relation === 'next')?.url;
+  const next = (Array.isArray(link) ? link : []).filter(isObject).find(({ relation }) => relation === 'next');
+  return typeof next?.url === 'string' && next.url !== '' ? next.url : undefined;
 }
 
 /** Returns whether a resource is of an older FHIR, and cannot be read. A Patient is read, to know whose a chart is. */
 const isUnreadable = (resource: unknown): boolean => isOlder(resource) && !isShaped(patientType, resource);
-
-/** A resource in the form of R4. A Patient of DSTU2 has several family names, each in an item of a list. */
-function ofNow(resource: unknown): unknown {
-  if (!isShaped(olderPatient, resource)) return resource;
-  const name = resource.name.map(({ family, ...more }) => ({
-    ...more,
-    ...(Array.isArray(family) ? { family: family.join(' ') } : family === undefined ? {} : { family }),
-  }));
-  return { ...resource, name };
-}
 
 function addMended(result: SearchResult, { resource, lost }: MendedResource): void {
   if (lost.length === 0) return;
@@ -149,7 +145,7 @@ function addMended(result: SearchResult, { resource, lost }: MendedResource): vo
 export function readResult(exchange: Exchange): SearchResult {
   const result = noResult([exchange]);
   const { status, body } = exchange;
-  const found = status === 200 && !isUnreadable(body) ? mendedResource(ofNow(body)) : undefined;
+  const found = status === 200 && !isUnreadable(body) ? mendedResource(asR4(body)) : undefined;
   if (found) addMended(result, found);
   return { ...result, matches: [found ? found.resource : resourceIn(exchange)] };
 }
@@ -162,22 +158,52 @@ function whyUnread(source: Source, link: string, pages: number): (() => string) 
   return () => t('The link to a further page leads elsewhere, and was not followed: {link}', { link });
 }
 
+/** A result with each resource once: a server may give one on several pages. */
+function eachOnce(result: SearchResult): SearchResult {
+  const once = (all: Resource[]): Resource[] => [...new Map(all.map((one) => [recordAddress(one), one])).values()];
+  return { ...result, matches: once(result.matches), included: once(result.included) };
+}
+
+/** Says that a server counts more matches than it gave; nothing where it does not. */
+function whyFewer({
+  matches,
+  included,
+  malformed,
+  older,
+  exchanges: [first],
+}: SearchResult): (() => string) | undefined {
+  const { total } = isShaped(counted, first?.body) ? first.body : { total: 0 };
+  // Some servers count what is included too.
+  const given = matches.length + included.length + malformed.length + older;
+  if (total <= given) return undefined;
+  return () => t('The server counts {total} records, and gave {n}: some are missing here.', { total, n: given });
+}
+
 /** All pages of a search. Those before one that cannot be read are kept; without the first, it is an error. */
 export async function allPages(source: Source, query: string): Promise<SearchResult> {
   const first = await source.search(query);
   const result = noResult([first]);
   let next = addPage(result, first);
+  const asked = new Set([query]);
   while (next) {
-    const unread = whyUnread(source, next, result.exchanges.length);
-    if (unread) return { ...result, unread };
+    const unread = whyUnread(source, next, result.exchanges.length) ?? whyAgain(asked, next);
+    if (unread) return { ...eachOnce(result), unread };
+    asked.add(next);
     try {
       const exchange = await source.search(next);
       result.exchanges.push(exchange);
       next = addPage(result, exchange);
     } catch (error) {
       const why = errorText(error);
-      return { ...result, unread: () => t('A further page could not be read: {why}', { why }) };
+      return { ...eachOnce(result), unread: () => t('A further page could not be read: {why}', { why }) };
     }
   }
-  return result;
+  const whole = eachOnce(result);
+  const unread = source.name === 'session' ? whyFewer(whole) : undefined;
+  return unread ? { ...whole, unread } : whole;
 }
+
+const whyAgain = (asked: ReadonlySet<string>, link: string): (() => string) | undefined =>
+  asked.has(link)
+    ? () => t('The link to a further page leads back to one that was read: there may be more than is shown.')
+    : undefined;

@@ -3,6 +3,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { absentName, recordNumber } from '../chart/patient.ts';
+import { UNKNOWN_PATIENT } from '../engine/claim.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
 import { age, shortDate } from '../fhir/date.ts';
@@ -164,7 +165,7 @@ function absentEntry(id: string): TemplateResult {
   const file = shared?.unclear.find(({ patient }) => patient === id)?.file;
   const people = shared?.people.map(({ who }) => who || t('no name')) ?? [];
   return html`<li><a href=${chartUrl('files', id)}>
-    <span class="person">${shared ? absentName(id) : t('Patient {id}', { id })}</span>
+    <span class="person">${shared || id === UNKNOWN_PATIENT ? absentName(id) : t('Patient {id}', { id })}</span>
     <span class="aside">${
       shared
         ? [t('of {people}', { people: listed(people, 'disjunction') }), file].filter(Boolean).join(' · ')

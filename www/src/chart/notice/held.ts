@@ -9,7 +9,7 @@ import { referredAddress } from '../../fhir/record-address.ts';
 import { clipped } from '../../fhir/text.ts';
 import type { Resource } from '../../fhir/types.ts';
 import { translated } from '../../language/message.ts';
-import { isShaped, object, partial, string } from '../../shape.ts';
+import { either, isShaped, object, partial, string } from '../../shape.ts';
 import { mendedResource } from '../../source/lenient.ts';
 import type { NoticeEntry } from './items.ts';
 
@@ -39,6 +39,16 @@ async function heldRecord(address: string): Promise<Resource | undefined> {
   } catch {
     return undefined;
   }
+}
+
+const referred = partial({ reference: string, display: string, identifier: partial({ value: string }) });
+const ofSomebody = either(object({ subject: referred }), object({ patient: referred }));
+
+/** The words by which a record names its patient; nothing where it names none. */
+export function namedPatient(record: unknown): string | undefined {
+  if (!isShaped(ofSomebody, record)) return undefined;
+  const { reference, display, identifier } = 'subject' in record ? record.subject : record.patient;
+  return display || reference || identifier?.value;
 }
 
 const referring = object({ resourceType: string }, { medicationReference: partial({ reference: string }) });

@@ -8,13 +8,14 @@ import { isOlderType } from '../../fhir/older.ts';
 import { typesOf } from '../../fhir/other-types.ts';
 import { typeOf } from '../../fhir/record-address.ts';
 import { typeWords } from '../../fhir/type-words.ts';
-import { t } from '../../language/message.ts';
+import { type PlainMessage, t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { files } from '../../source/files.ts';
 import type { SearchResult } from '../../source/source.ts';
 import { SECTIONS } from '../sections.ts';
 import type { ChartStore } from '../store.ts';
+import { linkReason, remarkReason } from './remark-words.ts';
 
 /** A record of the list, with the place where it stands and the reason why it is listed. */
 export interface NoticeEntry extends Partial<FilePlace> {
@@ -23,6 +24,8 @@ export interface NoticeEntry extends Partial<FilePlace> {
   reason: string;
   /** True where this record is held under its address, and can be read. Of another version, it is not the one meant. */
   isHeld?: true;
+  /** True where it is in no chart, since its patient is not known. */
+  isOfNobody?: true;
 }
 
 /** One kind of what is left out. */
@@ -58,33 +61,6 @@ async function located(addresses: string[], reason: string): Promise<NoticeEntry
   });
 }
 
-/** The reason of a remark. */
-function remarkReason({ kind, why = '' }: Remark): string {
-  switch (kind) {
-    case 'older':
-      return t('Another form of this record, or its deletion, is newer or came later, and counts.');
-    case 'changed':
-      return t('This form replaced an earlier one, which does not count any more.');
-    case 'deleted':
-      return t('The files say that this record was deleted.');
-    case 'mended':
-      if (why === '') return t('It had no id, and was given one.');
-      if (/It counts as that of the load$/.test(why))
-        return t('Its time of change could not be read: it counts as that of the load.');
-      return t('Its id in the file has signs that are not allowed, and was replaced: {id}', { id: why });
-    case 'past':
-      return t('It is of an older FHIR (DSTU2 or STU3).');
-    case 'unserved':
-      return t('FHIR R4 has no such type.');
-    case 'twin':
-      return t('Another person has this id too. This one is {who}.', { who: why || t('no name') });
-    case 'unclear':
-      return t('It names the id {id}, and does not tell which person is meant.', { id: why });
-    case 'corrected':
-      return t('This version says {who}.', { who: why || t('no name') });
-  }
-}
-
 function entryOf(remark: Remark): NoticeEntry {
   const { kind, file, line, place, type, id } = remark;
   const at = { ...(line === undefined ? {} : { line }), ...(place === undefined ? {} : { place }) };
@@ -105,7 +81,21 @@ function peopleItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[]
   const forms = remarked(report, 'corrected').filter(({ id }) => id === patient);
   const others = Math.max(0, forms.length - 1);
   const people = shared.flatMap((one) => one.people.map(({ who, file }) => `${who || t('no name')} (${file})`));
+  const linked = new Map(
+    report.linked.flatMap((link): [string, NoticeEntry][] => {
+      const other = link.patient === patient ? link.other : link.other === patient ? link.patient : undefined;
+      const reason = linkReason(link, link.patient === patient);
+      return other === undefined ? [] : [[other, { type: 'Patient', id: other, isHeld: true, reason }]];
+    }),
+  );
   return [
+    {
+      count: linked.size,
+      says: t('{n} other entry of this person|{n} other entries of this person', { n: linked.size }),
+      title: t('Other entries of this person'),
+      about: t('A Patient names another one as the same person. The records of each are in a chart of its own.'),
+      entries: () => [...linked.values()],
+    },
     {
       count: unclear,
       says: t('{n} record of this person or of another one|{n} records of this person or of another one', {
@@ -172,6 +162,38 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
         })),
     },
     {
+      count: sum(report.undelivered),
+      says: t('{n} part that the source did not deliver|{n} parts that the source did not deliver', {
+        n: sum(report.undelivered),
+      }),
+      title: t('Not delivered by the source'),
+      about: t('The files say that there is more than they have: further pages of a search, or answers that failed.'),
+      entries: () => remarked(report, 'undelivered'),
+    },
+    {
+      count: remarkCounts.subset ?? 0,
+      says: t(
+        '{n} record without elements that its source left out|{n} records without elements that their source left out',
+        {
+          n: remarkCounts.subset ?? 0,
+        },
+      ),
+      title: t('Records in part'),
+      about: t('Their source sent a part of each alone (SUBSETTED). What they seem to lack may be recorded there.'),
+      entries: () => remarked(report, 'subset').map((entry) => ({ ...entry, isHeld: true })),
+    },
+    {
+      count: remarkCounts.guessed ?? 0,
+      says: t('{n} file whose letters may be wrong|{n} files whose letters may be wrong', {
+        n: remarkCounts.guessed ?? 0,
+      }),
+      title: t('Letters that may be wrong'),
+      about: t(
+        'These files are not in UTF-8. They were read as Windows-1252, which has the letters of Western Europe.',
+      ),
+      entries: () => remarked(report, 'guessed'),
+    },
+    {
       count: sum(past),
       says: t('{n} record of an older FHIR|{n} records of an older FHIR', { n: sum(past) }),
       title: t('Of an older FHIR'),
@@ -199,10 +221,13 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       says: t('{n} record that names no patient|{n} records that name no patient', { n: stray }),
       title: t('Records that name no patient'),
       mayBeShown: true,
-      about: t('They do not say whose they are, and are in no chart. They may be records of this person.'),
+      about: t(
+        'They do not say whose they are, or name a patient who is not found. They are in no chart, and may be of this person.',
+      ),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, false);
-        return located(value, t('It names no patient.'));
+        const all = await located(value, t(NAMES_NOBODY));
+        return all.map((entry) => ({ ...entry, isOfNobody: true }));
       },
     },
     {
@@ -239,6 +264,16 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       entries: () => remarked(report, 'deleted'),
     },
     {
+      count: remarkCounts.namesake ?? 0,
+      isQuiet: true,
+      says: t('{n} record whose id another one has too|{n} records whose ids others have too', {
+        n: remarkCounts.namesake ?? 0,
+      }),
+      title: t('Records of one id'),
+      about: t('Different records have one id, such as those of two sources. Each is kept, with an id of its own.'),
+      entries: () => remarked(report, 'namesake').map((entry) => ({ ...entry, isHeld: true })),
+    },
+    {
       count: remarkCounts.mended ?? 0,
       isQuiet: true,
       says: t(
@@ -253,6 +288,9 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     },
   ];
 }
+
+/** The reason of a record that names no patient. */
+export const NAMES_NOBODY: PlainMessage = 'It names no patient.';
 
 /** The types whose records are shown with those that they are about. */
 const WITH_OTHERS = new Set(['Patient', 'Provenance']);
@@ -324,6 +362,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
   const malformed = [...found].flatMap(([query, { malformed }]) =>
     malformed.map((reason) => ({ type: typeOf(query), id: '', reason })),
   );
+  const ofOthers = all.reduce((n, one) => n + (one.ofOthers ?? 0), 0);
   const older = store.source.name === 'files' ? 0 : all.reduce((n, one) => n + one.older, 0);
   return [
     {
@@ -356,6 +395,13 @@ function answerItems(store: ChartStore): NoticeItem[] {
           isHeld: true,
           reason: t('Left out: {elements}', { elements: lost.join(', ') }),
         })),
+    },
+    {
+      count: ofOthers,
+      says: t('{n} record of another patient|{n} records of other patients', { n: ofOthers }),
+      title: t('Of other patients'),
+      about: t('The server answered with records of other patients than the one that was asked for.'),
+      entries: () => [],
     },
     {
       count: older,

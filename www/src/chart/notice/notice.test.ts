@@ -52,6 +52,8 @@ const report: LoadedFiles = {
   ],
   remarkCounts: { older: 1, mended: 2, twin: 2 },
   sharedIds: [],
+  undelivered: {},
+  linked: [],
   counts: {},
   nobodys: { Condition: 3 },
   absentPatients: ['x'],

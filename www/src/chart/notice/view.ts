@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import { engine } from '../../engine/client.ts';
 import { capital } from '../../fhir/text.ts';
 import { typeWords } from '../../fhir/type-words.ts';
@@ -11,12 +12,12 @@ import { number } from '../../language/number.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
-import { claimUnnamed, files } from '../../source/files.ts';
+import { absentRecords, claimUnnamed, files } from '../../source/files.ts';
 import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';
-import { heldRecords, heldWords } from './held.ts';
-import { type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
+import { heldRecords, heldWords, namedPatient } from './held.ts';
+import { NAMES_NOBODY, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 
 /** The addresses of all records of the patient of a store, once the engine has told them. */
 const known = new WeakMap<ChartStore, ReturnType<typeof signal<readonly string[]>>>();
@@ -46,15 +47,19 @@ export function chartNotice(store: ChartStore): TemplateResult | typeof nothing 
 /** Says that records which name no patient are shown here, with the way back. */
 function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
   const { value } = files;
-  const n = (store.source.name === 'files' && value.is === 'open' && value.claimed) || 0;
+  const isOfFiles = store.source.name === 'files' && value.is === 'open';
+  const isUnknown = isOfFiles && store.patient === UNKNOWN_PATIENT;
+  const n = isUnknown ? absentRecords(UNKNOWN_PATIENT) : (isOfFiles && value.claimed) || 0;
   if (n === 0) return nothing;
   return html`<div class="state incomplete chart-claimed" role="note"><span class="mark" aria-hidden="true">!</span><p>
     <strong>${t('{n} record that names no patient is shown here.|{n} records that name no patient are shown here.', {
       n,
-    })}</strong> ${t('You chose so for this visit. They may be of another person.')}
-    <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t(
-      'Leave them out',
-    )}</button></p></div>`;
+    })}</strong> ${
+      isUnknown
+        ? t('They may be of several people.')
+        : html`${t('You chose so for this visit. They may be of another person.')}
+    <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t('Leave them out')}</button>`
+    }</p></div>`;
 }
 
 /** Returns whether records that name no patient can be shown here: there is no other patient, and they are not yet. */
@@ -87,10 +92,16 @@ interface Listed {
   records: Resource[];
 }
 
+/** An entry that says whom its record names, of those in no chart. */
+function withNamed(entry: NoticeEntry, held: ReadonlyMap<string, Resource>): NoticeEntry {
+  const who = entry.isOfNobody ? namedPatient(held.get(`${entry.type}/${entry.id}`)) : undefined;
+  return who === undefined ? entry : { ...entry, reason: t('It names {who}, who is not found.', { who }) };
+}
+
 async function listed(item: NoticeItem, store: ChartStore): Promise<Listed> {
   const entries = await Promise.resolve(item.entries()).catch(() => []);
   const held = store.source.name === 'files' ? await heldRecords(entries) : store.all();
-  return { item, entries, held, records: [...held.values()] };
+  return { item, entries: entries.map((entry) => withNamed(entry, held)), held, records: [...held.values()] };
 }
 
 /** Opens the list of what a chart leaves out. */
@@ -147,7 +158,7 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
         ${mayBeShown ? showThem(store) : nothing}
         ${
           entries.length > 0
-            ? html`<ul role="list">${entries.map((entry) => entryView(entry, found, store, mayBeShown))}</ul>`
+            ? html`<ul role="list">${entries.map((entry) => entryView(entry, found, store))}</ul>`
             : nothing
         }
         ${
@@ -162,9 +173,8 @@ function entryView(
   entry: NoticeEntry,
   { held, records }: Pick<Listed, 'held' | 'records'>,
   store: ChartStore,
-  isSaid: boolean | undefined,
 ): TemplateResult {
-  const { type, id, file, line, place, reason, isHeld } = entry;
+  const { type, id, file, line, place, reason, isHeld, isOfNobody } = entry;
   const address = `${type}/${id}`;
   const resource = isHeld ? held.get(address) : undefined;
   const isNamed = id !== '' && (!resource || !reason.includes(id));
@@ -172,7 +182,7 @@ function entryView(
   const small = [...where, isNamed ? address : ''].filter(Boolean);
   return html`<li>${
     resource ? recordLine(resource, records, store) : type ? html`<p><strong>${typeWords(type)}</strong></p>` : nothing
-  }${isSaid ? nothing : html`<p>${capital(reason)}</p>`}${
+  }${isOfNobody && reason === t(NAMES_NOBODY) ? nothing : html`<p>${capital(reason)}</p>`}${
     small.length > 0 ? html`<p class="aside breakable">${small.join(' · ')}</p>` : nothing
   }</li>`;
 }

@@ -105,7 +105,15 @@ const faults = {
     'Es el manifiesto de una exportación masiva, que nombra los archivos con los registros. Elija esos archivos.',
   'It is JSON, and no FHIR: it has no resourceType, and no resources.':
     'Es JSON y no es FHIR: no tiene resourceType ni recursos.',
-  'It is a Bundle without entries: there are no records in it.': 'Es un Bundle sin entradas: no contiene registros.',
+  'It is a Bundle without records in it.': 'Es un Bundle que no contiene registros.',
+  'Its text breaks off. What was whole before that was taken.':
+    'El texto se interrumpe. Lo que estaba completo hasta ahí sí se leyó.',
+  'A part of its text is no JSON, and was left out. The rest was taken.':
+    'Una parte del texto no es JSON y se omitió. El resto sí se leyó.',
+  'The files say that their source did not deliver all: {n}, listed in the chart.':
+    'Los archivos indican que su origen no lo entregó todo: {n}; el expediente los enumera.',
+  'Not in UTF-8, so that letters with accents may be wrong: {files}.':
+    'No están en UTF-8, por lo que las letras con tilde pueden ser incorrectas: {files}.',
   'It could not be read to its end: {why}': 'No se pudo leer hasta el final: {why}',
   'The engine refused the question.': 'El motor rechazó la consulta.',
   'The engine could not be started.': 'No se pudo iniciar el motor.',

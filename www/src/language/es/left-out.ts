@@ -21,6 +21,16 @@ const notice = {
 const counts = {
   '{n} part of the files that could not be read|{n} parts of the files that could not be read':
     '{n} parte de los archivos que no se pudo leer|{n} partes de los archivos que no se pudieron leer',
+  '{n} other entry of this person|{n} other entries of this person':
+    '{n} ficha más de esta persona|{n} fichas más de esta persona',
+  '{n} part that the source did not deliver|{n} parts that the source did not deliver':
+    '{n} parte que el origen no entregó|{n} partes que el origen no entregó',
+  '{n} record without elements that its source left out|{n} records without elements that their source left out':
+    '{n} registro sin elementos que su origen omitió|{n} registros sin elementos que su origen omitió',
+  '{n} file whose letters may be wrong|{n} files whose letters may be wrong':
+    '{n} archivo con letras que pueden ser incorrectas|{n} archivos con letras que pueden ser incorrectas',
+  '{n} record whose id another one has too|{n} records whose ids others have too':
+    '{n} registro cuyo id también tiene otro|{n} registros cuyos ids también tienen otros',
   '{n} record of an older FHIR|{n} records of an older FHIR':
     '{n} registro de un FHIR anterior|{n} registros de un FHIR anterior',
   '{n} record of a patient who is not in the files|{n} records of patients who are not in the files':
@@ -57,8 +67,38 @@ const lists = {
   'They name a patient of whom there is no Patient. They are in charts of their own.':
     'Nombran a un paciente del que no hay ningún Patient. Están en expedientes propios.',
   'Records that name no patient': 'Registros que no nombran a ningún paciente',
-  'They do not say whose they are, and are in no chart. They may be records of this person.':
-    'No dicen de quién son y no están en ningún expediente. Pueden ser registros de esta persona.',
+  'They do not say whose they are, or name a patient who is not found. They are in no chart, and may be of this person.':
+    'No dicen de quién son o nombran a un paciente que no se encuentra. No están en ningún expediente y pueden ser suyos.',
+  'Your files lack parts that their source did not deliver, and that may belong here: {n}.':
+    'A sus archivos les faltan partes que el origen no entregó y que pueden corresponder aquí: {n}.',
+  '{n} record of another patient is left out.|{n} records of other patients are left out.':
+    'Se omite {n} registro de otro paciente.|Se omiten {n} registros de otros pacientes.',
+  '{n} record of another patient|{n} records of other patients':
+    '{n} registro de otro paciente|{n} registros de otros pacientes',
+  'Of other patients': 'De otros pacientes',
+  'The server answered with records of other patients than the one that was asked for.':
+    'El servidor respondió con registros de pacientes distintos del que se pidió.',
+  'The server counts {total} records, and gave {n}: some are missing here.':
+    'El servidor cuenta {total} registros y entregó {n}: aquí faltan algunos.',
+  'The link to a further page leads back to one that was read: there may be more than is shown.':
+    'El enlace a otra página lleva de vuelta a una ya leída: puede haber más de lo que se muestra.',
+  'There was no answer within {n} seconds.': 'No hubo respuesta en {n} segundos.',
+  'They may be of several people.': 'Pueden ser de varias personas.',
+  'Other entries of this person': 'Otras fichas de esta persona',
+  'A Patient names another one as the same person. The records of each are in a chart of its own.':
+    'Un Patient nombra a otro como la misma persona. Los registros de cada uno están en un expediente propio.',
+  'Not delivered by the source': 'No entregado por el origen',
+  'The files say that there is more than they have: further pages of a search, or answers that failed.':
+    'Los archivos indican que hay más de lo que contienen: más páginas de una búsqueda o respuestas que fallaron.',
+  'Records in part': 'Registros parciales',
+  'Their source sent a part of each alone (SUBSETTED). What they seem to lack may be recorded there.':
+    'Su origen envió solo una parte de cada uno (SUBSETTED). Lo que parece faltar puede estar registrado allí.',
+  'Letters that may be wrong': 'Letras que pueden ser incorrectas',
+  'These files are not in UTF-8. They were read as Windows-1252, which has the letters of Western Europe.':
+    'Estos archivos no están en UTF-8. Se leyeron como Windows-1252, que tiene las letras de Europa occidental.',
+  'Records of one id': 'Registros con un mismo id',
+  'Different records have one id, such as those of two sources. Each is kept, with an id of its own.':
+    'Hay registros distintos con un mismo id, como los de dos orígenes. Todos se conservan, cada uno con su propio id.',
   'Of unknown types': 'De tipos desconocidos',
   'They are of types that FHIR R4 does not have.': 'Son de tipos que FHIR R4 no tiene.',
   'Two people of one id': 'Dos personas con un mismo id',
@@ -118,6 +158,22 @@ const reasons = {
     'Esta forma reemplazó a una anterior, que ya no cuenta.',
   'The files say that this record was deleted.': 'Los archivos dicen que este registro se eliminó.',
   'It had no id, and was given one.': 'No tenía id y se le dio uno.',
+  'Another record has its id too, which is {id} in the file.':
+    'Otro registro también tiene su id, que en el archivo es {id}.',
+  'Its source left elements of it out.': 'Su origen omitió elementos de este registro.',
+  'Some of its bytes are not UTF-8, and were read as Windows-1252.':
+    'Algunos de sus bytes no son UTF-8 y se leyeron como Windows-1252.',
+  'The source says: {text}': 'El origen dice: {text}',
+  'The source counts {n} matches of this search, and the file has fewer.':
+    'El origen cuenta {n} resultados de esta búsqueda, y el archivo tiene menos.',
+  'It is one page of a search with {n} matches, and the next page is not among the files.':
+    'Es una página de una búsqueda con {n} resultados, y la página siguiente no está entre los archivos.',
+  'It is one page of a search, and the next page is not among the files.':
+    'Es una página de una búsqueda, y la página siguiente no está entre los archivos.',
+  'This chart has replaced it.': 'Este expediente la reemplazó.',
+  'It has replaced this chart.': 'Reemplazó este expediente.',
+  'It is linked with this chart.': 'Está vinculada con este expediente.',
+  'It names {who}, who is not found.': 'Nombra a {who}, y no se encuentra.',
   'Its time of change could not be read: it counts as that of the load.':
     'No se pudo leer la hora de su último cambio: cuenta la de la carga.',
   'Its id in the file has signs that are not allowed, and was replaced: {id}':

@@ -31,7 +31,7 @@ import { takeChoice } from './hand-over.ts';
 import { prepare } from './prepare.ts';
 import { filesText, progressText, quartersOf } from './progress.ts';
 import { countsView, faultsView, olderView, unservedView } from './report.ts';
-import { heldText, repeatedText, twinText } from './words.ts';
+import { guessedText, heldText, repeatedText, twinText, undeliveredText } from './words.ts';
 
 /** Tells screen readers of each quarter of a load, and of its end. */
 class Announcer {
@@ -147,17 +147,17 @@ function whoView({ person, names = [] }: OpenFiles): TemplateResult | typeof not
 }
 
 function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateResult {
-  const { report, patient, leftOut } = state;
+  const { load, report, patient, leftOut } = state;
   const left = leftOut > 0 ? t(LEFT_OUT, { n: leftOut }) : undefined;
   const faulty = report.faultCount > 0 ? t(FAULTY, { n: report.faultCount }) : undefined;
-  return html`${whoView(state)}<p class="lead">${heldText(report)}.
+  return html`${whoView(state)}<p class="lead" data-load=${load}>${heldText(report)}.
       ${t('They are in the memory of this tab alone, and gone when you close or reload it.')}</p>
     ${proof(sent.value)}
     <p class="actions">${startLink(chartsIn(report), patient)}
       <a class="button" href="/#/search">${t('Search#the action')}</a>
       ${fileButtons(open, t('Open other files…'), false)}
       <button type="button" @click=${closeFiles}>${t('Close')}</button></p>
-    ${notes([twinText(report), faulty, repeatedText(report), left])}
+    ${notes([twinText(report), faulty, undeliveredText(report), guessedText(report), repeatedText(report), left])}
     ${olderView(report)}${countsView(report)}${faultsView(report)}${unservedView(report)}`;
 }
 

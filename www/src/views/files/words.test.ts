@@ -26,6 +26,8 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   remarks: [],
   remarkCounts: {},
   sharedIds: [],
+  undelivered: {},
+  linked: [],
 });
 
 test('a type is said in words', () => {

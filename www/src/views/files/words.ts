@@ -1,5 +1,6 @@
 //! Words for opened files.
 
+import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
@@ -13,7 +14,10 @@ export const typeName = (type: string): string => (type ? typeWords(type) : t('W
 export function heldText(report: LoadedFiles): string {
   const all = Object.values(report.counts).reduce((sum, one) => sum + one, 0);
   const { absentPatients, sharedIds } = report;
-  const nobodys = sharedIds.flatMap(({ unclear }) => unclear).filter(({ patient }) => absentPatients.includes(patient));
+  const nobodys = sharedIds
+    .flatMap(({ unclear }) => unclear.map(({ patient }) => patient))
+    .concat(UNKNOWN_PATIENT)
+    .filter((patient) => absentPatients.includes(patient));
   const patients = chartsIn(report) - nobodys.length;
   const known = report.counts.Patient ?? 0;
   const whose =
@@ -36,6 +40,19 @@ export function repeatedText({ remarkCounts }: LoadedFiles): string | undefined 
   const { older = 0, changed = 0, deleted = 0 } = remarkCounts;
   const n = older + changed + deleted;
   return n > 0 ? t(REPEATED, { n }) : undefined;
+}
+
+/** A sentence about what the source of files did not deliver; nothing where it did all. */
+export function undeliveredText({ undelivered }: LoadedFiles): string | undefined {
+  const n = Object.values(undelivered).reduce((sum, one) => sum + one, 0);
+  return n > 0 ? t('The files say that their source did not deliver all: {n}, listed in the chart.', { n }) : undefined;
+}
+
+/** A sentence about files that are not in UTF-8; nothing where all are. */
+export function guessedText({ remarks }: LoadedFiles): string | undefined {
+  const names = remarks.filter(({ kind }) => kind === 'guessed').map(({ file }) => file);
+  if (names.length === 0) return undefined;
+  return t('Not in UTF-8, so that letters with accents may be wrong: {files}.', { files: listed(names.slice(0, 6)) });
 }
 
 /** A sentence about people of one id; nothing where there are none. */

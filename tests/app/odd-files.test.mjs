@@ -1,0 +1,151 @@
+// Files as other systems and careless hands write them: nothing of them may be lost without being said.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { loaded, open, says, text } from './browser.mjs';
+import { about, bundle, choose, file, inChart, NOTHING, openOthers, person, sectionText } from './own-files.mjs';
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+const allergy = (id, words) => ({
+  resourceType: 'AllergyIntolerance',
+  id,
+  code: { text: words },
+  clinicalStatus: { coding: [{ code: 'active' }] },
+  patient: about('ada'),
+});
+const condition = (id, words, of = 'ada') => ({
+  resourceType: 'Condition',
+  id,
+  code: { text: words },
+  subject: about(of),
+});
+const json = (name, content) => file(name, JSON.stringify(content));
+const openChart = async (page) => {
+  await page.getByRole('link', { name: 'Open the chart' }).click();
+  await page.locator('.patient h1').waitFor();
+  await loaded(page);
+};
+
+test('records of two sources under one id are both shown, each with what it refers to', async () => {
+  const order = (id) => ({
+    resourceType: 'MedicationRequest',
+    id,
+    status: 'active',
+    intent: 'order',
+    subject: about('ada'),
+    medicationReference: { reference: 'Medication/1' },
+  });
+  const drug = (words) => ({ resourceType: 'Medication', id: '1', code: { text: words } });
+  const ada = person('ada', 'Lovelace');
+  const { visitor, page } = await inChart(stage, [
+    file('a.json', bundle(ada, allergy('1', 'Penicillin'), drug('Warfarin'), order('x'))),
+    file('b.json', bundle(ada, allergy('1', 'Latex'), drug('Aspirin'), order('y'))),
+  ]);
+  for (const words of [/Penicillin/, /Latex/]) assert.match(await sectionText(page, 'allergies'), words);
+  for (const words of [/Warfarin/, /Aspirin/]) assert.match(await sectionText(page, 'medications'), words);
+  await says(page, '.chart-notice', /Nothing lost:.*2 records whose ids others have too/);
+  await page.locator('.chart-notice button').click();
+  await says(page, 'dialog', /Latex.*Another record has its id too, which is 1 in the file.*b\.json/s);
+  await visitor.close();
+});
+
+test('what is whole of a file that breaks off is read, letters of Latin-1 are right, and both are said', async () => {
+  const whole = bundle(person('ada', 'Núñez'), condition('a', 'Asthma'), condition('g', 'Gout'));
+  const { visitor, page } = await inChart(stage, [
+    { ...file('cut.json', ''), buffer: Buffer.from(whole.slice(0, -60), 'latin1') },
+  ]);
+  assert.match(await text(page, '.patient h1'), /Núñez/);
+  await says(page, '#problems', /Parts of your files could not be taken.*Asthma|Asthma.*Parts of your files/s);
+  assert.doesNotMatch(await sectionText(page, 'allergies'), NOTHING);
+  await says(page, '.chart-notice', /1 part of the files that could not be read.*1 file whose letters may be wrong/);
+  await page.locator('.chart-notice button').click();
+  await says(page, 'dialog', /Its text breaks off\. What was whole before that was taken\..*cut\.json/s);
+  await visitor.close();
+});
+
+test('a page of a search, an error beside records and parts of records are said, and nothing is called unrecorded', async () => {
+  const ada = { ...person('ada', 'Lovelace'), link: [{ type: 'replaces', other: { reference: 'Patient/old' } }] };
+  const subset = { ...condition('s', 'Asthma'), meta: { tag: [{ code: 'SUBSETTED' }] } };
+  const searchset = (total, ...resources) => ({
+    ...JSON.parse(bundle(...resources)),
+    type: 'searchset',
+    total,
+    link: [{ relation: 'next', url: 'https://ehr.example/fhir/Condition?patient=ada&page=2' }],
+  });
+  const outcome = {
+    resourceType: 'OperationOutcome',
+    issue: [{ severity: 'error', details: { text: 'No allergies today' } }],
+  };
+  const { visitor, page } = await inChart(stage, [json('a.json', searchset(40, ada, subset))]);
+  await says(page, '#problems', /Your files lack parts that their source did not deliver.*: 1\./);
+  assert.doesNotMatch(await sectionText(page, 'problems'), NOTHING);
+  assert.match(await sectionText(page, 'allergies'), /No data/, 'the page is of conditions');
+  await says(
+    page,
+    '.chart-notice',
+    /1 other entry of this person.*1 part that the source did not deliver.*1 record without elements/,
+  );
+  await page.locator('.chart-notice button').click();
+  await says(page, 'dialog', /It is one page of a search with 40 matches, and the next page is not among the files/);
+  await says(page, 'dialog', /This chart has replaced it\./);
+  await page.keyboard.press('Escape');
+  await openOthers(page, [
+    file('b.ndjson', [person('ada', 'Lovelace'), outcome].map((one) => `${JSON.stringify(one)}\n`).join('')),
+  ]);
+  await openChart(page);
+  assert.doesNotMatch(await sectionText(page, 'allergies'), NOTHING);
+  await page.locator('.chart-notice button').click();
+  await says(page, 'dialog', /The source says: No allergies today/);
+  await visitor.close();
+});
+
+test('a report that contains its patient has a chart, and so have records that name nobody, where nobody else has one', async () => {
+  const contained = [{ resourceType: 'Patient', id: 'p', name: [{ text: 'Ada Lovelace' }], birthDate: '1980-04-01' }];
+  const { visitor, page } = await inChart(stage, [
+    json('a.json', { ...condition('c', 'Asthma'), contained, subject: { reference: '#p' } }),
+  ]);
+  assert.match(await text(page, '.patient h1'), /Ada Lovelace/);
+  assert.match(await sectionText(page, 'problems'), /Asthma/);
+  const { subject: _, ...nobodys } = condition('n', 'Gout');
+  await openOthers(page, [json('b.json', nobodys)]);
+  assert.match(await text(page, '.lead'), /1 resource of no known patient/);
+  await openChart(page);
+  assert.match(await text(page, '.patient h1'), /Unknown patient/);
+  await says(page, '.chart-claimed', /1 record that names no patient is shown here\. They may be of several people\./);
+  assert.match(await sectionText(page, 'problems'), /Gout/);
+  await visitor.close();
+});
+
+test('references and deletions as several servers write them are understood', async () => {
+  const base = 'https://ehr.example/fhir';
+  const lines = (...all) => all.map((one) => `${JSON.stringify(one)}\n`).join('');
+  const of = (id, words, reference) => ({ ...condition(id, words), subject: { reference } });
+  const { person: visitor, page } = await stage.visit('/#/files');
+  await choose(page, [
+    file('patient.ndjson', lines(person('ada', 'Lovelace'))),
+    file(
+      'conditions.ndjson',
+      lines(
+        of('a', 'Asthma', `${base}/Patient/ada`),
+        of('b', 'Bronchitis', '/Patient/ada'),
+        of('c', 'Coryza', `${base}/Patient/ada/_history/2`),
+        of('d', 'Deleted one', 'Patient/ada'),
+        {
+          resourceType: 'Bundle',
+          type: 'history',
+          entry: [{ request: { method: 'DELETE', url: 'Condition/d/_history/2' } }],
+        },
+      ),
+    ),
+  ]);
+  await openChart(page);
+  for (const words of [/Asthma/, /Bronchitis/, /Coryza/]) assert.match(await sectionText(page, 'problems'), words);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Deleted one/);
+  await says(page, '.chart-notice', /1 record that was deleted/);
+  await visitor.close();
+});

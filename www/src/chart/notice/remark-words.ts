@@ -1,0 +1,60 @@
+//! The words of remarks about the records of files.
+
+import type { Remark } from '../../engine/file-report.ts';
+import type { PatientLink } from '../../engine/linked.ts';
+import { t } from '../../language/message.ts';
+
+/** The reason of a remark. */
+export function remarkReason({ kind, why = '' }: Remark): string {
+  switch (kind) {
+    case 'older':
+      return t('Another form of this record, or its deletion, is newer or came later, and counts.');
+    case 'changed':
+      return t('This form replaced an earlier one, which does not count any more.');
+    case 'deleted':
+      return t('The files say that this record was deleted.');
+    case 'mended':
+      if (why === '') return t('It had no id, and was given one.');
+      if (/It counts as that of the load$/.test(why))
+        return t('Its time of change could not be read: it counts as that of the load.');
+      return t('Its id in the file has signs that are not allowed, and was replaced: {id}', { id: why });
+    case 'past':
+      return t('It is of an older FHIR (DSTU2 or STU3).');
+    case 'unserved':
+      return t('FHIR R4 has no such type.');
+    case 'twin':
+      return t('Another person has this id too. This one is {who}.', { who: why || t('no name') });
+    case 'unclear':
+      return t('It names the id {id}, and does not tell which person is meant.', { id: why });
+    case 'corrected':
+      return t('This version says {who}.', { who: why || t('no name') });
+    case 'namesake':
+      return t('Another record has its id too, which is {id} in the file.', { id: why });
+    case 'subset':
+      return t('Its source left elements of it out.');
+    case 'undelivered':
+      return undeliveredReason(why);
+    case 'guessed':
+      return t('Some of its bytes are not UTF-8, and were read as Windows-1252.');
+  }
+}
+
+/** The words for what was not delivered. `why` has what it is, and the number of matches or the words of an error. */
+function undeliveredReason(why: string): string {
+  const [, what = '', says = ''] = /^(\S*) (.*)$/s.exec(why) ?? [];
+  if (what === 'error') return t('The source says: {text}', { text: says });
+  if (what === 'total')
+    return t('The source counts {n} matches of this search, and the file has fewer.', { n: Number(says) });
+  return says
+    ? t('It is one page of a search with {n} matches, and the next page is not among the files.', { n: Number(says) })
+    : t('It is one page of a search, and the next page is not among the files.');
+}
+
+/** How an entry of a person is linked with another one. `isOwn`: the link is that of the other one. */
+export function linkReason({ type }: PatientLink, isOwn: boolean): string {
+  const isReplaced = isOwn ? type === 'replaces' : type === 'replaced-by';
+  if (isReplaced) return t('This chart has replaced it.');
+  return type === 'replaces' || type === 'replaced-by'
+    ? t('It has replaced this chart.')
+    : t('It is linked with this chart.');
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withOwnPatients } from './contained-patients.ts';
+
+const patient = { resourceType: 'Patient', id: 'pat', name: [{ text: 'Ada Alder' }], birthDate: '1980-04-01' };
+const report = (more: object = {}) => ({
+  resourceType: 'DiagnosticReport',
+  id: 'r',
+  contained: [patient, { resourceType: 'Observation', id: 'o', subject: { reference: '#pat' } }],
+  subject: { display: 'Ada', reference: '#pat' },
+  ...more,
+});
+
+const entriesIn = (text: string): { resourceType: string; id: string; subject?: { reference: string } }[] =>
+  JSON.parse(text).entry.map(({ resource }: { resource: object }) => resource);
+
+test('a contained patient of a record becomes a Patient, also in a Bundle, and one for records that say the same', () => {
+  const alone = withOwnPatients(JSON.stringify(report()));
+  const [one, person] = entriesIn(alone);
+  assert.equal(one?.subject?.reference, `Patient/${person?.id}`);
+  assert.deepEqual(person, { ...patient, id: person?.id });
+  const goal = { resourceType: 'AllergyIntolerance', id: 'a', contained: [patient], patient: { reference: '#pat' } };
+  const bundle = { resourceType: 'Bundle', entry: [{ resource: report() }, { resource: goal }] };
+  for (const indent of [0, 2]) {
+    const all = entriesIn(withOwnPatients(JSON.stringify(bundle, null, indent)));
+    assert.deepEqual(
+      all.map(({ resourceType, id }) => [resourceType, id]),
+      [
+        ['DiagnosticReport', 'r'],
+        ['AllergyIntolerance', 'a'],
+        ['Patient', person?.id],
+      ],
+    );
+  }
+});
+
+test('what contains no patient of its own stays, and numbers keep their digits', () => {
+  const texts = [
+    JSON.stringify(report({ subject: { reference: 'Patient/a' } })),
+    JSON.stringify(report({ contained: [] })),
+    JSON.stringify(report({ subject: 'odd' })),
+    '',
+    'oops "contained" "reference":"#x" "resourceType":"Patient"',
+  ];
+  for (const text of texts) assert.equal(withOwnPatients(text), text);
+  assert.match(withOwnPatients(JSON.stringify(report({ value: 7 })).replace(':7', ':7.0')), /:7\.0/);
+});

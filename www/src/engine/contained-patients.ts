@@ -1,0 +1,51 @@
+//! Patients who are contained in the records about them, as in a report that stands alone. Each becomes a Patient of
+//! the files, and one and the same where records say the same of them.
+
+import { isObject } from '../shape.ts';
+import { digest } from './digest.ts';
+import { type Members, textAt } from './documents.ts';
+import { entriesOf } from './entries.ts';
+import { entrySpans } from './entry-spans.ts';
+
+/** Returns whether a text may have a record about a patient who is contained in it. */
+export const mayContainPatient = (text: string): boolean =>
+  text.includes('"contained"') && /"reference"\s*:\s*"#/.test(text) && /"resourceType"\s*:\s*"Patient"/.test(text);
+
+/** The Patient that a record contains and is about, with its id there. */
+function containedPatient({ contained, subject, patient }: Members): { id: string; patient: Members } | undefined {
+  const reference = textAt(subject, 'reference') || textAt(patient, 'reference');
+  const all = Array.isArray(contained) ? contained.filter(isObject) : [];
+  const found = all.find((one) => one.resourceType === 'Patient' && `#${textAt(one, 'id')}` === reference);
+  return found && { id: reference.slice(1), patient: found };
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** A document with the contained patients of its records as Patients of its own. */
+export function withOwnPatients(text: string): string {
+  if (!mayContainPatient(text)) return text;
+  const found = new Map<string, Members>();
+  let [written, from] = ['', 0];
+  for (const { placed, text: entry, start, end } of entriesOf(text)) {
+    const contained = placed && containedPatient(placed.resource);
+    if (!contained) continue;
+    const { id: _, ...patient } = contained.patient;
+    const id = digest(JSON.stringify(patient));
+    found.set(id, { ...patient, id });
+    // Their own subject alone: what else is contained may name the patient as before.
+    const about = new RegExp(
+      `("(?:subject|patient)"\\s*:\\s*\\{[^{}]*?"reference"\\s*:\\s*)"#${escaped(contained.id)}"`,
+      'g',
+    );
+    written += text.slice(from, start) + entry.replace(about, (_all, before) => `${before}"Patient/${id}"`);
+    from = end;
+  }
+  if (found.size === 0) return text;
+  const patients = [...found.values()].map((resource) => `{"resource":${JSON.stringify(resource)}}`).join(',');
+  const document = written + text.slice(from);
+  if (!/^\s*\{[^{]*?"resourceType"\s*:\s*"Bundle"/.test(document)) {
+    return `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${document.trimEnd()}},${patients}]}`;
+  }
+  const [, last] = [...entrySpans(document)].filter(([place]) => /^Bundle\.entry\[\d+\]$/.test(place)).at(-1) ?? [];
+  return last ? `${document.slice(0, last[1])},${patients}${document.slice(last[1])}` : text;
+}

@@ -1,0 +1,128 @@
+//! Texts that are almost JSON: raw control characters in strings, commas too many, halves of characters, documents one
+//! behind the other, and documents that break off or are damaged in one part. What is whole in them is read, and what
+//! is not is counted.
+
+import { endOfString, entrySpans } from './entry-spans.ts';
+
+/** A text that is JSON now. */
+export interface Repaired {
+  text: string;
+  /** The number of its parts that are lost. */
+  lost: number;
+  /** True where it breaks off before its end. */
+  isCutOff: boolean;
+}
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The escape of a half of a character beyond U+FFFF, and both halves. A half alone is no character. */
+const HALVES = /\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F][0-9a-fA-F]{2})/g;
+const MAY_HAVE_HALVES = /\\u[dD][89a-fA-F]/;
+
+const withoutHalves = (text: string): string =>
+  MAY_HAVE_HALVES.test(text)
+    ? text.replace(HALVES, (all, second?: string) => (all === '\\\\' || second ? all : String.raw`\ufffd`))
+    : text;
+
+const ESCAPES: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
+
+const escaped = (character: string): string =>
+  ESCAPES[character] ?? `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+
+/** A string with escapes in the place of control characters. */
+const plainString = (string: string): string => string.replace(/\p{Cc}/gu, escaped);
+
+/** A text with its strings and commas as JSON has them. */
+function tidied(text: string): string {
+  let [written, from] = ['', 0];
+  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', from)) {
+    const end = endOfString(text, at);
+    written += withoutCommas(text.slice(from, at)) + plainString(text.slice(at, end));
+    from = end;
+  }
+  return written + withoutCommas(text.slice(from));
+}
+
+/** The text between strings, without commas before the end of an object or a list. */
+const withoutCommas = (between: string): string => between.replace(/,(\s*[}\]])/g, '$1');
+
+/** The spans of the objects and lists that stand one behind the other, and the start of one that is not whole. */
+function valuesIn(text: string, from: number): { spans: [number, number][]; open: number | undefined } {
+  const spans: [number, number][] = [];
+  const structure = /["{}[\]]/g;
+  structure.lastIndex = from;
+  let [depth, start] = [0, 0];
+  for (let mark = structure.exec(text); mark; mark = structure.exec(text)) {
+    const [sign] = mark;
+    if (sign === '"') structure.lastIndex = endOfString(text, mark.index);
+    else if (sign === '{' || sign === '[') {
+      if (depth === 0) start = mark.index;
+      depth += 1;
+    } else if (depth > 0) {
+      depth -= 1;
+      if (depth === 0) spans.push([start, mark.index + 1]);
+    }
+  }
+  return { spans, open: depth > 0 ? start : undefined };
+}
+
+const lineEnds = (text: string): string => text.replace(/[^\n]+/g, '');
+
+/** The Bundle of what stands at some spans of a text, each as the member `resource` of an entry, or as an entry. */
+function bundleOf(
+  text: string,
+  spans: readonly (readonly [number, number])[],
+  type: string,
+  areEntries: boolean,
+): string {
+  let [written, from] = [`{"resourceType":"Bundle","type":"${type}","entry":[`, 0];
+  for (const [i, [start, end]] of spans.entries()) {
+    const value = text.slice(start, end);
+    // The ends of lines stay, so that lines are counted as in the file.
+    written += `${i > 0 ? ',' : ''}${lineEnds(text.slice(from, start))}${areEntries ? value : `{"resource":${value}}`}`;
+    from = end;
+  }
+  return `${written}]}`;
+}
+
+/** The entries of a Bundle that are whole; nothing where there are none. */
+function entriesOfBroken(text: string, isCutOff: boolean): Repaired | undefined {
+  const [head = ''] = text.split(/"entry"\s*:/, 1);
+  if (!/"resourceType"\s*:\s*"Bundle"/.test(head)) return undefined;
+  const all = [...entrySpans(text)].filter(([place]) => /^Bundle\.entry\[\d+\]$/.test(place)).map(([, span]) => span);
+  const whole = all.filter(([start, end]) => isJson(text.slice(start, end)));
+  if (whole.length === 0) return undefined;
+  const [, type = 'collection'] = /"type"\s*:\s*"([a-z-]+)"/.exec(head) ?? [];
+  return { text: bundleOf(text, whole, type, true), lost: all.length - whole.length + (isCutOff ? 1 : 0), isCutOff };
+}
+
+/** What is whole in a text that is no JSON; nothing where that is nothing. */
+function salvaged(text: string): Repaired | undefined {
+  const begin = /^\s*\[/.exec(text)?.[0].length ?? 0;
+  const { spans, open } = valuesIn(text, begin);
+  const [first, last] = [spans[0]?.[0] ?? open, spans.at(-1)];
+  if (first === undefined) return undefined;
+  if (spans.length === 0 || (spans.length === 1 && open === undefined && last && !isJson(text.slice(...last)))) {
+    return entriesOfBroken(text, open !== undefined);
+  }
+  const whole = spans.filter(([start, end]) => isJson(text.slice(start, end)));
+  if (whole.length === 0) return undefined;
+  const isCutOff = open !== undefined || (begin > 0 && !/\]\s*$/.test(text));
+  const lost = spans.length - whole.length + (isCutOff ? 1 : 0);
+  return { text: bundleOf(text, whole, 'collection', false), lost, isCutOff };
+}
+
+/** A text as JSON; nothing where nothing of it can be read. */
+export function repaired(text: string): Repaired | undefined {
+  const plain = withoutHalves(text);
+  if (isJson(plain)) return { text: plain, lost: 0, isCutOff: false };
+  const tidy = tidied(plain);
+  return isJson(tidy) ? { text: tidy, lost: 0, isCutOff: false } : salvaged(tidy);
+}

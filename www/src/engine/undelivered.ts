@@ -1,0 +1,98 @@
+//! What files say of themselves that their source did not deliver: further pages of a search, errors beside the records,
+//! answers that failed.
+
+import { isObject } from '../shape.ts';
+import { type Members, textAt } from './documents.ts';
+
+/** Something that was not delivered. */
+export interface Undelivered {
+  /** The type of the records; the empty text where it is not known. */
+  type: string;
+  place: string;
+  /** `page`: a further page of a search; `total`: the rest of its matches; `error`: what an error says. */
+  what: 'page' | 'total' | 'error';
+  /** The number of matches that the source counts, or the words of an error. */
+  says: string;
+}
+
+const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
+const linkOf = (bundle: Members, ...relations: string[]): string =>
+  textAt(
+    listOf(bundle.link).find((link) => relations.includes(textAt(link, 'relation'))),
+    'url',
+  );
+
+/** The type that a search is for. */
+const typeIn = (url: string): string => /(?:^|\/)([A-Z][A-Za-z]+)(?:\/_search)?(?:\?|$)/.exec(url)?.[1] ?? '';
+
+/** Codes by which an outcome says that something is missing, however grave it is. */
+const MISSING = new Set(['incomplete', 'suppressed', 'too-costly', 'throttled', 'timeout', 'forbidden', 'security']);
+
+/** The words of an outcome that says that something is missing; nothing for another one. */
+export function missingBy(outcome: unknown): string | undefined {
+  const issues = isObject(outcome) ? listOf(outcome.issue) : [];
+  const grave = issues.filter(
+    (issue) => ['error', 'fatal'].includes(textAt(issue, 'severity')) || MISSING.has(textAt(issue, 'code')),
+  );
+  if (grave.length === 0) return undefined;
+  const words = grave.map(
+    (issue) => textAt(issue.details, 'text') || textAt(issue, 'diagnostics') || textAt(issue, 'code'),
+  );
+  return [...new Set(words)].join(' ');
+}
+
+/** The answers of a batch that failed. A deletion is none. */
+function* failedAnswers({ entry }: Members): Generator<Undelivered, void> {
+  for (const [i, one] of (Array.isArray(entry) ? entry : []).entries()) {
+    if (!isObject(one) || one.resource !== undefined || !isObject(one.response)) continue;
+    const status = textAt(one.response, 'status');
+    if (!/^[45]\d\d/.test(status) || status.startsWith('410')) continue;
+    const says = missingBy(one.response.outcome) ?? `HTTP ${status}`;
+    const type = typeIn(textAt(one.request, 'url') || textAt(one, 'fullUrl'));
+    yield { type, place: `Bundle.entry[${i}]`, what: 'error', says };
+  }
+}
+
+/** The searches of a load, whose pages may be in several files. */
+export class Pages {
+  readonly #open: { file: string; line: number; next: string; total: string }[] = [];
+  readonly #selves = new Set<string>();
+  /** The addresses of pages that follow another one. */
+  readonly #further = new Set<string>();
+
+  /** What a document says that it lacks. Pages are told at the end, when all are known. */
+  *note(document: unknown, file: string, line: number): Generator<Undelivered, void> {
+    if (!isObject(document) || document.resourceType !== 'Bundle') return;
+    yield* failedAnswers(document);
+    if (document.type !== 'searchset') return;
+    const [self, next, before] = [['self'], ['next'], ['previous', 'prev']].map((all) => linkOf(document, ...all));
+    const total = typeof document.total === 'number' ? document.total : 0;
+    if (self) this.#selves.add(self);
+    if (self && before) this.#further.add(self);
+    if (next) this.#open.push({ file, line, next, total: total > 0 ? String(total) : '' });
+    const matches = listOf(document.entry).filter(({ search }) => !/include|outcome/.test(textAt(search, 'mode')));
+    if (next || before || total <= matches.length || matches.length === 0) return;
+    yield { type: typeIn(self ?? ''), place: '', what: 'total', says: String(total) };
+  }
+
+  /** The further pages that are in none of the files. */
+  get missing(): (Undelivered & { file: string; line: number })[] {
+    const named = new Set(this.#open.map(({ next }) => next));
+    // A page may name itself otherwise than the one before does.
+    const spare = [...this.#further].filter((self) => !named.has(self)).map(typeIn);
+    return this.#open.flatMap(({ file, line, next, total }) => {
+      if (this.#selves.has(next)) return [];
+      const at = spare.indexOf(typeIn(next));
+      if (at >= 0) {
+        spare.splice(at, 1);
+        return [];
+      }
+      return [{ file, line, type: typeIn(next), place: '', what: 'page' as const, says: total }];
+    });
+  }
+}
+
+/** Returns whether a resource says that it is a part of itself (<https://hl7.org/fhir/R4/search.html#summary>). */
+export const isSubset = ({ meta }: Members): boolean =>
+  isObject(meta) && listOf(meta.tag).some((tag) => textAt(tag, 'code') === 'SUBSETTED');

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { exchange } from './send.ts';
+
+const { fetch } = globalThis;
+afterEach(() => {
+  globalThis.fetch = fetch;
+});
+
+test('a request that is not answered is given up, and it is said after how long', async () => {
+  let signal: AbortSignal | null | undefined;
+  globalThis.fetch = async (_, options) => {
+    signal = options?.signal;
+    throw new DOMException('signal timed out', 'TimeoutError');
+  };
+  const { status, text } = await exchange('https://x.example/fhir/r4/Patient/a');
+  assert.ok(signal instanceof AbortSignal);
+  assert.deepEqual([status, text], [0, 'There was no answer within 120 seconds.']);
+});
+
+test('another failure is said in its own words', async () => {
+  globalThis.fetch = async () => {
+    throw new TypeError('Failed to fetch');
+  };
+  assert.equal((await exchange('https://x.example/')).text, 'Failed to fetch');
+});
