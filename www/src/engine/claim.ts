@@ -43,6 +43,9 @@ const ELEMENTS: Readonly<Record<string, 'subject' | 'patient'>> = {
   Specimen: 'subject',
 };
 
+/** The element of a record that names its patient; nothing for a type that need not be of one. */
+export const patientElement = (type: string): 'subject' | 'patient' | undefined => own(ELEMENTS, type);
+
 /**
  * The record with a patient and a mark. Nothing where it says something of its subject, such as a name alone: that may
  * be another person; and nothing for a type that need not be of a patient.
@@ -50,7 +53,7 @@ const ELEMENTS: Readonly<Record<string, 'subject' | 'patient'>> = {
 export function withPatient(text: string, patient: string): string | undefined {
   const resource = parsed(text);
   if (!isObject(resource)) return undefined;
-  const element = own(ELEMENTS, String(own(resource, 'resourceType')));
+  const element = patientElement(String(own(resource, 'resourceType')));
   if (!element || own(resource, element) !== undefined) return undefined;
   const meta = isObject(resource.meta) ? resource.meta : {};
   const tags = Array.isArray(meta.tag) ? meta.tag : [];

@@ -40,12 +40,16 @@ export function withOwnPatients(text: string): string {
     written += text.slice(from, start) + entry.replace(about, (_all, before) => `${before}"Patient/${id}"`);
     from = end;
   }
-  if (found.size === 0) return text;
-  const patients = [...found.values()].map((resource) => `{"resource":${JSON.stringify(resource)}}`).join(',');
-  const document = written + text.slice(from);
+  return withPatients(written + text.slice(from), [...found.values()]) ?? text;
+}
+
+/** A document with further Patients. Nothing without one, or where a Bundle has no entry that they could follow. */
+export function withPatients(document: string, all: readonly Members[]): string | undefined {
+  if (all.length === 0) return undefined;
+  const patients = all.map((resource) => `{"resource":${JSON.stringify(resource)}}`).join(',');
   if (!/^\s*\{[^{]*?"resourceType"\s*:\s*"Bundle"/.test(document)) {
     return `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${document.trimEnd()}},${patients}]}`;
   }
   const [, last] = [...entrySpans(document)].filter(([place]) => /^Bundle\.entry\[\d+\]$/.test(place)).at(-1) ?? [];
-  return last ? `${document.slice(0, last[1])},${patients}${document.slice(last[1])}` : text;
+  return last && `${document.slice(0, last[1])},${patients}${document.slice(last[1])}`;
 }

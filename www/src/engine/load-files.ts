@@ -13,6 +13,7 @@ import {
   type SharedId,
 } from './file-report.ts';
 import { IdSpaces } from './id-spaces.ts';
+import { IdentifiedPatients } from './identified-patients.ts';
 import { belowBase, hasOddId, patientBases, withLegalIds, withOwnId } from './ids.ts';
 import { linksOf } from './linked.ts';
 import { Namesakes } from './namesakes.ts';
@@ -71,6 +72,7 @@ class Load {
   readonly several = new Set<string>();
   /** The FHIR bases of the patients whom resources on lines of their own name. */
   readonly bases = new Set<string>();
+  readonly identified = new IdentifiedPatients();
   readonly #pages = new Pages();
   readonly #builder = new ReportBuilder();
   readonly #loader: Loader;
@@ -227,6 +229,7 @@ class Load {
         const { type, id, resource } = one;
         const at = { type, id, file, line, ...(place ? { place } : {}) };
         if (!this.#spaces) this.people.note({ ...one, place }, space);
+        if (this.#rewrites.length === 0) this.identified.note({ ...one, place });
         const unclear = mayBeUnclear ? this.#unclearIn(resource) : undefined;
         if (unclear !== undefined) {
           addCounts(this.unclear, { [unclear]: 1 });
@@ -328,10 +331,9 @@ export async function loadFiles<L extends Loader>(
   };
   let load = await read(undefined);
   const base = sourceBase(load);
-  if (base !== undefined) {
-    rewrites.push((_, { text }) => belowBase(text, base));
-    load = await readAgain(undefined);
-  }
+  if (base !== undefined) rewrites.push((_, { text }) => belowBase(text, base));
+  if (!load.identified.isEmpty) rewrites.push(load.identified.rewrite);
+  if (rewrites.length > 0) load = await readAgain(undefined);
   const { people } = load;
   let spaces: IdSpaces | undefined;
   if (people.sharedIds.size > 0) {

@@ -128,6 +128,22 @@ test('absolute references of resources by line are of the one server that they n
   assert.deepEqual(await subjects(A, B), [A, B], 'two servers');
 });
 
+test('a record that names its patient by an identifier is of the Patient of another file', async () => {
+  const identifier = { system: 'urn:insurance', value: 'X1' };
+  const named = (id: string, value: string) => ({
+    resourceType: 'Condition',
+    id,
+    subject: { identifier: { ...identifier, value } },
+  });
+  const { held, loader } = await load({
+    'a.json': bundle(named('c', 'X1'), named('d', 'X2')),
+    'b.json': { ...patient('p'), identifier: [identifier] },
+  });
+  assert.equal(loader.held.get('Condition/c')?.subject?.reference, 'Patient/p');
+  const other = loader.held.get('Condition/d')?.subject?.reference ?? '';
+  assert.ok(other !== 'Patient/p' && held.includes(other), other);
+});
+
 test('what is damaged, cut off, not delivered or sent in part is told with its place', async () => {
   const text = JSON.stringify(bundle(patient('p'), condition('c', 'Patient/p')));
   const subset = { ...condition('s', 'Patient/p'), meta: { tag: [{ code: 'SUBSETTED' }] } };
