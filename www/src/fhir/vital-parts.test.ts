@@ -26,6 +26,8 @@ test('a vital sign is known by each of its codes and names, and by whole names a
     { text: 'Herzfrequenz' },
     { text: 'frecuencia cardíaca' },
     { coding: [{ code: '77', display: 'PULSE' }] },
+    { text: 'Pulse Rate (adult)' },
+    { text: 'Resting heart rate' },
   ])
     assert.ok(isVital(of, '8867-4'), JSON.stringify(of));
   for (const of of [
@@ -38,6 +40,9 @@ test('a vital sign is known by each of its codes and names, and by whole names a
   ])
     assert.ok(!isVital(of, '8867-4'), JSON.stringify(of));
   assert.deepEqual(vitalCodes({ text: 'SpO2', coding: [{ code: '5' }] }), ['5', '59408-5']);
+  assert.deepEqual(vitalCodes({ text: 'Oxygen saturation in Arterial blood by Pulse oximetry' }), ['59408-5']);
+  assert.deepEqual(vitalCodes({ text: 'Temp. (F)' }), ['8310-5']);
+  assert.deepEqual(vitalCodes({ text: 'Temperature, axillary' }), ['8310-5', '8333-7'], 'by another way');
 });
 
 test('a panel of several vital signs is one reading of each, and a pressure in a text has two numbers', () => {
@@ -65,6 +70,11 @@ test('a panel of several vital signs is one reading of each, and a pressure in a
       .map((one) => usualMarkText(one))
       .join(),
     /urgent: above 180/,
+  );
+  const german = observation({ code: { text: 'RR' }, valueString: '190/100' });
+  assert.deepEqual(
+    groupsOf([german]).map(({ key }) => key),
+    ['85354-9'],
   );
   const whole = observation({ code: { text: 'Puls' }, valueInteger: 70, component: [{ valueInteger: 1 }] });
   assert.deepEqual(vitalsIn(whole), [whole]);
