@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
-import { OBSERVATIONS, PATIENT, TWO_COUNTS, VISITS } from './odd-observations.mjs';
+import { ABROAD, OBSERVATIONS, PATIENT, TWO_COUNTS, VISITS } from './odd-observations.mjs';
 import { ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
@@ -52,17 +52,17 @@ test('results in words say the one before, a status is that of the report, and o
   );
   assert.match(await cellsOf(page, 'Giardia'), /^Giardia ?not found ?report status: unknown/);
   await person.close();
-  const other = (id, on, more) => ({ ...lab(id, 'Hepatitis B surface antigen', on, more), category: [] });
+  const other = (id, on, more) => ({ ...lab(id, 'Gait', on, more), category: [] });
   const { person: second, page: both } = await chartOf([
     PATIENT,
     lab('h-1', 'HBe antigen', '2010-04-03', { valueCodeableConcept: { text: 'Positive' } }),
     lab('h-2', 'HBe antigen', '2012-01-05', { valueString: 'negative', status: 'unknown' }),
-    other('s-1', '2010-04-03', { valueString: 'positive' }),
-    other('s-2', '2012-01-05', { valueCodeableConcept: { text: 'Negative' }, status: 'unknown' }),
+    other('s-1', '2010-04-03', { valueString: 'unsteady' }),
+    other('s-2', '2012-01-05', { valueCodeableConcept: { text: 'Steady' }, status: 'unknown' }),
   ]);
   assert.match(await cellsOf(both, 'HBe antigen'), /negative ?report status: unknown.*before: Positive \(3 Apr 2010\)/);
   const listed = await text(both, '#other-observations .row');
-  assert.match(listed, /antigen Negative report status: unknown\s*before: positive \(3 Apr 2010\)/);
+  assert.match(listed, /Gait Steady report status: unknown\s*before: unsteady \(3 Apr 2010\)/);
   await second.close();
 });
 
@@ -96,7 +96,7 @@ test('critical results of any category come first, and vital signs are marked by
 
 test('each observation is in one section: by its code among results or vital signs, or among others', async () => {
   const { person, page } = await chartOf(ALL);
-  await says(page, '#labs .count', /^9 results of 9 tests$/);
+  await says(page, '#labs .count', /^10 results of 10 tests$/);
   await says(page, '#labs', /Told to the ward by telephone/);
   await says(page, '#vitals .count', /^7 readings$/);
   await says(page, '#screening', /Pregnancy status\s*Pregnant/);
@@ -105,7 +105,7 @@ test('each observation is in one section: by its code among results or vital sig
   for (const said of [
     /Gait Broad-based, unsteady ◆ Abnormal Category Neurology/,
     /EKG study Series of 250 points, one every 4 ms, from -0\.08 to 1\.1 mV/,
-    /titer 1 : 320 Category Without a category/,
+    /Cup to disc 3 : 10 Category Without a category/,
     /Six minute walk test 300–320 m Category Clinical test/,
     /Time of waking 06:40:00 Category Activity/,
     /Grip strength Not available: asked but declined Category Examination/,
@@ -115,6 +115,34 @@ test('each observation is in one section: by its code among results or vital sig
   assert.doesNotMatch(others, /Critically abnormal/, 'what was entered in error has no flag');
   assert.equal(await page.locator('#other-observations svg.sampled').count(), 1);
   assert.doesNotMatch(await text(page, '.sections'), /No data: no (laboratory|vital|other)/);
+  await person.close();
+});
+
+test('results of other countries are among the results, judged by their words, and vital signs by their names', async () => {
+  const { person, page } = await chartOf([PATIENT, ...ABROAD]);
+  await says(page, '#glance-abnormal', /Kalium/);
+  const abnormal = (await entries(page, 'abnormal')).join('\n');
+  for (const said of [
+    /Kalium 7\.2 mmol\/L ▲▲ Significantly high/,
+    /HBsAg positiv ◆ Abnormal/,
+    /Ferritin 7,9 ng\/mL ▼ Low/,
+    /Glucose 9 mmol\/L ▲ High/,
+    /SpO2 84 % \(Inhaled oxygen flow: 6 L\/min\) ▼▼ urgent: below 90/,
+    /Blutdruck 210\/130 mmHg ▲▲ urgent: above 180/,
+    /Puls 140 ▲▲ urgent: 131 or more/,
+  ])
+    assert.match(abnormal, said);
+  assert.doesNotMatch(abnormal, /anti-HBs/, 'immunity is nothing abnormal');
+  const signs = (await entries(page, 'vitals')).join('\n');
+  assert.match(signs, /^Blutdruck 210\/130 mmHg.*\nPuls 140.*\nSpO2 84 %.*\nTemperatur 40\.2 ℃ ▲ above usual/);
+  await says(page, '#labs .count', /^6 results of 6 tests$/);
+  assert.match(await cellsOf(page, 'Kalium'), /7\.2.*Significantly high/);
+  assert.match(await cellsOf(page, 'Schellong'), /cloudy/);
+  assert.match(await cellsOf(page, 'anti-HBs'), /≤ 10.*A test of immunity: its range does not tell what is normal\./);
+  assert.match(await cellsOf(page, 'Glucose'), /< 6/, 'a low end that says < is the high one');
+  await says(page, '#vitals .count', /^3 readings$/);
+  await page.goto(`${CHART}/trend/8867-4`);
+  await says(page, '.trend-view', /Puls.*140/);
   await person.close();
 });
 

@@ -157,6 +157,9 @@ export const OBSERVATIONS = [
   observation('titer', { text: 'Antinuclear antibody titer' }, '2024-03-05', {
     valueRatio: { numerator: { value: 1 }, denominator: { value: 320 } },
   }),
+  observation('disc', { text: 'Cup to disc' }, '2024-03-05', {
+    valueRatio: { numerator: { value: 3 }, denominator: { value: 10 } },
+  }),
   observation('walk', loinc('64098-7', 'Six minute walk test'), '2024-03-05', {
     category: category('clinical-test'),
     valueRange: { low: quantity(300, 'm'), high: quantity(320, 'm') },
@@ -212,4 +215,54 @@ const count = (id, code, value) =>
 export const TWO_COUNTS = [
   count('count-loinc', loinc('26464-8', 'Leukocytes'), 14.9),
   count('count-local', { coding: [{ system: 'urn:lab', code: 'WBC2' }], text: 'Leukocytes' }, 15.3),
+];
+
+const bare = (id, name, more) => observation(id, { text: name }, '2024-03-05T08:00:00Z', more);
+
+/** Results and vital signs as systems of other countries write them. */
+export const ABROAD = [
+  {
+    resourceType: 'DiagnosticReport',
+    id: 'chemistry',
+    status: 'final',
+    category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'LAB' }] }],
+    code: { text: 'Klinische Chemie' },
+    subject: { reference: 'Patient/ada' },
+    effectiveDateTime: '2024-03-05T08:00:00Z',
+    contained: [
+      {
+        resourceType: 'Observation',
+        id: 'kalium',
+        status: 'final',
+        code: { text: 'Kalium' },
+        valueQuantity: quantity(7.2, 'mmol/L'),
+        interpretation: [{ text: 'stark erhöht' }],
+      },
+    ],
+    result: [{ reference: '#kalium' }],
+  },
+  bare('capital', 'Schellong', { category: category('Laboratory'), valueString: 'cloudy' }),
+  bare('antigen', 'HBsAg', { valueString: 'positiv', referenceRange: [{ text: 'negativ' }] }),
+  bare('immune', 'anti-HBs', {
+    valueQuantity: quantity(250, 'm[IU]/mL'),
+    referenceRange: [{ high: quantity(10, 'm[IU]/mL') }],
+  }),
+  bare('iron', 'Ferritin', { valueString: '7,9 ng/mL', referenceRange: [{ text: 'F: 15-150; M: 30-400' }] }),
+  bare('sugar', 'Glucose', {
+    valueQuantity: quantity(9, 'mmol/L'),
+    referenceRange: [{ low: quantity(6, 'mmol/L', { comparator: '<' }) }],
+  }),
+  bare('breath', 'SpO2', {
+    category: category('Vital Signs'),
+    valueString: '84 %',
+    component: [{ code: { text: 'Inhaled oxygen flow' }, valueQuantity: quantity(6, 'L/min') }],
+  }),
+  bare('cuff', 'Blutdruck', { category: [{ text: 'Vitalparameter' }], valueString: '210/130' }),
+  bare('round', 'Visite', {
+    category: category('vital-signs'),
+    component: [
+      { code: { text: 'Puls' }, valueInteger: 140 },
+      { code: { text: 'Temperatur' }, valueQuantity: quantity(40.2, '℃') },
+    ],
+  }),
 ];

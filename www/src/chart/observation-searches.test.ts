@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Observation } from '../fhir/types.ts';
+import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import type { SearchResult } from '../source/source.ts';
 import { LABS, OTHERS, placed, placeOfSearch } from './observation-searches.ts';
 
@@ -49,4 +49,30 @@ test('the searches for observations have a place, and others have none', () => {
   assert.equal(placeOfSearch(LABS), 'labs');
   assert.equal(placeOfSearch(OTHERS), 'others');
   assert.equal(placeOfSearch('Condition?patient={patient}'), undefined);
+});
+
+test('results that reports and observations contain are results of the chart', () => {
+  const report: Resource = {
+    resourceType: 'DiagnosticReport',
+    id: 'r1',
+    ...{
+      category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'LAB' }] }],
+      effectiveDateTime: '2024-03-05',
+      contained: [
+        { resourceType: 'Observation', id: 'k', code: { text: 'K' }, valueQuantity: { value: 7.2, unit: 'mmol/L' } },
+        { resourceType: 'Observation', id: '#odd', category: [{ text: 'Gait' }], code: { text: 'Steps' } },
+        { resourceType: 'Practitioner', id: 'p' },
+        { resourceType: 'Observation', id: 7 },
+        null,
+      ],
+    },
+  };
+  const labs = placed('labs', answer(), answer(), [report]);
+  assert.deepEqual(ids(labs), ['r1.k']);
+  assert.deepEqual(
+    labs.matches.map((one) => isOfType('Observation', one) && one.effectiveDateTime),
+    ['2024-03-05'],
+  );
+  assert.deepEqual(ids(placed('others', answer(), answer(), [report])), ['r1.odd']);
+  assert.deepEqual(ids(placed('vitals', answer(), answer(), [report])), []);
 });

@@ -5,6 +5,7 @@ import { KNOWN_OTHERS, type Place, placeOf, SCREENING_CATEGORIES } from '../fhir
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
+import { containedResults } from './contained-results.ts';
 
 const search = (category: string): string => `Observation?patient={patient}&${category}&_count=200`;
 
@@ -19,6 +20,9 @@ export function searchesApart(query: string): { category: string; query: string 
   const categories = query === OTHERS ? KNOWN_OTHERS : query === SCREENING ? SCREENING_CATEGORIES : [];
   return categories.map((category) => ({ category, query: search(`category=${category}`) }));
 }
+
+/** The search for the reports of a chart, which may contain results. */
+export const REPORTS = 'DiagnosticReport?patient={patient}&_count=200';
 
 /** The searches for observations, in the order of their sections. */
 export const OBSERVATIONS = [VITALS, LABS, SCREENING, OTHERS];
@@ -36,16 +40,28 @@ export const placeOfSearch = (query: string): Place | undefined => PLACES.get(qu
 const isIn = (place: Place, resource: Resource): boolean =>
   isOfType('Observation', resource) ? placeOf(resource) === place : true;
 
+/** The place of a contained result: most are of a laboratory, and its section waits for the reports anyway. */
+const placeOfContained = (o: Observation): Place => (placeOf(o) === 'others' ? 'others' : 'labs');
+
 /**
  * The observations of a section: those of its own search, and those of the search for all others that belong to it,
- * each once. What was left out of either is left out of the section.
+ * each once, with the results that these and `reports` contain. What was left out of either is left out of the section.
  */
-export function placed(place: Place, own: SearchResult, others: SearchResult): SearchResult {
-  if (own === others) return { ...own, matches: own.matches.filter((one) => isIn(place, one)) };
+export function placed(
+  place: Place,
+  own: SearchResult,
+  others: SearchResult,
+  reports: readonly Resource[] = [],
+): SearchResult {
+  const contained = containedResults([...new Set([...own.matches, ...others.matches, ...reports])]).filter(
+    (one) => placeOfContained(one) === place,
+  );
+  if (own === others) return { ...own, matches: [...own.matches.filter((one) => isIn(place, one)), ...contained] };
   const known = new Map<string, Resource>();
   for (const one of [...own.matches, ...others.matches]) {
     if (isIn(place, one) && !known.has(one.id)) known.set(one.id, one);
   }
+  for (const one of contained) if (!known.has(one.id)) known.set(one.id, one);
   return { ...joinedResult([own, others]), matches: [...known.values()] };
 }
 

@@ -6,6 +6,7 @@ import { newest } from '../fhir/date.ts';
 import { flag } from '../fhir/flag.ts';
 import { GRAVITY } from '../fhir/flag-signs.ts';
 import { shortName } from '../fhir/names.ts';
+import { remarks } from '../fhir/observation-text.ts';
 import { when } from '../fhir/reading.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
@@ -60,9 +61,8 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
       isError ? undefined : beforeText(qualityBefore(list)),
       labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),
-      labelled(t('Site'), concept(latest.bodySite)),
       hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
-      ...(latest.note ?? []).map(({ text }) => text),
+      ...remarks(latest),
     ],
   };
 }

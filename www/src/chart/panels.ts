@@ -2,13 +2,15 @@
 //! the record puts in none are put together by the table of common panels.
 
 import { COMMON_PANELS, type CommonPanel } from '../fhir/common-panels.ts';
+import { isInside } from '../fhir/contained.ts';
 import { instant, periodDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { isPanel, value, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
-import type { Concept, DiagnosticReport, Observation, Reference } from '../fhir/types.ts';
+import type { Concept, DiagnosticReport, Observation, Reference, Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { containedId } from './contained-results.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
 
 export interface Panel {
@@ -28,14 +30,16 @@ interface Listing {
 const codesOf = (code: Concept | undefined): string[] => (code?.coding ?? []).flatMap(({ code: one }) => one ?? []);
 const latestOf = ({ latest }: TestGroup): number => instant(when(latest)) ?? Number.NEGATIVE_INFINITY;
 
-function listing(code: Concept | undefined, on: string | undefined, results: Reference[]): Listing {
+function listing(of: Resource, code: Concept | undefined, on: string | undefined, results: Reference[]): Listing {
   const codes = codesOf(code);
   const common = COMMON_PANELS.find((panel) => panel.codes.some((one) => codes.includes(one)));
   return {
     name: common ? t(common.name) : shortName(concept(code) ?? t('Panel without a name')).main,
     common,
     at: instant(on) ?? Number.NEGATIVE_INFINITY,
-    results: results.map(({ reference }) => referredAddress(reference)),
+    results: results.map(({ reference }) =>
+      isInside(reference) ? `Observation/${containedId(of.id, reference ?? '')}` : referredAddress(reference),
+    ),
   };
 }
 
@@ -44,10 +48,10 @@ function listingsOf(observations: readonly Observation[], reports: readonly Diag
   return [
     ...reports
       .filter((report) => !isEnteredInError(report))
-      .map((r) => listing(r.code, r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued, r.result ?? [])),
+      .map((r) => listing(r, r.code, r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued, r.result ?? [])),
     ...observations
       .filter((o) => isPanel(o) && !isEnteredInError(o))
-      .map((o) => listing(o.code, when(o), o.hasMember ?? [])),
+      .map((o) => listing(o, o.code, when(o), o.hasMember ?? [])),
   ].sort((a, b) => (a.at === b.at ? a.results.length - b.results.length : b.at > a.at ? 1 : -1));
 }
 

@@ -6,13 +6,12 @@ import { concepts, isEnteredInError, references } from '../fhir/text.ts';
 import { type DiagnosticReport, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
+import { REPORTS } from './observation-searches.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
 import { readReport, reportDate, reportTitle } from './report-drawer.ts';
 import { foldedMany, labelled, type Row, rows, unusualStatus } from './row.ts';
 import type { Section } from './section.ts';
 import { isOfOther } from './whose-document.ts';
-
-export const REPORTS = 'DiagnosticReport?patient={patient}&_count=200';
 
 const NOTHING = 'No data: no report is recorded in this chart.';
 

@@ -5,6 +5,7 @@ import { newest, shortDate } from '../fhir/date.ts';
 import { formAnswers } from '../fhir/form-answers.ts';
 import { shortName } from '../fhir/names.ts';
 import { isSocial, PREFERENCES } from '../fhir/observation-place.ts';
+import { remarks } from '../fhir/observation-text.ts';
 import { categoryCodes, isPanel, readingOf, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { capital, concept, isEnteredInError, isUuid, plain, reference } from '../fhir/text.ts';
@@ -25,11 +26,7 @@ function single(o: Observation): Row {
     title: nameOf(o),
     status: statusOf(o),
     tone: isEnteredInError(o) ? 'error' : 'plain',
-    details: [
-      html`<strong>${readingView(o)}</strong> ${flagsView(o)}`,
-      rangesView(o),
-      ...(o.note ?? []).map(({ text }) => text),
-    ],
+    details: [html`<strong>${readingView(o)}</strong> ${flagsView(o)}`, rangesView(o), ...remarks(o)],
   };
 }
 
@@ -58,7 +55,7 @@ function ownView(o: Observation): TemplateResult {
   const isValued = readingOf(o) !== undefined;
   return html`${
     isValued ? html`<p class="detail"><strong>${readingView(o)}</strong> ${flagsView(o)} ${rangesView(o)}</p>` : nothing
-  }${(o.note ?? []).map(({ text }) => html`<p class="detail">${text}</p>`)}`;
+  }${remarks(o).map((text) => html`<p class="detail">${text}</p>`)}`;
 }
 
 /** The answers of a form, each with its question. */

@@ -10,7 +10,8 @@ Object.assign(globalThis, { location: new URL('https://x.example/'), window: glo
 const { ChartStore } = await import('./store.ts');
 const { OTHER } = await import('../fhir/other-types.ts');
 const { DOCUMENTS } = await import('./summary-document/documents.ts');
-const { OBSERVATIONS } = await import('./observation-searches.ts');
+const { OBSERVATIONS, REPORTS } = await import('./observation-searches.ts');
+const reports = REPORTS.replace('{patient}', 'p');
 
 /** The answer to a search: one record. */
 const answerTo = (query: string): Exchange => {
@@ -74,8 +75,10 @@ test('the sections of observations share the search for those of other categorie
   await answer(vitals);
   await until(() => store.answered > 0);
   for (const query of more.slice(0, -1)) await answer(query);
+  await until(() => store.answered === OBSERVATIONS.length - 2);
+  await answer(reports);
   await until(() => store.answered === OBSERVATIONS.length);
-  assert.deepEqual([...asked].sort(), [vitals, ...more].sort());
+  assert.deepEqual([...asked].sort(), [vitals, ...more, reports].sort(), 'reports may contain results');
 });
 
 test('without the other categories a section is not whole', async () => {
@@ -99,7 +102,7 @@ test('without the other categories a section is not whole', async () => {
 async function observationsOf(status: (query: string) => number, abilities?: Abilities) {
   const asked: string[] = [];
   const search = async (query: string): Promise<Exchange> => {
-    asked.push(query);
+    if (query !== reports) asked.push(query);
     const [, id = 'x'] = /category=([\w-]+)/.exec(query) ?? [];
     const resource = { resourceType: 'Observation', id, code: { text: id }, category: [{ coding: [{ code: id }] }] };
     const body = { resourceType: 'Bundle', entry: [{ resource }] };

@@ -18,7 +18,7 @@ import { medicationQueries, missingMedications } from '../source/medications.ts'
 import { allPages, ExchangeError, noResult, readResult, type SearchResult, type Source } from '../source/source.ts';
 import { withoutOthers } from '../source/whose.ts';
 import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
-import { OTHERS, placed, placeOfSearch } from './observation-searches.ts';
+import { OTHERS, placed, placeOfSearch, REPORTS } from './observation-searches.ts';
 import { searchTypes } from './other-search.ts';
 
 /** A search of the chart, from the question to the records. */
@@ -197,9 +197,10 @@ export class ChartStore {
       const place = placeOfSearch(wanted);
       if (!place) return { is: 'loaded', found: await this.#search(plan) };
       const others = this.#otherObservations();
+      const reports = place === 'labs' || place === 'others' ? this.#reports() : [];
       if (wanted === OTHERS) {
         const found = await others;
-        return { is: 'loaded', found: placed(place, found, found) };
+        return { is: 'loaded', found: placed(place, found, found, await reports) };
       }
       const unread = (): string => t('Observations of other categories could not be read: some may belong here.');
       const notRead = (error: unknown): SearchResult => ({
@@ -207,7 +208,7 @@ export class ChartStore {
         unread,
       });
       const [found, more] = await Promise.all([this.#observations(wanted, plan), others.catch(notRead)]);
-      return { is: 'loaded', found: placed(place, found, more) };
+      return { is: 'loaded', found: placed(place, found, more, await reports) };
     } catch (error) {
       const exchange = error instanceof ExchangeError ? error.exchange : undefined;
       return { is: 'failed', exchange, says: errorText(error) };
@@ -227,6 +228,17 @@ export class ChartStore {
       this.#others = asked;
     }
     return this.#others;
+  }
+
+  /** The reports, which may contain results; none where they cannot be read, which the section of reports says. */
+  async #reports(): Promise<readonly Resource[]> {
+    try {
+      const permission = await this.permission('DiagnosticReport', 'search');
+      const plan = permission?.open === false ? undefined : await this.#planOf(REPORTS);
+      return plan?.is === 'asked' ? (await this.#pages(plan.query)).matches : [];
+    } catch {
+      return [];
+    }
   }
 
   /** The answer to a search for observations, by single categories where the server refuses it otherwise. */

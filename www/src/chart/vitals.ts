@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
+import { remarks } from '../fhir/observation-text.ts';
 import { hasValue, when } from '../fhir/reading.ts';
 import { concept } from '../fhir/text.ts';
 import { type Observation, ofType } from '../fhir/types.ts';
@@ -93,7 +94,9 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
         }</p>`
   }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
     o,
-  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}`;
+  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${remarks(o).map(
+    (remark) => html`<p class="tile-usual">${remark}</p>`,
+  )}`;
 }
 
 const usualLine = (usual: UsualRange[]): TemplateResult | typeof nothing =>

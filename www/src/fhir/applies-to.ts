@@ -78,6 +78,10 @@ export function appliesToAnyOf(
 const STATES =
   /pregnan|trimest|gestat|luteal|follic|menopaus|ovulat|schwanger|embaraz|newborn|neonat|infant|child|pediatric|fasting|diabet/i;
 
+/** Returns whether words name people for whom a range may hold. */
+export const isGroup = (text: string): boolean =>
+  STATES.test(text) || wordsIn(text).every((word) => own(GROUPS, word) !== undefined);
+
 /** Whether the text beside the numbers of a range is about somebody; `true` where it says nothing of people. */
 export function appliesToText(text: string, subject: Subject | undefined, on: string | undefined): boolean | undefined {
   const people = wordsIn(text).filter(

@@ -114,6 +114,9 @@ const TEXTS: FlagCase[] = [
   within('12-16 (pregnant)', undefined, 'for others'),
   within('3.5-5 or 12-16', undefined),
   within('< 10: not immune; >= 10: immune', undefined),
+  within('12‑16', 'low'),
+  within('Optimal: < 5', undefined),
+  within('Normal <5.7; Diabetes >=6.5', undefined),
   within('12 / 16', undefined),
 ];
 

@@ -56,9 +56,15 @@ export const noteTexts = (o: Observation): string[] => [
   ),
 ];
 
-/** The notes that were written on an observation. */
-export const remarks = ({ note }: Observation): string[] =>
-  (note ?? []).flatMap(({ text }) => (text ? clipped(text) : []));
+/** What was written on an observation beside its value: where it was measured, in what, and its notes. */
+export const remarks = ({ bodySite, specimen, note }: Observation): string[] => [
+  ...labelledText(t('Site'), concept(bodySite)),
+  ...labelledText(t('Specimen'), specimen?.display),
+  ...(note ?? []).flatMap(({ text }) => (text?.trim() ? clipped(text) : [])),
+];
+
+const labelledText = (label: string, text: string | undefined): string[] =>
+  text?.trim() ? [`${label}: ${clipped(text)}`] : [];
 
 /** A range with what it is of and for whom it holds, where it says so. */
 function rangeText(one: ReferenceRange): string | undefined {

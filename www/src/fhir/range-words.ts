@@ -1,13 +1,14 @@
 //! Reference ranges whose ends stand in their text alone, such as `4.0–10.0`, `< 5 mg/L`, `up to 5`, or
 //! `F: 12-16; M: 13-17`. A text that is not understood whole has no ends.
 
+import { isGroup } from './applies-to.ts';
 import { dimensionOf, isSameUnit } from './convert.ts';
 import type { Quantity, ReferenceRange } from './types.ts';
 
 const NUMBER = '[-−]?\\d+(?:[.,]\\d+)?';
 const UNIT = '([^\\d\\s()].{0,24})?';
 const BETWEEN = new RegExp(
-  `^(${NUMBER})\\s*(?:[-–—~～]{1,2}|\\.{2,3}|…|<->|to|bis|a|à|tot|hasta)\\s*(${NUMBER})\\s*${UNIT}$`,
+  `^(${NUMBER})\\s*(?:[-‐‑‒–—~～]{1,2}|\\.{2,3}|…|<->|to|bis|a|à|tot|hasta)\\s*(${NUMBER})\\s*${UNIT}$`,
   'i',
 );
 const AT_MOST =
@@ -64,7 +65,8 @@ function readPiece(piece: string, of: Quantity): Piece | undefined {
   const [, before, rest] = /^([\p{L} ]{1,30})[:=]\s*(.+)$/u.exec(text) ?? [];
   const [, front, behind] = /^(.+?)\s*\(([\p{L} ]{1,30})\)$/u.exec(text) ?? [];
   const ends = endsIn(rest ?? front ?? '', of);
-  return ends && { ...ends, group: before ?? behind ?? '' };
+  const group = before ?? behind ?? '';
+  return ends && isGroup(group) ? { ...ends, group } : undefined;
 }
 
 function endsIn(text: string, of: Quantity): Piece | undefined {

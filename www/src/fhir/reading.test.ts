@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { READING_CASES } from './reading.cases.ts';
 import { absent, hasValue, range, reading, value, when } from './reading.ts';
 import { samples } from './sampled.ts';
 import type { Measured, Observation } from './types.ts';
@@ -99,4 +100,9 @@ test('an observation is dated by its effective time, else by when it was issued'
   assert.equal(when(observation({ effectiveTiming: { event: [null, '2020'] }, issued: '2021' })), '2021');
   assert.equal(when(observation({ effectivePeriod: { end: '2020' }, issued: '2021' })), '2020');
   assert.equal(when(observation({})), undefined);
+});
+
+test('each value is read with its components, and nothing empty is read as a value', () => {
+  for (const { from, of, reads } of READING_CASES)
+    assert.equal(spaced(reading({ resourceType: 'Observation', id: 'o', ...of })), reads, from);
 });

@@ -29,7 +29,15 @@ const SIGNS: readonly Sign[] = [
     name: 'Systolic blood pressure',
     alike: ['271649006', '150017', '150021', '150037'],
     words: [
-      ...['systolic-blood-pressure', 'systolic', 'systolic-bp', 'bp-systolic', 'blood-pressure-systolic', 'sbp'],
+      ...[
+        'systolic-blood-pressure',
+        'systolic',
+        'systolic-bp',
+        'bp-systolic',
+        'blood-pressure-systolic',
+        'sbp',
+        'bp-sys',
+      ],
       ...['systolic-pressure', 'systolischer-blutdruck', 'blutdruck-systolisch', 'systolisch'],
       ...['presión-arterial-sistólica', 'presión-sistólica', 'tensión-arterial-sistólica', 'sistólica'],
       ...['systolische-bloeddruk', 'pression-artérielle-systolique', '収縮期血圧', '收缩压', '收縮壓'],
@@ -40,7 +48,15 @@ const SIGNS: readonly Sign[] = [
     name: 'Diastolic blood pressure',
     alike: ['271650006', '150018', '150022', '150038'],
     words: [
-      ...['diastolic-blood-pressure', 'diastolic', 'diastolic-bp', 'bp-diastolic', 'blood-pressure-diastolic', 'dbp'],
+      ...[
+        'diastolic-blood-pressure',
+        'diastolic',
+        'diastolic-bp',
+        'bp-diastolic',
+        'blood-pressure-diastolic',
+        'dbp',
+        'bp-dia',
+      ],
       ...['diastolic-pressure', 'diastolischer-blutdruck', 'blutdruck-diastolisch', 'diastolisch'],
       ...['presión-arterial-diastólica', 'presión-diastólica', 'tensión-arterial-diastólica', 'diastólica'],
       ...['diastolische-bloeddruk', 'pression-artérielle-diastolique', '拡張期血圧', '舒张压', '舒張壓'],
@@ -128,14 +144,22 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 export const isLoinc = (system: string | undefined): boolean =>
   /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
 
-const wordsOf = ({ text, coding = [] }: Concept): string[] =>
-  [text, ...coding.map(({ display }) => display)].flatMap(
-    (one) =>
-      one
-        ?.trim()
-        .toLowerCase()
-        .replace(/[\s_-]+/g, '-') || [],
-  );
+/** What may stand beside the name of a vital sign without making it another one: how, where and in whom. */
+const BESIDE =
+  /\([^)]*\)|\b(oral(ly)?|axillary|rectal|tympanic|temporal|ear|core|on room air|room air|by pulse oximetry|in arterial blood|(at )?rest(ing)?|sitting|standing|supine|lying|(left|right) arm|non-?invasive|automatic|automated|manual|measured|adult|peripheral)\b|[.,:]/g;
+/** Ways to take a temperature in which another one is usual. */
+const BY_ANOTHER_WAY = /axillar|rectal|tympan|temporal|\bear\b/i;
+
+const namesOf = ({ text, coding = [] }: Concept): string[] =>
+  [text, ...coding.map(({ display }) => display)].flatMap((one) => one?.trim().toLowerCase() || []);
+
+/** The vital sign that a name means, with the code of the tympanic temperature for one of another way. */
+function codesNamed(name: string): string[] {
+  const named = (words: string): string | undefined => WORDS.get(words.trim().replace(/[\s_-]+/g, '-'));
+  const code = named(name) ?? named(name.replace(BESIDE, ' '));
+  if (code === undefined) return [];
+  return code === '8310-5' && BY_ANOTHER_WAY.test(name) ? [code, '8333-7'] : [code];
+}
 
 /** The codes of a concept, with the code of LOINC of the vital sign that it is. */
 export function vitalCodes(of: Concept | undefined): string[] {
@@ -146,9 +170,9 @@ export function vitalCodes(of: Concept | undefined): string[] {
   if ((of.coding ?? []).some(({ system }) => isLoinc(system))) return codes;
   return [
     ...codes,
-    ...wordsOf(of)
-      .flatMap((one) => WORDS.get(one) ?? [])
-      .slice(0, 1),
+    ...(namesOf(of)
+      .map(codesNamed)
+      .find((one) => one.length > 0) ?? []),
   ];
 }
 

@@ -16,9 +16,13 @@ const coded = (code: string): Concept => {
   return { coding: [{ system: 'http://loinc.org', code, ...(name ? { display: name } : {}) }] };
 };
 
+/** Returns whether a name is that of a blood pressure in German, which elsewhere is that of breathing. */
+const isRivaRocci = ({ code }: Observation): boolean => /^rr$/i.test(code?.text?.trim() ?? '');
+
 /** The components of an observation, or the two numbers of a blood pressure that is a text such as `148/92`. */
 export function partsOf(o: Observation): Measured[] {
-  const [, systolic, diastolic] = (isVital(o.code, PRESSURE) && BOTH.exec(o.valueString ?? '')) || [];
+  const [, systolic, diastolic] =
+    ((isVital(o.code, PRESSURE) || isRivaRocci(o)) && BOTH.exec(o.valueString ?? '')) || [];
   if (!systolic || !diastolic) return o.component ?? [];
   return [
     [SYSTOLIC[0] ?? '', systolic],

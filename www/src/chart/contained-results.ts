@@ -1,0 +1,31 @@
+//! Results that are contained in the report, or in the observation, that names them. They are read as results of the
+//! chart: their date and their category are those of what contains them where they have none of their own.
+
+import { valuesAt } from '../fhir/element-text.ts';
+import { isOfType, type Observation, type Resource, resourceShape } from '../fhir/types.ts';
+import { isObject, isShaped } from '../shape.ts';
+
+/** The id of a contained result in the chart. */
+export const containedId = (of: string, inside: string): string => `${of}.${inside.replace(/^#/, '')}`;
+
+/** The results that some records contain. */
+export const containedResults = (records: readonly Resource[]): Observation[] =>
+  records.flatMap((record) => {
+    if (!isOfType('DiagnosticReport', record) && !isOfType('Observation', record)) return [];
+    return valuesAt(record, 'contained')
+      .filter(isObject)
+      .filter(({ resourceType }) => resourceType === 'Observation')
+      .flatMap((one): Observation[] => {
+        const { id } = one;
+        if (typeof id !== 'string') return [];
+        const made: unknown = { ...shared(record), ...one, id: containedId(record.id, id) };
+        return isShaped(resourceShape, made) && isOfType('Observation', made) ? [made] : [];
+      });
+  });
+
+/** What a contained result has of the record around it. */
+function shared(of: Resource): object {
+  if (!isOfType('DiagnosticReport', of) && !isOfType('Observation', of)) return {};
+  const { category, effectiveDateTime, effectivePeriod, issued } = of;
+  return JSON.parse(JSON.stringify({ category, effectiveDateTime, effectivePeriod, issued, status: of.status }));
+}

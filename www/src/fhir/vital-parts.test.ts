@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { groupsOf } from '../chart/test-groups.ts';
+import { numberIn, quantityOf } from './measured-number.ts';
+import { reading } from './reading.ts';
+import { setSubject } from './subject.ts';
+import type { Observation } from './types.ts';
+import { usualMarkText, usualRanges } from './usual-range.ts';
+import { isVital, vitalCodes } from './vital-codes.ts';
+import { vitalsIn } from './vital-parts.ts';
+
+const observation = (of: Partial<Observation>): Observation => {
+  const one: Observation = { resourceType: 'Observation', id: 'o', effectiveDateTime: '2024-03-05', ...of };
+  setSubject(one, () => ({ birth: '1980-04-01' }));
+  return one;
+};
+const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
+
+test('a vital sign is known by each of its codes and names, and by whole names alone', () => {
+  const coding = (code: string, system?: string) => ({ coding: [{ code, ...(system ? { system } : {}) }] });
+  for (const of of [
+    coding('8867-4'),
+    coding('364075005'),
+    coding('147842'),
+    { text: ' Heart  Rate ' },
+    { text: 'Herzfrequenz' },
+    { text: 'frecuencia cardíaca' },
+    { coding: [{ code: '77', display: 'PULSE' }] },
+    { text: 'Pulse Rate (adult)' },
+    { text: 'Resting heart rate' },
+  ])
+    assert.ok(isVital(of, '8867-4'), JSON.stringify(of));
+  for (const of of [
+    undefined,
+    {},
+    { text: 'Fetal heart rate' },
+    { text: 'constructor' },
+    { text: 'RR' },
+    { text: 'Pulse', coding: [{ system: 'http://loinc.org', code: '8893-0' }] },
+  ])
+    assert.ok(!isVital(of, '8867-4'), JSON.stringify(of));
+  assert.deepEqual(vitalCodes({ text: 'SpO2', coding: [{ code: '5' }] }), ['5', '59408-5']);
+  assert.deepEqual(vitalCodes({ text: 'Oxygen saturation in Arterial blood by Pulse oximetry' }), ['59408-5']);
+  assert.deepEqual(vitalCodes({ text: 'Temp. (F)' }), ['8310-5']);
+  assert.deepEqual(vitalCodes({ text: 'Temperature, axillary' }), ['8310-5', '8333-7'], 'by another way');
+});
+
+test('a panel of several vital signs is one reading of each, and a pressure in a text has two numbers', () => {
+  const panel = observation({
+    code: { coding: [{ code: '85353-1' }] },
+    component: [
+      { code: { coding: [{ code: '8867-4' }] }, valueQuantity: { value: 140, unit: '/min' } },
+      { code: { coding: [{ code: '59408-5' }] }, valueQuantity: { value: 82, unit: '%' } },
+      { code: { coding: [{ code: '8480-6' }] }, valueQuantity: { value: 210, unit: 'mmHg' } },
+      { code: { coding: [{ code: '8462-4' }] }, valueQuantity: { value: 130, unit: 'mmHg' } },
+    ],
+  });
+  assert.deepEqual(
+    vitalsIn(panel).map((one) => spaced(reading(one))),
+    ['140 /min', '82%', '210/130 mmHg'],
+  );
+  assert.equal(vitalsIn(panel)[0], vitalsIn(panel)[0], 'the same each time');
+  const text = observation({ code: { text: 'Blutdruck' }, valueString: '210/130' });
+  assert.deepEqual(
+    groupsOf([panel, text]).map(({ key, list }) => `${key}: ${list.map((o) => spaced(reading(o))).join(', ')}`),
+    ['8867-4: 140 /min', '59408-5: 82%', '85354-9: 210/130 mmHg, 210/130 mmHg'],
+  );
+  assert.match(
+    usualRanges(text)
+      .map((one) => usualMarkText(one))
+      .join(),
+    /urgent: above 180/,
+  );
+  const german = observation({ code: { text: 'RR' }, valueString: '190/100' });
+  assert.deepEqual(
+    groupsOf([german]).map(({ key }) => key),
+    ['85354-9'],
+  );
+  const whole = observation({ code: { text: 'Puls' }, valueInteger: 70, component: [{ valueInteger: 1 }] });
+  assert.deepEqual(vitalsIn(whole), [whole]);
+});
+
+test('a vital sign whose range cannot be used, or that is called normal, is still marked as urgent', () => {
+  const pulse = (more: Partial<Observation>): string =>
+    usualRanges(
+      observation({ code: { coding: [{ code: '8867-4' }] }, valueQuantity: { value: 190, unit: '/min' }, ...more }),
+    )
+      .map((one) => usualMarkText(one))
+      .join();
+  const urgent = 'urgent: 131 or more (NEWS2)';
+  const ends = { low: { value: 60 }, high: { value: 100 } };
+  assert.equal(pulse({}), urgent);
+  assert.equal(pulse({ interpretation: [{ coding: [{ code: 'N' }] }] }), urgent);
+  assert.equal(pulse({ referenceRange: [{ low: { value: 100 }, high: { value: 60 } }] }), urgent);
+  assert.equal(pulse({ referenceRange: [{ ...ends, appliesTo: [{ text: 'Newborn' }] }] }), urgent);
+  assert.equal(pulse({ referenceRange: [{ text: 'see chart' }] }), urgent);
+  assert.equal(
+    pulse({ referenceRange: [{ low: { value: 60 }, high: { value: 200 } }] }),
+    '',
+    'the range of the record',
+  );
+  assert.equal(pulse({ interpretation: [{ coding: [{ code: 'H' }] }] }), '', 'the flag of the record');
+});
+
+test('a text that is nothing but a number is read as one', () => {
+  const cases: [string, string | undefined][] = [
+    ['7,2 mmol/L', '7.2 mmol/L'],
+    ['<0.01', '<0.01'],
+    ['≥ 90 mL/min/1.73m2', '>=90 mL/min/1.73m2'],
+    ['-3', '-3'],
+    ['82%', '82 %'],
+    ['1,000', undefined],
+    ['5 cats', undefined],
+    ['3 to 5', undefined],
+    ['2024-01-01', undefined],
+    ['12/80', undefined],
+    ['', undefined],
+  ];
+  for (const [text, expected] of cases) {
+    const of = numberIn(text);
+    const said = of && [`${of.comparator ?? ''}${of.written}`, of.unit].filter(Boolean).join(' ');
+    assert.equal(said, expected, text);
+  }
+  assert.equal(quantityOf({ valueInteger: 0 })?.value, 0);
+  assert.equal(quantityOf({ valueQuantity: { unit: 'mg' } }), undefined);
+});
