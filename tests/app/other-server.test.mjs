@@ -669,7 +669,11 @@ test('outcomes among entries are no records; pages at another host are not read,
   const { person, page, sent } = await inOtherChart({
     routes: [
       searches('AllergyIntolerance', (found) => ({ ...found, entry: [...(found.entry ?? []), { resource: outcome }] })),
-      searches('Immunization', (found) => ({ ...found, entry: [{ resource: outcome, search: { mode: 'match' } }] })),
+      searches('Immunization', (found) => ({
+        ...found,
+        total: 0,
+        entry: [{ resource: outcome, search: { mode: 'match' } }],
+      })),
       searches('Condition', (found) => ({ ...found, link: [{ relation: 'next', url: elsewhere }] })),
     ],
   });

@@ -269,3 +269,51 @@ test('ids that FHIR does not allow are replaced, and references find the records
   assert.deepEqual([report.faultCount, { ...report.lost }, { ...report.remarkCounts }], [0, {}, { mended: 4 }]);
   assert.deepEqual(chart.texts(patient).trim().split('\n').length, 4);
 });
+
+test('two records of one id are both there, and deletions, references and contained patients are understood', async () => {
+  const base = 'https://ehr.example/fhir';
+  const of = (reference) => ({ subject: { reference } });
+  const bundle = (...resources) =>
+    JSON.stringify({ resourceType: 'Bundle', type: 'document', entry: resources.map((resource) => ({ resource })) });
+  const order = (id, subject) => ({
+    resourceType: 'MedicationRequest',
+    id,
+    status: 'active',
+    intent: 'order',
+    ...of(`Patient/${subject}`),
+    medicationReference: { reference: 'Medication/1' },
+  });
+  const drug = (text) => ({ resourceType: 'Medication', id: '1', code: { text } });
+  const contained = [{ resourceType: 'Patient', id: 'x', birthDate: '1970-01-01' }];
+  const gone = { request: { method: 'delete', url: `${base}/Condition/gone/_history/2` } };
+  const { chart, report } = await load([
+    ['a.json', bundle({ resourceType: 'Patient', id: 'a' }, drug('Warfarin'), order('1', 'a'))],
+    ['b.json', bundle({ resourceType: 'Patient', id: 'b' }, drug('Aspirin'), order('1', 'b'))],
+    [
+      'c.ndjson',
+      lines(
+        { ...condition('far', 'a'), ...of(`${base}/Patient/a`) },
+        { ...condition('slash', 'a'), ...of('/Patient/a/') },
+        condition('gone', 'a'),
+        { ...condition('own', 'a'), contained, ...of('#x') },
+        { resourceType: 'Bundle', type: 'history', entry: [gone] },
+      ),
+    ],
+  ]);
+  const drugOf = (patient) => {
+    const query = `MedicationRequest?patient=${patient}&_include=MedicationRequest:medication`;
+    return JSON.parse(chart.search(query)).entry.map(({ resource }) => resource.code?.text ?? resource.id.slice(0, 1));
+  };
+  assert.deepEqual(
+    [drugOf('a'), drugOf('b')],
+    [
+      ['1', 'Warfarin'],
+      ['1', 'Aspirin'],
+    ],
+  );
+  const found = JSON.parse(chart.search('Condition?patient=a')).entry.map(({ resource }) => resource.id);
+  assert.deepEqual(found.toSorted(), ['far', 'slash']);
+  const [person] = chart.ids('Patient').filter((id) => id !== 'a' && id !== 'b');
+  assert.equal(JSON.parse(chart.search(`Condition?patient=${person}`)).total, 1);
+  assert.deepEqual([report.faultCount, report.remarkCounts.namesake, report.remarkCounts.deleted], [0, 2, 1]);
+});

@@ -72,6 +72,16 @@ test('a part whose type is known belongs to the sections of the type alone', () 
   });
 });
 
+test('what the source of files did not deliver is said where it may belong', () => {
+  const says = (n: number): string[] => [
+    `Your files lack parts that their source did not deliver, and that may belong here: ${n}.`,
+  ];
+  assert.deepEqual(said({ files: { ...none, undelivered: { Condition: 2 } } }), { problems: says(2) });
+  const all = said({ files: { ...none, undelivered: { '': 1, Condition: 2 } } });
+  assert.equal(Object.keys(all).length, sections.SECTIONS.length);
+  assert.deepEqual([all.problems, all.allergies], [says(3), says(1)]);
+});
+
 test('of another server, its types that are not shown and its older FHIR are said', () => {
   const of = (fhirVersion: string, ...types: string[]): Record<string, string[]> =>
     said({ abilities: abilitiesOf({ fhirVersion, rest: [{ resource: types.map((type) => ({ type })) }] }) });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Loader, loadFiles } from './load-files.ts';
+import { Namesakes } from './namesakes.ts';
 
 interface Resource {
   resourceType: string;
@@ -74,6 +75,25 @@ test('records of two people under one id are both kept, each with its own patien
   assert.deepEqual(
     report.remarks.map(({ kind, id, file, why }) => [kind, id, file, why]),
     [['namesake', other.split('/')[1], 'b.json', '1']],
+  );
+});
+
+test('a name that is valid within one Bundle tells two patients apart in two', async () => {
+  const of = (id: string) => ({
+    ...bundle(),
+    entry: [
+      { fullUrl: 'urn:uuid:x', resource: patient(id) },
+      { fullUrl: 'urn:uuid:y', resource: condition('1', 'urn:uuid:x') },
+    ],
+  });
+  const files = [of('a'), bundle(of('b')), of('a')].map((one, i) => ({
+    name: `${i}.json`,
+    file: new Blob([JSON.stringify(one)]),
+  }));
+  const { all } = await Namesakes.of(files, new Set(['Condition/1']), []);
+  assert.deepEqual(
+    all.map(({ type, given, file, place }) => [type, given, file, place]),
+    [['Condition', '1', '1.json', 'Bundle.entry[0].resource.entry[1]']],
   );
 });
 

@@ -67,20 +67,44 @@ function wordsOf(value: unknown, into = new Set<string>()): Set<string> {
   return into;
 }
 
-/** The last part of the address of a patient. */
-const patientIn = (resource: Members): string => {
+/** The `Type/id` of the Patients of a document by their `fullUrl`, behind the place of their Bundle. */
+type Patients = ReadonlyMap<string, string>;
+
+const patientsIn = (entries: readonly Entry[]): Patients =>
+  new Map(
+    entries.flatMap(({ placed, around }): [string, string][] =>
+      placed?.type === 'Patient' && placed.fullUrl !== '' && placed.id !== ''
+        ? [[`${around} ${placed.fullUrl}`, `Patient/${placed.id}`]]
+        : [],
+    ),
+  );
+
+/** The last part of the address of a patient. What names one within a Bundle has no meaning outside of it. */
+const patientIn = (resource: Members, around: string, patients: Patients): string => {
   const named = [resource.subject, resource.patient].map((one) => textAt(one, 'reference')).find(Boolean) ?? '';
-  return named.replace(/\/_history\/.*$/, '').replace(/^.*\/(?=Patient\/)/, '');
+  return (patients.get(`${around} ${named}`) ?? named).replace(/\/_history\/.*$/, '').replace(/^.*\/(?=Patient\/)/, '');
 };
 
-export function formOf({ resource, isHistory }: Pick<PlacedResource, 'resource' | 'isHistory'>, space: string): Form {
+/** The form of a resource of a space. `around`: the place of its Bundle, whose `patients` are known. */
+export function formOf(
+  { resource, isHistory }: Pick<PlacedResource, 'resource' | 'isHistory'>,
+  space: string,
+  around = '',
+  patients: Patients = new Map(),
+): Form {
   const about = ABOUT.map((name) => wordsOf(resource[name])).find(({ size }) => size > 0) ?? new Set();
   const times = TIMES.map((name) => {
     const { [name]: time } = resource;
     return typeof time === 'string' ? time : textAt(time, 'start');
   });
   return {
-    ...{ space, patient: patientIn(resource), about, day: times.find(Boolean)?.slice(0, 10) ?? '', isHistory },
+    ...{
+      space,
+      patient: patientIn(resource, around, patients),
+      about,
+      day: times.find(Boolean)?.slice(0, 10) ?? '',
+      isHistory,
+    },
     ...{ versionId: textAt(resource.meta, 'versionId'), lastUpdated: textAt(resource.meta, 'lastUpdated') },
   };
 }
@@ -137,12 +161,13 @@ export class Namesakes {
     const namesakes = new Namesakes();
     if (addresses.size === 0) return namesakes;
     for await (const { file, document } of fileDocuments(files, rewrites)) {
-      for (const entry of entriesOf(document.text)) {
-        const { placed } = entry;
+      const entries = entriesOf(document.text);
+      const patients = patientsIn(entries);
+      for (const { placed, around } of entries) {
         if (!placed || isDeletion(placed) || !addresses.has(`${placed.type}/${placed.id}`)) continue;
         const space = IdSpaces.nameOf(file, document, placed);
         const at = { file, line: document.before + 1, ...(placed.place ? { place: placed.place } : {}) };
-        namesakes.#note(placed, formOf(placed, space), at);
+        namesakes.#note(placed, formOf(placed, space, around, patients), at);
       }
     }
     for (const [address, records] of namesakes.#records) if (records.length < 2) namesakes.#records.delete(address);
@@ -177,19 +202,21 @@ export class Namesakes {
   /** A document in which each record has an id of its own. */
   readonly rewrite: Rewrite = (file, document) => {
     const entries = entriesOf(document.text);
+    const patients = patientsIn(entries);
     let [written, from] = ['', 0];
     for (const entry of entries) {
       written +=
-        document.text.slice(from, entry.start) + this.#rewritten(entry, IdSpaces.nameOf(file, document, entry));
+        document.text.slice(from, entry.start) +
+        this.#rewritten(entry, IdSpaces.nameOf(file, document, entry), patients);
       from = entry.end;
     }
     return written + document.text.slice(from);
   };
 
-  #rewritten(entry: Entry, space: string): string {
-    const { placed, text } = entry;
+  #rewritten(entry: Entry, space: string, patients: Patients): string {
+    const { placed, text, around } = entry;
     const own = placed && !isDeletion(placed) ? placed : undefined;
-    const form = own && formOf(own, space);
+    const form = own && formOf(own, space, around, patients);
     const ownId = form && this.#ownId(own, form);
     const rename: Rename = (address) => {
       const { base, type, id, member } = address;

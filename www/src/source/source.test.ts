@@ -49,7 +49,7 @@ test('all pages are read; a malformed element is left out, a malformed resource 
       'Patient?name=a': page(
         [
           { resourceType: 'Patient', id: 'a' },
-          { resourceType: 'Patient', id: 'b', name: 'B' },
+          { resourceType: 'Patient', id: 'b', name: 8 },
           { resourceType: 'Condition', id: 'd', verificationStatus: ['odd'], subject: {} },
         ],
         next,

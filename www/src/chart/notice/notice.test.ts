@@ -136,6 +136,57 @@ test('what may be of this person, and versions that may be of another, are said 
   );
 });
 
+test('what was not delivered, sent in part, guessed or kept apart is said, and other entries of the person', async () => {
+  const at = { type: 'Condition', file: 'a.json', line: 1 };
+  const of: LoadedFiles = {
+    ...report,
+    ...{ lost: {}, unserved: {}, older: {}, nobodys: {}, absent: {}, faults: [] },
+    undelivered: { Condition: 3 },
+    remarks: [
+      { kind: 'undelivered', ...at, id: '', why: 'page 40' },
+      { kind: 'undelivered', ...at, id: '', why: 'total 40' },
+      { kind: 'undelivered', ...at, id: '', why: 'error No allergies today' },
+      { kind: 'subset', ...at, id: 's' },
+      { kind: 'guessed', type: '', id: '', file: 'b.json' },
+      { kind: 'namesake', ...at, id: '1-0', why: '1' },
+    ],
+    remarkCounts: { undelivered: 3, subset: 1, guessed: 1, namesake: 1 },
+    linked: [
+      { patient: 'ada', other: 'old', type: 'replaces' },
+      { patient: 'new', other: 'ada', type: 'replaces' },
+      { patient: 'ada', other: 'see', type: 'seealso' },
+      { patient: 'bob', other: 'eve', type: 'refer' },
+    ],
+  };
+  assert.deepEqual(said(storeOf({}), [], of), [
+    '3 other entries of this person',
+    '3 parts that the source did not deliver',
+    '1 record without elements that its source left out',
+    '1 file whose letters may be wrong',
+    '1 record whose id another one has too',
+  ]);
+  const all = await Promise.all(items.noticeItems(storeOf({}), []).map(({ entries }) => entries()));
+  assert.deepEqual(
+    all.map((entries) => entries.map(({ reason }) => reason)),
+    [
+      ['This chart has replaced it.', 'It has replaced this chart.', 'It is linked with this chart.'],
+      [
+        'It is one page of a search with 40 matches, and the next page is not among the files.',
+        'The source counts 40 matches of this search, and the file has fewer.',
+        'The source says: No allergies today',
+      ],
+      ['Its source left elements of it out.'],
+      ['Some of its bytes are not UTF-8, and were read as Windows-1252.'],
+      ['Another record has its id too, which is 1 in the file.'],
+    ],
+  );
+});
+
+test('records of other patients in the answers of a server are counted', () => {
+  const of = storeOf({ Condition: { ofOthers: 2 } }, 'ada', 'session');
+  assert.ok(said(of).includes('2 records of other patients'));
+});
+
 test('where nothing is left out, nothing is said', () => {
   const whole: LoadedFiles = {
     ...report,

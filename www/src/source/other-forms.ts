@@ -1,0 +1,39 @@
+//! Values in another form than FHIR has them that can mean one thing alone: a number in quotation marks, one item where
+//! there is a list, a list of one where there is an item, words where there is a concept.
+
+import { isObject } from '../shape.ts';
+
+/** The elements that are concepts, whose words alone stand for them. */
+const CONCEPTS =
+  /^(?:code|type|category|class|vaccineCode|relationship|interpretation|bodySite|method|route|site|manifestation|substance|reasonCode|\w+CodeableConcept)$/;
+/** The elements that are lists of texts, or of what a text stands for. */
+const LISTS = /^(?:given|prefix|suffix|line|name|note)$/;
+/** The elements with texts that may be written as numbers. */
+const WORDS = /^(?:code|text|display|value|unit|version)$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
+
+/** A value in the form that it must have, as the last word of its problem; nothing where it may mean several things. */
+export function inForm(form: string, name: string, value: unknown): unknown {
+  const [only] = Array.isArray(value) && value.length === 1 ? value : [];
+  switch (form) {
+    case 'list':
+      return isObject(value) || (typeof value === 'string' && (LISTS.test(name) || CONCEPTS.test(name)))
+        ? [value]
+        : undefined;
+    case 'object':
+      if (isObject(only)) return only;
+      if (typeof value !== 'string' || value.trim() === '') return undefined;
+      if (name === 'note' || name === 'name') return { text: value };
+      if (name === 'subject' || name === 'patient' || /[a-z]Reference$/.test(name)) return { reference: value };
+      return CONCEPTS.test(name) ? { text: value } : undefined;
+    case 'string':
+      if (typeof only === 'string') return only;
+      return typeof value === 'number' && WORDS.test(name) ? String(value) : undefined;
+    case 'number':
+      return typeof value === 'string' && NUMBER.test(value) ? Number(value) : undefined;
+    case 'false':
+      return value === 'true' ? true : value === 'false' ? false : undefined;
+    default:
+      return undefined;
+  }
+}
