@@ -611,7 +611,7 @@ for (const [what, change, expected] of [
   [
     'an unknown state',
     (query) => query.set('state', 'A'.repeat(43)),
-    /belongs to no launch of this tab.*unknown state/s,
+    /used before, is old, or belongs to another tab.*unknown state/s,
   ],
   ['another issuer', (query) => query.set('iss', 'https://evil.example.org'), /wrong issuer.*not sent anywhere/s],
   ['no issuer', (query) => query.delete('iss'), /wrong issuer/s],
@@ -659,7 +659,7 @@ test('an answer is used once', async () => {
   await says(page, 'main', /answered already.*If you allowed the app, go back to it and go on/s);
   assert.deepEqual(await violations(page), []);
   await page.goto(seen[0]);
-  await says(page, 'main', /^This sign-in is over This answer belongs to no launch of this tab.*unknown state/s);
+  await says(page, 'main', /^This sign-in is over The answer that came here was used before.*unknown state/s);
   assert.deepEqual(await violations(page), []);
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await inChart(page);
@@ -711,7 +711,7 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   assert.equal(await second.locator('.state.failed').count(), 0);
   // Logging out in one tab ends the session in both.
   await page.getByRole('button', { name: 'Log out' }).first().click();
-  await says(second, 'body', /You logged out in another tab/);
+  await says(second, 'body', /You logged out, or the session ended, in another tab/);
   assert.equal(await stored(second), null);
   await person.close();
 });

@@ -82,6 +82,9 @@ async function isSignedOut(page, why) {
   assert.doesNotMatch(await text(page, 'dialog'), /Okafor|AllergyIntolerance\?|lisinopril/);
   await page.keyboard.press('Escape');
 }
+/// What a tab says that was told of the end by another one, and one whose token the server refused.
+const ELSEWHERE = /^You logged out, or the session ended, in another tab\.$/;
+const REFUSED = /^The server takes this session no longer: it has expired, or the access was withdrawn\.$/;
 /// A server whose OpenID configuration names no log-out.
 const noLogOut = [
   '**/.well-known/*-configuration',
@@ -114,8 +117,10 @@ test('log-out clears the page; its address shows no records afterwards, the samp
     page,
     /^The access of this app has ended\. This server has no log-out: you may still be signed in there/,
   );
-  assert.match(page.url(), new RegExp(`#/session/chart/${PATIENT}$`));
+  assert.match(page.url(), /#\/signed-out$/, 'the history keeps no address of a chart');
   await page.reload();
+  await isSignedOut(page, /^Nobody is signed in in this tab\./);
+  await page.goto(`/#/session/chart/${PATIENT}/timeline`);
   await isSignedOut(page, /^Nobody is signed in in this tab\./);
   await page.getByRole('link', { name: 'Open the sample' }).click();
   await says(page, '.patient h1', /Okafor/);
@@ -134,10 +139,10 @@ test('CL22 a log-out clears every tab, those that slept when they wake, and revo
   const revoked = other.waitForRequest(/\/oauth\/revoke/);
   await page.getByRole('button', { name: 'Log out' }).click();
   await isSignedOut(page, /^The access of this app has ended\./);
-  await isSignedOut(other, /^You logged out in another tab\.$/);
+  await isSignedOut(other, ELSEWHERE);
   assert.match((await revoked).postData(), new RegExp(`token=${session.accessToken}`));
   await asleep.goBack();
-  await isSignedOut(asleep, /^You logged out, or the session ended, in another tab\.$/);
+  await isSignedOut(asleep, ELSEWHERE);
   await other.reload();
   await isSignedOut(other, /^Nobody is signed in in this tab\./);
   // A launch afterwards is not of those that ended.
@@ -166,6 +171,61 @@ test('a tab that is loaded again looks whether its session still stands', async 
   await page.reload();
   await says(page, 'body', /You are signed out\. The server takes this session no longer/);
   assert.equal(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null);
+  await person.close();
+});
+
+test('CL22 access that was withdrawn at the server ends a chart that is shown, or looked at again', async () => {
+  const { person, page } = await signedIn({ ownClock: true });
+  const { page: left } = await signedIn({ person, id: 'b' });
+  await page.clock.runFor(3_000);
+  await person.context.route('**/fhir/r4/**', refuse);
+  await left.clock.runFor(3_000);
+  await left.evaluate(() => dispatchEvent(new Event('focus')));
+  await isSignedOut(left, REFUSED);
+  // The first has been told of it, as any tab of this browser is, and has looked itself.
+  await isSignedOut(page, REFUSED);
+  await person.context.unroute('**/fhir/r4/**');
+  const { page: shown } = await signedIn({ person, id: 'c' });
+  await person.context.route('**/fhir/r4/**', refuse);
+  await shown.clock.runFor(70_000);
+  await isSignedOut(shown, REFUSED);
+  await person.close();
+});
+
+test('CL22 a revocation clears every tab', async () => {
+  const { person, page } = await signedIn({ path: '/#/session' });
+  const { page: other, session } = await signedIn({ person, id: 'b' });
+  const revoked = other.waitForRequest(/\/oauth\/revoke/);
+  await page.getByRole('button', { name: 'Revoke the access token' }).click();
+  await isSignedOut(other, ELSEWHERE);
+  assert.match((await revoked).postData(), new RegExp(`token=${session.accessToken}`));
+  await says(page, 'body', /You are signed out\. Its access token was revoked/);
+  await person.close();
+});
+
+test('CL22 an answer that comes after a log-out is not listed among the requests', async () => {
+  let answer = () => undefined;
+  const asked = new Promise((done) => {
+    answer = done;
+  });
+  const { person, page } = await signedIn({ routes: [noLogOut] });
+  await page.route(/\/fhir\/r4\/Patient\b/, async (route) => {
+    await asked;
+    await route.fulfill({ json: { resourceType: 'Bundle', entry: [] } });
+  });
+  const waits = page.waitForRequest(/\/Patient\b/);
+  const late = page.waitForResponse(/\/Patient\b/);
+  await page.evaluate(() => {
+    location.hash = '#/session/patients';
+  });
+  await waits;
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await says(page, 'main .lead', /^The access of this app has ended\./);
+  answer();
+  await (await late).finished();
+  await frames(page);
+  await page.locator('header.top').getByRole('button', { name: 'Requests' }).click();
+  assert.doesNotMatch(await text(page, 'dialog'), /r4\/Patient\b/);
   await person.close();
 });
 
@@ -265,7 +325,7 @@ test('a token that is refused, and cannot be refreshed, clears the page', async 
   await page.evaluate(() => {
     location.hash = '#/session/patients';
   });
-  await isSignedOut(page, /^The server takes this session no longer: it has expired, or it was revoked\.$/);
+  await isSignedOut(page, REFUSED);
   await person.close();
 });
 
@@ -285,10 +345,7 @@ test('a refresh that is refused clears the page; one that finds no server does n
   );
   await page.unroute('**/oauth/token');
   await page.reload();
-  await isSignedOut(
-    page,
-    /^The server takes this session no longer: it has expired, or it was revoked \(invalid_grant/,
-  );
+  await isSignedOut(page, REFUSED);
   await person.close();
 });
 

@@ -144,7 +144,7 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
       () => t('unknown state'),
       () =>
         sentences([
-          'This answer belongs to no launch of this tab: it is old, was used before, or was made up.',
+          'The answer that came here was used before, is old, or belongs to another tab.',
           'Nothing was sent to the server.',
         ]),
       () =>
