@@ -118,6 +118,19 @@ test('a group is left out by one box, and of what is told elsewhere the chart sa
   await inChart(page);
   assert.doesNotMatch((await stored(page)).scope, /Observation|DiagnosticReport|MedicationRequest/);
   for (const section of ['#labs', '#vitals', '#reports']) assert.match(await text(page, section), /Not granted\./);
+  // The notice counts the areas, and its list says what was left out of each.
+  assert.match(
+    await text(page, '.chart-notice'),
+    /Left out of this chart: \d areas left out when access was given, or parts of them Show the list$/,
+  );
+  await page.locator('.chart-notice').getByRole('button', { name: 'Show the list' }).click();
+  await says(
+    page,
+    'dialog',
+    /Medications: Left out when access was given: .*Laboratory results: Left out when access/s,
+  );
+  await says(page, 'dialog', /To share it too, log out, and sign in again\./);
+  await page.keyboard.press('Escape');
   // Of the medications those that were handed over are shown: in part is said in each place.
   assert.ok((await page.locator('#medications .row').count()) > 0);
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);

@@ -5,10 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { allow, frames, loaded, open, says, signIn, text } from './browser.mjs';
-
-const PATIENT = 'amara-okafor';
-const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'Observation'];
-const SCOPE = `launch/patient openid ${TYPES.map((type) => `patient/${type}.read`).join(' ')}`;
+import { noLogOut, PATIENT, refuse, signedInAt } from './signed-in.mjs';
 
 let stage;
 before(async () => {
@@ -16,43 +13,7 @@ before(async () => {
 });
 after(() => stage?.close());
 
-/// A session as a launch leaves it, with a real token, in a tab that shows its chart. `ownClock`: the tab has a clock
-/// that the test can put forward.
-async function signedIn({
-  person: given,
-  path = `/#/session/chart/${PATIENT}`,
-  scope = SCOPE,
-  patient = PATIENT,
-  routes = [],
-  ownClock = false,
-  ...more
-} = {}) {
-  const person = given ?? (await stage.person({ developer: true }));
-  if (ownClock) await person.context.clock.install();
-  const now = Date.now();
-  const session = {
-    id: 'a',
-    generation: 0,
-    clientId: 'demo-app',
-    issuer: stage.origin,
-    launch: 'patient',
-    requested: scope,
-    scope,
-    patient,
-    accessToken: stage.server.token(scope, { patient, user: 'amara', client: 'demo-app' }),
-    expiresAt: now + 3_600_000,
-    obtainedAt: now,
-    response: {},
-    ...more,
-  };
-  const page = await person.page();
-  for (const [address, answer] of routes) await page.route(address, answer);
-  await page.goto('/icon.svg');
-  await page.evaluate((kept) => sessionStorage.setItem('edgechart.session', JSON.stringify(kept)), session);
-  await page.goto(path);
-  await loaded(page);
-  return { person, page, session };
-}
+const signedIn = (options) => signedInAt(stage, options);
 
 /// An EHR launches the app, as its simulator does.
 async function launched(page) {
@@ -85,27 +46,6 @@ async function isSignedOut(page, why) {
 /// What a tab says that was told of the end by another one, and one whose token the server refused.
 const ELSEWHERE = /^You logged out, or the session ended, in another tab\.$/;
 const REFUSED = /^The server takes this session no longer: it has expired, or the access was withdrawn\.$/;
-/// A server whose OpenID configuration names no log-out.
-const noLogOut = [
-  '**/.well-known/*-configuration',
-  async (route) => {
-    const response = await route.fetch();
-    const { end_session_endpoint: _, ...body } = await response.json();
-    await route.fulfill({ response, json: body });
-  },
-];
-const refuse = (route) =>
-  /well-known/.test(route.request().url())
-    ? route.continue()
-    : route.fulfill({
-        status: 401,
-        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-        json: {
-          resourceType: 'OperationOutcome',
-          issue: [{ code: 'expired', details: { text: 'The token was revoked.' } }],
-        },
-      });
-
 test('log-out clears the page; its address shows no records afterwards, the sample has its own', async () => {
   const { person, page } = await signedIn({ routes: [noLogOut] });
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
@@ -455,6 +395,26 @@ test('a list of patients that could not be loaded has one error and one button, 
   await says(page, '.people-list', /Amara Chidinma Okafor/);
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));
   assert.equal((await again.count()) + (await page.getByRole('alert').count()), 0);
+  await person.close();
+});
+
+test('of a type that was allowed in part no section says that nothing is recorded', async () => {
+  const only = (type, code) => `patient/${type}.rs?category=http://terminology.hl7.org/CodeSystem/${code}`;
+  const { person, page } = await signedIn({
+    scope: `launch/patient patient/Patient.read ${only('Observation', 'observation-category|laboratory')} ${only(
+      'Condition',
+      'condition-category|encounter-diagnosis',
+    )}`,
+  });
+  assert.match(
+    await text(page, '#vitals'),
+    /can be shown\..*Of Observation only some may be read: category laboratory\./,
+  );
+  assert.match(await text(page, '#problems'), /Of Condition only some may be read: category encounter-diagnosis\./);
+  for (const section of ['#vitals', '#problems', '#other-observations', '#glance-vitals', '#glance-problems'])
+    assert.doesNotMatch(await text(page, section), /No data|No current problem is recorded|No vital sign is recorded/);
+  assert.match(await text(page, '#glance-vitals'), /Not everything that belongs here can be shown\./);
+  assert.match(await text(page, '.chart-notice'), /\d+ areas left out when access was given, or parts of them/);
   await person.close();
 });
 

@@ -20,6 +20,8 @@ export interface Source {
   readonly grant: Grant | undefined;
   /** The scopes that the app asked for, where a person decided about them. */
   readonly requested?: string | undefined;
+  /** The scopes in the words of the server, where the grant has our reading of them. */
+  readonly granted?: string | undefined;
   /** Changes whenever the answers may. */
   readonly key: string;
   /** Searches by `Type?…` below the base, or by the link of a further page. */
@@ -73,6 +75,8 @@ export interface SearchResult {
   exchanges: Exchange[];
   /** Why further pages were not read, in a sentence. Nothing where all were. */
   unread?: () => string;
+  /** What the scopes leave out of the types that the app asked for, in a sentence. */
+  ungranted?: () => string;
   /** The types that the app never asked for, and that are not shown, in a sentence. */
   unasked?: () => string;
   /** True for a search that is not made yet, since its part of the page is not in sight. */

@@ -6,8 +6,8 @@ export const playground = {
   '{what} copied': 'Copiado: {what}',
   'Copying is not allowed here: select the text instead': 'Aquí no se permite copiar: seleccione el texto en su lugar',
   'Loading {what}…': 'Cargando {what}…',
-  'This app was not allowed to read them, so nothing was requested.':
-    'No se permitió a esta aplicación leer estos registros, así que no se solicitó nada.',
+  'It was left out when access was given, so nothing was requested.':
+    'Se excluyó al dar el acceso, así que no se solicitó nada.',
   'The server could not be reached.': 'No se pudo contactar con el servidor.',
   'This browser answered {status}.': 'Este navegador respondió {status}.',
   'It would be refused with {status}.': 'Se rechazaría con {status}.',
