@@ -8,6 +8,7 @@ import { bundle, type Resource, resourceShape } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
+import { nextPageOf } from '../search/found-text.ts';
 import { checked, either, isShaped, list, object, oneOf, partial, string } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
@@ -111,7 +112,7 @@ const errorsIn = (resource: unknown): string[] =>
 /** Adds the resources of one page, and returns the link to the next. Throws an `ExchangeError` for a refusal. */
 export function addPage(result: SearchResult, exchange: Exchange): string | undefined {
   if (exchange.status !== 200) throw new ExchangeError(exchange);
-  const { entry = [], link = [] } = checked(bundle, exchange.body, 'the answer');
+  const { entry = [] } = checked(bundle, exchange.body, 'the answer');
   for (const [i, { resource, search }] of entry.entries()) {
     if (resource === undefined) continue;
     // Not every server says that an outcome is none of the matches.
@@ -127,7 +128,7 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
       (search?.mode === 'include' ? result.included : result.matches).push(found.resource);
     }
   }
-  return link.find(({ relation }) => relation === 'next')?.url;
+  return nextPageOf(exchange.body);
 }
 
 /** Returns whether a resource is of an older FHIR, and cannot be read. A Patient is read, to know whose a chart is. */

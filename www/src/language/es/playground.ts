@@ -36,13 +36,16 @@ export const playground = {
   'Nothing yet.': 'Nada todavía.',
 
   // The query
-  'One engine, two places.': 'Un motor, dos lugares.',
-  'Ask the server at the edge, the sample in this browser, or both, and compare the answers by id and by text.':
+  'One engine, two places: the edge is this server, and here is this browser.':
+    'Un motor, dos lugares: el borde es este servidor, y aquí es este navegador.',
+  'Ask the server, the sample in this browser, or both, and compare the answers by id and by text.':
     'Consulte el servidor perimetral (“edge”), el ejemplo en este navegador o ambos, y compare las respuestas.',
   'Ask your own files, in this browser, as a server would be asked.':
     'Consulte sus propios archivos en este navegador, como se consultaría un servidor.',
   'The sample': 'El ejemplo',
   'Query, below {address}': 'Consulta, bajo {address}',
+  'A trip is one exchange with the database, D1; the rows that it reads are what it bills.':
+    'Un viaje es un intercambio con la base de datos, D1; las filas que lee son lo que cobra.',
   'Run here': 'Ejecutar aquí',
   'Run at the edge': 'Ejecutar en el servidor perimetral',
   'Run both': 'Ejecutar en ambos',
