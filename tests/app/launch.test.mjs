@@ -215,6 +215,8 @@ test('a user who declines everything comes back to a page that says so', async (
   await says(page, 'main', /^You declined Nothing was shared.*access_denied: the user denied it/s);
   assert.equal(await stored(page), null);
   assert.equal(await page.locator('main .steps, main [data-ok]').count(), 0, 'nothing went wrong');
+  await page.reload();
+  await says(page, 'main', /^You declined Nothing was shared/);
   // The sign-in at the server lasts, and can be ended from here.
   await says(page, 'main', /At the server you are still signed in\. Sign out there/);
   await page.getByRole('link', { name: 'Sign out there' }).click();

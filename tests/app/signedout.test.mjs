@@ -295,6 +295,15 @@ test('a session that cannot be refreshed ends at its time, whatever is open', as
   await page.locator('dialog[open]').waitFor();
   await page.clock.fastForward('01:00:00');
   await isSignedOut(page, /^The session has expired\./);
+  // The timers of a tab that was not shown come late: it looks when it wakes.
+  const { page: asleep } = await signedIn({ person, id: 'b' });
+  await asleep.clock.setSystemTime(Date.now() + 3 * 3_600_000);
+  const kept = await asleep.evaluate(() => {
+    dispatchEvent(new Event('focus'));
+    return sessionStorage.getItem('edgechart.session');
+  });
+  assert.equal(kept, null);
+  await isSignedOut(asleep, /^The session has expired\./);
   await person.close();
 });
 
