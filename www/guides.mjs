@@ -5,6 +5,10 @@ import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 import { GUIDES } from './src/views/developers/guide-list.ts';
 
+const LINK = String.raw`\[decision \d+\]\(decisions\.md#[\w-]+\)`;
+/// Mentions of a decision, in brackets or beside another reason: those are for who changes the code, and no guide.
+const DECISION = new RegExp(String.raw`\s\(${LINK}\)|,\s${LINK}|${LINK},\s`, 'g');
+
 const NAMES = new Set(GUIDES.map(({ name }) => name));
 
 /// The id that GitHub gives a heading, so that links within the documents work here too.
@@ -55,7 +59,7 @@ function named(tokens, content) {
 /// A guide by its name: its title, and its sections, the first of which may be without a heading.
 export function guide(name) {
   const marked = markdown(name);
-  const tokens = marked.lexer(readFileSync(`docs/${name}.md`, 'utf8'));
+  const tokens = marked.lexer(readFileSync(`docs/${name}.md`, 'utf8').replace(DECISION, ''));
   let title = name;
   const sections = [{ id: '', title: '', level: 2, tokens: [] }];
   const seen = new Map();

@@ -252,6 +252,18 @@ test('a link to a section of a guide leads there on a phone too, and guides have
   await person.close();
 });
 
+test('the list of a guide marks the section that is read', async () => {
+  const { person, page } = await stage.visit('/#/guides/contract');
+  const listed = page.locator('.guide nav a');
+  const current = page.locator('.guide nav [aria-current="location"]');
+  assert.equal(await text(page, '.guide nav [aria-current]'), (await listed.first().textContent()).trim());
+  const name = (await listed.nth(4).textContent()).trim();
+  await listed.nth(4).click();
+  await says(page, '.guide nav [aria-current]', new RegExp(`^${name.replace(/[^\w ]/g, '.')}$`));
+  assert.equal(await current.count(), 1);
+  await person.close();
+});
+
 test('guides have sections that can be linked to, code that can be copied, and links that lead somewhere', async () => {
   const { person, page } = await stage.visit('/#/guides');
   await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -9,7 +9,8 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
-import { a1c, bundle, choose, count, faults, file, inChart, line, opened, person } from './own-files.mjs';
+import { a1c, bundle, choose, count, faults, file, inChart, line, ndjson, opened, person } from './own-files.mjs';
+import { signedInAt } from './signed-in.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-files-'));
 let stage;
@@ -242,7 +243,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await note();
   await page.getByRole('link', { name: 'Developers' }).click();
   await note();
-  await page.getByRole('link', { name: 'Search', exact: true }).click();
+  await page.getByRole('link', { name: 'Ask with a FHIR query' }).click();
   await page.locator('#q').fill('Observation?patient=amara-okafor&category=laboratory');
   await page.getByRole('button', { name: 'Run here' }).click();
   await says(page, '.side >> nth=0', /200 Matches/);
@@ -476,5 +477,18 @@ test('the page of opened files names the one patient and the file, and counts wh
   await (await chooser).setFiles([file('both.ndjson', both)]);
   await says(page, '.lead', /2 resources of 1 patient and 1 only named\./);
   assert.equal(await page.locator('.files-person').count(), 0);
+  await visitor.close();
+});
+
+test('a session in the same tab asks nothing while files are open, also when the tab is looked at again', async () => {
+  const { person: visitor, page } = await signedInAt(stage, { path: '/#/files', ownClock: true });
+  await choose(page, [ndjson([person('ada', 'Ada')])]);
+  await opened(page);
+  const asked = requestsOf(visitor);
+  await page.clock.runFor(70_000);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await page.locator('.proof').waitFor();
+  assert.deepEqual(asked, []);
+  assert.match(await text(page, '.proof'), /Requests sent since you opened your files:\s*0/);
   await visitor.close();
 });

@@ -145,7 +145,10 @@ test('requests, JSON and scopes are folded away until the developer mode is on, 
     why: await page.locator('#labs .withheld .for-developers').isVisible(),
   });
   assert.deepEqual(await shown(), { requests: 0, why: false });
-  assert.match(await text(page, '#labs'), /Not granted\. This app was not allowed to read them/);
+  assert.match(
+    await text(page, '#labs'),
+    /Not granted\. It was left out when access was given, so nothing was requested\./,
+  );
   await page.locator('#problems .record').first().click();
   await says(page, '.meaning', /What.*When.*Status/);
   assert.equal(await page.locator('.record-json').getAttribute('open'), null);

@@ -118,6 +118,19 @@ test('a group is left out by one box, and of what is told elsewhere the chart sa
   await inChart(page);
   assert.doesNotMatch((await stored(page)).scope, /Observation|DiagnosticReport|MedicationRequest/);
   for (const section of ['#labs', '#vitals', '#reports']) assert.match(await text(page, section), /Not granted\./);
+  // The notice counts the areas, and its list says what was left out of each.
+  assert.match(
+    await text(page, '.chart-notice'),
+    /Left out of this chart: \d areas left out when access was given, or parts of them Show the list$/,
+  );
+  await page.locator('.chart-notice').getByRole('button', { name: 'Show the list' }).click();
+  await says(
+    page,
+    'dialog',
+    /Medications: Left out when access was given: .*Laboratory results: Left out when access/s,
+  );
+  await says(page, 'dialog', /To share it too, log out, and sign in again\./);
+  await page.keyboard.press('Escape');
   // Of the medications those that were handed over are shown: in part is said in each place.
   assert.ok((await page.locator('#medications .row').count()) > 0);
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
@@ -202,6 +215,8 @@ test('a user who declines everything comes back to a page that says so', async (
   await says(page, 'main', /^You declined Nothing was shared.*access_denied: the user denied it/s);
   assert.equal(await stored(page), null);
   assert.equal(await page.locator('main .steps, main [data-ok]').count(), 0, 'nothing went wrong');
+  await page.reload();
+  await says(page, 'main', /^You declined Nothing was shared/);
   // The sign-in at the server lasts, and can be ended from here.
   await says(page, 'main', /At the server you are still signed in\. Sign out there/);
   await page.getByRole('link', { name: 'Sign out there' }).click();
@@ -611,7 +626,7 @@ for (const [what, change, expected] of [
   [
     'an unknown state',
     (query) => query.set('state', 'A'.repeat(43)),
-    /belongs to no launch of this tab.*unknown state/s,
+    /used before, is old, or belongs to another tab.*unknown state/s,
   ],
   ['another issuer', (query) => query.set('iss', 'https://evil.example.org'), /wrong issuer.*not sent anywhere/s],
   ['no issuer', (query) => query.delete('iss'), /wrong issuer/s],
@@ -659,7 +674,7 @@ test('an answer is used once', async () => {
   await says(page, 'main', /answered already.*If you allowed the app, go back to it and go on/s);
   assert.deepEqual(await violations(page), []);
   await page.goto(seen[0]);
-  await says(page, 'main', /^This sign-in is over This answer belongs to no launch of this tab.*unknown state/s);
+  await says(page, 'main', /^This sign-in is over The answer that came here was used before.*unknown state/s);
   assert.deepEqual(await violations(page), []);
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await inChart(page);
@@ -711,7 +726,7 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   assert.equal(await second.locator('.state.failed').count(), 0);
   // Logging out in one tab ends the session in both.
   await page.getByRole('button', { name: 'Log out' }).first().click();
-  await says(second, 'body', /You logged out in another tab/);
+  await says(second, 'body', /You logged out, or the session ended, in another tab/);
   assert.equal(await stored(second), null);
   await person.close();
 });

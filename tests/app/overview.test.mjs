@@ -24,7 +24,7 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
     /^Allergies ▲High risk: Allergy to penicillin Hives lisinopril Cough$/,
   );
   const titles = await page.locator('.glance h3 a').allTextContents();
-  assert.deepEqual(titles, ['Problems', 'Medications', 'Abnormal results', 'Vital signs', 'Due']);
+  assert.deepEqual(titles, ['Problems', 'Medications', 'Abnormal results', 'Vital signs', 'Due', 'Last visit']);
   const bottom = await page.locator('.overview').evaluate((overview) => overview.getBoundingClientRect().bottom);
   assert.ok(bottom <= DESK.height, `${bottom}`);
   assert.match(await text(page, '#glance-problems'), /Type 2 diabetes\s*since 2013/);
@@ -33,6 +33,7 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
     /Hemoglobin A1c 7\.0% ▲ High Preliminary ↑ 0\.1up 0\.1 since 12 May 2026 11 Aug 2026/,
   );
   assert.match(await text(page, '#glance-vitals'), /Blood pressure 126\/76 mmHg/);
+  assert.match(await text(page, '#glance-last-visit'), /Yearly check-up: .*19 May 2026 · Juniper Hill Family Medicine/);
   assert.equal(await page.locator('#glance-vitals .spark').count(), 3, 'a line for three readings or more');
   for (const [tile, section] of [
     ['problems', 'problems'],
@@ -40,6 +41,7 @@ test('the overview shows the patient on one screen of 900 pixels, and each title
     ['abnormal', 'labs'],
     ['vitals', 'vitals'],
     ['due', 'orders'],
+    ['last-visit', 'visits'],
   ]) {
     await page.evaluate(() => scrollTo(0, 0));
     await page.locator(`#glance-${tile} h3 a`).click();

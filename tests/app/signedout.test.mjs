@@ -5,10 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { allow, frames, loaded, open, says, signIn, text } from './browser.mjs';
-
-const PATIENT = 'amara-okafor';
-const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'Observation'];
-const SCOPE = `launch/patient openid ${TYPES.map((type) => `patient/${type}.read`).join(' ')}`;
+import { noLogOut, PATIENT, refuse, signedInAt } from './signed-in.mjs';
 
 let stage;
 before(async () => {
@@ -16,43 +13,7 @@ before(async () => {
 });
 after(() => stage?.close());
 
-/// A session as a launch leaves it, with a real token, in a tab that shows its chart. `ownClock`: the tab has a clock
-/// that the test can put forward.
-async function signedIn({
-  person: given,
-  path = `/#/session/chart/${PATIENT}`,
-  scope = SCOPE,
-  patient = PATIENT,
-  routes = [],
-  ownClock = false,
-  ...more
-} = {}) {
-  const person = given ?? (await stage.person({ developer: true }));
-  if (ownClock) await person.context.clock.install();
-  const now = Date.now();
-  const session = {
-    id: 'a',
-    generation: 0,
-    clientId: 'demo-app',
-    issuer: stage.origin,
-    launch: 'patient',
-    requested: scope,
-    scope,
-    patient,
-    accessToken: stage.server.token(scope, { patient, user: 'amara', client: 'demo-app' }),
-    expiresAt: now + 3_600_000,
-    obtainedAt: now,
-    response: {},
-    ...more,
-  };
-  const page = await person.page();
-  for (const [address, answer] of routes) await page.route(address, answer);
-  await page.goto('/icon.svg');
-  await page.evaluate((kept) => sessionStorage.setItem('edgechart.session', JSON.stringify(kept)), session);
-  await page.goto(path);
-  await loaded(page);
-  return { person, page, session };
-}
+const signedIn = (options) => signedInAt(stage, options);
 
 /// An EHR launches the app, as its simulator does.
 async function launched(page) {
@@ -82,27 +43,9 @@ async function isSignedOut(page, why) {
   assert.doesNotMatch(await text(page, 'dialog'), /Okafor|AllergyIntolerance\?|lisinopril/);
   await page.keyboard.press('Escape');
 }
-/// A server whose OpenID configuration names no log-out.
-const noLogOut = [
-  '**/.well-known/*-configuration',
-  async (route) => {
-    const response = await route.fetch();
-    const { end_session_endpoint: _, ...body } = await response.json();
-    await route.fulfill({ response, json: body });
-  },
-];
-const refuse = (route) =>
-  /well-known/.test(route.request().url())
-    ? route.continue()
-    : route.fulfill({
-        status: 401,
-        headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-        json: {
-          resourceType: 'OperationOutcome',
-          issue: [{ code: 'expired', details: { text: 'The token was revoked.' } }],
-        },
-      });
-
+/// What a tab says that was told of the end by another one, and one whose token the server refused.
+const ELSEWHERE = /^You logged out, or the session ended, in another tab\.$/;
+const REFUSED = /^The server takes this session no longer: it has expired, or the access was withdrawn\.$/;
 test('log-out clears the page; its address shows no records afterwards, the sample has its own', async () => {
   const { person, page } = await signedIn({ routes: [noLogOut] });
   assert.equal(await text(page, '.patient h1'), 'Amara Chidinma Okafor');
@@ -114,8 +57,10 @@ test('log-out clears the page; its address shows no records afterwards, the samp
     page,
     /^The access of this app has ended\. This server has no log-out: you may still be signed in there/,
   );
-  assert.match(page.url(), new RegExp(`#/session/chart/${PATIENT}$`));
+  assert.match(page.url(), /#\/signed-out$/, 'the history keeps no address of a chart');
   await page.reload();
+  await isSignedOut(page, /^Nobody is signed in in this tab\./);
+  await page.goto(`/#/session/chart/${PATIENT}/timeline`);
   await isSignedOut(page, /^Nobody is signed in in this tab\./);
   await page.getByRole('link', { name: 'Open the sample' }).click();
   await says(page, '.patient h1', /Okafor/);
@@ -134,10 +79,10 @@ test('CL22 a log-out clears every tab, those that slept when they wake, and revo
   const revoked = other.waitForRequest(/\/oauth\/revoke/);
   await page.getByRole('button', { name: 'Log out' }).click();
   await isSignedOut(page, /^The access of this app has ended\./);
-  await isSignedOut(other, /^You logged out in another tab\.$/);
+  await isSignedOut(other, ELSEWHERE);
   assert.match((await revoked).postData(), new RegExp(`token=${session.accessToken}`));
   await asleep.goBack();
-  await isSignedOut(asleep, /^You logged out, or the session ended, in another tab\.$/);
+  await isSignedOut(asleep, ELSEWHERE);
   await other.reload();
   await isSignedOut(other, /^Nobody is signed in in this tab\./);
   // A launch afterwards is not of those that ended.
@@ -166,6 +111,61 @@ test('a tab that is loaded again looks whether its session still stands', async 
   await page.reload();
   await says(page, 'body', /You are signed out\. The server takes this session no longer/);
   assert.equal(await page.evaluate(() => sessionStorage.getItem('edgechart.session')), null);
+  await person.close();
+});
+
+test('CL22 access that was withdrawn at the server ends a chart that is shown, or looked at again', async () => {
+  const { person, page } = await signedIn({ ownClock: true });
+  const { page: left } = await signedIn({ person, id: 'b' });
+  await page.clock.runFor(3_000);
+  await person.context.route('**/fhir/r4/**', refuse);
+  await left.clock.runFor(3_000);
+  await left.evaluate(() => dispatchEvent(new Event('focus')));
+  await isSignedOut(left, REFUSED);
+  // The first has been told of it, as any tab of this browser is, and has looked itself.
+  await isSignedOut(page, REFUSED);
+  await person.context.unroute('**/fhir/r4/**');
+  const { page: shown } = await signedIn({ person, id: 'c' });
+  await person.context.route('**/fhir/r4/**', refuse);
+  await shown.clock.runFor(70_000);
+  await isSignedOut(shown, REFUSED);
+  await person.close();
+});
+
+test('CL22 a revocation clears every tab', async () => {
+  const { person, page } = await signedIn({ path: '/#/session' });
+  const { page: other, session } = await signedIn({ person, id: 'b' });
+  const revoked = other.waitForRequest(/\/oauth\/revoke/);
+  await page.getByRole('button', { name: 'Revoke the access token' }).click();
+  await isSignedOut(other, ELSEWHERE);
+  assert.match((await revoked).postData(), new RegExp(`token=${session.accessToken}`));
+  await says(page, 'body', /You are signed out\. Its access token was revoked/);
+  await person.close();
+});
+
+test('CL22 an answer that comes after a log-out is not listed among the requests', async () => {
+  let answer = () => undefined;
+  const asked = new Promise((done) => {
+    answer = done;
+  });
+  const { person, page } = await signedIn({ routes: [noLogOut] });
+  await page.route(/\/fhir\/r4\/Patient\b/, async (route) => {
+    await asked;
+    await route.fulfill({ json: { resourceType: 'Bundle', entry: [] } });
+  });
+  const waits = page.waitForRequest(/\/Patient\b/);
+  const late = page.waitForResponse(/\/Patient\b/);
+  await page.evaluate(() => {
+    location.hash = '#/session/patients';
+  });
+  await waits;
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await says(page, 'main .lead', /^The access of this app has ended\./);
+  answer();
+  await (await late).finished();
+  await frames(page);
+  await page.locator('header.top').getByRole('button', { name: 'Requests' }).click();
+  assert.doesNotMatch(await text(page, 'dialog'), /r4\/Patient\b/);
   await person.close();
 });
 
@@ -265,7 +265,7 @@ test('a token that is refused, and cannot be refreshed, clears the page', async 
   await page.evaluate(() => {
     location.hash = '#/session/patients';
   });
-  await isSignedOut(page, /^The server takes this session no longer: it has expired, or it was revoked\.$/);
+  await isSignedOut(page, REFUSED);
   await person.close();
 });
 
@@ -285,10 +285,7 @@ test('a refresh that is refused clears the page; one that finds no server does n
   );
   await page.unroute('**/oauth/token');
   await page.reload();
-  await isSignedOut(
-    page,
-    /^The server takes this session no longer: it has expired, or it was revoked \(invalid_grant/,
-  );
+  await isSignedOut(page, REFUSED);
   await person.close();
 });
 
@@ -298,6 +295,15 @@ test('a session that cannot be refreshed ends at its time, whatever is open', as
   await page.locator('dialog[open]').waitFor();
   await page.clock.fastForward('01:00:00');
   await isSignedOut(page, /^The session has expired\./);
+  // The timers of a tab that was not shown come late: it looks when it wakes.
+  const { page: asleep } = await signedIn({ person, id: 'b' });
+  await asleep.clock.setSystemTime(Date.now() + 3 * 3_600_000);
+  const kept = await asleep.evaluate(() => {
+    dispatchEvent(new Event('focus'));
+    return sessionStorage.getItem('edgechart.session');
+  });
+  assert.equal(kept, null);
+  await isSignedOut(asleep, /^The session has expired\./);
   await person.close();
 });
 
@@ -398,6 +404,26 @@ test('a list of patients that could not be loaded has one error and one button, 
   await says(page, '.people-list', /Amara Chidinma Okafor/);
   await page.waitForFunction(() => document.activeElement?.matches('main h1'));
   assert.equal((await again.count()) + (await page.getByRole('alert').count()), 0);
+  await person.close();
+});
+
+test('of a type that was allowed in part no section says that nothing is recorded', async () => {
+  const only = (type, code) => `patient/${type}.rs?category=http://terminology.hl7.org/CodeSystem/${code}`;
+  const { person, page } = await signedIn({
+    scope: `launch/patient patient/Patient.read ${only('Observation', 'observation-category|laboratory')} ${only(
+      'Condition',
+      'condition-category|encounter-diagnosis',
+    )}`,
+  });
+  assert.match(
+    await text(page, '#vitals'),
+    /can be shown\..*Of Observation only some may be read: category laboratory\./,
+  );
+  assert.match(await text(page, '#problems'), /Of Condition only some may be read: category encounter-diagnosis\./);
+  for (const section of ['#vitals', '#problems', '#other-observations', '#glance-vitals', '#glance-problems'])
+    assert.doesNotMatch(await text(page, section), /No data|No current problem is recorded|No vital sign is recorded/);
+  assert.match(await text(page, '#glance-vitals'), /Not everything that belongs here can be shown\./);
+  assert.match(await text(page, '.chart-notice'), /\d+ areas left out when access was given, or parts of them/);
   await person.close();
 });
 

@@ -54,6 +54,11 @@ test('what is no guide is named in text', () => {
   );
 });
 
+test('no guide has a number that cannot be looked up', () => {
+  for (const [name, { sections }] of all)
+    for (const { id, html } of sections) assert.doesNotMatch(html, /\bdecision \d/, `${name}#${id}`);
+});
+
 test('ids are those that links on GitHub have', () => {
   assert.equal(slugOf('A bulk export of another server'), 'a-bulk-export-of-another-server');
   assert.equal(slugOf('Rotation of the signing keys'), 'rotation-of-the-signing-keys');

@@ -52,7 +52,7 @@ export function banner(store: ChartStore): TemplateResult {
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
-              ? notGranted(state.why)
+              ? notGranted(state.why, state.wasAsked)
               : state.is === 'not offered'
                 ? empty(obstacleText(state.obstacle))
                 : state.is === 'failed'

@@ -188,6 +188,7 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
       : []),
     ...(older > 0 ? [t('Records of an older FHIR (DSTU2 or STU3) cannot be shown: {n}.', { n: older })] : []),
     ...found.flatMap(({ unread }) => (unread ? [unread()] : [])),
+    ...new Set(found.flatMap(({ ungranted }) => (ungranted ? [ungranted()] : []))),
     ...found.flatMap(({ errors }) => errors.map((text) => t('The server reports an error: {text}', { text }))),
   ];
 }

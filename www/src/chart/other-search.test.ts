@@ -53,7 +53,8 @@ test('a server is asked for the types that it announces and that were granted', 
     'SupplyRequest?subject=Patient/p&_count=200',
   ]);
   assert.deepEqual(found.matches.map(({ resourceType }) => resourceType).sort(), ['AdverseEvent', 'SupplyRequest']);
-  assert.equal(found.unread?.(), 'Not granted, and not shown here: Task.');
+  assert.equal(found.ungranted?.(), 'Not granted, and not shown here: Task.');
+  assert.equal(found.unread, undefined, 'nothing goes on');
 });
 
 test('a server that says nothing of its types is not asked, and that is said', async () => {
@@ -71,7 +72,7 @@ test('where nothing was granted, nothing is asked, not even what the server can 
   const found = await search.searchTypes(server, 'p', many, async () => ({ open: false, by: [] }));
   assert.deepEqual(asked, []);
   assert.equal(
-    found.unread?.(),
+    found.ungranted?.(),
     'Not granted, and not shown here: Adverse event, Task, Supply request, Basic, Media, List and 2 further types.',
   );
 });
@@ -80,7 +81,8 @@ test('a type that the app did not ask for is left out by nobody, and named by it
   const none = async (): Promise<Cell> => ({ open: false, by: [] });
   const { source: server } = source({ requested: 'patient/Patient.read patient/Task.rs?status=requested' });
   const found = await search.searchTypes(server, 'p', TYPES, none);
-  assert.equal(found.unread?.(), 'Not granted, and not shown here: Task.');
+  assert.equal(found.ungranted?.(), 'Not granted, and not shown here: Task.');
+  assert.equal(found.unread, undefined, 'nothing goes on');
   assert.equal(found.unasked?.(), 'This app did not ask for: Adverse event, Supply request and Basic.');
   const { source: another } = source({ requested: 'patient/*.read' });
   assert.equal((await search.searchTypes(another, 'p', TYPES, none)).unasked, undefined);

@@ -24,7 +24,7 @@ const named = (types: readonly string[]): string =>
   ]);
 
 /** Returns whether the app asked for a type. What it did not ask for was left out by nobody. */
-const wasAsked = ({ requested }: Source, type: string): boolean =>
+export const wasAsked = ({ requested }: Source, type: string): boolean =>
   requested === undefined || isAskedFor(type, requested);
 
 /** The types that records in this browser have. */
@@ -33,8 +33,8 @@ async function typesHere({ name }: Source): Promise<Record<string, number> | und
 }
 
 /**
- * The records of some types, without those that the source does not have. What was not granted, or failed, is said in
- * `unread`, and what the app did not ask for in `unasked`. `permission` says whether a type may be searched, and
+ * The records of some types, without those that the source does not have. What failed is said in `unread`, what was not
+ * granted in `ungranted`, and what the app did not ask for in `unasked`. `permission` says whether a type may be searched, and
  * `heldTypes` how many of each there are, where that is known, and `pages` makes a search, or has its answer.
  */
 export async function searchTypes(
@@ -72,7 +72,6 @@ export async function searchTypes(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const says = (): string[] => [
-    ...(withheld.length > 0 ? [t('Not granted, and not shown here: {sections}.', { sections: named(withheld) })] : []),
     ...(failed.length > 0
       ? [t('{types} could not be loaded: {why}.', { types: named(failed), why: [...whys].join(', ') })]
       : []),
@@ -80,6 +79,9 @@ export async function searchTypes(
   ];
   const all: SearchResult = {
     ...joinedResult(found),
+    ...(withheld.length > 0 && {
+      ungranted: () => t('Not granted, and not shown here: {sections}.', { sections: named(withheld) }),
+    }),
     ...(unasked.length > 0 && { unasked: () => t('This app did not ask for: {types}.', { types: named(unasked) }) }),
   };
   const unread = (): string => [...says(), ...(all.unread ? [all.unread()] : [])].join(' ');

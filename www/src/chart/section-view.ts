@@ -81,7 +81,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   const isSilent = (one: SearchState, i: number): boolean =>
     one.is !== 'loaded' || (isBeside(i + 1) && one.found.matches.length === 0);
   if (section.firstAlone || others.every(isSilent)) {
-    if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why));
+    if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why, first.wasAsked));
     if (first.is === 'not offered')
       return without('not offered', searches, notOffered(first.obstacle, section, context));
   }

@@ -7,24 +7,27 @@ import { errorText } from '../error-text.ts';
 import { isLater, typesBehind } from '../fhir/other-types.ts';
 import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
 import { relate } from '../fhir/subject.ts';
+import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
 import { yieldToPage } from '../scheduling.ts';
-import { isNamed } from '../smart/scopes.ts';
+import { conditionsOf, conditionText, isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../source/abilities.ts';
 import { medicationQueries, missingMedications } from '../source/medications.ts';
 import { allPages, ExchangeError, noResult, readResult, type SearchResult, type Source } from '../source/source.ts';
 import { withoutOthers } from '../source/whose.ts';
 import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
 import { OTHERS, placed, placeOfSearch, REPORTS } from './observation-searches.ts';
-import { searchTypes } from './other-search.ts';
+import { searchTypes, wasAsked } from './other-search.ts';
 
 /** A search of the chart, from the question to the records. */
 export type SearchState =
   | { is: 'waiting' }
-  | { is: 'withheld'; why: string }
+  /** `wasAsked`: false where the app itself did not ask for it, so that nobody left it out. */
+  | { is: 'withheld'; why: string; wasAsked?: boolean }
   /** The server cannot do it, so nothing was requested. */
   | { is: 'not offered'; obstacle: Obstacle }
   | { is: 'failed'; exchange: Exchange | undefined; says: string }
@@ -174,6 +177,31 @@ export class ChartStore {
     planOf(wanted.replaceAll('{patient}', this.patient), await this.source.abilities?.());
 
   async #ask(wanted: string): Promise<SearchState> {
+    const state = await this.#answer(wanted);
+    return state.is === 'loaded' ? { ...state, found: this.#withConditions(wanted, state.found) } : state;
+  }
+
+  /** Says under which conditions the scopes open what was found: the rest was not sent. */
+  #withConditions(wanted: string, found: SearchResult): SearchResult {
+    const granted = this.source.granted ?? this.source.grant?.scopes;
+    if (granted === undefined) return found;
+    const narrowed = (typesBehind(wanted) ?? [typeOf(wanted)]).map(
+      (type) => [type, conditionsOf(type, granted)] as const,
+    );
+    const all = narrowed.filter(([, conditions]) => conditions.length > 0);
+    if (all.length === 0) return found;
+    const { ungranted } = found;
+    const says = (): string[] =>
+      all.map(([type, conditions]) =>
+        t('Of {type} only some may be read: {conditions}.', {
+          type: typeWords(type),
+          conditions: listed(conditions.map(conditionText), 'disjunction'),
+        }),
+      );
+    return { ...found, ungranted: () => [...says(), ...(ungranted ? [ungranted()] : [])].join(' ') };
+  }
+
+  async #answer(wanted: string): Promise<SearchState> {
     const query = wanted.replaceAll('{patient}', this.patient);
     try {
       const types = typesBehind(wanted);
@@ -191,7 +219,8 @@ export class ChartStore {
       if (plan.is === 'impossible') return { is: 'not offered', obstacle: plan.obstacle };
       const permission = await this.permission(type, isSearch ? 'search' : 'read');
       if (permission && !permission.open) {
-        return { is: 'withheld', why: sentence(permission.why ?? t('No scope opens {type}.', { type })) };
+        const why = sentence(permission.why ?? t('No scope opens {type}.', { type }));
+        return { is: 'withheld', why, wasAsked: wasAsked(this.source, type) };
       }
       if (!isSearch) return { is: 'loaded', found: await this.#read(query) };
       const place = placeOfSearch(wanted);

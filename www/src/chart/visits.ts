@@ -9,10 +9,20 @@ import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { referredTo } from './reasons.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
-import type { Section, SectionContext } from './section.ts';
+import type { Section } from './section.ts';
+import type { ChartStore } from './store.ts';
+
+/** The search for the visits. */
+export const VISITS = 'Encounter?patient={patient}&_count=200';
+
+/** The name of a visit: its kind, or where it took place. */
+export const visitName = (e: Encounter): string => concepts(e.type) || codingWords(e.class) || t('Visit');
+
+/** The visits, the latest first. */
+export const byTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));
 
 /** The diagnoses of a visit, each with what is uncertain about it. */
-const diagnosesOf = ({ diagnosis }: Encounter, { store }: SectionContext): string =>
+export const diagnosesOf = ({ diagnosis }: Encounter, store: ChartStore): string =>
   (diagnosis ?? [])
     .flatMap(({ condition }) => {
       if (!condition) return [];
@@ -26,19 +36,19 @@ const diagnosesOf = ({ diagnosis }: Encounter, { store }: SectionContext): strin
 export const visits: Section = {
   id: 'visits',
   title: 'Visits',
-  queries: ['Encounter?patient={patient}&_count=200'],
+  queries: [VISITS],
   nothing: 'No data: no visit is recorded in this chart.',
   show([found], context) {
-    const all = newest(ofType('Encounter', found?.matches), (e) => periodDate(e.period));
+    const all = byTime(ofType('Encounter', found?.matches));
     const item = (e: Encounter): Row => ({
       resource: e,
       when: periodDate(e.period),
-      title: concepts(e.type) || codingWords(e.class) || t('Visit'),
+      title: visitName(e),
       status: e.status === 'finished' ? undefined : e.status === 'unknown' ? t('status unknown') : e.status,
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
         labelled(t('For'), concepts(e.reasonCode)),
-        labelled(t('Diagnoses'), diagnosesOf(e, context)),
+        labelled(t('Diagnoses'), diagnosesOf(e, context.store)),
         [codingWords(e.class), reference(e.serviceProvider)].filter(Boolean).join(' · '),
         references((e.location ?? []).flatMap(({ location: at }) => at ?? [])),
       ],

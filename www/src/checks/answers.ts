@@ -4,6 +4,7 @@ import { bundle } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import { idsOf } from '../search/compare.ts';
+import { nextPageOf } from '../search/found-text.ts';
 import { checked } from '../shape.ts';
 import { BASE } from '../smart/server.ts';
 import { anyToken, no, passIf, type ServerCheck, skip } from './check.ts';
@@ -30,10 +31,10 @@ export const answers: ServerCheck[] = [
           return answer.status === 401
             ? skip(t('This session may not search laboratory results.'))
             : no(`HTTP ${answer.status}.`);
-        const { total: said, link } = checked(bundle, answer.body, 'the page');
+        const { total: said } = checked(bundle, answer.body, 'the page');
         total = said ?? total;
         ids.push(...idsOf(answer.body).matches);
-        next = link?.find(({ relation }) => relation === 'next')?.url;
+        next = nextPageOf(answer.body);
       }
       return passIf(
         new Set(ids).size === ids.length && (total === undefined || total === ids.length),

@@ -7,8 +7,12 @@ const KEPT = 200;
 
 export const exchanges = signal<readonly Exchange[]>([]);
 
-/** Drops the exchanges with the server: when a session ends, its records go with it. */
+/** The time at which the exchanges with the server were dropped last. */
+let droppedAt: Date | undefined;
+
+/** Drops the exchanges with the server: when a session ends, its records go with it, also those on their way. */
 export const dropServerExchanges = (): void => {
+  droppedAt = new Date();
   exchanges.value = exchanges.value.filter(({ where }) => where === 'local');
 };
 
@@ -18,6 +22,7 @@ export const dropLocalExchanges = (): void => {
 };
 
 export function logExchange(exchange: Exchange): Exchange {
+  if (droppedAt && exchange.where === 'edge' && exchange.at < droppedAt) return exchange;
   exchanges.value = [exchange, ...exchanges.value].slice(0, KEPT);
   return exchange;
 }

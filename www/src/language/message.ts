@@ -4,7 +4,7 @@
 //!
 //! - `{name}` is a place for a value. Numbers are written by the locale.
 //! - `{n} record|{n} records`: the forms for one and for other numbers, chosen by `n`.
-//! - `Search#the action`: what follows `#` tells equal English texts apart, and is not shown.
+//! - `Change#the action`: what follows `#` tells equal English texts apart, and is not shown.
 
 import { own } from '../own.ts';
 import type { Message } from './es/catalogue.ts';

@@ -18,13 +18,16 @@ export const incomplete = (why: readonly string[]): TemplateResult =>
     <strong>${t('Not everything that belongs here can be shown.')}</strong>
     ${why.map((says) => html`<p>${says}</p>`)}</div></div>`;
 
-export const notGranted = (why: string): TemplateResult =>
+/** `wasAsked`: false where the app did not ask for it, so that nobody left it out. */
+export const notGranted = (why: string, wasAsked = true): TemplateResult =>
   html`<p class="state withheld"><span class="mark" aria-hidden="true">⊘</span><span><strong>${t(
     'Not granted.',
   )}</strong>
-    ${t('This app was not allowed to read them, so nothing was requested.')} <span class="for-developers">${
-      /[.!?]$/.test(why) ? why : `${why}.`
-    }</span></span></p>`;
+    ${
+      wasAsked
+        ? t('It was left out when access was given, so nothing was requested.')
+        : t('This app did not ask for it, so nothing was requested.')
+    } <span class="for-developers">${/[.!?]$/.test(why) ? why : `${why}.`}</span></span></p>`;
 
 /** Says who answered what. The engine in this browser gives refusals the status that a server would give them. */
 function answered({ where, status }: Exchange): string {

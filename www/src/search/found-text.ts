@@ -1,13 +1,17 @@
 //! The number of matches of an answer in words. A page of many is not the whole.
 
-import { bundle } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { isShaped } from '../shape.ts';
+import { anything, isObject, isShaped, object, oneOf } from '../shape.ts';
 import { idsOf } from './compare.ts';
 
-/** The address of the page that follows an answer. */
-export const nextPageOf = (body: unknown): string | undefined =>
-  isShaped(bundle, body) ? body.link?.find(({ relation }) => relation === 'next')?.url : undefined;
+const bundle = object({ resourceType: oneOf('Bundle') }, { link: anything });
+
+/** The address of the page that follows an answer. Links of another form are none. */
+export function nextPageOf(body: unknown): string | undefined {
+  const links = isShaped(bundle, body) ? body.link : undefined;
+  const next = (Array.isArray(links) ? links : []).filter(isObject).find(({ relation }) => relation === 'next');
+  return typeof next?.url === 'string' && next.url !== '' ? next.url : undefined;
+}
 
 /** The matches of an answer: all of them, those of its total, or those of a page that others follow. */
 export function foundText(body: unknown): string {

@@ -14,11 +14,11 @@ import { endIfExpired } from '../smart/refresh.ts';
 import { session } from '../smart/session.ts';
 import { sourceOf, trialGrant } from '../source/current.ts';
 import { files } from '../source/files.ts';
-import { lookAtSession } from '../source/user.ts';
+import { lookAtSession, lookNowAndThen } from '../source/user.ts';
 import type { View } from '../view.ts';
 import { viewOf } from './views.ts';
 
-/** The time between two looks at the end of a session, in milliseconds. */
+/** The time between two looks at whether a session has ended, in milliseconds. */
 const EXPIRY_CHECK = 5_000;
 
 const sourceKey = ({ source }: Route): string | undefined => source && sourceOf(source)?.key;
@@ -41,7 +41,10 @@ export class ShellModel {
     onChange(pageLanguage, () => {
       if (!this.view.value?.isTranslatedInPlace) void this.arrive(true);
     });
-    setInterval(endIfExpired, EXPIRY_CHECK);
+    setInterval(() => {
+      endIfExpired();
+      lookNowAndThen();
+    }, EXPIRY_CHECK);
     // The views of a session read with its token themselves.
     void lookAtSession({ readsItself: this.route.value.source === 'session' });
   }

@@ -7,7 +7,7 @@ import { errorText } from '../error-text.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, sentences, t } from '../language/message.ts';
 import { own } from '../own.ts';
-import { object, parsedAs, type Shaped, string } from '../shape.ts';
+import { isShaped, object, parsedAs, type Shaped, string } from '../shape.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
 import { BASE, CLIENT_ID, ofServer, other, REDIRECT } from './server.ts';
@@ -85,6 +85,7 @@ function takePending(state: string): PendingLaunch | undefined {
 
 /** Goes to the authorization server. The secrets wait in this tab's storage. */
 export function redirectToServer({ state, verifier, nonce, scope, launch, url }: PreparedLaunch): void {
+  sessionStorage.removeItem(DECLINED_KEY);
   sessionStorage.setItem(keyOf(state), JSON.stringify({ verifier, nonce, scope, launch } satisfies PendingLaunch));
   location.assign(url);
 }
@@ -132,19 +133,14 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
     says: Says,
     next: Says = () => t('Go back and sign in again.'),
     what?: Says,
-    isDeclined = false,
-  ): LaunchResult => ({
-    steps,
-    launch: pending?.launch,
-    error: { code, says, next, ...(what && { what }), isDeclined },
-  });
+  ): LaunchResult => ({ steps, launch: pending?.launch, error: { code, says, next, ...(what && { what }) } });
 
   if (!step(() => t('The state is one that this tab made, and it is used once'), pending !== undefined) || !pending) {
     return failed(
       () => t('unknown state'),
       () =>
         sentences([
-          'This answer belongs to no launch of this tab: it is old, was used before, or was made up.',
+          'The answer that came here was used before, is old, or belongs to another tab.',
           'Nothing was sent to the server.',
         ]),
       () =>
@@ -173,13 +169,8 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
     step(() => t('The server gave a code'), false);
     const { error: code, error_description: description = '' } = error;
     if (code === 'access_denied' && description === DECLINED) {
-      return failed(
-        () => `${code}: ${description}`,
-        () => t('Nothing was shared, and this app may see nothing. The offline sample needs no permission.'),
-        () => t('To share a part alone, sign in again and leave out the rest.'),
-        () => t('You declined'),
-        true,
-      );
+      sessionStorage.setItem(DECLINED_KEY, pending.launch);
+      return { steps, launch: pending.launch, error: REFUSAL };
     }
     return failed(
       () => code,
@@ -288,6 +279,21 @@ function strings<N extends string>(members: Record<N, unknown>): { [K in N]?: st
 
 /** The description that our server gives when the user refuses, and never else. */
 const DECLINED = 'the user denied it';
+const REFUSAL: LaunchError = {
+  what: () => t('You declined'),
+  code: () => `access_denied: ${DECLINED}`,
+  says: () => t('Nothing was shared, and this app may see nothing. The offline sample needs no permission.'),
+  next: () => t('To share a part alone, sign in again and leave out the rest.'),
+  isDeclined: true,
+};
+/** The key in sessionStorage of a refusal, until the next launch. */
+const DECLINED_KEY = ofServer('edgechart.declined');
+
+/** The refusal with which the last launch of this tab ended, for a page that is loaded again. */
+export function lastRefusal(): LaunchResult | undefined {
+  const launch = sessionStorage.getItem(DECLINED_KEY);
+  return isShaped(launchKindShape, launch) ? { steps: [], launch, error: REFUSAL } : undefined;
+}
 
 /** The next thing to do, by error (RFC 6749, section 4.1.2.1; OpenID Connect Core 1.0, section 3.1.2.6). */
 const ADVICE: Record<string, PlainMessage> = {

@@ -11,7 +11,6 @@ import { noteLogOut } from './ends.ts';
 import { oauthErrorText } from './oauth.ts';
 import { BASE, CLIENT_ID, HOME, other } from './server.ts';
 import {
-  endEverywhere,
   ended,
   endSession,
   type LaunchKind,
@@ -29,7 +28,7 @@ const underWay = object({ state: string, launch: launchKindShape });
 /** Returns the token whose revocation ends the grant of a session. */
 const endingToken = ({ refreshToken, accessToken }: Session): string => refreshToken ?? accessToken;
 
-// A session of its own has tokens of its own, which the tab that logged out does not know.
+// A session of its own has tokens of its own, which the tab that ended all of them does not know.
 onEndElsewhere({
   ownEnded: (own) => void revoke(endingToken(own), own.clientId).catch(() => undefined),
 });
@@ -45,11 +44,7 @@ export async function logOut(): Promise<void> {
   const tell = (says: () => string): void => {
     ended.value = { says, launch: now.launch };
   };
-  endSession(now, () => t('Its access is being ended…'));
-  // A query may name a patient.
-  forgetHistory();
-  noteLogOut();
-  tellTabs({ says: 'signed out', id: now.id });
+  endInAllTabs(now, () => t('Its access is being ended…'));
   try {
     const { revocation_endpoint: revocation } = await discover();
     if (!revocation && other) {
@@ -74,6 +69,14 @@ export async function logOut(): Promise<void> {
       }),
     );
   }
+}
+
+/** Ends a session here, and whichever the other tabs have, with the searches of this device: a query may name a patient. */
+function endInAllTabs(now: Session, says: () => string): void {
+  endSession(now, says);
+  forgetHistory();
+  noteLogOut();
+  tellTabs({ says: 'signed out', id: now.id });
 }
 
 /** Remembers the log-out that is under way, and returns the parameters that lead back from it. */
@@ -108,9 +111,9 @@ export async function revoke(token: string, clientId = CLIENT_ID, base = BASE): 
   return status;
 }
 
-/** Revokes the access token of a session, which ends its whole grant, and the session in every tab. */
+/** Revokes the access token of a session, which ends its whole grant, and the sessions of all tabs. */
 export async function revokeAccess(now: Session): Promise<number> {
   const status = await revoke(now.accessToken, now.clientId);
-  if (status === 200) endEverywhere(now, () => t('Its access token was revoked: the whole grant has ended.'));
+  if (status === 200) endInAllTabs(now, () => t('Its access token was revoked: the whole grant has ended.'));
   return status;
 }

@@ -3,8 +3,16 @@
 import * as oauth from 'oauth4webapi';
 import { t } from '../language/message.ts';
 import { discover } from './discovery.ts';
-import { oauthErrorText, oauthOptions, responseMembers } from './oauth.ts';
-import { endEverywhere, endIfEndedElsewhere, type Session, session, storeSession, tellTabs } from './session.ts';
+import { oauthOptions, responseMembers } from './oauth.ts';
+import {
+  endEverywhere,
+  endIfEndedElsewhere,
+  onWake,
+  type Session,
+  session,
+  storeSession,
+  tellTabs,
+} from './session.ts';
 
 /** A token that lives no longer than this, in milliseconds, is refreshed before it is used. */
 const NEARLY_EXPIRED = 10_000;
@@ -43,12 +51,7 @@ async function refreshAlone(generation: number): Promise<boolean> {
     return true;
   } catch (error) {
     // Without an answer nothing is known: the session stays, for when the server is in reach again.
-    if (isRefusal(error)) {
-      const why = oauthErrorText(error);
-      endEverywhere(now, () =>
-        t('The server takes this session no longer: it has expired, or it was revoked ({why}).', { why }),
-      );
-    }
+    if (isRefusal(error)) expire();
     return false;
   }
 }
@@ -84,7 +87,7 @@ const isRefusal = (error: unknown): boolean => error instanceof oauth.ResponseBo
 export function expire(): void {
   if (session.value) {
     endEverywhere(session.value, () =>
-      t('The server takes this session no longer: it has expired, or it was revoked.'),
+      t('The server takes this session no longer: it has expired, or the access was withdrawn.'),
     );
   }
 }
@@ -98,3 +101,6 @@ export function endIfExpired(): void {
     );
   }
 }
+
+// The timers of a page that is not shown come late.
+onWake(endIfExpired);

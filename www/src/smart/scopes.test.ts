@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allowedTypes, isAskedFor, readingScopes, scopesOfLaunch, suggestedScopes } from './scopes.ts';
+import {
+  allowedTypes,
+  conditionsOf,
+  conditionText,
+  isAskedFor,
+  readingScopes,
+  scopesOfLaunch,
+  suggestedScopes,
+} from './scopes.ts';
 
 const has = (type: string): boolean => type === 'Patient' || type === 'Goal';
 
@@ -50,4 +58,28 @@ test('what was allowed is told by type: as a whole, in part, and not', () => {
   assert.deepEqual(allowedTypes({ requested: 'patient/*.read', scope: 'patient/*.read' }).not, []);
   assert.ok(allowedTypes({ requested: 'patient/*.read', scope: 'patient/*.read' }).whole.includes('Task'));
   assert.ok(isAskedFor('Task', 'system/*.rs') && !isAskedFor('Task', 'patient/Tas.rs launch/patient'));
+});
+
+const LABORATORY = 'category=http://terminology.hl7.org/CodeSystem/observation-category|laboratory';
+const CONDITIONS: [what: string, scopes: string, conditions: string[]][] = [
+  ['none', 'patient/Goal.rs', []],
+  ['the whole type', 'patient/Observation.rs', []],
+  ['one category', `patient/Goal.rs patient/Observation.rs?${LABORATORY}`, [LABORATORY]],
+  [
+    'two categories',
+    'patient/Observation.rs?category=a|x user/Observation.rs?category=a|y',
+    ['category=a|x', 'category=a|y'],
+  ],
+  ['a category beside the whole type', `patient/Observation.rs?${LABORATORY} user/Observation.read`, []],
+  ['a category beside a wildcard', `patient/Observation.rs?${LABORATORY} patient/*.rs`, []],
+  ['a wildcard with a condition', 'patient/*.rs?status=final', ['status=final']],
+];
+for (const [what, scopes, conditions] of CONDITIONS) {
+  test(`scopes open a type under conditions: ${what}`, () =>
+    assert.deepEqual(conditionsOf('Observation', scopes), conditions));
+}
+
+test('a condition is said without the systems of its codes', () => {
+  assert.equal(conditionText(LABORATORY), 'category laboratory');
+  assert.equal(conditionText('category=a|x,b|y&status=final'), 'category x, y, status final');
 });

@@ -112,6 +112,28 @@ export function isAskedFor(type: string, scopes: string): boolean {
   return types.has(type) || types.has('*');
 }
 
+/**
+ * The conditions under which scopes open the records of a type, such as `category=http://s|laboratory`; none where they
+ * open all of them, or none at all.
+ */
+export function conditionsOf(type: string, scopes: string): string[] {
+  const naming = words(scopes).filter((scope) => isAskedFor(type, scope));
+  const conditions = naming.map((scope) => scope.split('?')[1] ?? '');
+  return conditions.includes('') ? [] : conditions;
+}
+
+/** A condition of a scope in words: parameters with their values, without the systems of codes. */
+export const conditionText = (condition: string): string =>
+  [...new URLSearchParams(condition)]
+    .map(
+      ([name, values]) =>
+        `${name} ${values
+          .split(',')
+          .map((value) => value.replace(/^.*\|/, ''))
+          .join(', ')}`,
+    )
+    .join(', ');
+
 /** The types of a session by what was allowed of them. */
 export interface AllowedTypes {
   whole: string[];

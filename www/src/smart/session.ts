@@ -1,8 +1,8 @@
 //! The session: the tokens and the context of one authorization, held for this tab alone in sessionStorage.
 //!
 //! A duplicated tab has the same tokens, and the server takes each refresh token once. So the tabs of one session tell
-//! each other of newer tokens, and of its end. A log-out ends the sessions of all tabs (`log-out.ts`). `ends.ts` keeps
-//! what a tab that slept has missed.
+//! each other of newer tokens, and of its end. A log-out, or a revocation, ends the sessions of all tabs (`log-out.ts`).
+//! `ends.ts` keeps what a tab that slept has missed.
 
 import { signal } from '@preact/signals-core';
 import { dropServerExchanges } from '../http/log.ts';
@@ -91,10 +91,22 @@ export function endEverywhere(of: Session, says: () => string): void {
   tellTabs({ says: 'ended', id: of.id, generation: of.generation });
 }
 
+const endedElsewhere = (): string => t('You logged out, or the session ended, in another tab.');
+
 /** Ends the session of this tab if it has ended in another one, which this one was not told of. */
 export function endIfEndedElsewhere(): void {
   const now = session.value;
-  if (now && isNotedAsEnded(now)) endSession(now, () => t('You logged out, or the session ended, in another tab.'));
+  if (now && isNotedAsEnded(now)) endSession(now, endedElsewhere);
+}
+
+/** Has something done when the page comes out of the cache of Back, from behind, or into the focus. */
+export function onWake(run: () => void): void {
+  const ifShown = (): void => {
+    if (!document.hidden) run();
+  };
+  globalThis.addEventListener?.('pageshow', ({ persisted }) => persisted && ifShown());
+  globalThis.addEventListener?.('focus', ifShown);
+  globalThis.document?.addEventListener('visibilitychange', ifShown);
 }
 
 export function storeSession(next: Session | undefined): void {
@@ -119,7 +131,7 @@ export const tellTabs = (message: TabMessage): void => channel?.postMessage(mess
 
 /** What this tab does beside forgetting its own session, when another tab ends one. */
 interface EndListener {
-  /** A log-out ended the session of this tab, which was another one than that of the other tab. */
+  /** A log-out or a revocation ended the session of this tab, which was another one than that of the other tab. */
   ownEnded(own: Session): void;
   /** Another session of this browser ended, and that of this tab may have ended with it. */
   otherEnded(): void;
@@ -133,7 +145,7 @@ channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   const own = session.value;
   if (!own) return;
   if (isShaped(loggedOut, data)) {
-    endSession(own, () => t('You logged out in another tab.'));
+    endSession(own, endedElsewhere);
     if (data.id !== own.id) for (const { ownEnded } of listeners) ownEnded?.(own);
   } else if (isShaped(hasEnded, data)) {
     if (data.id === own.id && data.generation >= own.generation)
@@ -147,6 +159,5 @@ channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
 });
 
 endIfEndedElsewhere();
-// A page that comes out of the cache of Back, or from behind, may have slept through the end of its session.
-globalThis.addEventListener?.('pageshow', endIfEndedElsewhere);
-globalThis.document?.addEventListener('visibilitychange', endIfEndedElsewhere);
+// A page that was not shown may have slept through the end of its session.
+onWake(endIfEndedElsewhere);

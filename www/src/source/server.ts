@@ -58,6 +58,7 @@ export function server(): Source {
     key: `server ${now?.id ?? ''} ${now?.scope ?? ''} ${now?.patient ?? ''}`,
     grant: now ? { scopes: scopesOf(now), client: now.clientId, ...patient, patients: 'all' } : undefined,
     requested: now?.requested,
+    granted: now?.scope,
     search: (query) => ask(encodedQuery(query)),
     read: ask,
     ...(other && now ? { abilities: () => abilitiesOfSession(now) } : {}),

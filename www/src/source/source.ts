@@ -9,6 +9,7 @@ import { type Resource, resourceShape } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
+import { nextPageOf } from '../search/found-text.ts';
 import { anything, checked, isObject, isShaped, number, object, oneOf } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
@@ -22,6 +23,8 @@ export interface Source {
   readonly grant: Grant | undefined;
   /** The scopes that the app asked for, where a person decided about them. */
   readonly requested?: string | undefined;
+  /** The scopes in the words of the server, where the grant has our reading of them. */
+  readonly granted?: string | undefined;
   /** Changes whenever the answers may. */
   readonly key: string;
   /** Searches by `Type?…` below the base, or by the link of a further page. */
@@ -77,6 +80,8 @@ export interface SearchResult {
   exchanges: Exchange[];
   /** Why further pages were not read, in a sentence. Nothing where all were. */
   unread?: () => string;
+  /** What the scopes leave out of the types that the app asked for, in a sentence. */
+  ungranted?: () => string;
   /** The types that the app never asked for, and that are not shown, in a sentence. */
   unasked?: () => string;
   /** True for a search that is not made yet, since its part of the page is not in sight. */
@@ -96,7 +101,7 @@ export const noResult = (exchanges: Exchange[] = []): SearchResult => ({
 });
 
 /** A Bundle of which nothing else is relied on: a server may write one part of it otherwise. */
-const bundle = object({ resourceType: oneOf('Bundle') }, { entry: anything, link: anything });
+const bundle = object({ resourceType: oneOf('Bundle') }, { entry: anything });
 const counted = object({ total: number });
 
 const outcomeType = object({ resourceType: oneOf('OperationOutcome') });
@@ -110,7 +115,7 @@ const errorsIn = (resource: unknown): string[] =>
 /** Adds the resources of one page, and returns the link to the next. Throws an `ExchangeError` for a refusal. */
 export function addPage(result: SearchResult, exchange: Exchange): string | undefined {
   if (exchange.status !== 200) throw new ExchangeError(exchange);
-  const { entry, link } = checked(bundle, exchange.body, 'the answer');
+  const { entry } = checked(bundle, exchange.body, 'the answer');
   for (const [i, one] of (Array.isArray(entry) ? entry : []).entries()) {
     const { resource, search } = isObject(one) ? one : { resource: null };
     if (resource === undefined) continue;
@@ -128,8 +133,7 @@ export function addPage(result: SearchResult, exchange: Exchange): string | unde
       (mode === 'include' ? result.included : result.matches).push(found.resource);
     }
   }
-  const next = (Array.isArray(link) ? link : []).filter(isObject).find(({ relation }) => relation === 'next');
-  return typeof next?.url === 'string' && next.url !== '' ? next.url : undefined;
+  return nextPageOf(exchange.body);
 }
 
 /** Returns whether a resource is of an older FHIR, and cannot be read. A Patient is read, to know whose a chart is. */

@@ -6,8 +6,9 @@ import { nameOf } from '../fhir/text.ts';
 import { isOfType, type Resource } from '../fhir/types.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { other } from '../smart/server.ts';
-import { onEndElsewhere, session } from '../smart/session.ts';
+import { onEndElsewhere, onWake, session } from '../smart/session.ts';
 import { userAddress } from '../smart/user.ts';
+import { files } from './files.ts';
 import { server } from './server.ts';
 import { resourceIn } from './source.ts';
 
@@ -15,7 +16,9 @@ import { resourceIn } from './source.ts';
 export const userName = signal<string | undefined>(undefined);
 
 /** The least time between two looks at a session whose tab is looked at again, in milliseconds. */
-const LOOK_AGAIN = 60_000;
+const ON_WAKE = 2_000;
+/** The time between two looks at a session while its tab is shown, in milliseconds. */
+const WHILE_SHOWN = 60_000;
 let lookedAt = 0;
 
 /** A wildcard, which opens patients wherever it stands. */
@@ -31,7 +34,7 @@ function nameIn(record: Resource): string | undefined {
 
 /**
  * Looks at the session of this tab. `readsItself`: the page reads with the token anyway, so that nothing is asked for
- * the sake of the check alone.
+ * the sake of the check alone. Nothing is asked while a user's own files are open: their page says that nothing is sent.
  */
 export async function lookAtSession({ readsItself = false } = {}): Promise<void> {
   const now = session.value;
@@ -50,7 +53,7 @@ export async function lookAtSession({ readsItself = false } = {}): Promise<void>
   if (other || !mayRead(user)) userName.value = user;
   const patient = now.patient && !readsItself ? `Patient/${now.patient}` : undefined;
   const address = [user, patient].find(mayRead);
-  if (other || !address) return;
+  if (other || !address || hasFiles()) return;
   try {
     const record = resourceIn(await server().read(address));
     if (session.value?.id === now.id && address === user) userName.value = nameIn(record) ?? user;
@@ -60,7 +63,17 @@ export async function lookAtSession({ readsItself = false } = {}): Promise<void>
   }
 }
 
+const hasFiles = (): boolean => files.value.is === 'open' || files.value.is === 'opening';
+
+/** Looks again, where the last look is older than some milliseconds. */
+const lookIfOlder = (age: number): void => {
+  if (Date.now() - lookedAt > age) void lookAtSession();
+};
+
+/** Looks again at the session of a tab that is shown: its access may have been withdrawn at the server. */
+export function lookNowAndThen(): void {
+  if (!globalThis.document?.hidden) lookIfOlder(WHILE_SHOWN);
+}
+
 onEndElsewhere({ otherEnded: () => void lookAtSession() });
-globalThis.document?.addEventListener('visibilitychange', () => {
-  if (!document.hidden && Date.now() - lookedAt > LOOK_AGAIN) void lookAtSession();
-});
+onWake(() => lookIfOlder(ON_WAKE));

@@ -6,7 +6,7 @@ import { errorText } from '../error-text.ts';
 import { sentences, t } from '../language/message.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { ACCESS_URL, chartUrl, navigate, sessionStartUrl } from '../routes.ts';
-import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep } from '../smart/launch.ts';
+import { finishLaunch, type LaunchError, type LaunchResult, type LaunchStep, lastRefusal } from '../smart/launch.ts';
 import { signOutUrl } from '../smart/server-pages.ts';
 import { type LaunchKind, type Session, session } from '../smart/session.ts';
 import { takePage } from '../smart/wanted-page.ts';
@@ -45,7 +45,11 @@ export const callback: OpenView = () => {
   if (query.size > 0) void finish();
   // After a reload the answer was used, or is lost.
   else if (current) setTimeout(() => openChart(session.value ?? current), 0);
-  else problem.value = interrupted;
+  else {
+    const refusal = lastRefusal();
+    if (refusal) result.value = refusal;
+    else problem.value = interrupted;
+  }
   return {
     get title() {
       return t('Signing in');

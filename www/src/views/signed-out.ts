@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../language/message.ts';
-import { chartUrl, isOtherPage, OTHER_PAGE, startUrl } from '../routes.ts';
+import { chartUrl, isOtherPage, OTHER_PAGE, SIGNED_OUT_URL, startUrl } from '../routes.ts';
 import { appsUrl } from '../smart/server-pages.ts';
 import { ended, type LaunchKind, type Session } from '../smart/session.ts';
 import { rememberPage } from '../smart/wanted-page.ts';
@@ -25,8 +25,11 @@ const cameBack = (): boolean =>
     .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward');
 
 export const signedOut: OpenView = (route) => {
-  // After a sign-out nothing of the session is kept, and an address names a patient.
-  if (route.source === 'session' && !ended.value && !cameBack()) rememberPage(location.hash);
+  if (route.source === 'session') {
+    // After a sign-out nothing of the session is kept, neither here nor in the history, and an address names a patient.
+    if (ended.value || cameBack()) history.replaceState(history.state, '', SIGNED_OUT_URL);
+    else rememberPage(location.hash);
+  }
   return page();
 };
 

@@ -413,6 +413,33 @@ function answerItems(store: ChartStore): NoticeItem[] {
   ];
 }
 
+/** The areas of which something was left out when access was given. What the app did not ask for was left out by nobody. */
+function consentItem(store: ChartStore): NoticeItem {
+  const left = SECTIONS.flatMap(({ title, queries }): NoticeEntry[] => {
+    const [types, reasons] = [new Set<string>(), new Set<string>()];
+    for (const query of queries) {
+      const state = store.loadInTime(query);
+      if (state.is === 'withheld' && state.wasAsked !== false) types.add(typeWords(typeOf(query)));
+      if (state.is === 'loaded' && state.found.ungranted) reasons.add(state.found.ungranted());
+    }
+    if (types.size > 0) reasons.add(t('Left out when access was given: {types}.', { types: listed([...types]) }));
+    return reasons.size > 0 ? [{ type: '', id: '', reason: `${t(title)}: ${[...reasons].join(' ')}` }] : [];
+  });
+  return {
+    count: left.length,
+    says: t(
+      '{n} area left out when access was given, or a part of it|{n} areas left out when access was given, or parts of them',
+      { n: left.length },
+    ),
+    title: t('Left out when access was given'),
+    about: [
+      t('What was left out was not sent here.'),
+      store.source.name === 'session' ? t('To share it too, log out, and sign in again.') : '',
+    ].join(' '),
+    entries: () => left,
+  };
+}
+
 /** What a chart leaves out or has replaced. `addresses`: all records of the patient, where they are known. */
 export function noticeItems(store: ChartStore, addresses: readonly string[]): NoticeItem[] {
   const { value } = files;
@@ -420,6 +447,7 @@ export function noticeItems(store: ChartStore, addresses: readonly string[]): No
   return [
     ...(isOfFiles ? [...peopleItems(value.report, store), ...filesItems(value.report, store)] : []),
     ...(addresses.length > 0 ? [unshownItem(addresses, store)] : []),
+    consentItem(store),
     ...answerItems(store),
   ].filter(({ count }) => count > 0);
 }

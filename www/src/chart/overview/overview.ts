@@ -1,5 +1,5 @@
-//! The overview of a chart: problems, medications, abnormal results, vital signs, and things that are due, on one
-//! screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry leads to its
+//! The overview of a chart: problems, medications, abnormal results, vital signs, things that are due, and the last
+//! visit, on one screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry leads to its
 //! record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -41,18 +41,22 @@ import { glanceWords } from '../summary-document/view.ts';
 import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
+import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
 import { abnormalResults, nothingAbnormal, unjudgedTests, unjudgedText } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
+import { lastVisitTile } from './last-visit.ts';
 import { type GivenState, medicationsTile } from './medications-tile.ts';
 import { doneByOrder } from './results-of-orders.ts';
 import { latestSigns } from './signs.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
-/** The most entries of a tile, if there are more to lead to: five tiles fit on a screen of 900 pixels. */
+/** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
 const MOST = 5;
 /** The most problems: each takes one line, where the medications beside them take two. */
 const MOST_PROBLEMS = 9;
+/** The most things that are due: the last visit stands below them. */
+const MOST_DUE = 4;
 const QUERIES = [
   PATIENT,
   PROBLEMS,
@@ -65,6 +69,7 @@ const QUERIES = [
   ORDERS,
   REPORTS,
   PROCEDURES,
+  VISITS,
 ];
 /**
  * The time that the overview waits for what was given when all else is there, in milliseconds. It may be thousands of
@@ -149,6 +154,7 @@ function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
     abnormalTile(store),
     vitalsTile(store),
     dueTile(included, Date.now()),
+    lastVisitTile(store, Date.now()),
   ];
 }
 
@@ -379,6 +385,7 @@ function dueAside(due: Due): TemplateResult {
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
   id: 'due',
   title: 'Due',
+  most: MOST_DUE,
   sections: [orders, plan, medications],
   queries: [ORDERS, GOALS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: () => t('No open order, date of a goal, or supply that ends is recorded.'),

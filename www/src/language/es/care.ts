@@ -84,6 +84,9 @@ const overview = {
   '{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.':
     '{n} prueba no tiene ni marca ni intervalo: no se valora.|{n} pruebas no tienen ni marca ni intervalo: no se valoran.',
   'No vital sign is recorded.': 'No hay ningún signo vital registrado.',
+  'Last visit': 'Última visita',
+  'No visit is recorded.': 'No hay ninguna visita registrada.',
+  'No visit is recorded that has taken place.': 'No consta ninguna visita que haya tenido lugar.',
   Due: 'Pendiente',
   'No open order, date of a goal, or supply that ends is recorded.':
     'No hay ninguna orden pendiente, fecha de una meta ni suministro por terminar.',

@@ -48,7 +48,7 @@ const opened = {
   'Choose a patient': 'Elegir un paciente',
   'No patient is among the resources, so there is no chart.':
     'Entre los recursos no hay ningún paciente, por lo que no hay expediente.',
-  'Search#the action': 'Buscar',
+  'Ask with a FHIR query': 'Consultar con FHIR',
   '{n} fault, listed below.|{n} faults, listed below.':
     '{n} error, que figura más abajo.|{n} errores, que figuran más abajo.',
   '{n} other file was left out.|{n} other files were left out.':

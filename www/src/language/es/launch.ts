@@ -68,8 +68,8 @@ export const launch = {
   'The state is one that this tab made, and it is used once':
     'El valor state es uno que creó esta pestaña y se usa una sola vez',
   'unknown state': 'state desconocido',
-  'This answer belongs to no launch of this tab: it is old, was used before, or was made up.':
-    'Esta respuesta no pertenece a ningún inicio de esta pestaña: es antigua, ya se usó o es inventada.',
+  'The answer that came here was used before, is old, or belongs to another tab.':
+    'La respuesta que llegó aquí ya se usó, es antigua o es de otra pestaña.',
   'Nothing was sent to the server.': 'No se envió nada al servidor.',
   'The answer names its issuer, and it is {issuer}': 'La respuesta nombra a su emisor, que es {issuer}',
   'wrong issuer': 'emisor incorrecto',
@@ -278,11 +278,8 @@ export const launch = {
     'Aquí no se guarda nada de ella. No se pudo avisar al servidor ({why}): allí puede seguir hasta que caduque.',
   'Nothing of it is kept here. This server does not revoke tokens: they end at their time.':
     'Aquí no se guarda nada de ella. Este servidor no revoca tokens: terminan a su hora.',
-  'You logged out in another tab.': 'Usted cerró la sesión en otra pestaña.',
-  'The server takes this session no longer: it has expired, or it was revoked ({why}).':
-    'El servidor ya no acepta esta sesión: caducó o se revocó ({why}).',
-  'The server takes this session no longer: it has expired, or it was revoked.':
-    'El servidor ya no acepta esta sesión: caducó o se revocó.',
+  'The server takes this session no longer: it has expired, or the access was withdrawn.':
+    'El servidor ya no acepta esta sesión: caducó o se retiró el acceso.',
   'The session has expired. It could not be prolonged: staying signed in was not granted.':
     'La sesión caducó. No se pudo prolongar: no se autorizó mantenerla abierta.',
 } as const;

@@ -14,6 +14,13 @@ const notice = {
   'line {line}': 'línea {line}',
   'The first {shown} of {n}.': 'Los primeros {shown} de {n}.',
   'no name': 'sin nombre',
+  '{n} area left out when access was given, or a part of it|{n} areas left out when access was given, or parts of them':
+    '{n} área excluida al dar el acceso, entera o en parte|{n} áreas excluidas al dar el acceso, enteras o en parte',
+  'Left out when access was given': 'Excluido al dar el acceso',
+  'What was left out was not sent here.': 'Lo excluido no se envió aquí.',
+  'To share it too, log out, and sign in again.': 'Para compartirlo también, cierre la sesión e iníciela de nuevo.',
+  'Of {type} only some may be read: {conditions}.': 'De {type} solo se puede leer una parte: {conditions}.',
+  'This app did not ask for it, so nothing was requested.': 'Esta aplicación no lo pidió, así que no se solicitó nada.',
   'This app did not ask for: {types}.': 'Esta aplicación no pidió: {types}.',
   'not asked for': 'no solicitado',
 } as const;

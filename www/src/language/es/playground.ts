@@ -6,8 +6,8 @@ export const playground = {
   '{what} copied': 'Copiado: {what}',
   'Copying is not allowed here: select the text instead': 'Aquí no se permite copiar: seleccione el texto en su lugar',
   'Loading {what}…': 'Cargando {what}…',
-  'This app was not allowed to read them, so nothing was requested.':
-    'No se permitió a esta aplicación leer estos registros, así que no se solicitó nada.',
+  'It was left out when access was given, so nothing was requested.':
+    'Se excluyó al dar el acceso, así que no se solicitó nada.',
   'The server could not be reached.': 'No se pudo contactar con el servidor.',
   'This browser answered {status}.': 'Este navegador respondió {status}.',
   'It would be refused with {status}.': 'Se rechazaría con {status}.',
@@ -36,13 +36,16 @@ export const playground = {
   'Nothing yet.': 'Nada todavía.',
 
   // The query
-  'One engine, two places.': 'Un motor, dos lugares.',
-  'Ask the server at the edge, the sample in this browser, or both, and compare the answers by id and by text.':
+  'One engine, two places: the edge is this server, and here is this browser.':
+    'Un motor, dos lugares: el borde es este servidor, y aquí es este navegador.',
+  'Ask the server, the sample in this browser, or both, and compare the answers by id and by text.':
     'Consulte el servidor perimetral (“edge”), el ejemplo en este navegador o ambos, y compare las respuestas.',
   'Ask your own files, in this browser, as a server would be asked.':
     'Consulte sus propios archivos en este navegador, como se consultaría un servidor.',
   'The sample': 'El ejemplo',
   'Query, below {address}': 'Consulta, bajo {address}',
+  'A trip is one exchange with the database, D1; the rows that it reads are what it bills.':
+    'Un viaje es un intercambio con la base de datos, D1; las filas que lee son lo que cobra.',
   'Run here': 'Ejecutar aquí',
   'Run at the edge': 'Ejecutar en el servidor perimetral',
   'Run both': 'Ejecutar en ambos',

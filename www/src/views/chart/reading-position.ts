@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { SECTIONS } from '../../chart/sections.ts';
-import { type DrawnPart, HeadingPosition } from './heading-position.ts';
+import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';
 
 /** The parts are sections, by their ids. */
 export class ReadingPosition extends HeadingPosition {

@@ -1,12 +1,13 @@
 //! The page of a guide: its sections, which can be linked to, with code that can be copied.
 
 import { signal } from '@preact/signals-core';
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { errorText } from '../../error-text.ts';
 import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { own } from '../../own.ts';
-import { copyFrom } from '../../parts/copy.ts';
+import { copyButton } from '../../parts/copy.ts';
+import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import type { Route } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
@@ -35,13 +36,15 @@ export function guidePage(route: Route, name: string, section: string | undefine
       problem.value = errorText(error);
     },
   );
+  const position = new GuidePosition(() => sections.value ?? []);
   return {
     title: file.title,
+    leave: () => position.stop(),
     body: () => {
       const [shown, says] = [sections.value, problem.value];
       return html`<p class="aside"><a href="/#/guides">${t('All guides')}</a></p>
         <h1 tabindex="-1" lang="en">${file.title}</h1>${inEnglish()}
-        ${says ? failed(undefined, says) : shown ? article(name, shown) : waiting(t('the guide'))}`;
+        ${says ? failed(undefined, says) : shown ? article(name, shown, position) : waiting(t('the guide'))}`;
     },
   };
 }
@@ -107,24 +110,58 @@ function makeReachable(element: HTMLElement, name: string): void {
 function withCopyButton(code: HTMLElement, name: string): void {
   code.classList.add('code');
   makeReachable(code, name);
-  const button = document.createElement('button');
-  button.type = 'button';
-  button.className = 'quiet';
-  button.lang = language();
-  button.textContent = t('Copy {what}', { what: t('the code') });
-  button.addEventListener('click', () => void copyFrom(button, code.textContent?.trim() ?? '', t('the code')));
-  const notice = document.createElement('span');
-  notice.className = 'copy-failed';
-  notice.lang = language();
-  notice.hidden = true;
-  code.after(button, notice);
+  const place = document.createElement('p');
+  place.className = 'copy';
+  place.lang = language();
+  render(
+    copyButton(() => code.textContent?.trim() ?? '', t('the code')),
+    place,
+  );
+  code.after(place);
 }
 
-function article(name: string, sections: readonly ShownSection[]): TemplateResult {
-  const listed = sections.filter(({ level, id }) => level === 2 && id);
+/** The sections that are listed beside a guide. */
+const listedOf = (sections: readonly ShownSection[]): ShownSection[] =>
+  sections.filter(({ level, id }) => level === 2 && id);
+
+/** The section of a guide that is read. */
+class GuidePosition extends HeadingPosition {
+  readonly #sections: () => readonly ShownSection[];
+
+  constructor(sections: () => readonly ShownSection[]) {
+    super('');
+    this.#sections = sections;
+  }
+
+  protected override headingOf(id: string): HTMLElement | null {
+    return document.getElementById(id);
+  }
+
+  protected override drawn(): DrawnPart[] {
+    return listedOf(this.#sections()).flatMap(({ id }) => {
+      const top = this.headingOf(id)?.getBoundingClientRect().top;
+      return top === undefined ? [] : [{ name: id, top }];
+    });
+  }
+
+  /** The list of sections scrolls by itself. */
+  protected override showCurrent(): void {
+    const list = document.querySelector<HTMLElement>('nav.guide-sections');
+    const entry = list?.querySelector<HTMLElement>('[aria-current]');
+    if (!list || !entry) return;
+    const [{ top }, { top: from }] = [entry.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollTop += top - from - list.clientHeight / 2;
+  }
+}
+
+function article(name: string, sections: readonly ShownSection[], position: GuidePosition): TemplateResult {
+  position.update();
   return html`<div class="guide">
-    <nav aria-label=${t('Sections')} lang="en"><ul role="list">${listed.map(
-      ({ id, title }) => html`<li><a href=${guideUrl(name, id)}>${title}</a></li>`,
+    <nav class="guide-sections" aria-label=${t('Sections')} lang="en"><ul role="list">${listedOf(sections).map(
+      ({ id, title }) =>
+        html`<li><a href=${guideUrl(name, id)} aria-current=${
+          position.current.value === id ? 'location' : nothing
+        }>${title}</a></li>`,
     )}</ul></nav>
     <article lang="en">${sections.map((one) => sectionView(name, one))}</article></div>`;
 }

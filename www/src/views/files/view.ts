@@ -154,7 +154,7 @@ function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateRes
       ${t('They are in the memory of this tab alone, and gone when you close or reload it.')}</p>
     ${proof(sent.value)}
     <p class="actions">${startLink(chartsIn(report), patient)}
-      <a class="button" href="/#/search">${t('Search#the action')}</a>
+      <a class="button" href="/#/search">${t('Ask with a FHIR query')}</a>
       ${fileButtons(open, t('Open other files…'), false)}
       <button type="button" @click=${closeFiles}>${t('Close')}</button></p>
     ${notes([twinText(report), faulty, undeliveredText(report), guessedText(report), repeatedText(report), left])}

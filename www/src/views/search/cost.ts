@@ -15,7 +15,11 @@ export function costView({ shown, text }: SearchModel): TemplateResult {
   const { first, second } = shown.value;
   const runs = [first, second].filter((run): run is Run => run?.query === query);
   return html`<div class="cost"><h3 id="cost">${t('Cost')}</h3>${
-    runs.length === 0 ? html`<p class="aside">${t('It is measured when the query runs.')}</p>` : costTable(runs)
+    runs.length === 0
+      ? html`<p class="aside">${t('It is measured when the query runs.')}</p>`
+      : html`${costTable(runs)}<p class="aside">${t(
+          'A trip is one exchange with the database, D1; the rows that it reads are what it bills.',
+        )}</p>`
   }</div>`;
 }
 

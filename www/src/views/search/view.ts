@@ -61,9 +61,9 @@ const ROOM = 160;
 function leadOf({ records }: SearchModel): string {
   if (records.value === 'files') return t('Ask your own files, in this browser, as a server would be asked.');
   const invitation = t(
-    'Ask the server at the edge, the sample in this browser, or both, and compare the answers by id and by text.',
+    'Ask the server, the sample in this browser, or both, and compare the answers by id and by text.',
   );
-  return `${t('One engine, two places.')} ${invitation}`;
+  return `${t('One engine, two places: the edge is this server, and here is this browser.')} ${invitation}`;
 }
 
 /** The choice of the records in this browser; nothing while there are none but the sample. */
@@ -156,4 +156,4 @@ function examplesView(model: SearchModel): TemplateResult {
 }
 
 const exampleTitle = ({ row, level, query, note }: Example): string =>
-  [`${row} ${translated(level)}`, query.slice(query.indexOf('?') + 1), ...(note ? [translated(note)] : [])].join(' · ');
+  [query.slice(query.indexOf('?') + 1), ...(note ? [translated(note)] : []), `${row} ${translated(level)}`].join(' · ');

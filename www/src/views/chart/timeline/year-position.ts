@@ -1,6 +1,6 @@
 //! The reader's position in a timeline: the year that is read.
 
-import { type DrawnPart, HeadingPosition } from '../heading-position.ts';
+import { type DrawnPart, HeadingPosition } from '../../../parts/heading-position.ts';
 
 /** The parts are years, from the first day of each. */
 export class YearPosition extends HeadingPosition {

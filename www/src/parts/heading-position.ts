@@ -1,7 +1,7 @@
 //! The reader's position in a long page with headings: the part that is read, and the part that was asked for.
 
 import { type Signal, signal } from '@preact/signals-core';
-import { oncePerFrame } from '../../scheduling.ts';
+import { oncePerFrame } from '../scheduling.ts';
 
 /** A heading this far below the bar, in pixels, counts as reached. */
 const NEAR = 40;
