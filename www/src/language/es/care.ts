@@ -57,6 +57,7 @@ const immunizations = {
   'within {time}': 'en un plazo de {time}',
   'done, {n} planned': 'realizados, {n} planificado|realizados, {n} planificados',
   '{words}, {n} not done': '{words}, {n} no realizado|{words}, {n} no realizados',
+  'taken off the list: {item}': 'retirado de la lista: {item}',
   'Given by': 'Administrada por',
   'Reported: {origin}': 'Informada: {origin}',
   'Reported, not seen': 'Informada, no presenciada',
