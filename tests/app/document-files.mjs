@@ -7,11 +7,12 @@ const BODY = `<structuredBody>
   <component><section><title>Allergies</title><text>
     <table><thead><tr><th>Substance</th><th>Since</th></tr></thead>
     <tbody><tr><td>Penicillin</td><td rowspan="2">2011</td></tr>
-    <tr><td><content styleCode="Bold">Severe</content></td></tr></tbody></table>
+    <tr><td><content styleCode="Bold">Severe</content>
+    <content revised="delete">Latex</content></td></tr></tbody></table>
   </text></section></component>
   <component><section><title>Plan</title><text><paragraph>From today:</paragraph>
     <list listType="ordered"><item>Stop warfarin</item><item>Start apixaban</item></list></text></section></component>
-  <component><section><title>Results</title></section></component>
+  <component><section><code code="30954-2" displayName="Lab"/></section></component>
 </structuredBody>`;
 
 /// A document of CDA.

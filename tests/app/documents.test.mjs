@@ -4,17 +4,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { open, says, text } from './browser.mjs';
-import {
-  clinicalDocument,
-  HOSTILE_HTML,
-  hostileClinicalDocument,
-  PDF,
-  PIXEL,
-  patientSummary,
-} from './document-files.mjs';
-import { file, ndjson, chartOf as openChart } from './own-files.mjs';
+import { clinicalDocument, HOSTILE_HTML, hostileClinicalDocument, PDF, PIXEL } from './document-files.mjs';
+import { ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -44,11 +38,8 @@ function chartOf(resources, options) {
     name: [{ family: 'Lovelace', given: ['Ada'] }],
     birthDate: '1985-12-10',
   };
-  return chartOfFile(ndjson([patient, ...resources]), options);
+  return openChart(stage, ndjson([patient, ...resources]), options);
 }
-
-/// Opens a file, and the chart of the one patient in it.
-const chartOfFile = (opened, options) => openChart(stage, opened, options);
 
 /// Opens a document in the drawer.
 async function read(page, name, section = 'documents') {
@@ -66,6 +57,10 @@ test('text is read in its charset, with line breaks in its base64, and long ones
       contentType: 'text/plain;charset=utf-8',
       data: base64('Kreatinin 71 µmol/L — stabil').replace(/.{8}/g, '$&\r\n'),
     }),
+    documentOf('Denied letter', { contentType: 'text/plain; charset=ISO-8859-1', data: base64('Größe') }),
+    documentOf('Letter without a type', { data: base64('As it is') }),
+    documentOf('Letter in its address', { url: `data:text/plain;base64,${base64('Within')}` }),
+    documentOf('Packed letter', { contentType: 'text/plain', data: gzipSync('Unpacked words').toString('base64') }),
     documentOf('Long letter', { contentType: 'text/plain', data: base64('word '.repeat(50_000)) }),
     documentOf('Damaged', { contentType: 'text/plain', data: 'a' }),
     documentOf('Nothing in it', { contentType: 'text/plain' }),
@@ -75,6 +70,18 @@ test('text is read in its charset, with line breaks in its base64, and long ones
   await read(page, 'Unsaid letter');
   assert.equal(await text(page, 'dialog .document-text'), 'Señora');
   await says(page, 'dialog', /read as windows-1252/);
+  await read(page, 'Denied letter');
+  assert.equal(await text(page, 'dialog .document-text'), 'Größe');
+  await says(page, 'dialog', /read as utf-8, which its record does not say/);
+  for (const [name, words] of [
+    ['Letter without a type', 'As it is'],
+    ['Letter in its address', 'Within'],
+    ['Packed letter', 'Unpacked words'],
+  ]) {
+    await read(page, name);
+    await says(page, 'dialog .document-text', new RegExp(`^${words}$`));
+  }
+  await says(page, 'dialog', /Compressed file \(gzip\).*The record calls it text\/plain, which it is not/);
   await read(page, 'Broken lines');
   assert.equal(await text(page, 'dialog .document-text'), 'Kreatinin 71 µmol/L — stabil');
   await read(page, 'Long letter');
@@ -119,7 +126,10 @@ test('pictures are in place, a PDF has a tab without a viewer, and other kinds a
     documentOf('Scan', { contentType: 'application/pdf', data: base64(pdf) }),
     documentOf('Without a type', { data: base64(pdf) }),
     documentOf('Fax', { contentType: 'image/tiff', data: base64('II*\0rest', 'latin1') }),
-    documentOf('Old letter', { contentType: 'application/rtf', data: base64('{\\rtf1 hello}') }),
+    documentOf('Old letter', {
+      contentType: 'application/rtf',
+      data: base64('{\\rtf1 Stop {\\strike aspirin} warfarin}'),
+    }),
     documentOf('Odd one', { contentType: 'application/x-unheard-of', data: base64('?') }),
     documentOf('No picture', { contentType: 'image/png', data: base64('Sorry') }),
   ]);
@@ -137,9 +147,9 @@ test('pictures are in place, a PDF has a tab without a viewer, and other kinds a
   }
   for (const [name, says_, extension] of [
     ['Fax', /Picture \(TIFF\).*not opened inside the chart/, 'tif'],
-    ['Old letter', /Formatted text \(RTF\).*not opened inside the chart/, 'rtf'],
+    ['Old letter', /Formatted text \(RTF\).*Stop \[struck out: aspirin\] warfarin/, 'rtf'],
     ['Odd one', /application\/x-unheard-of.*not opened inside the chart/, 'bin'],
-    ['No picture', /The record calls it image\/png, which it is not/, 'bin'],
+    ['No picture', /The record calls it image\/png, which it is not.*Sorry/, 'txt'],
   ]) {
     await read(page, name);
     await says(page, 'dialog .attachment', says_);
@@ -153,13 +163,18 @@ test('pictures are in place, a PDF has a tab without a viewer, and other kinds a
 test('a web page is shown by its words, lists, tables and own pictures', async () => {
   const note = `<html><head><title>T</title><style>p { color: red }</style></head><body><h1>Discharge</h1>
     <p style="color:red">Stop <b>warfarin</b>.</p><table><tr><th>Drug</th></tr><tr><td>Apixaban</td></tr></table>
+    <p><span style="color: red; text-decoration: line-through">Aspirin</span> <del>Iron</del></p>
+    <p><input type="checkbox" checked>Smoker <input type=radio>Diabetic <input value="72 kg">
+    <select><option>left</option><option selected>right</option></select></p>
     <img alt="Wound" src="data:image/png;base64,${PIXEL}"></body></html>`;
   const { person, page } = await chartOf([documentOf('Web note', { contentType: 'text/html', data: base64(note) })]);
   await read(page, 'Web note');
   assert.match(await text(page, 'dialog .document-page'), /^Discharge Stop warfarin\. ?Drug ?Apixaban/);
   assert.equal(await page.locator('dialog .document-page table td').textContent(), 'Apixaban');
   await page.waitForFunction(() => document.querySelector('dialog .document-page img')?.naturalWidth === 1);
-  assert.doesNotMatch(await text(page, 'dialog .document-page'), /color/);
+  assert.doesNotMatch(await text(page, 'dialog .document-page'), /color|left/);
+  assert.deepEqual(await page.locator('dialog .document-page del').allInnerTexts(), ['Aspirin', 'Iron']);
+  assert.match(await text(page, 'dialog .document-page'), /☑ Smoker ☐ Diabetic 72 kg right/);
   await person.close();
 });
 
@@ -184,6 +199,12 @@ test('a clinical document is shown by its own narrative, with whom it names', as
         }),
       ),
     }),
+    documentOf('Filed elsewhere', {
+      contentType: 'text/plain',
+      data: base64(
+        clinicalDocument({ body: '<nonXMLBody><text mediaType="a/b"><reference value="p.pdf"/></text></nonXMLBody>' }),
+      ),
+    }),
     documentOf('Other XML', { contentType: 'text/xml', data: base64('<note><to>Ada</to></note>') }),
     documentOf('With entities', {
       contentType: 'text/xml',
@@ -193,7 +214,7 @@ test('a clinical document is shown by its own narrative, with whom it names', as
   ]);
   await read(page, 'Summary');
   await says(page, 'dialog', /Continuity of Care.*The document names as its patient: Ada Lovelace, born 10 Dec 1985\./);
-  assert.deepEqual(await page.locator('dialog .document-page h4').allTextContents(), ['Allergies', 'Plan', 'Results']);
+  assert.deepEqual(await page.locator('dialog .document-page h4').allTextContents(), ['Allergies', 'Plan', 'Lab']);
   assert.equal(await page.locator('dialog .document-page td').first().textContent(), 'Penicillin');
   assert.equal(await page.locator('dialog .document-page td').nth(1).getAttribute('rowspan'), '2');
   assert.deepEqual(await page.locator('dialog .document-page ol li').allTextContents(), [
@@ -201,9 +222,12 @@ test('a clinical document is shown by its own narrative, with whom it names', as
     'Start apixaban',
   ]);
   assert.equal(await page.locator('dialog .document-page strong').textContent(), 'Severe');
-  await says(page, 'dialog .document-page', /Results ?This section has no text\./);
+  assert.equal(await page.locator('dialog .document-page del').textContent(), 'Latex');
+  await says(page, 'dialog .document-page', /Lab ?This section has no text\./);
   await read(page, 'Scanned');
   await page.waitForFunction(() => document.querySelector('dialog img')?.naturalWidth === 1);
+  await read(page, 'Filed elsewhere');
+  await says(page, 'dialog', /calls it text\/plain, which it is not.*refers to a file, p\.pdf, that is not in it/);
   await read(page, 'Other XML');
   await says(page, 'dialog .document-text', /<note><to>Ada<\/to><\/note>/);
   await read(page, 'With entities');
@@ -419,53 +443,6 @@ test('cl07 hostile pages and clinical documents run nothing, fetch nothing, and 
   assert.deepEqual(asked, []);
   // Closing finds what the policy has reported.
   await person.close();
-});
-
-test('the words of a summary stand in the sections of the chart, and none says that nothing is recorded', async () => {
-  const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
-  await says(page, '.as-of', /^Summary written 4 Mar 2019 by Inés Ríos: \d+ years old/);
-  await says(
-    page,
-    '#plan',
-    /Nothing current is coded here: the summary has words on it, below.*Continue for five years/s,
-  );
-  assert.doesNotMatch(await text(page, '#plan'), /No data/);
-  await says(page, '#glance-due', /The summary of 4 Mar 2019 says: Continue for five years/);
-  await says(page, '.allergy-line', /The summary of 4 Mar 2019 says: nil known/);
-  await says(page, '#allergies', /The summary says: nil known\./);
-  await says(page, '#medications .compare', /may differ: compare\. In the words alone: Metformin 1 g\./);
-  await says(page, '#medications .summary-words', /2 tablets a day/);
-  await says(page, '#vitals', /This summary has no such section/);
-  await says(page, '#glance-vitals', /This summary has no such section/);
-  const row = (name) => page.locator('#problems .row', { hasText: name });
-  assert.match(await row('Cough after a cold').textContent(), /in the summary under: Past illness/);
-  assert.doesNotMatch(await row('Asthma').textContent(), /in the summary under/);
-  const letter = page.locator('#other .summary-words details');
-  assert.equal(await letter.evaluate((one) => one.open), false);
-  await letter.locator('summary').click();
-  await says(page, '#other .summary-words', /A letter.*called in the evening/s);
-  await page.locator('#other .row').getByRole('button', { name: 'Patient summary' }).click();
-  await says(page, 'dialog', /Its sections.*Plan.*Continue for five years/s);
-  assert.doesNotMatch(await text(page, 'dialog .elements >> nth=0'), /<div/);
-  assert.equal(await page.evaluate(() => globalThis.hit), undefined);
-  await person.close();
-});
-
-test('a chart from files without a document says of when its newest record is', async () => {
-  const result = { resourceType: 'Observation', id: 'o', status: 'final', code: { text: 'Sodium' }, subject };
-  const { person, page } = await chartOf([{ ...result, effectiveDateTime: '2019-03-05' }]);
-  await says(page, '.as-of', /^Newest record 5 Mar 2019$/);
-  assert.equal(await page.locator('.summary-words').count(), 0);
-  await person.close();
-});
-
-testThemes('axe finds nothing in the words of a summary', async () => {
-  const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
-  const { faults, look } = inspector(page);
-  await page.locator('#other .summary-words summary').click();
-  await look('summary');
-  await person.close();
-  return faults;
 });
 
 testThemes('axe finds nothing in documents', async () => {

@@ -2,22 +2,37 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { period } from '../fhir/date.ts';
+import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { concept, plain, reference } from '../fhir/text.ts';
-import type { ResourceOf } from '../fhir/types.ts';
+import { type Reference, type ResourceOf, referenceShape } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { isShaped } from '../shape.ts';
 import { referredTo } from './reasons.ts';
 import type { SectionContext } from './section.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;
 type Activity = NonNullable<CarePlan['activity']>[number];
 
+/** What is given in an activity. */
+const PRODUCT = ['productCodeableConcept', 'productReference'];
+
 /** An activity in words: what is done, when, and its status; by its record where it only refers to one. */
-function activityText({ detail, reference: to }: Activity, { store }: SectionContext): string {
-  if (!detail) return to ? (referredTo(to, store) ?? reference(to) ?? t('Activity')) : t('Activity');
-  const what = [concept(detail.code), detail.description].filter(Boolean).join(': ') || t('Activity');
-  const when = detail.scheduledString ?? period(detail.scheduledPeriod);
-  const status = [detail.doNotPerform ? t('not to be done') : '', detail.status ? plain(detail.status) : ''];
+function activityText({ detail, reference: to }: Activity, plan: CarePlan, { store }: SectionContext): string {
+  if (!detail) return to ? (referredTo(to, store, plan) ?? reference(to) ?? t('Activity')) : t('Activity');
+  const named = [concept(detail.code), textAt(detail, ...PRODUCT), detail.description].filter(Boolean).join(': ');
+  const what = named || textAt(detail, 'reasonCode', 'kind') || t('Activity');
+  const when = [
+    detail.scheduledString ?? (period(detail.scheduledPeriod) || textAt(detail, 'scheduledTiming')),
+    textAt(detail, 'dailyAmount', 'quantity'),
+  ]
+    .filter(Boolean)
+    .join(', ');
+  const status = [
+    detail.doNotPerform ? t('not to be done') : '',
+    detail.status ? plain(detail.status) : '',
+    textAt(detail, 'statusReason'),
+  ];
   return [[what, when].filter(Boolean).join(', '), status.filter(Boolean).join(', ')].filter(Boolean).join(' · ');
 }
 
@@ -38,12 +53,17 @@ export function planSides(p: CarePlan, context: SectionContext): TemplateResult 
       : nothing;
   // A description beside a text of its own is no part of that text.
   const description = p.text?.div && p.description ? [p.description] : [];
-  const names = (p.addresses ?? []).map((to) => referredTo(to, context.store) ?? reference(to) ?? '');
-  const activities = (p.activity ?? []).map((one) => activityText(one, context));
+  const named = (to: Reference): string => referredTo(to, context.store, p) ?? reference(to) ?? '';
+  const names = (p.addresses ?? []).map(named);
+  const goals = valuesAt(p, 'goal')
+    .filter((to) => isShaped(referenceShape, to))
+    .map(named);
+  const activities = (p.activity ?? []).map((one) => activityText(one, p, context));
   const notes = (p.note ?? []).map((note) => note.text ?? '');
   const facts = [
     fact(t('Description'), description),
     fact(t('For'), names),
+    fact(t('Goals'), goals),
     fact(t('Activities'), activities),
     fact(t('Written by'), [reference(p.author) ?? '']),
     fact(t('Notes#of a record'), notes),

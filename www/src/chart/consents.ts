@@ -21,19 +21,31 @@ const DIRECTIVES = [
   'dnr',
   'polst',
   'hcd',
+  'emrgonly',
   '42348-3',
   '75320-2',
   '45473-6',
   '64298-3',
+  '64300-7',
   '81334-5',
+  '81351-9',
   '86533-7',
+  '92664-0',
+  '100822-6',
+  // Not for resuscitation, of SNOMED CT.
+  '304253006',
+  '143021000119109',
 ];
+
+/** Words by which a consent is one where it has no code. */
+const NAMED =
+  /advance (?:care )?(?:directive|decision)|living will|resuscitat|\bDNA?R\b|voluntad(?:es)? anticipada|testamento vital|patientenverf|wilsverklaring|directives? anticip/i;
 
 /** Returns whether a consent is an advance directive. */
 export const isDirective = (consent: Resource): boolean =>
   [...valuesAt(consent, 'scope.coding.code'), ...valuesAt(consent, 'category.coding.code')].some(
-    (code) => typeof code === 'string' && DIRECTIVES.includes(code),
-  );
+    (code) => typeof code === 'string' && DIRECTIVES.includes(code.toLowerCase()),
+  ) || NAMED.test(textAt(consent, 'category', 'scope', 'provision.code') ?? '');
 
 /** The scopes of FHIR in words, where a record has their codes alone. */
 const SCOPES: Readonly<Record<string, PlainMessage>> = {
@@ -57,14 +69,32 @@ const isOver = (consent: Resource): boolean =>
 /** Returns whether a consent does not hold, or was entered in error. */
 const isVoid = (consent: Resource): boolean => isOver(consent) || isEnteredInError(consent);
 
-/** What it permits or denies. */
-function provisionOf(consent: Resource): string | undefined {
-  const kinds = valuesAt(consent, 'provision.type').flatMap((type) => (typeof type === 'string' ? plain(type) : []));
-  const what = textAt(consent, 'provision.code', 'provision.action', 'provision.purpose', 'provision.class');
-  const [time] = valuesAt(consent, 'provision.period');
-  const span = time === undefined ? undefined : textAt({ time }, 'time');
-  return [kinds.join(', '), what, span].filter(Boolean).join(': ') || undefined;
+/** The deepest provisions that are said; the JSON has all of them. */
+const DEEPEST = 4;
+const ABOUT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
+
+/** What a provision permits or denies, to whom and when, with the exceptions from it. */
+function provisionText(provision: unknown, depth = 0): string {
+  const kinds = valuesAt(provision, 'type').flatMap((type) => (typeof type === 'string' ? plain(type) : []));
+  const [time] = valuesAt(provision, 'period');
+  const said = [
+    textAt(provision, ...ABOUT),
+    textAt(provision, 'actor.reference'),
+    time === undefined ? undefined : textAt({ time }, 'time'),
+  ];
+  const words = [kinds.join(', '), said.filter(Boolean).join('; ')].filter(Boolean).join(': ');
+  const within = depth < DEEPEST ? valuesAt(provision, 'provision') : [];
+  const exceptions = within.map((one) => provisionText(one, depth + 1)).filter(Boolean);
+  return exceptions.length > 0
+    ? [words, t('except: {provisions}', { provisions: exceptions.join(' | ') })].filter(Boolean).join('; ')
+    : words;
 }
+
+const provisionOf = (consent: Resource): string | undefined =>
+  valuesAt(consent, 'provision')
+    .map((one) => provisionText(one))
+    .filter(Boolean)
+    .join(' | ') || undefined;
 
 function item(consent: Resource): Row {
   const { what, when, who } = meaningOf(consent);

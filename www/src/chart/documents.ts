@@ -2,6 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, periodDate, shortDate } from '../fhir/date.ts';
+import { normalCode } from '../fhir/status-code.ts';
 import { concept, isEnteredInError, references } from '../fhir/text.ts';
 import type { Attachment, DocumentReference } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
@@ -58,8 +59,9 @@ export const documents: Section = {
   nothing: 'No data: no document is recorded in this chart.',
   show([found], context) {
     const all = newest(ofType('DocumentReference', found?.matches), written);
-    const valid = all.filter(({ status }) => status === 'current' || status === undefined);
-    const rest = all.filter((d) => !valid.includes(d));
+    // A status that is not known says nothing of a document that has replaced this one.
+    const rest = all.filter((d) => isEnteredInError(d) || normalCode(d.status) === 'superseded');
+    const valid = all.filter((d) => !rest.includes(d));
     const item = (d: DocumentReference): Row => {
       const isOther = isOfOther(d, context.store);
       return {

@@ -2,8 +2,8 @@
 
 import { html } from 'lit-html';
 import { cautionOf } from '../fhir/certainty.ts';
-import { newest, shortDate } from '../fhir/date.ts';
-import { deceasedText, familyCondition } from '../fhir/family.ts';
+import { newest, period, shortDate } from '../fhir/date.ts';
+import { deceasedText, familyCondition, rangeText } from '../fhir/family.ts';
 import { capital, concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -25,8 +25,8 @@ const item = (of: FamilyMemberHistory): Row => ({
   details: [
     ...(of.condition ?? []).map(familyCondition),
     (of.condition ?? []).length === 0 ? t('No condition is recorded of this relative.') : undefined,
-    labelled(t('Born'), of.bornDate ? shortDate(of.bornDate) : of.bornString),
-    labelled(t('Age'), quantity(of.ageAge) ?? of.ageString),
+    labelled(t('Born'), of.bornDate ? shortDate(of.bornDate) : (of.bornString ?? period(of.bornPeriod))),
+    labelled(t('Age'), quantity(of.ageAge) ?? rangeText(of.ageRange) ?? of.ageString),
     deceasedText(of),
     labelled(t('Why not'), concept(of.dataAbsentReason)),
     concepts(of.reasonCode),

@@ -2,9 +2,11 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, period, shortDate } from '../fhir/date.ts';
+import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { shortName } from '../fhir/names.ts';
 import { isPlanned, requestStatus } from '../fhir/request-state.ts';
 import { siteText } from '../fhir/site.ts';
+import { normalCode } from '../fhir/status-code.ts';
 import { concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
 import type { ServiceRequest } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
@@ -19,6 +21,19 @@ export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
 const OVER = ['completed', 'revoked', 'entered-in-error'];
 const isGoing = ({ status }: ServiceRequest): boolean => !OVER.includes(status ?? '');
 
+/** Priorities that stand beside the name of an order. */
+const PRESSING = ['stat', 'asap', 'urgent'];
+const pressing = (s: ServiceRequest): string => {
+  const priority = normalCode(valuesAt(s, 'priority')[0]);
+  return isGoing(s) && PRESSING.includes(priority) ? plain(priority) : '';
+};
+
+/** When it is to be done. */
+const whenOf = (s: ServiceRequest): string | undefined =>
+  s.occurrenceDateTime
+    ? shortDate(s.occurrenceDateTime)
+    : period(s.occurrencePeriod) || textAt(s, 'occurrenceTiming') || undefined;
+
 export const orders: Section = {
   id: 'orders',
   title: 'Orders and referrals',
@@ -30,7 +45,9 @@ export const orders: Section = {
       resource: s,
       when: s.authoredOn,
       title: shortName(concept(s.code) ?? t('Order not named')).main,
-      status: plain(requestStatus(s)?.replace(/^completed(?:, )?/, '')) || undefined,
+      status:
+        [pressing(s), plain(requestStatus(s)?.replace(/^completed(?:, )?/, ''))].filter(Boolean).join(', ') ||
+        undefined,
       tone: isEnteredInError(s) ? 'error' : s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
       details: [
         concepts(s.category),
@@ -39,9 +56,12 @@ export const orders: Section = {
           t('Site'),
           siteText(s, (address) => context.store.find(address)),
         ),
-        labelled(t('When'), s.occurrenceDateTime ? shortDate(s.occurrenceDateTime) : period(s.occurrencePeriod)),
+        textAt(s, 'orderDetail', 'quantityQuantity', 'quantityRange', 'quantityRatio'),
+        labelled(t('When'), whenOf(s)),
+        labelled(t('As needed'), textAt(s, 'asNeededBoolean', 'asNeededCodeableConcept')),
         labelled(t('Ordered by'), reference(s.requester)),
         labelled(t('Sent to'), references(s.performer)),
+        textAt(s, 'patientInstruction', 'note'),
       ],
     });
     const going = all.filter(isGoing);

@@ -1,21 +1,24 @@
 //! The care plan with its goals.
 
-import { html, nothing } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { cautionOf } from '../fhir/certainty.ts';
 import { newest, period, periodDate, shortDate } from '../fhir/date.ts';
 import { textAt } from '../fhir/element-text.ts';
-import { capital, concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
-import type { Goal } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { capital, concept, concepts, isEnteredInError, plain, quantity } from '../fhir/text.ts';
+import { type Goal, ofType, type ResourceOf } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { planSides } from './care-plan.ts';
-import { type Row, rows } from './row.ts';
-import type { Section } from './section.ts';
+import { otherRow } from './other-records.ts';
+import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
+import type { Section, SectionContext } from './section.ts';
 import { ASSESSMENT_AND_PLAN } from './store.ts';
+
+type CarePlan = ResourceOf<'CarePlan'>;
+type Target = NonNullable<Goal['target']>[number];
 
 export const GOALS = 'Goal?patient={patient}&_count=200';
 
-const GOALS_OVER = ['completed', 'cancelled', 'rejected', 'entered-in-error'];
+const GOALS_OVER = ['completed', 'cancelled', 'rejected'];
 
 /** The values that a target may have. */
 const TARGET_VALUES = [
@@ -39,41 +42,70 @@ export const plan: Section = {
   show([plans, goals], context) {
     const all = newest(ofType('CarePlan', plans?.matches), (p) => periodDate(p.period));
     const aims = newest(ofType('Goal', goals?.matches), (g) => g.startDate ?? g.statusDate);
-    const goal = (g: Goal): Row => ({
-      resource: g,
-      when: g.startDate ?? g.statusDate,
-      title: concept(g.description) ?? t('Goal'),
-      status:
-        [cautionOf(g), isEnteredInError(g) ? undefined : concept(g.achievementStatus)].filter(Boolean).join(', ') ||
-        undefined,
-      tone: isEnteredInError(g) ? 'error' : GOALS_OVER.includes(g.lifecycleStatus ?? '') ? 'quiet' : 'plain',
-      details: [
-        ...(g.target ?? []).map((target) =>
-          [
-            target.measure ? concept(target.measure) : '',
-            textAt(target, ...TARGET_VALUES),
-            target.dueDate ? t('by {date}', { date: shortDate(target.dueDate) }) : '',
-          ]
-            .filter(Boolean)
-            .join(' '),
-        ),
-        textAt(g, 'note'),
-      ],
-    });
+    const errors = [...all, ...aims].filter(isEnteredInError);
+    const [valid, valued] = [all.filter((p) => !errors.includes(p)), aims.filter((g) => !errors.includes(g))];
+    const over = valid.filter(isOver);
+    const current = valid.filter((p) => !over.includes(p));
+    const article = (p: CarePlan): TemplateResult => planArticle(p, context);
+    const brief = valued.length > 0 && t('{n} goal|{n} goals', { n: valued.length });
     return {
-      count: all.length,
-      body: html`${all.map(
-        (p) => html`<article class="plan" data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
-          <p class="title">${context.link(
-            p,
-            p.title ?? concepts(p.category) ?? t('Plan'),
-          )} <span class="tag" data-tone=${isEnteredInError(p) ? 'error' : nothing}>${capital(
-            cautionOf(p) ?? plain(p.status ?? 'unknown'),
-          )}</span> <span class="aside">${period(p.period)}</span></p>
-          ${planSides(p, context)}
-        </article>`,
-      )}
-        ${aims.length ? html`<h3>${t('Goals')}</h3>${rows(aims.map(goal), context)}` : nothing}`,
+      count: current.length,
+      ...(current.length === 0 && brief ? { brief } : {}),
+      none: current.length === 0 ? 'No care plan is current.' : undefined,
+      body: html`${current.map(article)}${
+        over.length > 0
+          ? folded(t('{n} earlier plan|{n} earlier plans', { n: over.length }), html`${over.map(article)}`)
+          : nothing
+      }
+        ${valued.length ? html`<h3>${t('Goals')}</h3>${rows(valued.map(goalRow), context)}` : nothing}${errorsFolded(
+          errors.map((one) => otherRow(one)),
+          context,
+        )}`,
     };
   },
 };
+
+/** Returns whether a plan is over: by its status, never by its period alone, which many systems leave as it was. */
+const isOver = ({ status }: CarePlan): boolean => ['completed', 'revoked'].includes(status ?? '');
+
+const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => html`<article class="plan"
+  data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
+  <p class="title">${context.link(
+    p,
+    p.title ?? concepts(p.category) ?? t('Plan'),
+  )} <span class="tag">${capital(cautionOf(p) ?? plain(p.status ?? 'unknown'))}</span> <span class="aside">${period(
+    p.period,
+  )}</span></p>
+  ${planSides(p, context)}
+</article>`;
+
+/** A target of a goal: what is measured, the value, and until when. */
+const targetText = (target: Target): string =>
+  [
+    target.measure ? concept(target.measure) : '',
+    textAt(target, ...TARGET_VALUES),
+    target.dueDate
+      ? t('by {date}', { date: shortDate(target.dueDate) })
+      : target.dueDuration && t('within {time}', { time: quantity(target.dueDuration) ?? '' }),
+  ]
+    .filter(Boolean)
+    .join(' ');
+
+function goalRow(g: Goal): Row {
+  const stands = !GOALS_OVER.includes(g.lifecycleStatus ?? '');
+  return {
+    resource: g,
+    when: g.startDate ?? g.statusDate,
+    title: concept(g.description) ?? t('Goal'),
+    status: [cautionOf(g), concept(g.achievementStatus)].filter(Boolean).join(', ') || undefined,
+    tone: stands ? 'plain' : 'quiet',
+    details: [
+      ...(g.target ?? []).map(targetText),
+      labelled(t('Priority'), textAt(g, 'priority')),
+      labelled(t('For'), textAt(g, 'addresses')),
+      labelled(t('Why this status'), textAt(g, 'statusReason')),
+      labelled(t('Outcome'), textAt(g, 'outcomeCode', 'outcomeReference')),
+      textAt(g, 'note'),
+    ],
+  };
+}

@@ -2,9 +2,9 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, periodDate } from '../fhir/date.ts';
-import { textAt } from '../fhir/element-text.ts';
+import { textAt, valueText } from '../fhir/element-text.ts';
 import { siteText } from '../fhir/site.ts';
-import { concept, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
+import { concept, concepts, isEnteredInError, quantity, reference, references } from '../fhir/text.ts';
 import { type Device, ofType, type Procedure } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { reasons } from './reasons.ts';
@@ -21,6 +21,19 @@ const performersOf = ({ performer }: Procedure): string =>
     .filter(Boolean)
     .join('; ');
 
+/** When it was done, in a form that is no date. */
+const performedText = (p: Procedure): string | undefined => {
+  const age = quantity(p.performedAge) ?? valueText(p.performedRange);
+  return p.performedString ?? (age && t('at age {age}', { age }));
+};
+
+/** The words of the heading: what is counted, and how many are not done, or planned. */
+function countWords(notDone: number, planned: number): string {
+  const all = planned > 0 ? t('done, {n} planned', { n: planned }) : '';
+  if (notDone === 0) return all;
+  return all ? t('{words}, {n} not done', { words: all, n: notDone }) : t('done, {n} not done', { n: notDone });
+}
+
 export const PROCEDURES = 'Procedure?patient={patient}&_count=200';
 
 export const procedures: Section = {
@@ -33,7 +46,9 @@ export const procedures: Section = {
     const all = newest(said.records, performed);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((p) => !errors.includes(p));
-    const done = valid.filter(({ status }) => status !== 'not-done');
+    const notDone = valid.filter(({ status }) => status === 'not-done');
+    const planned = valid.filter(({ status }) => status === 'preparation');
+    const done = valid.filter((p) => !notDone.includes(p) && !planned.includes(p));
     const item = (p: Procedure): Row => {
       const isNotDone = p.status === 'not-done';
       return {
@@ -43,7 +58,7 @@ export const procedures: Section = {
         status: p.status === 'completed' ? undefined : p.status === 'unknown' ? t('status unknown') : p.status,
         tone: isNotDone ? 'alert' : 'plain',
         details: [
-          p.performedString,
+          labelled(t('Done'), performedText(p)),
           labelled(
             t('Site'),
             siteText(p, (address) => context.store.find(address)),
@@ -79,7 +94,7 @@ export const procedures: Section = {
     });
     return {
       count: done.length,
-      ...(valid.length > done.length ? { of: t('done, {n} not done', { n: valid.length - done.length }) } : {}),
+      ...(valid.length > done.length ? { of: countWords(notDone.length, planned.length) } : {}),
       none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
       body: html`${absenceViews(said.absences, done.length > 0, context)}${absenceViews(
         implants.absences,

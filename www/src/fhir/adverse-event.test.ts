@@ -69,7 +69,7 @@ test('a suspected cause has the name of the record that is referred to', () => {
   assert.deepEqual(causes(to('https://a.example/fhir/Immunization/v/_history/2')), ['MMR']);
   assert.deepEqual(causes(to('#s', { causality: [{ assessment: { text: 'probable' } }] })), ['Latex (probable)']);
   assert.deepEqual(causes({ instance: { reference: 'Medication/x', display: 'Aspirin' } }), ['Aspirin']);
-  assert.deepEqual(causes(to('Medication/x')), ['Medication/x']);
+  assert.deepEqual(causes(to('Medication/x')), ['Medication x']);
   assert.deepEqual(causes({ instanceCodeableConcept: { text: 'Contrast' } }), ['Contrast']);
   assert.deepEqual(causes({ instance: [7, null] }, 'x', null, { instance: {} }), ['7']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { documentsIn, linesOf, wordsOf } from './composition.ts';
+import { documentsIn, linesOf, withStruck, wordsOf } from './composition.ts';
 import type { Resource } from './types.ts';
 
 const LOINC = 'http://loinc.org';
@@ -78,4 +78,29 @@ test('words of markup are lines of rows, items and paragraphs, without the heads
     '<tr><td>Alpha&#160;beta</td><td></td><td>5&nbsp;&lt; 6</td></tr></table><p>one<br/>two</p><!-- <p>x</p> --></div>';
   assert.deepEqual(linesOf(table), ['Name, Dose', 'Alpha beta, 5 < 6', 'one', 'two']);
   assert.equal(wordsOf(table), 'Alpha beta, 5 < 6 · one · two');
+});
+
+test('what is struck out does not read like what stands', () => {
+  const div =
+    '<div><p><del>Warfarin</del> Apixaban</p><p><span style="text-decoration: line-through">Iron</span></p></div>';
+  assert.equal(wordsOf(div), '[struck out: Warfarin] Apixaban · [struck out: Iron]');
+  assert.deepEqual(linesOf(withStruck(div, () => '')), ['Apixaban']);
+  assert.equal(wordsOf('<div><small>5 mg</small> <span>daily</span></div>'), '5 mg daily');
+});
+
+test('a section about another one than the patient says whom', () => {
+  const [found] = documentsIn([
+    composition('c', {
+      subject: { reference: 'Patient/a' },
+      section: [
+        { title: 'Of the patient', focus: { reference: 'https://x.example/Patient/a' } },
+        { title: 'Of a child', focus: { reference: 'Patient/b', display: 'Baby Ríos' } },
+        { title: 'Odd', focus: 7 },
+      ],
+    }),
+  ]);
+  assert.deepEqual(
+    found?.sections.map(({ about }) => about),
+    [undefined, 'Baby Ríos', undefined],
+  );
 });

@@ -2,12 +2,13 @@
 //! with the addresses of its entries, and with the reason why it has none. It is read as far as it is understood, since
 //! documents come from anywhere.
 
+import { t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { newest } from './date.ts';
 import { conceptIn, itemsOf, textIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
-import { concept, isEnteredInError } from './text.ts';
+import { concept, isEnteredInError, reference } from './text.ts';
 import { type Concept, type Resource, referenceShape } from './types.ts';
 
 /** A section of a document, without those in it. */
@@ -22,6 +23,8 @@ export interface DocumentSection {
   /** The `Type/id` of its entries. */
   entries: string[];
   emptyReason: Concept | undefined;
+  /** Whom or what it is about, where that is not the patient of the document. */
+  about: string | undefined;
 }
 
 /** An author: the `Type/id` of the record that is referred to, and the words of the reference. */
@@ -78,6 +81,16 @@ const cellsOf = (line: string): string =>
     .filter((cell) => cell !== '')
     .join(', ');
 
+/** Elements that strike out what is in them, and those that a style strikes out, as far as they hold no such others. */
+const STRUCK = [
+  /<(del|s|strike)(?:\s[^>]*)?>([\s\S]*?)<\/\1\s*>/gi,
+  /<(\w+)\s[^>]*style\s*=[^>]*line-through[^>]*>([\s\S]*?)<\/\1\s*>/gi,
+];
+
+/** Markup with other words in the place of those that are struck out. */
+export const withStruck = (markup: string, words: (struck: string) => string): string =>
+  STRUCK.reduce((text, pattern) => text.replace(pattern, (_, _name, struck: string) => words(struck)), markup);
+
 /** The words of markup, one line for each row, item or paragraph. They are compared and counted, and not shown. */
 export const linesOf = (markup: string): string[] =>
   markup
@@ -90,9 +103,11 @@ export const linesOf = (markup: string): string[] =>
     .map(cellsOf)
     .filter((line) => line !== '');
 
-/** The words of markup in one line, without the heads of tables. */
+/** The words of markup in one line, without the heads of tables. What is struck out says so. */
 export const wordsOf = (markup: string): string =>
-  linesOf(markup.replace(/<thead\b[\s\S]*?<\/thead\s*>/gi, ' ')).join(' · ');
+  linesOf(
+    withStruck(markup.replace(/<thead\b[\s\S]*?<\/thead\s*>/gi, ' '), (struck) => `[${t('struck out:')} ${struck}]`),
+  ).join(' · ');
 
 /** The narrative of an element, where it has words. */
 function divIn(value: unknown): string | undefined {
@@ -103,7 +118,13 @@ function divIn(value: unknown): string | undefined {
 /** The depth to which sections hold others. */
 const DEPTH = 12;
 
-function sectionsIn(value: unknown, around: string[][]): DocumentSection[] {
+/** The words of a reference to another one than the subject of the document. */
+function aboutIn(focus: unknown, subject: string): string | undefined {
+  if (!isShaped(referenceShape, focus)) return undefined;
+  return referredAddress(focus.reference) === subject ? undefined : reference(focus);
+}
+
+function sectionsIn(value: unknown, around: string[][], subject: string): DocumentSection[] {
   if (around.length > DEPTH) return [];
   return itemsOf(value)
     .filter(isObject)
@@ -120,8 +141,9 @@ function sectionsIn(value: unknown, around: string[][]): DocumentSection[] {
             return to === undefined ? [] : referredAddress(to);
           }),
           emptyReason: conceptIn(section.emptyReason),
+          about: aboutIn(section.focus, subject),
         },
-        ...sectionsIn(section.section, [codes, ...around]),
+        ...sectionsIn(section.section, [codes, ...around], subject),
       ];
     });
 }
@@ -135,13 +157,18 @@ function authorIn(value: unknown): Author[] {
 /** A Composition as a document. */
 export function documentOf(resource: Resource): SummaryDocument {
   const members: Readonly<Record<string, unknown>> = { ...resource };
+  const { subject } = members;
   return {
     resource,
     date: textIn(members.date),
     title: textIn(members.title) ?? concept(conceptIn(members.type)),
     authors: itemsOf(members.author).flatMap(authorIn),
     isSummary: codesIn(members.type).some((code) => SUMMARIES.includes(code)),
-    sections: sectionsIn(members.section, []),
+    sections: sectionsIn(
+      members.section,
+      [],
+      isShaped(referenceShape, subject) ? referredAddress(subject.reference) : '',
+    ),
   };
 }
 

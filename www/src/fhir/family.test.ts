@@ -30,4 +30,6 @@ test('a relative who has died is told from one who lives, and from one of whom n
   assert.equal(deceasedText(relative({ deceasedBoolean: false })), 'Alive');
   assert.equal(deceasedText(relative({ deceasedDate: '2001' })), 'Died 2001');
   assert.equal(deceasedText(relative({ deceasedString: 'in the war' })), 'Died, in the war');
+  const deceasedRange = { low: { value: 50, unit: 'a' }, high: { value: 60, unit: 'a' } };
+  assert.match(deceasedText(relative({ deceasedRange })) ?? '', /^Died, at age 50.* – 60/);
 });

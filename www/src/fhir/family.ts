@@ -8,7 +8,8 @@ import type { FamilyMemberHistory, Quantity, Range } from './types.ts';
 
 type FamilyCondition = NonNullable<FamilyMemberHistory['condition']>[number];
 
-const rangeText = (of: Range | undefined): string | undefined =>
+/** The two ends of a range. */
+export const rangeText = (of: Range | undefined): string | undefined =>
   of && ([quantity(of.low), quantity(of.high)].filter(Boolean).join(' – ') || undefined);
 const atAge = (age: Quantity | undefined): string | undefined => age && t('at age {age}', { age: quantity(age) ?? '' });
 
@@ -40,7 +41,8 @@ export const familyConditions = ({ condition }: FamilyMemberHistory): string | u
 /** Whether a relative has died, and when; nothing where the record does not say it. */
 export function deceasedText(of: FamilyMemberHistory): string | undefined {
   if (of.deceasedDate) return t('Died {date}', { date: shortDate(of.deceasedDate) });
-  const when = atAge(of.deceasedAge) ?? of.deceasedString;
+  const ages = rangeText(of.deceasedRange);
+  const when = atAge(of.deceasedAge) ?? (ages && t('at age {age}', { age: ages })) ?? of.deceasedString;
   if (when) return `${t('Died')}, ${when}`;
   return of.deceasedBoolean === undefined ? undefined : of.deceasedBoolean ? t('Died') : t('Alive');
 }

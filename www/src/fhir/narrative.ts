@@ -89,6 +89,8 @@ export function htmlPage(html: string): DocumentFragment {
   const fragment: DocumentFragment = DOMPurify.sanitize(quieted(html.slice(0, LONGEST_PAGE)), {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
+    // Its value is looked at, and leaves the page again.
+    ADD_URI_SAFE_ATTR: ['data-style'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

@@ -44,3 +44,13 @@ test('records of every type without a section have a kind in words, and odd ones
     assert.equal(meaning(type, {}).value, undefined, type);
   }
 });
+
+test('an item that was taken off a list does not read like one that is on it', () => {
+  const entry = [
+    { item: { display: 'Ramipril' } },
+    { item: { display: 'Warfarin' }, deleted: true, flag: { text: 'stopped' } },
+    { item: {} },
+  ];
+  const { value } = meaning('List', { title: 'Medications', mode: 'changes', entry });
+  assert.equal(value, 'Ramipril, taken off the list: Warfarin (stopped); Mode: changes');
+});

@@ -6,7 +6,7 @@ import { own } from '../own.ts';
 import { outcomeText, seriousnessText, severityText, suspectedCauses } from './adverse-event.ts';
 import { statusOf } from './certainty.ts';
 import { elementLabel } from './element-labels.ts';
-import { firstText, firstWritten, textAt } from './element-text.ts';
+import { firstText, firstWritten, textAt, valuesAt } from './element-text.ts';
 import { imageCounts, imagedSites, modalities, studyName } from './imaging.ts';
 import type { Resource } from './types.ts';
 
@@ -114,7 +114,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
     what: ['recommendation.vaccineCode', 'recommendation.targetDisease'],
     value: ['recommendation.forecastStatus', 'recommendation.dateCriterion.value', 'recommendation.description'],
   },
-  List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'entry.item', 'note'] },
+  List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'note'] },
   Media: {
     what: ['content.title', 'view', 'modality', 'type', 'content'],
     when: ['createdDateTime', 'createdPeriod.start', 'issued'],
@@ -220,6 +220,16 @@ interface OwnWords {
 
 const withLabel = (label: string, said: string | undefined): string | undefined => said && `${label}: ${said}`;
 
+/** The items of a list; one that was taken off it must not read like one that is on it. */
+const listItems = (list: Resource): string[] =>
+  valuesAt(list, 'entry').flatMap((entry) => {
+    const item = textAt(entry, 'item');
+    if (item === undefined) return [];
+    const flag = textAt(entry, 'flag');
+    const said = flag ? `${item} (${flag})` : item;
+    return valuesAt(entry, 'deleted').includes(true) ? t('taken off the list: {item}', { item: said }) : said;
+  });
+
 const OWN: Readonly<Record<string, OwnWords>> = {
   AdverseEvent: {
     value: (event, included) => [
@@ -229,6 +239,7 @@ const OWN: Readonly<Record<string, OwnWords>> = {
       withLabel(t('Outcome'), outcomeText(event)),
     ],
   },
+  List: { value: (list) => [listItems(list).join(', ')] },
   ImagingStudy: {
     what: studyName,
     value: (study) => [modalities(study), imagedSites(study).join(', '), imageCounts(study)],

@@ -1,6 +1,7 @@
 //! What reference ranges depend on besides the value: the sex and the age of the person who was measured.
 
 import { ageInDays } from './age.ts';
+import { nameContained } from './contained-names.ts';
 import { instant, year } from './date.ts';
 import { isOfType, type Patient, type Quantity, type Range, type Resource } from './types.ts';
 
@@ -18,7 +19,7 @@ export function setSubject(observation: object, subject: () => Subject | undefin
   subjects.set(observation, subject);
 }
 
-/** Says of the observations among some records of a patient whose they are. */
+/** Says of the observations among some records of a patient whose they are, and names what records contain. */
 export function relate(records: readonly Resource[], patient: () => Patient | undefined): void {
   let known: { of: Patient; subject: Subject } | undefined;
   // The same subject for the same patient: what depends on it is made once.
@@ -27,7 +28,10 @@ export function relate(records: readonly Resource[], patient: () => Patient | un
     if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };
     return of && known?.subject;
   };
-  for (const one of records) if (isOfType('Observation', one)) setSubject(one, subject);
+  for (const one of records) {
+    if (isOfType('Observation', one)) setSubject(one, subject);
+    nameContained(one);
+  }
 }
 
 /** The person whom an observation is of; nothing where nobody has said it. */

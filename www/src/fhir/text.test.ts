@@ -37,7 +37,9 @@ test('a reference with a UUID and no name is told by its type', () => {
   assert.equal(reference({ reference: `https://x.example/fhir/CareTeam/${id}` }), 'Care team without a name');
   assert.equal(reference({ reference: `urn:uuid:${id}` }), 'Record without a name');
   assert.equal(reference({ reference: `Practitioner/${id}`, display: 'Dr. Lindholm' }), 'Dr. Lindholm');
-  assert.equal(reference({ reference: 'Practitioner/grace-lindholm' }), 'Practitioner/grace-lindholm');
+  assert.equal(reference({ reference: 'Practitioner/grace-lindholm' }), 'Practitioner grace-lindholm');
+  assert.equal(reference({ reference: 'https://x.example/fhir/CareTeam/7/_history/2' }), 'Care team 7');
+  assert.equal(reference({ reference: '#7' }), 'Record without a name');
   assert.equal(references([{ display: 'A' }, {}, { display: 'B' }]), 'A, B');
 });
 

@@ -6,6 +6,7 @@ import { decimal } from '../language/number.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
 import { knownName } from './known-names.ts';
+import { referenceName } from './reference-names.ts';
 import { saysError, statusesIn } from './status-code.ts';
 import { typeWords } from './type-words.ts';
 import {
@@ -113,19 +114,24 @@ export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean
 
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
-/** A type of records in words: `Care Team`. */
-/** An address in place of a name. For a UUID, which means nothing to readers, it is the type of the record. */
+/** An address of a record: its type and its id. */
+const ADDRESS = /^(?:.*\/)?([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/;
+
+/**
+ * An address in place of a name: the type of the record in words, with its id. A UUID means nothing to readers, and
+ * neither does the id of what a record contains.
+ */
 function unnamed(address: string | undefined): string | undefined {
-  const [type = '', id = ''] =
-    address
-      ?.replace(/^urn:uuid:/, '/')
-      .split('/')
-      .slice(-2) ?? [];
-  return isUuid(id) ? t('{type} without a name', { type: type ? typeWords(type) : t('Record') }) : address;
+  if (address === undefined || address === '') return undefined;
+  const [, type = '', id = ''] = ADDRESS.exec(address.replace(/\/_history\/[^/]*$/, '')) ?? [];
+  if (/^urn:(?:uuid|oid):/.test(address) || address.startsWith('#'))
+    return t('{type} without a name', { type: t('Record') });
+  if (type === '') return address;
+  return isUuid(id) ? t('{type} without a name', { type: typeWords(type) }) : `${typeWords(type)} ${id}`;
 }
 
 export function reference(value: Reference | undefined): string | undefined {
-  const said = value?.display || unnamed(value?.reference) || value?.identifier?.value;
+  const said = value?.display || referenceName(value) || unnamed(value?.reference) || value?.identifier?.value;
   return said === undefined ? undefined : clipped(said);
 }
 

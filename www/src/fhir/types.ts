@@ -371,7 +371,15 @@ const SHAPES = {
     description: concept,
     startDate: string,
     statusDate: string,
-    target: list(partial({ dueDate: string, measure: concept, detailQuantity: quantity, detailString: string })),
+    target: list(
+      partial({
+        dueDate: string,
+        dueDuration: quantity,
+        measure: concept,
+        detailQuantity: quantity,
+        detailString: string,
+      }),
+    ),
   }),
   CareTeam: resource('CareTeam', {
     status: string,

@@ -2,6 +2,7 @@
 //! files the date of the newest record.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { cautionOf } from '../../fhir/certainty.ts';
 import type { SummaryDocument } from '../../fhir/composition.ts';
 import { instant, shortDate } from '../../fhir/date.ts';
 import { wordsOf } from '../../fhir/meaning.ts';
@@ -90,6 +91,7 @@ export function asOf(store: ChartStore, now: number): { says: string[]; age: str
   return {
     says: [
       written(newest, store),
+      cautionOf(newest.resource) ?? '',
       others.length > 0 ? t('the newest of {n} documents', { n: others.length + 1 }) : '',
       isLater ? recorded : '',
     ].filter(Boolean),

@@ -39,9 +39,31 @@ export const REST = 'other';
 
 const PLACES = new Map(Object.entries(CODES).flatMap(([place, codes]) => codes.map((code) => [code, place])));
 
-/** The section of the chart to which a section of a document belongs: by its code, or by that of one around it. */
-export const placeOf = ({ codes, around }: DocumentSection): string =>
-  [codes, ...around].flat().flatMap((code) => PLACES.get(code) ?? [])[0] ?? REST;
+/** Words in titles of sections without a code that is known, and the sections of the chart that they stand for. */
+const TITLES: readonly (readonly [title: RegExp, place: string])[] = [
+  [/family|familiar|familienanamnese|familieanamnese|家族/i, 'family'],
+  [/allerg|alergi|unverträglichkeit|アレルギー|過敏|过敏/i, 'allergies'],
+  [/medications?\b|medicines?\b|medicament|medicación|medikament|medicatie|薬|藥/i, 'medications'],
+  [/immuni[sz]|vaccin|vacuna|impfung|予防接種|疫苗/i, 'immunizations'],
+  [/vital signs?|signos vitales|vitalzeichen/i, 'vitals'],
+  [/\blab(?:oratory|s)?\b|\bresults\b|laboratorio|resultados|laborwerte/i, 'labs'],
+  [/procedures?\b|surger|procedimiento|cirug|eingriffe/i, 'procedures'],
+  [/advance directives?|voluntad(?:es)? anticipad|patientenverf/i, 'consents'],
+  [/\bplan\b|care plan|behandlungsplan/i, 'plan'],
+  [
+    /problems?\b|diagnos|conditions\b|past (?:medical )?(?:illness|history)|problema|antecedentes|診断|診斷/i,
+    'problems',
+  ],
+];
+
+/**
+ * The section of the chart to which a section of a document belongs: by its code, or by that of one around it, or else
+ * by its title.
+ */
+export const placeOf = ({ codes, around, title }: DocumentSection): string =>
+  [codes, ...around].flat().flatMap((code) => PLACES.get(code) ?? [])[0] ??
+  TITLES.find(([words]) => words.test(title ?? ''))?.[1] ??
+  REST;
 
 /** Returns whether a section of a document may have what belongs to a section of the chart. */
 export const mayHave = (section: DocumentSection, place: string): boolean =>

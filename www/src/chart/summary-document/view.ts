@@ -2,7 +2,15 @@
 //! says the same; the reason why a section has no entries; and what the words have that coded medications do not.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type DocumentSection, documentOf, linesOf, type SummaryDocument, wordsOf } from '../../fhir/composition.ts';
+import { cautionOf } from '../../fhir/certainty.ts';
+import {
+  type DocumentSection,
+  documentOf,
+  linesOf,
+  type SummaryDocument,
+  withStruck,
+  wordsOf,
+} from '../../fhir/composition.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { dosages } from '../../fhir/dosage.ts';
 import { medication } from '../../fhir/medication.ts';
@@ -76,8 +84,8 @@ function narrativeOf(section: DocumentSection): HTMLElement | typeof nothing {
 const sectionView = (section: DocumentSection): TemplateResult => {
   const reason = reasonSaid(section);
   return html`${section.title ? html`<p class="label">${section.title}</p>` : nothing}${
-    reason ? html`<p>${reason}</p>` : nothing
-  }${narrativeOf(section)}`;
+    section.about ? html`<p class="tag" data-tone="alert">${t('About: {name}', { name: section.about })}</p>` : nothing
+  }${reason ? html`<p>${reason}</p>` : nothing}${narrativeOf(section)}`;
 };
 
 /** The words of a Composition in the drawer, section by section; nothing of other records. */
@@ -89,12 +97,15 @@ export function documentWords(resource: Resource): TemplateResult | typeof nothi
   return sections.length > 0 ? html`<h3>${t('Its sections')}</h3>${sections.map(sectionView)}` : nothing;
 }
 
-/** Says of which document words are. */
-function headOf({ date, isSummary, title }: SummaryDocument): string {
+/** Says of which document words are, and that it is a preliminary one. */
+function headOf({ date, isSummary, title, resource }: SummaryDocument): string {
   const on = shortDate(date) || t('no date');
-  return isSummary || !title
-    ? t('As the summary of {date} words it', { date: on })
-    : t('As “{title}” of {date} words it', { title, date: on });
+  const head =
+    isSummary || !title
+      ? t('As the summary of {date} words it', { date: on })
+      : t('As “{title}” of {date} words it', { title, date: on });
+  const caution = cautionOf(resource);
+  return caution ? `${head} (${caution})` : head;
 }
 
 const partView = ({ document, sections }: PartOfDocument, isOpen: boolean): TemplateResult =>
@@ -144,7 +155,9 @@ function codedDrugs(store: ChartStore): CodedDrug[] {
 
 /** What the words of a document about medications have, and its coded entries do not. */
 function differencesIn(part: PartOfDocument | undefined, store: ChartStore): Difference[] {
-  const lines = (part?.sections ?? []).flatMap(({ div }) => (div === undefined ? [] : linesOf(div)));
+  const lines = (part?.sections ?? []).flatMap(({ div }) =>
+    div === undefined ? [] : linesOf(withStruck(div, () => ' ')),
+  );
   return lines.length === 0 ? [] : differences(lines, codedDrugs(store));
 }
 
@@ -213,7 +226,8 @@ export function glanceWords(
   }
   const said = part.sections.map((section) => reasonText(section) ?? wordsOf(section.div ?? '')).join(' · ');
   const date = shortDate(part.document.date) || t('no date');
+  const caution = cautionOf(part.document.resource);
   return said.length <= LONGEST
-    ? t('The summary of {date} says: {words}', { date, words: said })
+    ? t('The summary of {date} says: {words}', { date, words: [caution, said].filter(Boolean).join(' · ') })
     : t('The summary of {date} has words on it: see the section.', { date });
 }
