@@ -5,7 +5,7 @@
 
 import { t, translated } from '../language/message.ts';
 import { listed } from '../language/number.ts';
-import { extensionsIn } from './loose.ts';
+import { extensionsIn } from './extension-words.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { codeOf, concept, isEnteredInError, plain } from './text.ts';
 import { type Concept, isOfType, type Resource } from './types.ts';
@@ -99,7 +99,7 @@ function statusCodes(resource: Resource & Stated): string[] {
  * What changes the meaning of a record in a way that is not understood, such as an extension by which it is stopped.
  */
 export function modifierText(resource: Resource & { modifierExtension?: unknown }): string | undefined {
-  const names = extensionsIn(resource.modifierExtension);
+  const names = extensionsIn(resource.modifierExtension).map(({ words }) => words);
   return names.length > 0 ? t('changed by something not understood: {names}', { names: listed(names) }) : undefined;
 }
 

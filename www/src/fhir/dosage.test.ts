@@ -29,7 +29,7 @@ const CASES = readFileSync('www/src/fhir/dosage.cases.tsv', 'utf8')
 const spaced = (text: string | undefined): string => (text ?? '').replaceAll('\u00a0', ' ');
 
 test('a dosage is said from its structure, in both languages, and with its text where they differ', () => {
-  assert.ok(CASES.length >= 190);
+  assert.ok(CASES.length >= 270);
   assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length, 'each row has its own name');
   for (const { name, source, dosage, en, es } of CASES) {
     assert.ok(dosage !== undefined && source !== '', name);
@@ -52,10 +52,16 @@ test('the short form says how much, how often, what is the most, and what is not
     spaced(shortDosages({ text: '1 drop in each eye', site: { text: 'Left eye' } })),
     '1 drop in each eye (site: Left eye)',
   );
-  assert.equal(spaced(shortDosages({ timing: weekly, doseAndRate: dose, route })), '15 mg, once a week, on Monday');
+  // The route is told where the text does not name it.
+  const whole = '15 mg, once a week, on Monday, route: Oral';
+  assert.equal(spaced(shortDosages({ timing: weekly, doseAndRate: dose, route })), whole);
+  assert.equal(spaced(shortDosages({ text: '15 mg IV', doseAndRate: dose, route })), '15 mg IV (route: Oral)');
+  assert.equal(spaced(shortDosages({ text: '15 mg', doseAndRate: dose, route })), '15 mg (route: Oral)');
+  assert.equal(spaced(shortDosages({ text: '15 mg by mouth', doseAndRate: dose, route })), '15 mg by mouth');
+  assert.equal(spaced(shortDosages({ additionalInstruction: [{ text: 'with food' }] })), 'with food');
   assert.equal(
     spaced(shortDosages({ doseAndRate: dose, maxDosePerAdministration: { value: 1, unit: 'g' }, crush: true })),
-    '15 mg, at most 1 g at a time, coded and not understood: crush: true',
+    '15 mg, at most 1 g at a time, unclear in the record: crush: true',
   );
   // The source's codes are for the record. The names of extensions are no part of a dose.
   const meant = { timing: { repeat: { count: 1, periodUnit: 'd' } }, extension: [{ url: 'https://x.example/Usage' }] };
@@ -99,8 +105,11 @@ test('no shape makes it throw, and what is there is never silent', () => {
     for (const value of odd) dosages({ timing: { repeat: { ...repeat, [name]: value } } });
   }
   for (const value of odd) dosages(value);
-  assert.match(dosages({ toString: 1, __proto__: null }) ?? '', /not understood: toString/);
-  assert.match(dosages({ timing: { repeat: { frequency: 'often' } } }) ?? '', /not understood: frequency/);
+  assert.match(dosages({ toString: 1, __proto__: null }) ?? '', /unclear in the record: to string: 1/);
+  assert.match(
+    dosages({ timing: { repeat: { frequency: 'often' } } }) ?? '',
+    /how often is unclear; the record has: how often: often/,
+  );
   assert.equal(dosageWords({ sequence: 3 }).sequence, 3);
 });
 

@@ -31,6 +31,12 @@ const UNIT_NAMES: readonly [name: RegExp, code: string][] = [
 export const timeUnit = (unit: string | undefined): string | undefined =>
   UNIT_NAMES.find(([name]) => name.test(unit?.trim().toLowerCase() ?? ''))?.[1];
 
+/** The name of a unit of time; nothing for one that is not known. */
+export function unitName(unit: string | undefined): string | undefined {
+  const words = own(UNITS, timeUnit(unit) ?? '');
+  return words && t(words[0]);
+}
+
 /** An amount of time: `8 hours`, `4 to 6 hours`. A unit that is not known is written as it is. */
 export function timeText(low: string, high: string | undefined, unit: string | undefined): string {
   const words = own(UNITS, timeUnit(unit) ?? '');
