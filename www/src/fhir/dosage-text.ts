@@ -265,18 +265,39 @@ const RANGE_BEFORE = /\d\s*(?:-|–|to|a|or|o)\s*$/;
 /** How often, by the words of a text, as keys. */
 export const ratesIn = (text: string): ReadonlySet<string> => new DosageText(text).rates;
 
-/** The numbers of a text, also those in words. */
-const numbersIn = (text: string): Set<number> =>
-  new Set((normalised(text, SPANISH.test(normalised(text, false))).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
+/** The rates that mean about the same, for a comparison of two dosages of one drug. */
+const SAME_RATES: Readonly<Record<string, string>> = {
+  '1/12h': '2/1d',
+  '1/8h': '3/1d',
+  '1/6h': '4/1d',
+  '1/4h': '6/1d',
+};
 
 /**
- * Returns whether two texts about one dosage have numbers that contradict each other: each has one that the other does
- * not have. Other words for the same, or more of them, are no contradiction.
+ * Returns whether two texts about one dosage contradict each other: each has a number that the other does not have, one
+ * number has two units, or they say how often in two ways. Other words for the same, or more of them, are no
+ * contradiction.
  */
-export function hasOtherNumbers(one: string, other: string): boolean {
-  const [a, b] = [numbersIn(one), numbersIn(other)];
-  return [...a].some((number) => !b.has(number)) && [...b].some((number) => !a.has(number));
+export function isOtherDose(one: string, other: string): boolean {
+  const [a, b] = [new DosageText(one), new DosageText(other)];
+  const [as, bs] = [a.numbers(), b.numbers()];
+  const lacks = (from: readonly WrittenNumber[], at: readonly WrittenNumber[]): boolean =>
+    from.some((number) => !at.some((of) => isSameNumber(number, of)));
+  const sameOf = ({ rates }: DosageText): string[] => [...rates].map((rate) => own(SAME_RATES, rate) ?? rate);
+  const [oftenA, oftenB] = [sameOf(a), sameOf(b)];
+  const isOtherRate = oftenA.length > 0 && oftenB.length > 0 && !oftenA.some((rate) => oftenB.includes(rate));
+  return (lacks(as, bs) && lacks(bs, as)) || isOtherRate;
 }
+
+/** A number of a text, with its unit where that is known: of masses and volumes in the smallest one. */
+interface WrittenNumber {
+  value: number;
+  unit: string | undefined;
+}
+
+const isSameNumber = (a: WrittenNumber, b: WrittenNumber): boolean =>
+  Math.abs(a.value - b.value) <= 1e-9 * Math.abs(a.value) &&
+  (a.unit === undefined || b.unit === undefined || a.unit === b.unit);
 
 /** The words behind a number, as far as they belong to it. */
 const wordsBehind = (behind: string): string[] =>
@@ -375,6 +396,20 @@ export class DosageText {
     const all = doses.length > 0 ? doses : found.filter(({ is }) => is === 'strength');
     const isSame = (of: number): boolean => Math.abs(of - value) <= 1e-9 * Math.max(of, value);
     return all.length > 0 && all.every(({ value: of }) => isSame(of));
+  }
+
+  /** The numbers of the text, but for those of how often, which are told by the rates. */
+  numbers(): WrittenNumber[] {
+    const all = [...this.#text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)([^\d;]{0,30})/g)];
+    const isOften = ({ index, 2: behind = '' }: RegExpExecArray): boolean =>
+      this.rates.size > 0 && isCountOfTimes(this.#text.slice(0, index), behind);
+    return all.flatMap((match) => {
+      const [, written, behind = ''] = match;
+      if (isOften(match)) return [];
+      const word = wordsBehind(behind).find((one) => lineOf(one) !== undefined) ?? '';
+      const [kind, , size] = sizeOf(word) ?? [lineOf(word)?.source, '', 1];
+      return { value: Number(written) * size, unit: kind };
+    });
   }
 
   /** The amounts of a text in the unit of another amount; one that is not certain is not a number. */

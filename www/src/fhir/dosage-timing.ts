@@ -355,17 +355,43 @@ export function rangeAmounts({ low, high }: QuantityRange): Quantity[] {
 
 /** The time in which a dosage holds, as far as it says one. */
 export interface Bounds {
+  /** The place of the dosage among others, where it has one. */
+  sequence: number | undefined;
   period: Period | undefined;
   duration: Quantity | undefined;
+  /** The upper end of a range of durations. */
+  longest: Quantity | undefined;
+  /** True if it is taken once in all. */
+  isOnce: boolean;
+  /** The dates on which it is taken, where it is taken on those alone. */
+  dates: string[];
 }
 
 /** The bounds of dosages, each in its place. */
 export const boundsOf = (dosages: unknown): Bounds[] =>
   itemsOf(dosages).map((dosage) => {
-    const timing = new Parts(dosage).take('timing', (value) => value);
-    const repeat = new Parts(new Parts(timing).take('repeat', (value) => value));
-    return { period: repeat.take('boundsPeriod', periodIn), duration: repeat.take('boundsDuration', quantityIn) };
+    const parts = new Parts(dosage);
+    const timing = new Parts(parts.take('timing', (value) => value));
+    const repeat = new Parts(timing.take('repeat', (value) => value));
+    const isRepeated = ['frequency', 'period', 'periodUnit', 'countMax', 'dayOfWeek'].some(
+      (name) => repeat.take(name, (value) => value) !== undefined,
+    );
+    return {
+      sequence: parts.take('sequence', numberIn),
+      period: repeat.take('boundsPeriod', periodIn),
+      duration: repeat.take('boundsDuration', quantityIn),
+      longest: repeat.take('boundsRange', rangeIn)?.high,
+      isOnce: !isRepeated && repeat.take('count', numberIn) === 1,
+      dates: isRepeated ? [] : (timing.take('event', allIn(textIn)) ?? []),
+    };
   });
+
+/** Bounds by the steps of their dosages, one after the other; a single step where they have no order. */
+export function stepsOf(all: readonly Bounds[]): Bounds[][] {
+  if (all.some(({ sequence }) => sequence === undefined)) return [[...all]];
+  const steps = Map.groupBy(all, ({ sequence }) => sequence ?? 0);
+  return [...steps].toSorted(([a], [b]) => a - b).map(([, step]) => step);
+}
 
 /** A timing in words. Where its code says what the rest says, it is said once. */
 export function timingWords(value: unknown): TimingWords {

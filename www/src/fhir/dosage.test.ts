@@ -4,7 +4,7 @@ import { afterEach, test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { dosages, dosageWords, shortDosages } from './dosage.ts';
-import { hasOtherNumbers } from './dosage-text.ts';
+import { isOtherDose } from './dosage-text.ts';
 import { parsed } from './json.ts';
 
 const english = pageLanguage.value;
@@ -113,7 +113,7 @@ test('no shape makes it throw, and what is there is never silent', () => {
   assert.equal(dosageWords({ sequence: 3 }).sequence, 3);
 });
 
-test('doses contradict each other by their numbers, not by their words', () => {
+test('doses contradict each other by their numbers, units and rates, not by their words', () => {
   for (const [one, other, expected] of [
     ['3 mg, once a day', '5 mg, once a day', true],
     ['1 tablet daily', 'Take one tablet (5 mg) by mouth once a day', false],
@@ -122,7 +122,15 @@ test('doses contradict each other by their numbers, not by their words', () => {
     ['As directed', '5 mg', false],
     ['2,5 mg', '2.5 mg', false],
     ['½ tablet', '0.5 tablet', false],
+    ['15 mg, once a week', '15 mg, once a day', true],
+    ['15 mg, una vez por semana', '15 mg una vez al día', true],
+    ['5 mg daily', '5 mL daily', true],
+    ['0.5 g daily', '500 mg daily', false],
+    ['1 tablet every 12 hours', '1 tablet twice a day', false],
+    ['1 tablet', '1 tablet daily', false],
+    ['1 tablet at bedtime', '1 tablet, once a day, at bedtime', false],
+    ['1-0-1', 'Take 1 tablet twice a day', false],
   ] as const) {
-    assert.equal(hasOtherNumbers(one, other), expected, `${one}: ${other}`);
+    assert.equal(isOtherDose(one, other), expected, `${one}: ${other}`);
   }
 });

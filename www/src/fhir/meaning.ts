@@ -5,15 +5,25 @@ import { type PlainMessage, t } from '../language/message.ts';
 import { absenceOf } from './absence.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from './allergy.ts';
 import { cautionOf } from './certainty.ts';
+import { courseEnd, courseEndText } from './course-end.ts';
 import { period, periodDate } from './date.ts';
 import { dosages } from './dosage.ts';
 import { familyConditions } from './family.ts';
+import { immunizationDose } from './immunization-dose.ts';
 import { medication } from './medication.ts';
+import { doseText } from './medication-dose.ts';
 import { shortName } from './names.ts';
 import { observationText } from './observation-text.ts';
 import { otherWords } from './other-words.ts';
 import { when as measuredAt } from './reading.ts';
-import { administrationStatus, isPlanned, requestStatus, statementStatus } from './request-state.ts';
+import {
+  administrationStatus,
+  endedText,
+  isPlanned,
+  requestState,
+  requestStatus,
+  statementStatus,
+} from './request-state.ts';
 import {
   capital,
   codeOf,
@@ -27,7 +37,16 @@ import {
   references,
 } from './text.ts';
 import { typeKind } from './type-words.ts';
-import { type Concept, isOfType, type Reference, type Resource, type ResourceOf, type ResourceType } from './types.ts';
+import {
+  type Concept,
+  isOfType,
+  type MedicationRequest,
+  type MedicationStatement,
+  type Reference,
+  type Resource,
+  type ResourceOf,
+  type ResourceType,
+} from './types.ts';
 import { unclaimedText } from './unclaimed.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
@@ -64,6 +83,18 @@ const joined = (...parts: (string | undefined)[]): string | undefined => parts.f
 const performers = (all: { actor?: Reference }[] | undefined): string | undefined =>
   references((all ?? []).flatMap(({ actor }) => actor ?? [])) || undefined;
 
+/** The status of an order; that its course is over by its own words is told with it. */
+function orderStatus(m: MedicationRequest): string | undefined {
+  const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
+  return over ? courseEndText(over) : requestStatus(m);
+}
+
+/** The status of a report; that its time is over is told with it. */
+function reportStatus(m: MedicationStatement): string | undefined {
+  const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
+  return over ? courseEndText(over) : (endedText(m) ?? statementStatus(m));
+}
+
 const WORDS: { [T in ResourceType]?: Words<T> } = {
   Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },
   AllergyIntolerance: {
@@ -88,8 +119,8 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     what: medication,
     when: (m) => m.authoredOn,
     who: (m) => reference(m.requester ?? m.reportedReference),
-    status: requestStatus,
-    value: (m) => dosages(m.dosageInstruction),
+    status: orderStatus,
+    value: (m) => doseText(m),
   },
   MedicationDispense: {
     kind: 'Fill',
@@ -109,8 +140,8 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     what: medication,
     when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod) ?? m.dateAsserted,
     who: (m) => reference(m.informationSource),
-    status: (m) => statementStatus(m),
-    value: (m) => dosages(m.dosage),
+    status: reportStatus,
+    value: (m) => doseText(m),
   },
   MedicationAdministration: {
     kind: 'Administration',
@@ -118,7 +149,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod),
     who: (m) => performers(m.performer),
     status: administrationStatus,
-    value: (m) => dosages(m.dosage),
+    value: (m) => doseText(m),
   },
   Immunization: {
     kind: 'Immunization',
@@ -126,7 +157,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (i) => i.occurrenceDateTime,
     who: (i) => performers(i.performer),
     status: (i) => (i.status === 'not-done' ? 'not given' : i.status),
-    value: (i) => concept(i.statusReason),
+    value: (i) => joined(immunizationDose(i), concept(i.statusReason)),
   },
   Observation: {
     kind: 'Result',

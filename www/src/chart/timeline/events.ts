@@ -4,7 +4,9 @@ import { html, type TemplateResult } from 'lit-html';
 import { cautionOf, modifierText } from '../../fhir/certainty.ts';
 import { instant } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
+import { immunizationDose } from '../../fhir/immunization-dose.ts';
 import { hasWords, meaningOf, wordsOf } from '../../fhir/meaning.ts';
+import { recordedDose } from '../../fhir/medication-dose.ts';
 import { reading } from '../../fhir/reading.ts';
 import { administrationStatus, requestStatus, statementStatus } from '../../fhir/request-state.ts';
 import { codingWords, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
@@ -46,22 +48,22 @@ const EVENT_TYPES = {
   AllergyIntolerance: {},
   Condition: {},
   MedicationRequest: {
-    value: (m) => shortDosages(m.dosageInstruction),
+    value: (m) => recordedDose(m, shortDosages),
     status: requestStatus,
     usual: ['active', 'completed'],
   },
   MedicationStatement: {
-    value: (m) => shortDosages(m.dosage),
+    value: (m) => recordedDose(m, shortDosages),
     status: (m) => statementStatus(m),
     usual: ['active', 'completed'],
   },
   MedicationAdministration: {
-    value: (m) => shortDosages(m.dosage),
+    value: (m) => recordedDose(m, shortDosages),
     status: administrationStatus,
     usual: ['completed'],
   },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
-  Immunization: {},
+  Immunization: { value: (i) => immunizationDose(i) },
   Observation: { value: reading, status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
   DiagnosticReport: {},
   DocumentReference: { what: (d) => concept(d.type) },
