@@ -76,9 +76,9 @@ interface Moment {
 }
 
 /** The end that the dosage says: a period, or a duration from the start. Nothing where a part of it has none. */
-function datedEnd({ dosageInstruction }: MedicationRequest, from: number): Moment | undefined {
+function datedEnd(dosages: unknown, from: number): Moment | undefined {
   let last: Moment | undefined;
-  for (const step of stepsOf(boundsOf(dosageInstruction))) {
+  for (const step of stepsOf(boundsOf(dosages))) {
     const begin: number = last?.at ?? from;
     const ends = step.map(({ period, duration: lasting }): Moment | undefined => {
       const [at, length] = [instant(period?.end), duration(lasting)];
@@ -126,7 +126,7 @@ function orderEnd(
   from: number,
   { fills, given }: OrderRecords,
 ): Pick<Course, 'end' | 'until' | 'ends' | 'by'> {
-  const dated = datedEnd(request, from);
+  const dated = datedEnd(request.dosageInstruction, from);
   if (dated && dated.at >= from && !isCutShort(request))
     return { end: 'ended', until: dated.at, ends: dated.written, by: 'dates' };
   if (request.status === 'active') return { end: 'active', until: undefined, by: undefined };
@@ -182,7 +182,8 @@ function reportCourse(report: MedicationStatement, name: string): Course | undef
   const since = [start, effectiveDateTime, end, dateAsserted].find((written) => instant(written) !== undefined);
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
-  const until = end === undefined ? undefined : after(end);
+  const dosed = end === undefined && since === start ? datedEnd(report.dosage, from)?.at : undefined;
+  const until = end !== undefined ? after(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
   // A time that is still to come is no end of what was stopped before.
   const isCut = (status === 'stopped' || status === 'on-hold') && (until ?? 0) > Date.now();
   const isEnded = until !== undefined && until >= from && !isCut;

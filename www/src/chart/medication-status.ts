@@ -61,7 +61,9 @@ function knownOn(record: MedicationRecord): string {
   const date = shortDate(medicationDate(record));
   if (record.resourceType === 'MedicationStatement') {
     if (record.dateAsserted) return t('reported {date}', { date: shortDate(record.dateAsserted) });
-    if (!date) return `${t('reported#medication')}, ${t('no date')}`;
+    // An end alone is no time at which it was reported.
+    if (!date || !(record.effectiveDateTime || record.effectivePeriod?.start))
+      return `${t('reported#medication')}, ${t('no date')}`;
     return record.effectivePeriod?.start ? t('reported: since {date}', { date }) : t('reported {date}', { date });
   }
   if (!date) return t('no date');

@@ -80,8 +80,8 @@ function statusCodes(resource: Resource & Stated): string[] {
   if (isEnteredInError(resource)) return ['entered-in-error'];
   if (isOfType('Condition', resource) || isOfType('AllergyIntolerance', resource)) return conditionStatus(resource);
   if (isOfType('MedicationRequest', resource) || isOfType('ServiceRequest', resource))
-    return requestStatus(resource)?.split(', ') ?? [];
-  if (isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? [];
+    return requestStatus(resource)?.split(', ') ?? ['unknown'];
+  if (isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? ['unknown'];
   if (isOfType('Immunization', resource) && resource.status === 'not-done') return ['not given'];
   const { resourceType, status, lifecycleStatus, docStatus, intent, doNotPerform, actuality } = resource;
   const planned = text(intent);

@@ -79,7 +79,9 @@ function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefi
   ): number | undefined => {
     const start = period?.start === undefined ? begin : lastDay(period.start);
     const lasting = later(start, duration ?? longest);
-    return lastDay(period?.end) ?? lasting ?? lastOf(dates.map(lastDay)) ?? (isOnce ? start : undefined);
+    return (
+      lastDay(period?.end) ?? lasting ?? lastOf(dates.map(lastDay)) ?? (isOnce && period?.start ? start : undefined)
+    );
   };
   let end = lastDay(authoredOn);
   for (const step of stepsOf(boundsOf(dosageInstruction))) {

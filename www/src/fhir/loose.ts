@@ -9,6 +9,8 @@ import {
   period as periodShape,
   type Quantity,
   quantity as quantityShape,
+  type Reference,
+  referenceShape,
 } from './types.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -54,6 +56,10 @@ export function quantityIn(value: unknown): Quantity | undefined {
 /** A period with at least one end. */
 export const periodIn = (value: unknown): Period | undefined =>
   isShaped(periodShape, value) && (value.start || value.end) ? value : undefined;
+
+/** A reference. */
+export const referenceIn = (value: unknown): Reference | undefined =>
+  isShaped(referenceShape, value) ? value : undefined;
 
 /** A concept that says something. */
 export const conceptIn = (value: unknown): Concept | undefined =>

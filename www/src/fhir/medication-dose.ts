@@ -15,7 +15,11 @@ export const recordedDose = (of: MedicationRecord, words = dosages): string | un
 
 /** The dose in words, or that none is recorded. What is not, or not yet, taken needs none. */
 export function doseText(of: MedicationRecord, words = dosages): string | undefined {
+  const isAvoided = of.resourceType !== 'MedicationAdministration' && of.doNotPerform === true;
   const isTaken =
-    !isEnteredInError(of) && !isNoMedication(of) && !['avoid', 'untaken', 'planned'].includes(requestState(of));
+    !isAvoided &&
+    !isEnteredInError(of) &&
+    !isNoMedication(of) &&
+    !['avoid', 'untaken', 'planned'].includes(requestState(of));
   return recordedDose(of, words) ?? (isTaken ? t('no dose recorded') : undefined);
 }

@@ -6,6 +6,9 @@ import type { MedicationAdministration, MedicationRequest, MedicationStatement }
 /** The afternoon of a day, where the tests run. */
 const NOW = new Date(2026, 6, 15, 16, 30).getTime();
 
+/** A report in the form of R5, which has whether it is taken in an element of its own. */
+const adheres = (code: string): Partial<MedicationStatement> =>
+  ({ status: 'recorded', adherence: { code: { coding: [{ code }] } } }) as Partial<MedicationStatement>;
 const starts = (start: string): object => ({ timing: { repeat: { boundsPeriod: { start } } } });
 
 test('a prescription is current where it is taken now: no draft, no plan, nothing on hold; a reported plan is', () => {
@@ -86,6 +89,10 @@ test('what is reported is current, held, planned, not taken or past, by its stat
     [{}, 'current', undefined],
     [{ status: 'recorded' }, 'current', 'recorded'],
     [{ status: 'Completed' }, 'past', 'Completed'],
+    [adheres('taking'), 'current', 'recorded'],
+    [adheres('not-taking'), 'untaken', 'not taken'],
+    [adheres('stopped'), 'past', 'stopped'],
+    [adheres('on-hold'), 'held', 'on-hold'],
     [{ status: 'draft' }, 'planned', 'draft'],
     [{ status: 'entered-in-error' }, 'past', 'entered-in-error'],
     [{ status: 'active', doNotPerform: true }, 'avoid', 'do not take'],

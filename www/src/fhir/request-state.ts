@@ -3,8 +3,10 @@
 //! (<https://hl7.org/fhir/R4/valueset-medication-statement-status.html>).
 
 import { t } from '../language/message.ts';
+import { own } from '../own.ts';
 import { instant, shortDate } from './date.ts';
 import { boundsOf } from './dosage-timing.ts';
+import { conceptIn, Parts } from './loose.ts';
 import { isEnteredInError } from './text.ts';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement, ServiceRequest } from './types.ts';
 
@@ -65,12 +67,26 @@ function orderState(r: MedicationRequest, now: number): RequestState {
   return isToBegin(r, now) ? 'planned' : 'current';
 }
 
+/** The states of R5 in the place of a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>). */
+const ADHERENCE: Readonly<Record<string, string>> = {
+  'not-taking': 'not-taken',
+  'stopped-or-not-taking': 'not-taken',
+  'on-hold': 'on-hold',
+  stopped: 'stopped',
+};
+
+/** Whether a medication is taken, as R5 reports it, as a status of R4. */
+function adherenceOf(s: MedicationStatement): string | undefined {
+  const code = new Parts(new Parts(s).take('adherence', (value) => value)).take('code', conceptIn);
+  return code?.coding?.map((one) => own(ADHERENCE, one.code ?? '')).find((status) => status !== undefined);
+}
+
 /**
  * The state of what is reported. A time that has ended is past, whatever the status is. Not to have taken something
  * stays: it is what the reader must know. A status that is not known is current, so that nothing is lost.
  */
 function statementState(s: MedicationStatement, now: number): RequestState {
-  const status = codeOf(s.status);
+  const status = adherenceOf(s) ?? codeOf(s.status);
   if (isEnteredInError(s) || OVER.includes(status)) return 'past';
   if (status === 'not-taken') return 'untaken';
   // R4 has no such element of reports; a record that has it means it.
@@ -151,7 +167,7 @@ export function requestStatus(request: MedicationRequest | ServiceRequest): stri
 
 /** The status of what is reported, in codes. What has ended by its time is never called active alone. */
 export function statementStatus(statement: MedicationStatement, now = Date.now()): string | undefined {
-  const { status } = statement;
+  const status = adherenceOf(statement) ?? statement.status;
   const state = requestState(statement, now);
   const isEnded = state === 'past' && !OVER.includes(codeOf(status));
   const codes = [

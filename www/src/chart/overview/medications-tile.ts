@@ -6,7 +6,7 @@ import { newest, shortDate } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
 import { isOtherDose } from '../../fhir/dosage-text.ts';
 import { medication, type OfMedication } from '../../fhir/medication.ts';
-import { recordedDose } from '../../fhir/medication-dose.ts';
+import { doseText, recordedDose } from '../../fhir/medication-dose.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
 import { isEnteredInError } from '../../fhir/text.ts';
 import type { MedicationAdministration, Resource } from '../../fhir/types.ts';
@@ -152,7 +152,7 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
           const isToTake = state === 'held' || state === 'planned';
           const words = [
             state === 'planned' ? statusOf(one.resource) : undefined,
-            isToTake ? doseIn(one.resource) : undefined,
+            isToTake ? doseText(one.resource, shortDosages) : undefined,
             knownWords(one),
           ];
           const aside = html`<strong>${t(OTHER_STATES[state])}</strong>, ${words.filter(Boolean).join(', ')}`;

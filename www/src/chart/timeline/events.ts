@@ -11,6 +11,7 @@ import { reading } from '../../fhir/reading.ts';
 import { administrationStatus, requestStatus, statementStatus } from '../../fhir/request-state.ts';
 import { codingWords, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
+import { t } from '../../language/message.ts';
 import { readingText } from '../reading.ts';
 
 export interface TimelineEvent {
@@ -49,12 +50,12 @@ const EVENT_TYPES = {
   Condition: {},
   MedicationRequest: {
     value: (m) => recordedDose(m, shortDosages),
-    status: requestStatus,
+    status: (m) => requestStatus(m) ?? 'unknown',
     usual: ['active', 'completed'],
   },
   MedicationStatement: {
     value: (m) => recordedDose(m, shortDosages),
-    status: (m) => statementStatus(m),
+    status: (m) => statementStatus(m) ?? 'unknown',
     usual: ['active', 'completed'],
   },
   MedicationAdministration: {
@@ -126,7 +127,8 @@ function statusOf<T extends DatedType>(
 ): string | undefined {
   if (!status) return cautionOf(resource);
   const said = status(resource);
-  const words = said === undefined || usual.includes(said) ? '' : plain(said);
+  const words =
+    said === undefined || usual.includes(said) ? '' : said === 'unknown' ? t('status unknown') : plain(said);
   return [words, modifierText(resource)].filter(Boolean).join(', ') || undefined;
 }
 
