@@ -75,7 +75,7 @@ const ADHERENCE: Readonly<Record<string, string>> = {
   stopped: 'stopped',
 };
 
-/** Whether a medication is taken, as R5 reports it, as a status of R4. */
+/** The adherence that R5 reports, as a status of R4. */
 function adherenceOf(s: MedicationStatement): string | undefined {
   const code = new Parts(new Parts(s).take('adherence', (value) => value)).take('code', conceptIn);
   return code?.coding?.map((one) => own(ADHERENCE, one.code ?? '')).find((status) => status !== undefined);
