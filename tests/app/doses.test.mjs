@@ -106,7 +106,7 @@ test('a record with reported medications alone shows each of them, with its dose
   assert.match(current.join('\n'), /Prednisolone 5 mg daily · as coded: 50 mg, once a day/);
   assert.match(current.join('\n'), /Allopurinol Status unknown/);
   assert.match((await rowsOf(page, 'Not taken')).join(), /Warfarin Not taken Why Bled in 2020$/);
-  assert.match((await rowsOf(page, 'On hold')).join(), /Metformin On hold Why Kidney function$/);
+  assert.match((await rowsOf(page, 'On hold')).join(), /Metformin On hold no dose recorded Why Kidney function$/);
   assert.match(
     (await rowsOf(page, 'Given, without an order that is shown here')).join(),
     /^3 Jun 2024 Iron sucrose 200 mg, at 100 mL\/h, route: IV$/,
@@ -146,7 +146,7 @@ test('a dose is in the detail, in find, in the timeline and in the summary docum
   await page.locator('search input').fill('glargine');
   await says(page, '.found', /Reported medication Insulin glargine \(Pen, 100 units\/mL\)/);
   await page.locator('search input').fill('hold');
-  await says(page, '.found', /^1 record Reported medication Metformin \(on hold\)/);
+  await says(page, '.found', /^1 record Reported medication Metformin: no dose recorded \(on hold\)/);
   await page.locator('search input').fill('fortnight');
   await says(page, '.found', /^Nothing is found in the records/);
   await page.locator('search input').fill('');
@@ -191,7 +191,8 @@ test('a document names its medications by references within it', async () => {
   });
   await says(page, '#medications .count', /^1 current$/);
   assert.deepEqual(await rowsOf(page), [
-    'Mar 2015 Anastrozole (1 mg/tablet) 1 tablet, coded and not understood: count: 1 and periodUnit: d',
+    'Mar 2015 Anastrozole (1 mg/tablet) 1 tablet, how often is unclear; the record has: number of times: 1 and unit of ' +
+      'time: day',
   ]);
   await person.close();
 });

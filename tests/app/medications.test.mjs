@@ -101,7 +101,7 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   const [newer, older] = await texts(page.locator('#medications .row', { hasText: 'Apixaban' }));
   assert.match(newer, /2\.5 mg, 2 times a day.*Follows The prescription of 1 Jan 2025/);
   assert.match(older, /5 mg, 2 times a day.*Followed by The prescription of 1 Feb 2026/);
-  assert.match(await row(page, 'Digoxin'), /Changed by something not understood: StopType: definitive/);
+  assert.match(await row(page, 'Digoxin'), /Changed by something not understood: stop type: definitive/);
   assert.match(await row(page, 'nowhere'), /Medication not named \(Medication\/nowhere\)/);
   await page.getByText('1 past medication').click();
   await says(page, '#medications .folded[open]', /Heparin.*1 administration, latest 2 Jan 2024, not given once/);
@@ -164,6 +164,66 @@ test('a plan whose report has ended, and a course that is over, are neither curr
     await row(page, 'Chloramphenicol'),
     /Active in the record; its supply for 7 days ended about 28 Aug 2020/,
   );
+  await person.close();
+});
+
+/// Records that are no current orders, beside one that is.
+const BESIDE = [
+  order('aspirin', 'Aspirin', { dosageInstruction: [{ ...dose(100, 'mg'), ...often(1, 1, 'd') }] }),
+  order('later', 'Semaglutide', {
+    dosageInstruction: [{ ...dose(1, 'mg'), timing: { repeat: { boundsPeriod: { start: '2999-01-01' } } } }],
+  }),
+  order('draft', 'Digoxin', { status: 'draft' }),
+  order('never', 'Ketorolac', { intent: 'plan', doNotPerform: true }),
+  order('local', 'Nebivolol', { status: 'verordnet' }),
+  given('chemo', 'Rituximab', '2026-01-20', { dosage: { dose: { value: 500, unit: 'mg' }, route: { text: 'IV' } } }),
+  given('refused', 'Furosemide', '2026-01-21', { status: 'not-done' }),
+  given('aspirin-given', 'Aspirin', '2026-01-22'),
+  record('MedicationDispense', 'fill', { status: 'completed', whenHandedOver: '2026-01-10', ...named('Metformin') }),
+  record('MedicationDispense', 'ready', { status: 'in-progress', whenPrepared: '2026-01-11', ...named('Oxycodone') }),
+  record('MedicationStatement', 'taper', {
+    status: 'active',
+    ...named('Prednisolone'),
+    effectivePeriod: { start: '2020-01-01' },
+    dosage: [2, 1].map((sequence) => ({
+      ...dose(sequence, 'mg'),
+      sequence,
+      timing: { repeat: { boundsDuration: { value: 5, unit: 'd', code: 'd' } } },
+    })),
+  }),
+  record('Immunization', 'shot', {
+    patient: subject,
+    status: 'completed',
+    vaccineCode: { text: 'Hepatitis B vaccine' },
+    occurrenceDateTime: '2026-01-05',
+    doseQuantity: { value: 0.5, unit: 'mL' },
+    protocolApplied: [{ doseNumberPositiveInt: 2, seriesDosesPositiveInt: 3 }],
+  }),
+];
+
+test('what is known without a current order stands at a glance beside the current ones, in words', async () => {
+  const { person, page } = await chartOf([PERSON, ...BESIDE]);
+  await page.locator('#glance-medications details.more summary').click();
+  await page.locator('#glance-medications .entry', { hasText: 'Digoxin' }).waitFor();
+  const all = (await texts(page.locator('#glance-medications .entry'))).join('\n');
+  assert.match(all, /^Ketorolac Do not take, ordered 1 Feb 2026\n/);
+  assert.match(all, /Aspirin 100 mg, once a day, ordered/);
+  assert.match(all, /Nebivolol no dose recorded, verordnet, ordered/);
+  assert.match(
+    all,
+    /Prednisolone active in the record; its course ended about 11 Jan 2020, 1 mg, for 5 days; then 2 mg/,
+  );
+  assert.match(all, /Rituximab 500 mg, route: IV, given 20 Jan 2026/);
+  assert.match(all, /Metformin handed over 10 Jan 2026/);
+  assert.match(all, /Furosemide Not given, 21 Jan 2026/);
+  assert.match(all, /Semaglutide Planned in the record, planned, 1 mg, from 1 Jan 2999/);
+  assert.match(all, /Digoxin Planned in the record, draft, recorded/);
+  assert.doesNotMatch(all, /Oxycodone|Aspirin.*given/);
+  assert.match(await text(page, '#glance-medications h3'), /^Medications 2$/);
+  await says(page, '#immunizations', /Hepatitis B vaccine Dose 2 of 3 ?Amount 0\.5 mL/);
+  await says(page, '.timeline', /Immunization Hepatitis B vaccine: dose 2 of 3, 0\.5 mL/);
+  await page.locator('#glance-medications .entry a', { hasText: 'Prednisolone' }).click();
+  await says(page, 'dl.meaning', /Status Active in the record; its course ended about 11 Jan 2020/);
   await person.close();
 });
 

@@ -3,7 +3,12 @@
 //! (<https://hl7.org/fhir/R4/valueset-medication-statement-status.html>,
 //! <https://hl7.org/fhir/R4/valueset-medication-admin-status.html>).
 
-import type { MedicationAdministration, MedicationRequest, MedicationStatement } from '../fhir/types.ts';
+import type {
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+} from '../fhir/types.ts';
 import type { MedicationRecords } from './courses.ts';
 
 const named = (text: string) => ({ medicationCodeableConcept: { text } });
@@ -30,6 +35,13 @@ const given = (on: string, more: Partial<MedicationAdministration> = {}): Medica
   effectiveDateTime: on,
   ...named('Drug'),
   ...more,
+});
+const fill = (status: string): MedicationDispense => ({
+  resourceType: 'MedicationDispense',
+  id: 'f',
+  status,
+  whenHandedOver: '2024-01-02',
+  ...named('Drug'),
 });
 const coded = (text: string, code: string) => ({
   medicationCodeableConcept: { text, coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code }] },
@@ -299,6 +311,55 @@ export const CASES: Case[] = [
     says: 'an order whose status is not known does not go on by itself',
     records: { requests: [order('a', { status: 'unknown' })] },
     courses: ['Drug | 1 Jan 2024 | No end recorded | Status unknown | Ordered'],
+  },
+  {
+    says: 'the steps of a taper follow each other',
+    records: {
+      requests: [
+        order('a', {
+          status: 'completed',
+          dosageInstruction: [1, 2, 3].map((sequence) => ({
+            sequence,
+            timing: { repeat: { boundsDuration: { value: 5, code: 'd' } } },
+          })),
+        }),
+      ],
+    },
+    courses: ['Drug | 1 Jan 2024 | 16 Jan 2024 | Completed | Ordered'],
+  },
+  {
+    says: 'an order of a status that is not known goes on as nobody says otherwise',
+    records: { requests: [order('a', { status: 'verordnet' })] },
+    courses: ['Drug | 1 Jan 2024 | No end recorded | Verordnet | Ordered'],
+  },
+  {
+    says: 'an order that is still to begin is no course',
+    records: {
+      requests: [
+        order('a', { dosageInstruction: [{ timing: { repeat: { boundsPeriod: { start: '2999-01-01' } } } }] }),
+      ],
+    },
+    courses: [],
+  },
+  {
+    says: 'a report whose dosage has ended',
+    records: reports(
+      report('active', {
+        ...from('2021-03-04'),
+        dosage: [{ timing: { repeat: { boundsDuration: { value: 7, code: 'd' } } } }],
+      }),
+    ),
+    courses: ['Drug | 4 Mar 2021 | 11 Mar 2021 | Active | Reported'],
+  },
+  {
+    says: 'a fill that was declined was not handed over, whatever its date',
+    records: { requests: [], dispenses: [fill('declined')] },
+    courses: [],
+  },
+  {
+    says: 'a fill that was handed over before it was complete',
+    records: { requests: [], dispenses: [fill('in-progress')] },
+    courses: ['Drug | 2 Jan 2024 | No end recorded; the last fill lasts until 2 Jan 2024 | Handed over | Handed over'],
   },
   {
     says: 'a fill of an order that was withdrawn was handed over all the same',

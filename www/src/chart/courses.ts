@@ -2,7 +2,7 @@
 //! Nothing is made up: an end or a start that no record has stays open.
 
 import { instant } from '../fhir/date.ts';
-import { boundsOf } from '../fhir/dosage-timing.ts';
+import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { isNoMedication, medication, type OfMedication } from '../fhir/medication.ts';
 import { requestState, statementStatus } from '../fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
@@ -17,7 +17,7 @@ import type {
 import { t } from '../language/message.ts';
 import { own } from '../own.ts';
 import type { Course, CourseLine } from './course.ts';
-import { fillsByOrder, withoutOrder } from './fills.ts';
+import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
 import { givenCourse, isGiven, spanOf } from './given-courses.ts';
 import { givenByOrder, requestsOf } from './medication-list.ts';
 import { byDrug, type DrugMarks, drugMarks } from './same-drug.ts';
@@ -76,14 +76,20 @@ interface Moment {
 }
 
 /** The end that the dosage says: a period, or a duration from the start. Nothing where a part of it has none. */
-function datedEnd({ dosageInstruction }: MedicationRequest, from: number): Moment | undefined {
-  const ends = boundsOf(dosageInstruction).map(({ period, duration: lasting }): Moment | undefined => {
-    const [at, length] = [instant(period?.end), duration(lasting)];
-    if (at !== undefined) return { at, written: period?.end };
-    return length === undefined ? undefined : { at: from + length };
-  });
-  const known = ends.filter((end) => end !== undefined);
-  return known.length === ends.length ? known.toSorted((a, b) => b.at - a.at)[0] : undefined;
+function datedEnd(dosages: unknown, from: number): Moment | undefined {
+  let last: Moment | undefined;
+  for (const step of stepsOf(boundsOf(dosages))) {
+    const begin: number = last?.at ?? from;
+    const ends = step.map(({ period, duration: lasting }): Moment | undefined => {
+      const [at, length] = [instant(period?.end), duration(lasting)];
+      if (at !== undefined) return { at, written: period?.end };
+      return length === undefined ? undefined : { at: begin + length };
+    });
+    const known = ends.filter((end) => end !== undefined);
+    last = known.length === ends.length ? known.toSorted((a, b) => b.at - a.at)[0] : undefined;
+    if (!last) return undefined;
+  }
+  return last;
 }
 
 function suppliedUntil({ dispenseRequest }: MedicationRequest, from: number): number | undefined {
@@ -120,7 +126,7 @@ function orderEnd(
   from: number,
   { fills, given }: OrderRecords,
 ): Pick<Course, 'end' | 'until' | 'ends' | 'by'> {
-  const dated = datedEnd(request, from);
+  const dated = datedEnd(request.dosageInstruction, from);
   if (dated && dated.at >= from && !isCutShort(request))
     return { end: 'ended', until: dated.at, ends: dated.written, by: 'dates' };
   if (request.status === 'active') return { end: 'active', until: undefined, by: undefined };
@@ -176,7 +182,8 @@ function reportCourse(report: MedicationStatement, name: string): Course | undef
   const since = [start, effectiveDateTime, end, dateAsserted].find((written) => instant(written) !== undefined);
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
-  const until = end === undefined ? undefined : after(end);
+  const dosed = end === undefined && since === start ? datedEnd(report.dosage, from)?.at : undefined;
+  const until = end !== undefined ? after(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
   // A time that is still to come is no end of what was stopped before.
   const isCut = (status === 'stopped' || status === 'on-hold') && (until ?? 0) > Date.now();
   const isEnded = until !== undefined && until >= from && !isCut;
@@ -274,7 +281,7 @@ export function coursesOf({
   administrations = [],
   included = [],
 }: MedicationRecords): Courses {
-  const handedOver = dispenses.filter((fill) => !isEnteredInError(fill) && fill.whenHandedOver !== undefined);
+  const handedOver = dispenses.filter((fill) => isHandedOver(fill) && fill.whenHandedOver !== undefined);
   const orders = requests.filter((request) => !isNoCourse(request));
   const given = administrations.filter(isGiven);
   const [fillsOf, givenBy] = [fillsByOrder(handedOver), givenByOrder(given)];

@@ -3,6 +3,15 @@
 import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
 import { byKey, requestIds } from './by-order.ts';
 
+/** Statuses of what was not handed over (<https://hl7.org/fhir/R4/valueset-medicationdispense-status.html>). */
+const NOT_HANDED_OVER = ['entered-in-error', 'cancelled', 'declined', 'stopped', 'preparation', 'unfulfilled'];
+/** Statuses of what is ready, or waits: it was handed over only if it says when. */
+const WAITING = ['in-progress', 'on-hold'];
+
+/** Returns whether something was handed over, as far as its status tells. */
+export const isHandedOver = ({ status = '', whenHandedOver }: MedicationDispense): boolean =>
+  !NOT_HANDED_OVER.includes(status) && (whenHandedOver !== undefined || !WAITING.includes(status));
+
 /** The ids of the orders by which a medication was handed over. */
 const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] => requestIds(authorizingPrescription);
 

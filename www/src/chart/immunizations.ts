@@ -2,7 +2,8 @@
 
 import { html } from 'lit-html';
 import { newest, shortDate } from '../fhir/date.ts';
-import { concept, isEnteredInError, quantity, reference, references } from '../fhir/text.ts';
+import { doseAmount, doseNumber } from '../fhir/immunization-dose.ts';
+import { concept, isEnteredInError, reference, references } from '../fhir/text.ts';
 import type { Immunization } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -30,8 +31,8 @@ const item = (i: Immunization): Row => ({
   details: [
     i.occurrenceString,
     i.status === 'not-done' ? labelled(t('Why'), concept(i.statusReason) ?? t('no reason is recorded')) : undefined,
-    labelled(t('Dose'), i.protocolApplied?.map((p) => p.doseNumberPositiveInt ?? p.doseNumberString).join(', ')),
-    labelled(t('Amount'), quantity(i.doseQuantity)),
+    labelled(t('Dose'), doseNumber(i)),
+    labelled(t('Amount'), doseAmount(i)),
     i.isSubpotent ? t('Subpotent: it may not protect.') : undefined,
     labelled(t('Route'), concept(i.route)),
     labelled(t('Site'), concept(i.site)),

@@ -3,25 +3,20 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
 import { dosages, shortDosages } from '../fhir/dosage.ts';
-import { hasOtherNumbers } from '../fhir/dosage-text.ts';
+import { isOtherDose } from '../fhir/dosage-text.ts';
 import { allIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { medication } from '../fhir/medication.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, references } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
+import { isHandedOver } from './fills.ts';
 import { labelled, type Row } from './row.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 import type { SectionContext } from './section.ts';
 
 export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
   whenHandedOver ?? whenPrepared;
-
-/** Statuses of what was not handed over (<https://hl7.org/fhir/R4/valueset-medicationdispense-status.html>). */
-const NOT_HANDED_OVER = ['entered-in-error', 'cancelled', 'declined', 'stopped', 'preparation', 'unfulfilled'];
-
-/** Returns whether something was handed over, as far as its status tells. */
-export const isHandedOver = ({ status }: MedicationDispense): boolean => !NOT_HANDED_OVER.includes(status ?? '');
 
 const boolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
@@ -76,7 +71,7 @@ function otherwise(fill: MedicationDispense, { order, included }: Omit<OrderFill
   return {
     name: isOther ? medication(fill, included) : undefined,
     dose: dose === ordered ? undefined : dose,
-    isOtherDose: dose !== undefined && ordered !== undefined && hasOtherNumbers(dose, ordered),
+    isOtherDose: dose !== undefined && ordered !== undefined && isOtherDose(dose, ordered),
   };
 }
 
@@ -162,7 +157,7 @@ function handedOverRow(
       when: dispenseDate(latest),
       title: medication(latest, included),
       status: status === 'completed' ? undefined : status,
-      tone: isEnteredInError(latest) ? 'error' : 'plain',
+      tone: isEnteredInError(latest) ? 'error' : isHandedOver(latest) ? 'plain' : 'alert',
       details: [
         dosages(latest.dosageInstruction),
         amountOf(latest),

@@ -140,7 +140,8 @@ test('what only active plans and ended reports tell of is not clear; an order an
     statement(id, 'active', { ...drug, effectivePeriod: { end: '2018-09-26' }, ...elements });
   const cases: [name: string, MedicationRequest[], MedicationStatement[], string[]][] = [
     ['a plan', [plan], [], ['p unclear']],
-    ['a plan not to take', [{ ...plan, doNotPerform: true }], [], ['p planned']],
+    ['a plan not to take', [{ ...plan, doNotPerform: true }], [], ['p avoid']],
+    ['a proposal not to take', [{ ...plan, intent: 'proposal', doNotPerform: true }], [], ['p planned']],
     ['a proposal', [{ ...plan, intent: 'proposal' }], [], ['p planned']],
     ['a plan, and a report that has ended', [plan], [ended('s')], ['p unclear + s']],
     ['a report that has ended', [], [ended('s')], ['s unclear']],

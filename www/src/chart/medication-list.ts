@@ -23,7 +23,7 @@ export type EntryState = RequestState | 'unclear';
 export interface MedicationEntry {
   resource: MedicationRecord;
   state: EntryState;
-  /** The end of its course, where the order is current by its status, and its course is over by its own words. */
+  /** The end of its course, where it is current by its status, and its course is over by its own words. */
   over: CourseEnd | undefined;
   /** Of a request, the reports of the same medication. Those of the same state are listed here alone. */
   reports: MedicationStatement[];
@@ -178,7 +178,10 @@ export function medicationList(
     return {
       resource,
       state,
-      over: isRequest && state === 'current' ? courseEnd(resource, now) : undefined,
+      over:
+        state === 'current' && resource.resourceType !== 'MedicationAdministration'
+          ? courseEnd(resource, now)
+          : undefined,
       reports: [...new Set(reported)],
       given: isRequest ? givenBy.of(resource) : [],
       followedBy: isRequest ? followers.get(resource.id) : undefined,

@@ -1,10 +1,11 @@
 //! The status of a record of a medication in words, where it is not the usual one.
 
 import { modifierText } from '../fhir/certainty.ts';
+import { courseEndText } from '../fhir/course-end.ts';
 import { shortDate } from '../fhir/date.ts';
 import {
   administrationStatus,
-  isActiveButEnded,
+  endedText,
   isReported,
   type MedicationRecord,
   requestState,
@@ -12,7 +13,6 @@ import {
   statementStatus,
 } from '../fhir/request-state.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
-import { spanText } from '../fhir/time-units.ts';
 import { t } from '../language/message.ts';
 import { type MedicationEntry, medicationDate } from './medication-list.ts';
 
@@ -46,19 +46,14 @@ export function statusOf(record: MedicationRecord): string | undefined {
 export function unclearWords({ resource, reports }: MedicationEntry): string {
   const words = [resource, ...reports].map((one) => {
     if (one.resourceType === 'MedicationRequest') return t('planned in the record');
-    const end = one.resourceType === 'MedicationStatement' && isActiveButEnded(one) && one.effectivePeriod?.end;
-    return end ? t('source says active; its period ended {date}', { date: shortDate(end) }) : '';
+    return (one.resourceType === 'MedicationStatement' && endedText(one)) || '';
   });
   return [...new Set(words.filter(Boolean))].join('; ');
 }
 
-/** The words of an order on the end of its course, where that is over. */
+/** The words of an order or a report on the end of its course, where that is over. */
 export function overWords({ over }: MedicationEntry): string | undefined {
-  if (!over) return undefined;
-  const date = shortDate(over.on);
-  return over.supply
-    ? t('active in the record; its supply for {time} ended about {date}', { time: spanText(over.supply), date })
-    : t('active in the record; its course ended about {date}', { date });
+  return over && courseEndText(over);
 }
 
 /** The date on which a medication was last known: when it was ordered, reported or given. */
@@ -66,7 +61,9 @@ function knownOn(record: MedicationRecord): string {
   const date = shortDate(medicationDate(record));
   if (record.resourceType === 'MedicationStatement') {
     if (record.dateAsserted) return t('reported {date}', { date: shortDate(record.dateAsserted) });
-    if (!date) return `${t('reported#medication')}, ${t('no date')}`;
+    // An end alone is no time at which it was reported.
+    if (!date || !(record.effectiveDateTime || record.effectivePeriod?.start))
+      return `${t('reported#medication')}, ${t('no date')}`;
     return record.effectivePeriod?.start ? t('reported: since {date}', { date }) : t('reported {date}', { date });
   }
   if (!date) return t('no date');

@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { dosages } from '../fhir/dosage.ts';
 import { isNothingKnown, medication } from '../fhir/medication.ts';
+import { doseText } from '../fhir/medication-dose.ts';
 import { isHearsay } from '../fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
 import {
@@ -107,7 +108,7 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
   const { resource: of } = entry;
   if (of.resourceType === 'MedicationRequest') {
     return [
-      dosages(of.dosageInstruction),
+      doseText(of),
       labelled(t('For'), reasons(of, context.store)),
       authorOf(of),
       labelled(t('Supply'), supplyOf(of)),
@@ -119,7 +120,7 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
   }
   const isReport = of.resourceType === 'MedicationStatement';
   return [
-    dosages(of.dosage),
+    doseText(of),
     labelled(t('For'), reasons(of, context.store)),
     isReport
       ? labelled(t('Reported by'), personOf(of.informationSource))

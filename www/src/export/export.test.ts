@@ -148,13 +148,13 @@ test('a plan and what is not to be given are never called active in a summary', 
     patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
   ).entry;
   assert.deepEqual(composition.section[0].text.div.match(/(?<=<li>).*?(?=<\/li>)/g), [
-    'Given, Active',
+    'Given, no dose recorded, Active',
     'Avoided, Do not take',
     'Planned, Plan',
     'Proposed, Proposal',
     'Optional, Option',
     'Drafted, Draft',
-    'Reported, Active',
+    'Reported, no dose recorded, Active',
     'Unwanted, Plan, do not take',
   ]);
 });

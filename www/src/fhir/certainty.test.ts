@@ -44,7 +44,7 @@ test('an extension that changes the meaning is told beside the name, also of a p
   const order = { resourceType: 'MedicationRequest', id: 'm', status: 'active', intent: 'order' };
   assert.equal(
     cautionOf({ ...order, modifierExtension } as Resource),
-    'changed by something not understood: StopType: definitive',
+    'changed by something not understood: stop type: definitive',
   );
   for (const odd of [undefined, null, [], '']) {
     assert.equal(cautionOf({ ...order, modifierExtension: odd } as Resource), undefined);

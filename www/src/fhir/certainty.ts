@@ -6,7 +6,7 @@
 import { t, translated } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { instant } from './date.ts';
-import { extensionsIn } from './loose.ts';
+import { extensionsIn } from './extension-words.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { normalCode, statusesIn } from './status-code.ts';
 import { codeOf, concept, isEnteredInError, plain } from './text.ts';
@@ -135,8 +135,8 @@ function statusCodes(resource: Resource & Stated): string[] {
   if (isEnteredInError(resource)) return ['entered-in-error'];
   if (isOfType('Condition', resource) || isOfType('AllergyIntolerance', resource)) return conditionStatus(resource);
   if (isOfType('MedicationRequest', resource) || isOfType('ServiceRequest', resource))
-    return requestStatus(resource)?.split(', ') ?? [];
-  if (isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? [];
+    return requestStatus(resource)?.split(', ') ?? ['unknown'];
+  if (isOfType('MedicationStatement', resource)) return statementStatus(resource)?.split(', ') ?? ['unknown'];
   if (isOfType('Immunization', resource) && resource.status === 'not-done') return ['not given'];
   const { resourceType, status, lifecycleStatus, docStatus, intent, doNotPerform, actuality, active } = resource;
   const planned = text(intent);
@@ -156,7 +156,7 @@ function statusCodes(resource: Resource & Stated): string[] {
  * What changes the meaning of a record in a way that is not understood, such as an extension by which it is stopped.
  */
 export function modifierText(resource: Resource & { modifierExtension?: unknown }): string | undefined {
-  const names = extensionsIn(resource.modifierExtension);
+  const names = extensionsIn(resource.modifierExtension).map(({ words }) => words);
   return names.length > 0 ? t('changed by something not understood: {names}', { names: listed(names) }) : undefined;
 }
 

@@ -1,15 +1,25 @@
 //! The end of the course of an order, by its own words: the bounds of its dosages, or else its supply.
 
-import { boundsOf } from './dosage-timing.ts';
+import { t } from '../language/message.ts';
+import { shortDate } from './date.ts';
+import { type Bounds, boundsOf, stepsOf } from './dosage-timing.ts';
 import { itemsOf, Parts, textIn } from './loose.ts';
-import { timeUnit } from './time-units.ts';
-import type { MedicationRequest, Quantity } from './types.ts';
+import { spanText, timeUnit } from './time-units.ts';
+import type { MedicationRequest, MedicationStatement, Quantity } from './types.ts';
 
 /** The longest supply in days that is a course by itself. Of a longer one, or one that repeats, the therapy goes on. */
 const LONGEST_COURSE = 31;
 
+/** What an order or a report says of its course. */
+type Dosed = Pick<MedicationRequest, 'dosageInstruction' | 'dispenseRequest'> & { authoredOn?: string | undefined };
+
+const dosedBy = (record: MedicationRequest | MedicationStatement): Dosed =>
+  record.resourceType === 'MedicationRequest'
+    ? record
+    : { authoredOn: record.effectivePeriod?.start ?? record.effectiveDateTime, dosageInstruction: record.dosage };
+
 /** Returns whether the text of a dosage names a year that is not over: the order may go on until then. */
-function namesLaterYear({ dosageInstruction }: MedicationRequest, now: number): boolean {
+function namesLaterYear({ dosageInstruction }: Dosed, now: number): boolean {
   return itemsOf(dosageInstruction).some((dosage) => {
     const years = new Parts(dosage).take('text', textIn)?.match(/(?<!\d)20\d\d(?!\d)/g) ?? [];
     return years.some((year) => Number(year) >= new Date(now).getFullYear());
@@ -22,6 +32,14 @@ export interface CourseEnd {
   on: string;
   /** The time that one supply lasts, where the end was counted by the supply. */
   supply: Quantity | undefined;
+}
+
+/** The words on a course that is over, of a record that is active by its status. */
+export function courseEndText({ on, supply }: CourseEnd): string {
+  const date = shortDate(on);
+  return supply
+    ? t('active in the record; its supply for {time} ended about {date}', { time: spanText(supply), date })
+    : t('active in the record; its course ended about {date}', { date });
 }
 
 const DAY = 86_400_000;
@@ -47,20 +65,38 @@ function later(from: number | undefined, span: Quantity | undefined): number | u
   return date.setUTCMonth(date.getUTCMonth() + Math.ceil(span.value * months));
 }
 
-/** The end of the bounds of all dosages. Nothing where one of them has none. */
-function endOfDosages({ authoredOn, dosageInstruction }: MedicationRequest): number | undefined {
-  const ends = boundsOf(dosageInstruction).map(
-    ({ period, duration }) => lastDay(period?.end) ?? later(lastDay(period?.start ?? authoredOn), duration),
-  );
-  const known = ends.filter((end) => end !== undefined);
-  return known.length > 0 && known.length === ends.length ? Math.max(...known) : undefined;
+/** The last of some days. Nothing where one of them is none. */
+function lastOf(days: readonly (number | undefined)[]): number | undefined {
+  const known = days.filter((day) => day !== undefined);
+  return known.length > 0 && known.length === days.length ? Math.max(...known) : undefined;
+}
+
+/** The end of the bounds of all dosages, those of a taper one after the other. Nothing where one of them has none. */
+function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefined {
+  const endOf = (
+    { period, duration, longest, isOnce, dates }: Bounds,
+    begin: number | undefined,
+  ): number | undefined => {
+    const start = period?.start === undefined ? begin : lastDay(period.start);
+    const lasting = later(start, duration ?? longest);
+    return (
+      lastDay(period?.end) ?? lasting ?? lastOf(dates.map(lastDay)) ?? (isOnce && period?.start ? start : undefined)
+    );
+  };
+  let end = lastDay(authoredOn);
+  for (const step of stepsOf(boundsOf(dosageInstruction))) {
+    const begin: number | undefined = end;
+    end = lastOf(step.map((bounds) => endOf(bounds, begin)));
+    if (end === undefined) return undefined;
+  }
+  return boundsOf(dosageInstruction).length > 0 ? end : undefined;
 }
 
 /**
  * The end of a short supply without repeats: of one from the day of the order, or from the last day on which it may be
  * handed over.
  */
-function endOfSupply({ authoredOn, dispenseRequest }: MedicationRequest): number | undefined {
+function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined {
   const { expectedSupplyDuration: span, numberOfRepeatsAllowed: repeats = 0, validityPeriod } = dispenseRequest ?? {};
   const lasts = later(0, span);
   if (repeats > 0 || lasts === undefined || lasts > LONGEST_COURSE * DAY) return undefined;
@@ -68,8 +104,12 @@ function endOfSupply({ authoredOn, dispenseRequest }: MedicationRequest): number
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }
 
-/** The end of the course of an order, where it is before the day of a moment. An order without bounds has none. */
-export function courseEnd(order: MedicationRequest, now = Date.now()): CourseEnd | undefined {
+/**
+ * The end of the course of an order or a report, where it is before the day of a moment. One without bounds, that is
+ * taken more than once, has none.
+ */
+export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): CourseEnd | undefined {
+  const order = dosedBy(record);
   const dosed = endOfDosages(order);
   const end = dosed ?? (namesLaterYear(order, now) ? undefined : endOfSupply(order));
   const today = new Date(now);

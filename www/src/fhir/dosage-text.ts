@@ -3,6 +3,7 @@
 //! as a difference, so that both are shown.
 
 import { own } from '../own.ts';
+import { RATES } from './dosage-rates.ts';
 import { timeUnit } from './time-units.ts';
 import type { Quantity } from './types.ts';
 
@@ -20,12 +21,15 @@ const FRACTIONS: Readonly<Record<string, string>> = { '½': '1/2', '¼': '1/4', 
 const SPELLINGS: readonly [spelling: RegExp, plain: string][] = [
   [/(\d),(?=\d{3}(?!\d))/g, '$1'],
   [/(\d),(?=\d)/g, '$1.'],
+  [/(?<![\d\p{L}])\.(?=\d)/gu, '0.'],
   [/\b([bqt])\.\s?i\.\s?d\b\.?/g, '$1id'],
   [/\bp\.\s?r\.\s?n\b\.?/g, 'prn'],
   [/\bq\.\s?d\b\.?/g, 'qd'],
   [/\bc\/\s*(?=\d)/g, 'cada '],
   [/\/m(?:2|²|\^2)(?!\d)/g, '/msq'],
   [/(?<=\/(?:kg|msq))\/(?:day|dia|d)\b/g, '/d'],
+  [/\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s?[-‐‑–]\s?(?:mon|tue|wed|thu|fri|sat|sun)/g, 'weekdays'],
+  [/\bq\.\s?([ahp])\.\s?([ms])\b\.?/g, 'q$1$2'],
   [/(?<=\p{L})[-‐‑](?=\p{L})/gu, ' '],
 ];
 
@@ -52,7 +56,7 @@ function normalised(text: string, isSpanish: boolean): string {
 const SPANISH =
   /\b(?:cada|veces|vez|tabletas?|comprimidos?|capsulas?|gotas|dia|dias|horas|semana|noche|manana|tomar?)\b/;
 
-/** Words for units, each line the same unit. */
+/** Words for units, each line the same unit. Those of mass and of volume have a number by which they are compared. */
 const UNITS: readonly RegExp[] = [
   /^(?:tab|tabs|tbl|tablet|tablets|comp|comprimidos?|tabletas?|pastillas?|pills?)$/,
   /^(?:cap|caps|capsule|capsules|capsulas?)$/,
@@ -80,6 +84,18 @@ const UNITS: readonly RegExp[] = [
   /^(?:yr|yrs|years?|anos?)$/,
 ];
 
+/** The sizes of units of one kind: milligrams and millilitres. */
+const SIZES: readonly [kind: 'mass' | 'volume', unit: string, size: number][] = [
+  ['mass', 'mcg', 0.001],
+  ['mass', 'mg', 1],
+  ['mass', 'g', 1000],
+  ['volume', 'ml', 1],
+  ['volume', 'l', 1000],
+];
+const lineOf = (word: string): RegExp | undefined => UNITS.find((same) => same.test(word));
+const sizeOf = (word: string): (typeof SIZES)[number] | undefined =>
+  SIZES.find(([, unit]) => lineOf(word)?.test(unit) ?? false);
+
 /** A unit without what its notation adds: brackets, plural signs, the sign of micro. */
 const plainUnit = (unit: string): string =>
   unit
@@ -104,32 +120,46 @@ function isUnit(word: string, { unit, code }: Quantity): boolean {
 }
 
 const NAMES_OF_DAYS: Readonly<Record<string, RegExp>> = {
-  mon: /\b(?:mondays?|lunes)\b/,
-  tue: /\b(?:tuesdays?|martes)\b/,
-  wed: /\b(?:wednesdays?|miercoles)\b/,
-  thu: /\b(?:thursdays?|jueves)\b/,
-  fri: /\b(?:fridays?|viernes)\b/,
-  sat: /\b(?:saturdays?|sabados?)\b/,
-  sun: /\b(?:sundays?|domingos?)\b/,
+  mon: /\b(?:mon|mondays?|lunes)\b/,
+  tue: /\b(?:tues?|tuesdays?|martes)\b/,
+  wed: /\b(?:weds?|wednesdays?|miercoles)\b/,
+  thu: /\b(?:thu|thurs?|thursdays?|jueves)\b/,
+  fri: /\b(?:fri|fridays?|viernes)\b/,
+  sat: /\b(?:sat|saturdays?|sabados?)\b/,
+  sun: /\b(?:sun(?! exposure| light)|sundays?|domingos?)\b(?<!the sun)/,
+  // Several at once, and such as are left out: no coded day says the same.
+  ...{ '?': /\b(?:weekdays?|weekends?|except|excepto|skip|entre semana|fin(?:es)? de semana|laborables?)\b/ },
+  ...{ '??': /\b(?:mwf|mtwtf|ttss?|tth|t\/th|l m v|lmv|l,? ?m y v)\b/ },
 };
+
+/** The words of a text by which something is not, or no longer, taken. */
+const NOT_TAKEN = new RegExp(
+  [
+    /^\W*(?:stop|hold|held|discontinued?|suspend(?:ed|er|ido)?|not taking|no tomar|on hold)\b(?!.{0,20}\bif\b)/,
+    /\b(?:do not|don't|never) (?:take|use|give|inject|apply)\b(?! (?:more|with|if|on|after|before|at|other|any))/,
+    /\b(?:stopped|discontinued|not taking|no longer tak(?:en|ing)|suspendido|no toma)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 
 /** The parts of a day, each of which is once a day. */
 const DAYPARTS: Readonly<Record<string, RegExp>> = {
-  morning: /\b(?:mornings?|manana|mananas|breakfast|desayuno|qam|waking|despertar|ayunas)\b/,
+  morning: /\b(?:mornings?|manana|mananas|breakfast|desayuno|qam|waking|despertar|ayunas|mane)\b/,
   noon: /\b(?:noon|midday|lunch|mediodia|almuerzo)\b/,
   afternoon: /\b(?:afternoons?|tarde|tardes)\b/,
   evening: /\b(?:evenings?|dinner|supper|cena|qpm)\b/,
-  night: /\b(?:nights?|nightly|bedtime|noche|noches|acostarse|dormir|qhs|hs)\b/,
+  night: /\b(?:nights?|nightly|bedtime|noche|noches|acostarse|dormir|qhs|hs|nocte)\b/,
 };
 
 /** What a text must say for an event of the day. An event without a line is never found. */
 const EVENTS: Readonly<Record<string, RegExp>> = {
-  MORN: /\b(?:mornings?|manana|mananas|qam)\b/,
+  MORN: /\b(?:mornings?|manana|mananas|qam|mane)\b/,
   NOON: /\b(?:noon|midday|mediodia)\b/,
   AFT: /\b(?:afternoons?|tarde|tardes)\b/,
   EVE: /\b(?:evenings?|anochecer|tarde noche)\b/,
-  NIGHT: /\b(?:nights?|nightly|noche|noches)\b/,
-  HS: /\b(?:bedtime|acostarse|dormir|qhs|hs|nightly|at night)\b/,
+  NIGHT: /\b(?:nights?|nightly|noche|noches|nocte)\b/,
+  HS: /\b(?:bedtime|acostarse|dormir|qhs|hs|nightly|at night|nocte)\b/,
   WAKE: /\b(?:waking|wake up|awakening|despertar|levantarse)\b/,
   C: /\bwith (?:a )?(?:meals?|food)\b|\bcon (?:las? )?(?:comidas?|alimentos)\b/,
   CM: /\bwith (?:\w+ )?breakfast\b|\bcon el desayuno\b/,
@@ -150,6 +180,8 @@ const AS_NEEDED = new RegExp(
     /\b(?:prn|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) )/,
     /\b(?:a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario))/,
     /\bcuando (?:sea )?necesario/,
+    /\b(?:sos|if (?:in |there is |you have )?(?:pain|fever|nausea|itching|anxious|wheez|short of breath|needing))/,
+    /\bsi (?:hay |tiene )?(?:dolor|fiebre|nauseas|picor|prurito|ansiedad|insomnio|vomitos)\b/,
   ]
     .map(({ source }) => source)
     .join('|'),
@@ -158,91 +190,74 @@ const AS_NEEDED = new RegExp(
 const AT_MOST =
   /\b(?:max|maximum|maximo|at most|no more|not more|not exceed|up to|hasta|no exceder|no mas|como mucho)\b/;
 
-const TIMES = [
-  'hours?|hrs?|h|horas?|days?|dias?|d|weeks?|wks?|semanas?|months?|mes(?:es)?',
-  'minutes?|mins?|minutos?|years?|anos?',
-];
-const UNIT = String.raw`(${TIMES.join('|')})\b`;
-const TO = String.raw`\s*(?:-|–|to|a|or|o)\s*`;
-const NUMBER = String.raw`(\d+(?:\.\d+)?)`;
-const PER = String.raw`\s*(?:x\s*\/?|times?|vez|veces)?\s*(?:a|an|per|each|every|al|por|cada|\/|a la)?\s*`;
-const OF_DAY = String.raw`(daily|diarias?|dia|day|week|weekly|semana|semanales|month|monthly|mes|hour|hora|year)\b`;
-
-/** The patterns of how often, in the order in which they are looked for; what one finds is not read again. */
-const RATES: readonly [pattern: RegExp, key: (groups: string[]) => string | undefined][] = [
-  [
-    new RegExp(String.raw`(?:up to|hasta|maximum of|maximo) ${NUMBER}\s*(?:times|veces)${PER}${OF_DAY}`, 'g'),
-    ([n, of]) => perKey(`-${n}`, of),
-  ],
-  [
-    new RegExp(String.raw`${NUMBER}${TO}${NUMBER}\s*(?:x|times?|vez|veces)${PER}${OF_DAY}`, 'g'),
-    ([low, high, of]) => perKey(`${low}-${high}`, of),
-  ],
-  [new RegExp(String.raw`${NUMBER}\s*(?:x|times?|vez|veces)${PER}${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
-  [
-    new RegExp(String.raw`\b(?:every|each|cada|q)\s*${NUMBER}${TO}${NUMBER}\s*${UNIT}`, 'g'),
-    ([low, high, of]) => everyKey(low, high, of),
-  ],
-  [new RegExp(String.raw`\b(?:every|each|cada|q)\s*${NUMBER}\s*${UNIT}`, 'g'), ([n, of]) => everyKey(n, undefined, of)],
-  [new RegExp(String.raw`${NUMBER}\s*(?:a|per|al|por|\/)\s*${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
-  [new RegExp(String.raw`\bx\s*${NUMBER}\s*(?:a|per|\/)?\s*${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
-  // How many times is not a number, such as several.
-  [new RegExp(String.raw`\b(?:times?|vez|veces)${PER}${OF_DAY}`, 'g'), ([of]) => perKey('?', of)],
-  [/\b(?:every other (?:day|morning|evening|night)|alternate days|dias alternos|qod)\b/g, () => '1/2d'],
-  [/\b(?:every other week)\b/g, () => '1/2wk'],
-  [/\b(?:bid|bd|b\.d\.)(?![\w.])/g, () => '2/1d'],
-  [/\b(?:tid|tds|t\.d\.s\.)(?![\w.])/g, () => '3/1d'],
-  [/\b(?:qid|qds|q\.d\.s\.)(?![\w.])/g, () => '4/1d'],
-  [/\b(?:hourly|every hour|cada hora)\b/g, () => '1/1h'],
-  [
-    /\b(?:weekly|every week|each week|a week|per week|cada semana|semanal|semanalmente|a la semana|por semana)\b/g,
-    () => '1/1wk',
-  ],
-  [/\b(?:monthly|every month|a month|per month|cada mes|mensual|mensualmente|al mes)\b/g, () => '1/1mo'],
-  [/\b(?:yearly|every year|a year|per year|anual|cada ano|al ano)\b/g, () => '1/1a'],
-  [/\b(?:daily|every day|each day|a day|per day|cada dia|al dia|diari[oa]|diariamente|por dia|qd)\b/g, () => '1/1d'],
-];
-
-const PERIODS: readonly [name: RegExp, unit: string][] = [
-  [/^(?:daily|diarias?|dia|day)$/, 'd'],
-  [/^(?:week|weekly|semana|semanales)$/, 'wk'],
-  [/^(?:month|monthly|mes)$/, 'mo'],
-  [/^(?:hour|hora)$/, 'h'],
-  [/^year$/, 'a'],
-];
-const perKey = (count: string | undefined, of = ''): string | undefined => {
-  const unit = PERIODS.find(([name]) => name.test(of))?.[1];
-  return unit && `${count ?? ''}/1${unit}`;
-};
-
-function everyKey(low: string | undefined, high: string | undefined, of: string | undefined): string | undefined {
-  const unit = timeUnit(of?.replace(/^anos?$/, 'years'));
-  if (unit === undefined) return undefined;
-  if (high !== undefined) return `1/${low}-${high}${unit}`;
-  const period = Number(low);
-  if (unit === 'h' && period % 24 === 0) return period % 168 === 0 ? `1/${period / 168}wk` : `1/${period / 24}d`;
-  if (unit === 'd' && period % 7 === 0) return `1/${period / 7}wk`;
-  return unit === 'mo' && period % 12 === 0 ? `1/${period / 12}a` : `1/${period}${unit}`;
-}
-
 /** The beginning of a range, before its end. */
 const RANGE_BEFORE = /\d\s*(?:-|–|to|a|or|o)\s*$/;
 
 /** How often, by the words of a text, as keys. */
 export const ratesIn = (text: string): ReadonlySet<string> => new DosageText(text).rates;
 
-/** The numbers of a text, also those in words. */
-const numbersIn = (text: string): Set<number> =>
-  new Set((normalised(text, SPANISH.test(normalised(text, false))).match(/\d+(?:\.\d+)?/g) ?? []).map(Number));
+/** The rates that mean about the same, for a comparison of two dosages of one drug. */
+const SAME_RATES: Readonly<Record<string, string>> = {
+  '1/12h': '2/1d',
+  '1/8h': '3/1d',
+  '1/6h': '4/1d',
+  '1/4h': '6/1d',
+};
 
 /**
- * Returns whether two texts about one dosage have numbers that contradict each other: each has one that the other does
- * not have. Other words for the same, or more of them, are no contradiction.
+ * Returns whether two texts about one dosage contradict each other: each has a number that the other does not have, one
+ * number has two units, or they say how often in two ways. Other words for the same, or more of them, are no
+ * contradiction.
  */
-export function hasOtherNumbers(one: string, other: string): boolean {
-  const [a, b] = [numbersIn(one), numbersIn(other)];
-  return [...a].some((number) => !b.has(number)) && [...b].some((number) => !a.has(number));
+export function isOtherDose(one: string, other: string): boolean {
+  const [a, b] = [new DosageText(one), new DosageText(other)];
+  const [as, bs] = [a.numbers(), b.numbers()];
+  const lacks = (from: readonly WrittenNumber[], at: readonly WrittenNumber[]): boolean =>
+    from.some((number) => !at.some((of) => isSameNumber(number, of)));
+  const sameOf = ({ rates }: DosageText): string[] => [...rates].map((rate) => own(SAME_RATES, rate) ?? rate);
+  const [oftenA, oftenB] = [sameOf(a), sameOf(b)];
+  const isOtherRate = oftenA.length > 0 && oftenB.length > 0 && !oftenA.some((rate) => oftenB.includes(rate));
+  return (lacks(as, bs) && lacks(bs, as)) || isOtherRate;
 }
+
+/** A number of a text, with its unit where that is known: of masses and volumes in the smallest one. */
+interface WrittenNumber {
+  value: number;
+  unit: string | undefined;
+}
+
+const isSameNumber = (a: WrittenNumber, b: WrittenNumber): boolean =>
+  Math.abs(a.value - b.value) <= 1e-9 * Math.abs(a.value) &&
+  (a.unit === undefined || b.unit === undefined || a.unit === b.unit);
+
+/** The words behind a number, as far as they belong to it. */
+const wordsBehind = (behind: string): string[] =>
+  (behind.split(/[,.]|\b(?:times?|vez|veces)\b/)[0] ?? '').split(/[^\p{L}%/]+/u).filter(Boolean);
+
+/** The factor that makes a number with the words behind it one in the unit of an amount. */
+function factorIn(words: string[], amount: Quantity): number | undefined {
+  // The first word that is a unit is that of the number.
+  const word = words.find((one) => lineOf(one) !== undefined) ?? words.find((one) => isUnit(one, amount));
+  if (word === undefined) return undefined;
+  if (isUnit(word, amount)) return 1;
+  const [from, to] = [sizeOf(word), sizeOf(plainUnit(amount.code ?? amount.unit ?? ''))];
+  return from && to && from[0] === to[0] ? from[2] / to[2] : undefined;
+}
+
+/** Returns whether a number counts times, or is one of a time, and no amount. */
+const isCountOfTimes = (before: string, behind: string): boolean =>
+  /^\s*(?:x|times?|vez|veces|\/|:|(?:hours?|hrs?|h|horas?|days?|dias?|d|weeks?|semanas?|months?|mes(?:es)?)\b)/.test(
+    behind,
+  ) || /(?:\b(?:q|x|every|cada|at)|[:/])\s*$/.test(before);
+
+/** The words before the most that is allowed, before a supply, and behind each of them and behind a strength. */
+const MOST_BEFORE =
+  /\b(?:max|maximum|maximo|at most|no more|not more|more than|not exceed|exceeding|up to|hasta|no exceder|no mas|como mucho)\b[^;.,]{0,25}$/;
+const SUPPLY_BEFORE =
+  /(?:#|\b(?:disp|dispense|qty|quantity|supply|supply of|refills?|dispensar|cantidad))\W{0,3}(?:\w+ ){0,2}$/;
+const SUPPLY_BEHIND = /^[^,.]*[,.]?\s*(?:$|,?\s*refills?\b)/;
+const STRENGTH_BEHIND =
+  /^\s?\p{L}+\s+(?:oral |film coated |coated )?(?:tab|cap|comp|pill|vial|pen|syringe|amp|sachet|patch)/u;
 
 /** The longest text that is read: what stands behind it counts as not said. */
 const LONGEST = 2_000;
@@ -254,6 +269,8 @@ export class DosageText {
   readonly rates: ReadonlySet<string>;
   readonly days: ReadonlySet<string>;
   readonly isAsNeeded: boolean;
+  /** True if it says that something is not, or no longer, taken. */
+  readonly isNegated: boolean;
 
   constructor(whole: string) {
     const text = whole.slice(0, LONGEST);
@@ -262,6 +279,7 @@ export class DosageText {
     const said = Object.entries(NAMES_OF_DAYS).filter(([, name]) => name.test(this.#text));
     this.days = new Set(said.map(([day]) => day));
     this.isAsNeeded = AS_NEEDED.test(this.#text);
+    this.isNegated = NOT_TAKEN.test(this.#text);
     this.rates = this.#ratesIn();
   }
 
@@ -290,12 +308,62 @@ export class DosageText {
     for (const match of this.#text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)([^\d;]{0,30})/g)) {
       if (Number(match[1]) !== value) continue;
       if (!inRange && RANGE_BEFORE.test(this.#text.slice(0, match.index))) continue;
-      const behind = (match[2] ?? '').split(/[,.]|\b(?:times?|vez|veces)\b/)[0] ?? '';
-      const words = behind.split(/[^\p{L}%/]+/u).filter(Boolean);
+      const words = wordsBehind(match[2] ?? '');
       if (!isAfter.test(this.#text.slice(0, match.index))) continue;
       if (isBare || words.some((word) => isUnit(word, amount))) return true;
     }
     return false;
+  }
+
+  /**
+   * Returns whether an amount is the dose of the text: every amount of its unit is the same one, but for the most that
+   * is allowed, the amount of a supply, and a strength beside a dose.
+   */
+  isDose(amount: Quantity): boolean {
+    const { value } = amount;
+    if (value === undefined) return false;
+    const found = this.#amountsLike(amount);
+    const doses = found.filter(({ is }) => is === 'dose');
+    const all = doses.length > 0 ? doses : found.filter(({ is }) => is === 'strength');
+    const isSame = (of: number): boolean => Math.abs(of - value) <= 1e-9 * Math.max(of, value);
+    return all.length > 0 && all.every(({ value: of }) => isSame(of));
+  }
+
+  /** The numbers of the text, but for those of how often, which are told by the rates. */
+  numbers(): WrittenNumber[] {
+    const all = [...this.#text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)([^\d;]{0,30})/g)];
+    const isOften = ({ index, 2: behind = '' }: RegExpExecArray): boolean =>
+      this.rates.size > 0 && isCountOfTimes(this.#text.slice(0, index), behind);
+    return all.flatMap((match) => {
+      const [, written, behind = ''] = match;
+      if (isOften(match)) return [];
+      const word = wordsBehind(behind).find((one) => lineOf(one) !== undefined) ?? '';
+      const [kind, , size] = sizeOf(word) ?? [lineOf(word)?.source, '', 1];
+      return { value: Number(written) * size, unit: kind };
+    });
+  }
+
+  /** The amounts of a text in the unit of another amount; one that is not certain is not a number. */
+  #amountsLike(amount: Quantity): { value: number; is: 'dose' | 'strength' | 'other' }[] {
+    const isBare = !amount.unit && !amount.code;
+    return [...this.#text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)([^\d;]{0,30})/g)].flatMap((match) => {
+      const [, written = '', behind = ''] = match;
+      const before = this.#text.slice(0, match.index);
+      const factor = isBare ? (isCountOfTimes(before, behind) ? undefined : 1) : factorIn(wordsBehind(behind), amount);
+      if (factor === undefined) return [];
+      // `1.000 mg` is one milligram or a thousand.
+      const isUnsure =
+        /^[1-9]\d{0,2}\.\d{3}$/.test(written) || RANGE_BEFORE.test(before) || /^\s*[-–]\s*$/.test(behind);
+      const is =
+        MOST_BEFORE.test(before) ||
+        SUPPLY_BEFORE.test(before) ||
+        (/\d.*,\s*$/.test(before) && SUPPLY_BEHIND.test(behind))
+          ? 'other'
+          : STRENGTH_BEHIND.test(behind)
+            ? 'strength'
+            : 'dose';
+      return [{ value: isUnsure ? Number.NaN : Number(written) * factor, is }];
+    });
   }
 
   /** Returns whether the text says that something lasts for an amount of time. */

@@ -5,7 +5,19 @@ import { decimal, listed } from '../language/number.ts';
 import { own } from '../own.ts';
 import { clockDate, shortDate } from './date.ts';
 import { ratesIn } from './dosage-text.ts';
-import { allIn, conceptIn, itemsOf, numberIn, Parts, periodIn, quantityIn, textIn } from './loose.ts';
+import { type ExtensionWords, extensionsIn } from './extension-words.ts';
+import {
+  allIn,
+  conceptIn,
+  itemsOf,
+  type Left,
+  numberIn,
+  Parts,
+  periodIn,
+  plainTerm,
+  quantityIn,
+  textIn,
+} from './loose.ts';
 import { concept } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
@@ -23,8 +35,10 @@ export interface TimingWords {
   core: Phrase[];
   /** In what time, and how often in all. */
   more: Phrase[];
-  /** The names of what is not understood. */
-  unread: string[];
+  /** What is not understood. */
+  unread: Left[];
+  /** What is said beside it by extensions. */
+  extensions: ExtensionWords[];
   /** How often, as a key: `2/1d` is twice a day, `1-2/4-6h` once or twice every four to six hours. */
   rates: string[];
   /** The days of the week, as codes. */
@@ -122,6 +136,14 @@ const DAYS = {
 } as const satisfies Record<string, PlainMessage>;
 const isDay = (code: string): code is keyof typeof DAYS => Object.hasOwn(DAYS, code);
 
+/** The code of a day, also of its name or in capitals. */
+function dayCode(day: string): string {
+  const code = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?$/i.test(day)
+    ? day.slice(0, 3).toLowerCase()
+    : day;
+  return isDay(code) ? code : day;
+}
+
 /** The events of a day (<https://hl7.org/fhir/R4/valueset-event-timing.html>). */
 const EVENTS = {
   MORN: 'in the morning',
@@ -150,8 +172,13 @@ const EVENTS = {
   PCM: 'after breakfast',
   PCD: 'after lunch',
   PCV: 'after dinner',
+  IMD: 'at once#a dose',
 } as const satisfies Record<string, PlainMessage>;
 const isEvent = (code: string): code is keyof typeof EVENTS => Object.hasOwn(EVENTS, code);
+
+/** The code of an event, also of one in other letters. */
+const eventCode = (event: string): string =>
+  Object.keys(EVENTS).find((code) => code.toLowerCase() === event.toLowerCase()) ?? event;
 
 /** The events that have other words behind an amount of time. */
 const OFFSET_EVENTS = { HS: 'before bedtime', WAKE: 'after waking' } as const satisfies Record<string, PlainMessage>;
@@ -185,9 +212,19 @@ function rateOf(times: number, period: number, unit: string): Rate {
   return { times, most: undefined, period, longest: undefined, unit };
 }
 
+/** The codes of other abbreviations that mean the same. */
+const SAME_CODES: Readonly<Record<string, string>> = { BD: 'BID', TDS: 'TID', QDS: 'QID' };
+
+/** The code that a text is, and nothing beside it. */
+function abbreviation(text: string | undefined): string | undefined {
+  const code = text?.trim().replaceAll('.', '').toUpperCase();
+  return code && (own(SAME_CODES, code) ?? code);
+}
+
 /** The meaning of a code of a timing. A code of another system is not looked up: it may mean something else there. */
-function codeMeaning({ coding = [] }: Concept): { code: string; rate?: Rate; event?: string } | undefined {
-  for (const { system, code } of coding) {
+function codeMeaning({ coding = [], text }: Concept): { code: string; rate?: Rate; event?: string } | undefined {
+  const codes = coding.length > 0 ? coding : [{ system: undefined, code: abbreviation(text) }];
+  for (const { system, code } of codes) {
     if (code === undefined || (system !== undefined && !GTS.test(system))) continue;
     const hours = /^Q(\d{1,2})H$/.exec(code)?.[1];
     const meaning = hours ? { rate: rateOf(1, Number(hours), 'h') } : own(CODES, code);
@@ -205,11 +242,12 @@ function repeatWords(value: unknown): TimingWords {
     most: number('frequencyMax'),
     period: number('period'),
     longest: number('periodMax'),
-    unit: parts.take('periodUnit', textIn),
+    // DSTU2 has another name for it.
+    unit: parts.take('periodUnit', textIn) ?? parts.take('periodUnits', textIn),
   };
-  const days = parts.take('dayOfWeek', allIn(textIn)) ?? [];
+  const days = (parts.take('dayOfWeek', allIn(textIn)) ?? []).map(dayCode);
   const times = (parts.take('timeOfDay', allIn(textIn)) ?? []).map((time) => time.replace(/^(\d\d:\d\d):00$/, '$1'));
-  const events = parts.take('when', allIn(textIn)) ?? [];
+  const events = (parts.take('when', allIn(textIn)) ?? []).map(eventCode);
   const offset = number('offset');
   const [counted, countMax] = [number('count'), number('countMax')];
   // Patient summaries have a count where they mean how often: a unit without a period. That is no number of all times.
@@ -239,7 +277,8 @@ function repeatWords(value: unknown): TimingWords {
   const key = rateKey(rate);
   return {
     core: core.filter((one) => one !== undefined),
-    more: [countPhrase(count, countMax), boundsPhrase(parts)].filter((one) => one !== undefined),
+    more: [...countPhrase(count, countMax), ...boundsPhrases(parts)],
+    extensions: extensionsIn(parts.take('extension', (one) => one)),
     unread: parts.left(),
     rates: key === undefined ? [] : [key],
     days,
@@ -261,25 +300,29 @@ function lasting(low: number | undefined, high: number | undefined, unit: string
   };
 }
 
-function countPhrase(count: number | undefined, most: number | undefined): Phrase | undefined {
-  if (count === undefined && most === undefined) return undefined;
-  if (most === undefined) return { words: t('once in all|{n} times in all', { n: count ?? 1 }) };
-  if (count === undefined) return { words: t('up to {n} times in all', { n: most }) };
-  return { words: t('{low} to {high} times in all', { low: written(count), high: written(most) }) };
+function countPhrase(count: number | undefined, most: number | undefined): Phrase[] {
+  if (count === undefined && most === undefined) return [];
+  if (most === undefined) return [{ words: t('once in all|{n} times in all', { n: count ?? 1 }) }];
+  if (count === undefined) return [{ words: t('up to {n} times in all', { n: most }) }];
+  return [{ words: t('{low} to {high} times in all', { low: written(count), high: written(most) }) }];
 }
 
 /** The time in which a timing holds, in each of its forms. */
-function boundsPhrase(parts: Parts): Phrase | undefined {
+function boundsPhrases(parts: Parts): Phrase[] {
   const duration = parts.take('boundsDuration', quantityIn);
   const range = parts.take('boundsRange', rangeIn);
   const period = parts.take('boundsPeriod', periodIn);
-  if (duration) return { words: t('for {time}', { time: spanText(duration) }), amounts: [duration] };
-  if (range) return { words: t('for {time}', { time: rangeText(range) }), amounts: rangeAmounts(range) };
-  if (!period) return undefined;
-  const [from, until] = [shortDate(period.start), shortDate(period.end)];
-  if (!period.end) return { words: t('from {date}', { date: from }) };
-  if (!period.start) return { words: t('until {date}', { date: until }) };
-  return { words: t('from {from} until {until}', { from, until }) };
+  return [
+    ...(duration ? [{ words: t('for {time}', { time: spanText(duration) }), amounts: [duration] }] : []),
+    ...(range ? [{ words: t('for {time}', { time: rangeText(range) }), amounts: rangeAmounts(range) }] : []),
+    ...(period ? [{ words: periodText(period) }] : []),
+  ];
+}
+
+function periodText({ start, end }: Period): string {
+  const [from, until] = [shortDate(start), shortDate(end)];
+  if (!end) return t('from {date}', { date: from });
+  return start ? t('from {from} until {until}', { from, until }) : t('until {date}', { date: until });
 }
 
 /** A range whose ends may be quantities. */
@@ -312,17 +355,43 @@ export function rangeAmounts({ low, high }: QuantityRange): Quantity[] {
 
 /** The time in which a dosage holds, as far as it says one. */
 export interface Bounds {
+  /** The place of the dosage among others, where it has one. */
+  sequence: number | undefined;
   period: Period | undefined;
   duration: Quantity | undefined;
+  /** The upper end of a range of durations. */
+  longest: Quantity | undefined;
+  /** True if it is taken once in all. */
+  isOnce: boolean;
+  /** The dates on which it is taken, where it is taken on those alone. */
+  dates: string[];
 }
 
 /** The bounds of dosages, each in its place. */
 export const boundsOf = (dosages: unknown): Bounds[] =>
   itemsOf(dosages).map((dosage) => {
-    const timing = new Parts(dosage).take('timing', (value) => value);
-    const repeat = new Parts(new Parts(timing).take('repeat', (value) => value));
-    return { period: repeat.take('boundsPeriod', periodIn), duration: repeat.take('boundsDuration', quantityIn) };
+    const parts = new Parts(dosage);
+    const timing = new Parts(parts.take('timing', (value) => value));
+    const repeat = new Parts(timing.take('repeat', (value) => value));
+    const isRepeated = ['frequency', 'period', 'periodUnit', 'countMax', 'dayOfWeek'].some(
+      (name) => repeat.take(name, (value) => value) !== undefined,
+    );
+    return {
+      sequence: parts.take('sequence', numberIn),
+      period: repeat.take('boundsPeriod', periodIn),
+      duration: repeat.take('boundsDuration', quantityIn),
+      longest: repeat.take('boundsRange', rangeIn)?.high,
+      isOnce: !isRepeated && repeat.take('count', numberIn) === 1,
+      dates: isRepeated ? [] : (timing.take('event', allIn(textIn)) ?? []),
+    };
   });
+
+/** Bounds by the steps of their dosages, one after the other; a single step where they have no order. */
+export function stepsOf(all: readonly Bounds[]): Bounds[][] {
+  if (all.some(({ sequence }) => sequence === undefined)) return [[...all]];
+  const steps = Map.groupBy(all, ({ sequence }) => sequence ?? 0);
+  return [...steps].toSorted(([a], [b]) => a - b).map(([, step]) => step);
+}
 
 /** A timing in words. Where its code says what the rest says, it is said once. */
 export function timingWords(value: unknown): TimingWords {
@@ -333,7 +402,8 @@ export function timingWords(value: unknown): TimingWords {
   const meaning = code && codeMeaning(code);
   const coded = meaning ? codedWords(meaning) : undefined;
   const key = meaning?.rate && rateKey(meaning.rate);
-  const said = code && concept(code);
+  const term = code && concept(code);
+  const said = term && plainTerm(term);
   const isSaid = meaning
     ? (key === undefined || repeat.rates.includes(key)) &&
       (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))
@@ -349,6 +419,7 @@ export function timingWords(value: unknown): TimingWords {
       ...(dates.length > 0 ? [{ words: t('on {dates}', { dates: listed(dated) }) }] : []),
     ],
     more: repeat.more,
+    extensions: [...repeat.extensions, ...extensionsIn(parts.take('extension', (one) => one))],
     unread: [...repeat.unread, ...parts.left()],
     rates: [...new Set([...(key === undefined || isSaid ? [] : [key]), ...saidRates, ...repeat.rates])],
     days: repeat.days,

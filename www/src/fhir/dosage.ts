@@ -4,6 +4,7 @@
 
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
+import { absentWords, leftWords } from './dosage-left.ts';
 import { DosageText } from './dosage-text.ts';
 import {
   type Phrase as AmountPhrase,
@@ -13,11 +14,23 @@ import {
   rangeText,
   timingWords,
 } from './dosage-timing.ts';
-import { allIn, conceptIn, extensionsIn, itemsOf, numberIn, Parts, quantityIn, textIn } from './loose.ts';
+import { type ExtensionWords, extensionsIn } from './extension-words.ts';
+import {
+  absentReason,
+  allIn,
+  conceptIn,
+  itemsOf,
+  type Left,
+  numberIn,
+  Parts,
+  plainTerm,
+  quantityIn,
+  textIn,
+} from './loose.ts';
 import { sameDose } from './same-dose.ts';
 import { concept } from './text.ts';
 import { spanText, timeUnit } from './time-units.ts';
-import type { Quantity } from './types.ts';
+import type { Concept, Quantity } from './types.ts';
 
 /** A part of the words. */
 interface Phrase {
@@ -34,7 +47,7 @@ interface Phrase {
 export interface DosageWords {
   /** Everything that it says. */
   whole: string;
-  /** How much and how often, without the rest. */
+  /** How much, how often, and where, without the rest. */
   short: string;
   /** Its place among others; nothing where it says none. */
   sequence: number | undefined;
@@ -47,8 +60,11 @@ const withAmounts = ({ words, amounts = [] }: AmountPhrase): Phrase =>
 /** An amount, which is never without a word about its unit. */
 function amountText(of: Quantity): string {
   const said = spanText(of);
+  // The unit of a number of things is written as one by some.
+  if (of.value !== undefined && [of.unit, of.code].every((one) => !one || one === '1'))
+    return t('{amount} (unit not recorded)', { amount: said });
   if (of.value === undefined) return t('{unit}, amount not recorded', { unit: of.unit ?? of.code ?? '' });
-  return of.unit || of.code ? said : t('{amount} (unit not recorded)', { amount: said });
+  return said;
 }
 
 /** A range of amounts, which is never without a word about its unit. */
@@ -78,6 +94,7 @@ function rateText({ numerator, denominator }: Ratio): string {
     return t('at {rate}', { rate: t('{amount}, period not recorded', { amount: amountText(numerator) }) });
   if (isOneOfTime(denominator)) {
     const unit = timeUnit(denominator.code) ?? timeUnit(denominator.unit) ?? '';
+    if (unit === 'd') return t('at {rate}', { rate: t('{amount} per day', { amount: amountText(numerator) }) });
     return t('at {rate}', { rate: `${amountText(numerator)}/${unit}` });
   }
   const [amount, time] = [amountText(numerator), amountText(denominator)];
@@ -89,7 +106,7 @@ const quantitiesOf = ({ numerator, denominator }: Ratio): Quantity[] =>
 
 /** The speed at which something is given, in each of its forms. */
 function ratePhrases(parts: Parts): Phrase[] {
-  const quantity = parts.take('rateQuantity', quantityIn);
+  const quantity = parts.take('rateQuantity', quantityIn) ?? parts.take('rateSimpleQuantity', quantityIn);
   const ratio = parts.take('rateRatio', ratioIn);
   const range = parts.take('rateRange', rangeIn);
   return [
@@ -101,13 +118,16 @@ function ratePhrases(parts: Parts): Phrase[] {
   ];
 }
 
+/** The names of the element of a dose: those of R4, of administrations, of STU3 as it is written, and of DSTU2. */
+const DOSES = ['doseQuantity', 'dose', 'doseSimpleQuantity', 'quantityQuantity', 'quantity'];
+
 /** A dose and its speed, in each of their forms. STU3 and administrations have them without a list. */
 function dosePhrases(parts: Parts, suffix = ''): Phrase[] {
-  const quantities = [parts.take('doseQuantity', quantityIn), parts.take('dose', quantityIn)];
+  const quantities = DOSES.map((name) => parts.take(name, quantityIn));
   const range = parts.take('doseRange', rangeIn);
   const doses = quantities.filter((one) => one !== undefined);
   return [
-    ...doses.map((dose) => phrase(`${amountText(dose)}${suffix}`, (text) => text.has(dose))),
+    ...doses.map((dose) => phrase(`${amountText(dose)}${suffix}`, (text) => text.isDose(dose))),
     ...(range ? [phrase(`${amountsText(range)}${suffix}`, (text) => text.hasRange(range.low, range.high))] : []),
     ...ratePhrases(parts),
   ];
@@ -119,8 +139,14 @@ function typeText(parts: Parts, isSingle: boolean): string {
   const codes = (type?.coding ?? []).map(({ code }) => code);
   if (codes.includes('ordered')) return isSingle ? '' : ` ${t('(as ordered)')}`;
   if (codes.includes('calculated')) return ` ${t('(calculated)')}`;
-  const said = concept(type);
+  const said = term(type);
   return said === undefined ? '' : ` (${said})`;
+}
+
+/** The words of a concept, without what a terminology says of their kind. */
+function term(value: Concept | undefined): string | undefined {
+  const said = concept(value);
+  return said === undefined ? undefined : plainTerm(said);
 }
 
 /** The parts of a dosage as they are read. */
@@ -129,7 +155,8 @@ interface Read {
   core: Phrase[];
   /** The rest, which a text may leave out. */
   more: Phrase[];
-  unread: string[];
+  unread: Left[];
+  extensions: ExtensionWords[];
 }
 
 function readDoses(value: unknown): Read {
@@ -137,20 +164,26 @@ function readDoses(value: unknown): Read {
   if (first) {
     const inBrackets = others.length > 0 ? ` (${others.map(amountText).join(', ')})` : '';
     const words = `${amountText(first)}${inBrackets}`;
-    return { core: [withAmounts({ words, amounts: [first, ...others] })], more: [], unread: [] };
+    return {
+      core: [phrase(words, (text) => [first, ...others].every((one) => text.isDose(one)))],
+      more: [],
+      unread: [],
+      extensions: [],
+    };
   }
   const items = itemsOf(value);
   const all = items.map((one) => {
     const parts = new Parts(one);
     const type = typeText(parts, items.length === 1);
     const phrases = dosePhrases(parts, type);
-    const extensions = parts.take('extension', extensionsIn) ?? [];
+    const extensions = extensionsIn(parts.take('extension', (given) => given));
     return { phrases, unread: parts.left(), extensions };
   });
   return {
     core: all.flatMap(({ phrases }) => phrases),
-    more: all.flatMap(({ extensions }) => extensions).map(named),
+    more: [],
     unread: all.flatMap(({ unread }) => unread),
+    extensions: all.flatMap(({ extensions }) => extensions),
   };
 }
 
@@ -158,7 +191,7 @@ function readDoses(value: unknown): Read {
 const named = (words: string): Phrase => phrase(words, () => false);
 
 function readTiming(value: unknown): Read {
-  const { core, more, unread, rates, days, times, events, names } = timingWords(value);
+  const { core, more, unread, extensions, rates, days, times, events, names } = timingWords(value);
   const isTimed = core.length > 0;
   const agrees = (text: DosageText): boolean => {
     const implied = [...rates];
@@ -188,6 +221,7 @@ function readTiming(value: unknown): Read {
       phrase(words, (text) => amounts.length > 0 && amounts.every((amount) => text.lastsFor(amount))),
     ),
     unread,
+    extensions,
   };
 }
 
@@ -199,7 +233,7 @@ function readNeed(parts: Parts): Phrase[] {
     ...(parts.take('asNeededCodeableConcept', allIn(conceptIn)) ?? []),
     ...(parts.take('asNeededFor', allIn(conceptIn)) ?? []),
   ];
-  const reasons = concepts.map((one) => concept(one) ?? '');
+  const reasons = concepts.map((one) => term(one) ?? '');
   const said = (text: DosageText): boolean => text.isAsNeeded;
   if (reasons.length > 0) {
     const isSentence = reasons.every((reason) => new DosageText(reason).isAsNeeded);
@@ -242,15 +276,15 @@ const methodText = (text: string): string => text.replace(/\s*-\s*dosing instruc
 
 /** How and where it is taken, and what else is said about it. */
 function readManner(parts: Parts): Phrase[] {
-  const route = concept(parts.take('route', conceptIn));
-  const site = concept(parts.take('site', conceptIn));
-  const method = concept(parts.take('method', conceptIn));
-  const instructions = (parts.take('additionalInstruction', allIn(conceptIn)) ?? []).map((one) => concept(one) ?? '');
+  const route = term(parts.take('route', conceptIn));
+  const site = term(parts.take('site', conceptIn));
+  const method = term(parts.take('method', conceptIn));
+  const instructions = (parts.take('additionalInstruction', allIn(conceptIn)) ?? []).map((one) => term(one) ?? '');
   const forPatient = parts.take('patientInstruction', textIn);
   const wordOf = (name: string) => (text: DosageText) => text.hasWordOf(name);
   const whole = (name: string) => (text: DosageText) => text.hasWhole(name);
   return [
-    ...(route === undefined ? [] : [phrase(t('route: {route}', { route }), wordOf(route))]),
+    ...(route === undefined ? [] : [{ ...phrase(t('route: {route}', { route }), wordOf(route)), isTelling: true }]),
     ...(site === undefined ? [] : [{ ...phrase(t('site: {site}', { site }), whole(site)), isTelling: true }]),
     ...(method === undefined ? [] : [phrase(t('method: {method}', { method: methodText(method) }), wordOf(method))]),
     ...instructions.map((text) => phrase(text, whole(text))),
@@ -260,34 +294,66 @@ function readManner(parts: Parts): Phrase[] {
   ];
 }
 
-/** A dosage in words. */
+/** Extensions that no other phrase has said, by their values. */
+function otherFacts(extensions: readonly ExtensionWords[], phrases: readonly Phrase[]): Phrase[] {
+  const isSaid = (value: string): boolean =>
+    value.length > 3 && phrases.some(({ words }) => words.toLowerCase().includes(value.toLowerCase()));
+  return extensions
+    .filter(({ value }) => value === undefined || !isSaid(value))
+    .map(({ words, value }) =>
+      phrase(words, (text) => value !== undefined && value.length > 3 && text.hasWhole(value)),
+    );
+}
+
+/** What is not understood, and what has no value for a reason, in words. */
+function warningsOf(timing: readonly Left[], others: readonly Left[], modifiers: readonly string[]): Phrase[] {
+  const odd = (of: readonly Left[]): Left[] => of.filter(({ absent }) => absent === undefined);
+  const [unclearTiming, unclear] = [odd(timing), odd(others)];
+  // A text that is not known is none.
+  const absent = [...timing, ...others].filter(
+    (one) => one.absent && !(one.name === 'text' && one.absent === 'unknown'),
+  );
+  return [
+    ...(modifiers.length > 0
+      ? [named(t('changed by something not understood: {names}', { names: listed([...modifiers]) }))]
+      : []),
+    ...absent.map((one) => named(absentWords(one))),
+    ...(unclearTiming.length > 0
+      ? [
+          {
+            ...named(t('how often is unclear; the record has: {names}', { names: leftWords(unclearTiming) })),
+            brief: t('how often is unclear'),
+          },
+        ]
+      : []),
+    ...(unclear.length > 0 ? [named(t('unclear in the record: {names}', { names: leftWords(unclear) }))] : []),
+  ];
+}
+
+/** A dosage in words. One that is a text alone is its text. */
 export function dosageWords(value: unknown): DosageWords {
-  const parts = new Parts(value);
+  const parts = new Parts(typeof value === 'string' ? { text: value } : value);
   const text = parts.take('text', textIn);
   const sequence = parts.take('sequence', numberIn);
   const doses = readDoses(parts.take('doseAndRate', (one) => one));
   const plainDoses = dosePhrases(parts);
   const timing = readTiming(parts.take('timing', (one) => one));
   const [need, most, manner] = [readNeed(parts), readMost(parts), readManner(parts)];
-  const extensions = parts.take('extension', extensionsIn) ?? [];
-  const modifiers = parts.take('modifierExtension', extensionsIn) ?? [];
-  const unread = [...doses.unread, ...parts.left()];
-  const notUnderstood = (names: string[]): Phrase[] =>
-    names.length > 0 ? [named(t('coded and not understood: {names}', { names: listed(names) }))] : [];
+  const reason = absentReason(value);
+  const extensions = reason === undefined ? extensionsIn(parts.take('extension', (one) => one)) : [];
+  const modifiers = extensionsIn(parts.take('modifierExtension', (one) => one)).map(({ words }) => words);
+  const nothing: Left[] = reason === undefined ? [] : [{ name: 'dose', value: '', absent: reason }];
+  const unread = reason === undefined ? [...doses.unread, ...parts.left()] : nothing;
   const core = [...plainDoses, ...doses.core, ...timing.core, ...need];
-  const warnings = [
-    ...(modifiers.length > 0
-      ? [named(t('changed by something not understood: {names}', { names: listed(modifiers) }))]
-      : []),
-    ...notUnderstood(timing.unread).map((one) => ({ ...one, brief: t('how often is unclear') })),
-    ...notUnderstood(unread),
-  ];
-  const more = [...timing.more, ...most, ...manner, ...doses.more, ...extensions.map(named), ...warnings];
+  const warnings = warningsOf(timing.unread, unread, modifiers);
+  const known = [...timing.more, ...most, ...manner];
+  const rhythm = otherFacts(timing.extensions, [...core, ...known]);
+  const facts = otherFacts([...doses.extensions, ...extensions], [...core, ...known]);
   const said = text === undefined ? undefined : new DosageText(text);
   const isFixed = isNotAsNeeded(value) && said?.isAsNeeded === true;
-  // A time that is over, a single dose and a side of the body are never left out.
-  const telling = [...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
-  return { ...joined(text, said, core, more, telling, isFixed), sequence };
+  // A time that is over, a single dose, the day of a month, the route and a side of the body are never left out.
+  const telling = [...rhythm, ...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
+  return { ...joined(text, said, core, [...rhythm, ...known, ...facts, ...warnings], telling, isFixed), sequence };
 }
 
 /** Returns whether a dosage is coded as not to be taken as needed. */
@@ -309,9 +375,10 @@ function joined(
   const briefly = (phrases: Phrase[]): Phrase[] => phrases.map((one) => ({ ...one, words: one.brief ?? one.words }));
   // Nothing is cut: what is cut may be a dose or a date.
   if (text === undefined || !said) {
-    return { whole: wordsOf([...core, ...more]), short: wordsOf([...core, ...briefly(telling)]) };
+    const [whole, short] = [wordsOf([...core, ...more]), wordsOf([...core, ...briefly(telling)])];
+    return { whole, short: short || whole };
   }
-  const isSame = !isFixed && core.every((one) => one.agrees(said));
+  const isSame = !isFixed && !(said.isNegated && core.length > 0) && core.every((one) => one.agrees(said));
   const further = more.filter((one) => !one.agrees(said));
   if (isSame) {
     const withMore = (phrases: Phrase[]): string =>
@@ -319,7 +386,12 @@ function joined(
     return { whole: withMore(further), short: withMore(briefly(telling.filter((one) => further.includes(one)))) };
   }
   const both = (coded: string): string => t('{text} · as coded: {coded}', { text, coded });
-  return { whole: both(wordsOf([...core, ...further])), short: both(wordsOf([...core, ...briefly(telling)])) };
+  // Words of the record that the text has too are not said twice. Numbers always are.
+  const differing = core.filter(({ words }) => /\d/.test(words) || words.length < 12 || !text.includes(words));
+  return {
+    whole: both(wordsOf([...differing, ...further])),
+    short: both(wordsOf([...differing, ...briefly(telling.filter((one) => further.includes(one)))])),
+  };
 }
 
 /** The words between two dosages: one after the other, at the same time, or neither is said. */

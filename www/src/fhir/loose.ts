@@ -1,7 +1,7 @@
 //! Elements that are read as far as they are understood: what is not is named, so that it can be said that it is there.
 
 import { isObject, isShaped } from '../shape.ts';
-import { concept } from './text.ts';
+import { clipped, concept } from './text.ts';
 import {
   type Concept,
   concept as conceptShape,
@@ -9,6 +9,8 @@ import {
   period as periodShape,
   type Quantity,
   quantity as quantityShape,
+  type Reference,
+  referenceShape,
 } from './types.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -30,7 +32,10 @@ export function numberIn(value: unknown): number | undefined {
 }
 
 /** What terms of SNOMED CT say of their kind. */
-const TAG = /\s*\((?:unit of presentation|basic dose form|qualifier value)\)$/;
+const TAG = /\s*\((?:unit of presentation|basic dose form|qualifier value|body structure|dose form)\)$/;
+
+/** A term without what it says of its kind. */
+export const plainTerm = (text: string): string => text.replace(TAG, '');
 
 /** A quantity, also one whose number was sent as a text. */
 export function quantityIn(value: unknown): Quantity | undefined {
@@ -40,7 +45,7 @@ export function quantityIn(value: unknown): Quantity | undefined {
     const { unit, written } = value;
     if (unit === undefined || !TAG.test(unit)) return value;
     // The digits are no member that would be copied.
-    return { ...value, unit: unit.replace(TAG, ''), ...(written === undefined ? {} : { written }) };
+    return { ...value, unit: plainTerm(unit), ...(written === undefined ? {} : { written }) };
   }
   const read = numberIn(value.value);
   const { value: written, ...others } = value;
@@ -51,6 +56,10 @@ export function quantityIn(value: unknown): Quantity | undefined {
 /** A period with at least one end. */
 export const periodIn = (value: unknown): Period | undefined =>
   isShaped(periodShape, value) && (value.start || value.end) ? value : undefined;
+
+/** A reference. */
+export const referenceIn = (value: unknown): Reference | undefined =>
+  isShaped(referenceShape, value) ? value : undefined;
 
 /** A concept that says something. */
 export const conceptIn = (value: unknown): Concept | undefined =>
@@ -64,29 +73,42 @@ export const allIn =
     return items.every((item) => item !== undefined) && items.length > 0 ? items : undefined;
   };
 
-/** The name of an extension: the end of its address. */
-const nameOf = (url: unknown): string => textIn(url)?.split(/[/#:]/).findLast(Boolean) ?? 'extension';
-
-/** The value of an extension in words, where it is simple. */
-function extensionValue(extension: Members): string | undefined {
-  const name = Object.keys(extension).find((key) => key.startsWith('value'));
-  const value = name === undefined ? undefined : extension[name];
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return concept(conceptIn(value)) ?? (isObject(value) ? textIn(value.display) : undefined);
+/** A part of an element that is there, and is not understood or has no value. */
+export interface Left {
+  /** Nothing for an element that is no object. */
+  name: string | undefined;
+  /** The words and numbers of its value. */
+  value: string;
+  /** The code of the reason for which it has no value (<https://hl7.org/fhir/R4/extension-data-absent-reason.html>). */
+  absent?: string;
 }
 
-/** The extensions among some, each by its name and its value. */
-export const extensionsIn = (value: unknown): string[] =>
-  itemsOf(value).map((one) => {
-    const extension = isObject(one) ? one : {};
-    const said = extensionValue(extension);
-    return said === undefined ? nameOf(extension.url) : `${nameOf(extension.url)}: ${said}`;
-  });
-
 /** The longest value that is shown with its name. */
-const SHORT = 40;
-const shortValue = (value: unknown): string =>
-  ['string', 'number', 'boolean'].includes(typeof value) && String(value).length <= SHORT ? `: ${value}` : '';
+const LONGEST = 80;
+
+/** Members of data types that no reader needs. */
+const SYSTEMS = new Set(['system', 'url', 'id', 'fhir_comments']);
+
+/** The words and numbers within a value. */
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
+  if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, of]) => (SYSTEMS.has(name) ? [] : leavesOf(of)));
+}
+
+const leaves = (value: unknown): string => clipped([...new Set(leavesOf(value))].join(' '), LONGEST);
+
+const DATA_ABSENT = /\/data-absent-reason$/;
+
+/** The code of the reason for which an element has no value, where it has nothing else. */
+export function absentReason(value: unknown): string | undefined {
+  if (!isObject(value) || Object.keys(value).some((name) => name !== 'extension' && name !== 'id')) return undefined;
+  const found = itemsOf(value.extension).filter(isObject);
+  const reason = found.find(({ url }) => typeof url === 'string' && DATA_ABSENT.test(url));
+  return textIn(reason?.valueCode) ?? (reason && 'unknown');
+}
 
 /** Names that carry nothing about the record. */
 const SILENT = new Set(['id', 'resourceType', 'fhir_comments']);
@@ -95,39 +117,41 @@ const SILENT = new Set(['id', 'resourceType', 'fhir_comments']);
 export class Parts {
   readonly #of: Members;
   readonly #taken = new Set<string>(SILENT);
-  readonly #odd: string[] = [];
+  readonly #odd: Left[] = [];
 
   constructor(of: unknown) {
     this.#of = isObject(of) ? of : {};
-    if (!isObject(of) && !isAbsent(of)) this.#odd.push(JSON.stringify(of)?.slice(0, 80) ?? '');
+    if (!isObject(of) && !isAbsent(of)) this.#odd.push({ name: undefined, value: leaves(of) });
   }
 
   /** Takes a part. One that is there and cannot be read is left. */
   take<T>(name: string, read: (value: unknown) => T | undefined): T | undefined {
     this.#taken.add(name);
     const value = Object.hasOwn(this.#of, name) ? this.#of[name] : undefined;
-    if (isAbsent(value)) {
-      // An extension stands in the place of the value.
-      if (!isAbsent(this.#of[`_${name}`])) this.#odd.push(name);
-      return undefined;
-    }
-    if (Array.isArray(value) && value.length === 0) return undefined;
+    // An extension stands in the place of the value.
+    const instead = isAbsent(value) ? this.#of[`_${name}`] : value;
+    if (isAbsent(instead)) return undefined;
+    const absent = absentReason(instead);
+    if (absent !== undefined) this.#odd.push({ name, value: '', absent });
+    else if (isAbsent(value)) this.#odd.push({ name, value: leaves(instead) });
+    if (absent !== undefined || isAbsent(value) || (Array.isArray(value) && value.length === 0)) return undefined;
     const found = read(value);
     if (found === undefined) this.leave(name);
     return found;
   }
 
-  /** Names a part as not understood, with its value where that is short. */
+  /** Names a part as not understood. */
   leave(name: string): void {
-    this.#odd.push(`${name}${shortValue(this.#of[name])}`);
+    this.#odd.push({ name, value: leaves(this.#of[name]) });
   }
 
-  /** The names of the parts that were not taken, or not understood, each with its value where that is short. */
-  left(): string[] {
+  /** The parts that were not taken, or not understood, each once. */
+  left(): Left[] {
     const others = Object.keys(this.#of).filter((name) => {
       const plain = name.replace(/^_/, '');
       return !this.#taken.has(plain) && !isAbsent(this.#of[name]);
     });
-    return [...new Set([...this.#odd, ...others.map((name) => `${name}${shortValue(this.#of[name])}`)])];
+    const all = [...this.#odd, ...others.map((name) => ({ name, value: leaves(this.#of[name]) }))];
+    return [...new Map(all.map((one) => [one.name, one])).values()];
   }
 }

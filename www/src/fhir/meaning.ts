@@ -5,16 +5,26 @@ import { type PlainMessage, t } from '../language/message.ts';
 import { absenceOf } from './absence.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from './allergy.ts';
 import { cautionOf } from './certainty.ts';
+import { courseEnd, courseEndText } from './course-end.ts';
 import { period, periodDate } from './date.ts';
 import { dosages } from './dosage.ts';
 import { familyConditions } from './family.ts';
+import { immunizationDose } from './immunization-dose.ts';
 import { medication } from './medication.ts';
+import { doseText } from './medication-dose.ts';
 import { shortName } from './names.ts';
 import { observationText } from './observation-text.ts';
 import { otherWords } from './other-words.ts';
 import { when as measuredAt } from './reading.ts';
 import { recordAddress } from './record-address.ts';
-import { administrationStatus, isPlanned, requestStatus, statementStatus } from './request-state.ts';
+import {
+  administrationStatus,
+  endedText,
+  isPlanned,
+  requestState,
+  requestStatus,
+  statementStatus,
+} from './request-state.ts';
 import { siteText } from './site.ts';
 import {
   capital,
@@ -29,7 +39,16 @@ import {
   references,
 } from './text.ts';
 import { typeKind } from './type-words.ts';
-import { type Concept, isOfType, type Reference, type Resource, type ResourceOf, type ResourceType } from './types.ts';
+import {
+  type Concept,
+  isOfType,
+  type MedicationRequest,
+  type MedicationStatement,
+  type Reference,
+  type Resource,
+  type ResourceOf,
+  type ResourceType,
+} from './types.ts';
 import { unclaimedText } from './unclaimed.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
@@ -69,6 +88,17 @@ const performers = (all: { actor?: Reference }[] | undefined): string | undefine
 /** The site of a record with its side, by the structures among the records that it may refer to. */
 const siteIn = (record: Resource, included: readonly Resource[]): string | undefined =>
   siteText(record, (address) => included.find((one) => recordAddress(one) === address));
+/** The status of an order; that its course is over by its own words is told with it. */
+function orderStatus(m: MedicationRequest): string | undefined {
+  const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
+  return over ? courseEndText(over) : requestStatus(m);
+}
+
+/** The status of a report; that its time is over is told with it. */
+function reportStatus(m: MedicationStatement): string | undefined {
+  const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
+  return over ? courseEndText(over) : (endedText(m) ?? statementStatus(m));
+}
 
 const WORDS: { [T in ResourceType]?: Words<T> } = {
   Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },
@@ -94,8 +124,8 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     what: medication,
     when: (m) => m.authoredOn,
     who: (m) => reference(m.requester ?? m.reportedReference),
-    status: requestStatus,
-    value: (m) => dosages(m.dosageInstruction),
+    status: orderStatus,
+    value: (m) => doseText(m),
   },
   MedicationDispense: {
     kind: 'Fill',
@@ -115,8 +145,8 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     what: medication,
     when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod) ?? m.dateAsserted,
     who: (m) => reference(m.informationSource),
-    status: (m) => statementStatus(m),
-    value: (m) => dosages(m.dosage),
+    status: reportStatus,
+    value: (m) => doseText(m),
   },
   MedicationAdministration: {
     kind: 'Administration',
@@ -124,7 +154,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod),
     who: (m) => performers(m.performer),
     status: administrationStatus,
-    value: (m) => dosages(m.dosage),
+    value: (m) => doseText(m),
   },
   Immunization: {
     kind: 'Immunization',
@@ -132,7 +162,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (i) => i.occurrenceDateTime,
     who: (i) => performers(i.performer),
     status: (i) => (i.status === 'not-done' ? 'not given' : i.status),
-    value: (i) => concept(i.statusReason),
+    value: (i) => joined(immunizationDose(i), concept(i.statusReason)),
   },
   Observation: {
     kind: 'Result',

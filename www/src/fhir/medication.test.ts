@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isNoMedication, medication, type OfMedication } from './medication.ts';
+import { isNoMedication, isNothingKnown, medication, type OfMedication } from './medication.ts';
 import type { Resource } from './types.ts';
 
 const statement = (elements: object): OfMedication => ({ resourceType: 'MedicationStatement', id: 's', ...elements });
@@ -29,6 +29,37 @@ test('a medication is named by its code, a contained or included resource, its d
     'Medication not named',
   );
   assert.equal(named({}), 'Medication not named');
+});
+
+test('a medication in the form of R5 is named by its concept or its reference', () => {
+  assert.equal(named({ medication: { concept: { text: 'Metformin' } } }), 'Metformin');
+  const resource = { resourceType: 'Medication', id: 'a', code: { text: 'Lantus' } };
+  assert.equal(named({ medication: { reference: { reference: 'Medication/a' } } }, resource), 'Lantus');
+  assert.equal(named({ medication: { reference: { display: 'Aspirin' } } }), 'Aspirin');
+  for (const medication of ['x', null, [], { concept: 'x' }, { reference: 1 }])
+    assert.equal(named({ medication }), 'Medication not named');
+});
+
+test('no medication is said by a code, or by a whole text in a language of the app', () => {
+  const of = (text: string): boolean => isNoMedication(statement({ medicationCodeableConcept: { text } }));
+  for (const text of [
+    'No known medications',
+    'No current medications.',
+    'no regular medication',
+    'None',
+    'Not taking any medications',
+    'Patient not on any regular medicines',
+    'Unknown medications',
+    'Medication unknown',
+    'Sin medicación habitual',
+    'No toma medicación',
+    'Medicación desconocida',
+  ])
+    assert.equal(of(text), true, text);
+  for (const text of ['No known medication allergies', 'Nonacog', 'Nil-G', 'None of these: aspirin', 'Sin', 'Unknown'])
+    assert.equal(of(text), false, text);
+  assert.equal(isNothingKnown(statement({ medicationCodeableConcept: { text: 'Unknown medications' } })), true);
+  assert.equal(isNothingKnown(statement({ medicationCodeableConcept: { text: 'No current medications' } })), false);
 });
 
 test('form and strength stand behind the name that does not say them', () => {
@@ -73,14 +104,15 @@ test('form and strength stand behind the name that does not say them', () => {
 });
 
 test('a record that stands for no medication is none', () => {
-  const none = (code: string): boolean => isNoMedication({ medicationCodeableConcept: { coding: [{ code }] } });
+  const none = (code: string): boolean =>
+    isNoMedication(statement({ medicationCodeableConcept: { coding: [{ code }] } }));
   assert.deepEqual(['no-known-medications', 'no-medication-info', '787481004', '11289'].map(none), [
     true,
     true,
     true,
     false,
   ]);
-  assert.equal(isNoMedication({ medicationCodeableConcept: { text: 'no-known-medications' } }), false);
+  assert.equal(isNoMedication(statement({ medicationCodeableConcept: { text: 'no-known-medications' } })), false);
 });
 
 test('an ingredient without an effect does not name a medication, and one that is contained does', () => {

@@ -1,7 +1,7 @@
 //! The names of medications, with their form and strength where the record has them.
 
 import { t } from '../language/message.ts';
-import { conceptIn, itemsOf, Parts, quantityIn } from './loose.ts';
+import { conceptIn, itemsOf, Parts, quantityIn, referenceIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
 import { clipped, concept, digits, quantity } from './text.ts';
 import {
@@ -13,6 +13,7 @@ import {
   type MedicationRequest,
   type MedicationStatement,
   type Quantity,
+  type Reference,
   type Resource,
 } from './types.ts';
 
@@ -64,9 +65,18 @@ function strengthText({ numerator, denominator }: Strength): string {
   return denominator.value === 1 ? `${amount}/${unit}` : `${amount}/${quantity(denominator) ?? ''}`;
 }
 
+/** The medication of a record as R5 has it: a concept or a reference within one element. */
+const named = (of: OfMedication): Parts => new Parts(new Parts(of).take('medication', (value) => value));
+
+const conceptOf = (of: OfMedication): Concept | undefined =>
+  of.medicationCodeableConcept ?? named(of).take('concept', conceptIn);
+
+const referenceOf = (of: OfMedication): Reference =>
+  of.medicationReference ?? named(of).take('reference', referenceIn) ?? {};
+
 /** The resource that a reference leads to: contained in the record, or included. */
 function referred(of: OfMedication, included: readonly Resource[]): unknown {
-  const { reference: address = '' } = of.medicationReference ?? {};
+  const { reference: address = '' } = referenceOf(of);
   if (address.startsWith('#')) return of.contained?.find(({ id }) => `#${id}` === address);
   const wanted = referredAddress(address);
   return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
@@ -105,27 +115,44 @@ function nameOf(
 /** The codes by which records say that there is no medication, or that none is known of (IPS, SNOMED CT). */
 const NONE: readonly string[] = ['no-known-medications', 'no-medication-info', '787481004', '182904002'];
 
-interface Coded {
-  medicationCodeableConcept?: Concept;
-}
+/** Whole texts that say that there is no medication, in the languages of the app. Nothing else may stand beside. */
+const SAID_NONE = [
+  /^no (?:known |current |active |regular |home )*(?:medications?|medicines?|drugs?|meds)(?: (?:known|taken|currently))*\.?$/i,
+  /^(?:none(?: known)?|nil|(?:patient (?:is )?)?not (?:on|taking) any (?:\w+ )?(?:medications?|medicines?|drugs?|meds))\.?$/i,
+  /^(?:sin|ninguna?|no toma(?: ninguna?)?|no se conocen?) (?:medicaci[oó]n|medicamentos?|tratamientos?)(?: \w+s?)?\.?$/i,
+];
 
-/** Returns whether a record stands for no medication: none is known, or nothing is known of any. */
-export const isNoMedication = ({ medicationCodeableConcept }: Coded): boolean =>
-  (medicationCodeableConcept?.coding ?? []).some(({ code }) => code !== undefined && NONE.includes(code));
+/** Whole texts that say that nothing is known of medications. */
+const SAID_UNKNOWN = [
+  /^(?:medications?|medicines?) (?:unknown|not known)\.?$|^unknown (?:medications?|medicines?|meds)\.?$/i,
+  /^no information (?:about|on) (?:medications?|medicines?)\.?$|^unable to obtain medications?\.?$/i,
+  /^(?:medicaci[oó]n|medicamentos) desconocid[oa]s?\.?$|^sin informaci[oó]n (?:sobre|de) (?:la )?medicaci[oó]n\.?$/i,
+];
+
+const isSaid = (of: OfMedication, patterns: readonly RegExp[]): boolean => {
+  const text = concept(conceptOf(of))?.trim() ?? '';
+  return patterns.some((pattern) => pattern.test(text));
+};
 
 /** Returns whether a record says that nothing is known of medications. */
-export const isNothingKnown = ({ medicationCodeableConcept }: Coded): boolean =>
-  (medicationCodeableConcept?.coding ?? []).some(({ code }) => code === 'no-medication-info');
+export const isNothingKnown = (of: OfMedication): boolean =>
+  (conceptOf(of)?.coding ?? []).some(({ code }) => code === 'no-medication-info') || isSaid(of, SAID_UNKNOWN);
+
+/** Returns whether a record stands for no medication: none is known, or nothing is known of any. */
+export const isNoMedication = (of: OfMedication): boolean =>
+  (conceptOf(of)?.coding ?? []).some(({ code }) => code !== undefined && NONE.includes(code)) ||
+  isSaid(of, SAID_NONE) ||
+  isNothingKnown(of);
 
 /** The medication's name: its own code, or that of the contained or included medication. */
 export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
-  const { display } = of.medicationReference ?? {};
-  return concept(of.medicationCodeableConcept) ?? nameOf(referred(of, included), display, of.contained) ?? display;
+  const { display } = referenceOf(of);
+  return concept(conceptOf(of)) ?? nameOf(referred(of, included), display, of.contained) ?? display;
 }
 
 /** The medication's name, or words for one without a name, with the reference that leads to none. */
 export function medication(of: OfMedication, included: readonly Resource[]): string {
-  const { reference: address, identifier } = of.medicationReference ?? {};
+  const { reference: address, identifier } = referenceOf(of);
   const missing = address || identifier?.value;
   const unnamed = t('Medication not named');
   return medicationName(of, included) ?? (missing ? `${unnamed} (${clipped(missing)})` : unnamed);
@@ -133,4 +160,4 @@ export function medication(of: OfMedication, included: readonly Resource[]): str
 
 /** The codes of a medication: its own, or those of the contained or included medication. */
 export const medicationCodings = (of: OfMedication, included: readonly Resource[]): readonly Coding[] =>
-  (of.medicationCodeableConcept ?? codeElement(referred(of, included)))?.coding ?? [];
+  (conceptOf(of) ?? codeElement(referred(of, included)))?.coding ?? [];

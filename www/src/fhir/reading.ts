@@ -82,7 +82,7 @@ const isMeasured = (of: Measured): boolean => of.valueQuantity?.value !== undefi
 export const hasValue = (o: Observation): boolean => isMeasured(o) || (o.component ?? []).some(isMeasured);
 
 /** The codes of data-absent-reason that do not say in plain words what they mean. */
-const ABSENT: Readonly<Record<string, PlainMessage>> = {
+export const ABSENT: Readonly<Record<string, PlainMessage>> = {
   'asked-unknown': 'asked but unknown',
   'temp-unknown': 'not known yet',
   'not-asked': 'not asked',

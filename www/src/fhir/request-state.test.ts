@@ -6,6 +6,11 @@ import type { MedicationAdministration, MedicationRequest, MedicationStatement }
 /** The afternoon of a day, where the tests run. */
 const NOW = new Date(2026, 6, 15, 16, 30).getTime();
 
+/** A report in the form of R5, which has whether it is taken in an element of its own. */
+const adheres = (code: string): Partial<MedicationStatement> =>
+  ({ status: 'recorded', adherence: { code: { coding: [{ code }] } } }) as Partial<MedicationStatement>;
+const starts = (start: string): object => ({ timing: { repeat: { boundsPeriod: { start } } } });
+
 test('a prescription is current where it is taken now: no draft, no plan, nothing on hold; a reported plan is', () => {
   const cases: [request: Partial<MedicationRequest>, state: RequestState][] = [
     [{ status: 'active', intent: 'order' }, 'current'],
@@ -20,6 +25,23 @@ test('a prescription is current where it is taken now: no draft, no plan, nothin
     [{ status: 'active', intent: 'order', doNotPerform: true }, 'avoid'],
     [{ status: 'unknown', intent: 'order' }, 'current'],
     [{ intent: 'order' }, 'current'],
+    // A status that is not known is current, so that nothing is lost; one in other letters is the same.
+    [{ status: 'Active', intent: 'order' }, 'current'],
+    [{ status: 'in-progress', intent: 'order' }, 'current'],
+    [{ status: 'verordnet', intent: 'order' }, 'current'],
+    [{ status: '', intent: 'order' }, 'current'],
+    [{ status: 'COMPLETED', intent: 'order' }, 'past'],
+    [{ status: 'on_hold', intent: 'order' }, 'held'],
+    [{ status: 'ended', intent: 'order' }, 'past'],
+    [{ status: 'active', intent: 'plan', doNotPerform: true }, 'avoid'],
+    [{ status: 'active', intent: 'proposal', doNotPerform: true }, 'planned'],
+    [{ status: 'draft', intent: 'order', doNotPerform: true }, 'planned'],
+    [{ status: 'stopped', intent: 'order', doNotPerform: true }, 'past'],
+    [{ status: 'active', intent: 'instance-order' }, 'current'],
+    [{ status: 'active', intent: 'order', dosageInstruction: [starts('2026-08-01')] }, 'planned'],
+    [{ status: 'active', intent: 'order', dosageInstruction: [starts('2026-07-15')] }, 'current'],
+    [{ status: 'active', intent: 'order', dosageInstruction: [starts('2026-08-01'), {}] }, 'current'],
+    [{ status: 'active', intent: 'order', dosageInstruction: [starts('soon')] }, 'current'],
     [{ status: 'completed', intent: 'order' }, 'past'],
     [{ status: 'stopped', intent: 'order' }, 'past'],
     [{ status: 'cancelled', intent: 'order' }, 'past'],
@@ -27,7 +49,7 @@ test('a prescription is current where it is taken now: no draft, no plan, nothin
   ];
   for (const [elements, state] of cases) {
     const request: MedicationRequest = { resourceType: 'MedicationRequest', id: 'm', ...elements };
-    assert.equal(requestState(request), state, JSON.stringify(elements));
+    assert.equal(requestState(request, NOW), state, JSON.stringify(elements));
   }
 });
 
@@ -66,6 +88,12 @@ test('what is reported is current, held, planned, not taken or past, by its stat
     [{ status: 'unknown', effectivePeriod: { end: '2020' } }, 'past', 'unknown, ended'],
     [{}, 'current', undefined],
     [{ status: 'recorded' }, 'current', 'recorded'],
+    [{ status: 'Completed' }, 'past', 'Completed'],
+    [adheres('taking'), 'current', 'recorded'],
+    [adheres('not-taking'), 'untaken', 'not taken'],
+    [adheres('stopped'), 'past', 'stopped'],
+    [adheres('on-hold'), 'held', 'on-hold'],
+    [{ status: 'draft' }, 'planned', 'draft'],
     [{ status: 'entered-in-error' }, 'past', 'entered-in-error'],
     [{ status: 'active', doNotPerform: true }, 'avoid', 'do not take'],
     [{ status: 'on-hold', doNotPerform: true }, 'avoid', 'on-hold, do not take'],

@@ -2,7 +2,11 @@
 //! (<https://hl7.org/fhir/R4/valueset-request-intent.html>), and those that are not taken
 //! (<https://hl7.org/fhir/R4/valueset-medication-statement-status.html>).
 
-import { instant } from './date.ts';
+import { t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { instant, shortDate } from './date.ts';
+import { boundsOf } from './dosage-timing.ts';
+import { conceptIn, Parts } from './loose.ts';
 import { isEnteredInError } from './text.ts';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement, ServiceRequest } from './types.ts';
 
@@ -11,6 +15,12 @@ export type RequestState = 'current' | 'held' | 'planned' | 'avoid' | 'untaken' 
 
 /** The records by which a medication is current or not. */
 export type MedicationRecord = MedicationRequest | MedicationStatement | MedicationAdministration;
+
+/** A status as a code: records have it in capitals, or with an underline. */
+const codeOf = (status: string | undefined): string => (status ?? 'unknown').trim().toLowerCase().replaceAll('_', '-');
+
+/** The statuses of an order that is over. */
+const OVER = ['completed', 'stopped', 'cancelled', 'canceled', 'ended', 'revoked', 'replaced', 'entered-in-error'];
 
 const isProposed = (intent: string | undefined): boolean => ['proposal', 'plan', 'option'].includes(intent ?? '');
 
@@ -35,15 +45,40 @@ function isAfter(date: string | undefined, now: number): boolean {
   return date > localDay(now).slice(0, date.length);
 }
 
+/** Returns whether all dosages of an order are still to begin. */
+function isToBegin({ dosageInstruction }: MedicationRequest, now: number): boolean {
+  const bounds = boundsOf(dosageInstruction);
+  return bounds.length > 0 && bounds.every(({ period }) => isAfter(period?.start, now));
+}
+
 /**
  * The state of a prescription. A medication is current if it is active as an order or reported as taken: US Core
- * records medications without an order here as a plan that is reported. Other plans, proposals and drafts are planned.
+ * records medications without an order here as a plan that is reported. Other plans, proposals and drafts are planned,
+ * and so is what is still to begin. A plan not to take something is told like an order not to. A status that is not
+ * known is current, so that nothing is lost.
  */
-function orderState(r: MedicationRequest): RequestState {
-  if (isEnteredInError(r) || !['active', 'on-hold', 'draft', 'unknown'].includes(r.status ?? 'unknown')) return 'past';
-  if (r.status === 'draft' || (isProposed(r.intent) && !isReported(r))) return 'planned';
-  if (r.doNotPerform) return 'avoid';
-  return r.status === 'on-hold' ? 'held' : 'current';
+function orderState(r: MedicationRequest, now: number): RequestState {
+  const status = codeOf(r.status);
+  if (isEnteredInError(r) || OVER.includes(status)) return 'past';
+  if (status === 'draft') return 'planned';
+  if (r.doNotPerform && (r.intent === 'plan' || !isProposed(r.intent))) return 'avoid';
+  if (isProposed(r.intent) && !isReported(r)) return 'planned';
+  if (status === 'on-hold') return 'held';
+  return isToBegin(r, now) ? 'planned' : 'current';
+}
+
+/** The states of R5 in the place of a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>). */
+const ADHERENCE: Readonly<Record<string, string>> = {
+  'not-taking': 'not-taken',
+  'stopped-or-not-taking': 'not-taken',
+  'on-hold': 'on-hold',
+  stopped: 'stopped',
+};
+
+/** The adherence that R5 reports, as a status of R4. */
+function adherenceOf(s: MedicationStatement): string | undefined {
+  const code = new Parts(new Parts(s).take('adherence', (value) => value)).take('code', conceptIn);
+  return code?.coding?.map((one) => own(ADHERENCE, one.code ?? '')).find((status) => status !== undefined);
 }
 
 /**
@@ -51,13 +86,15 @@ function orderState(r: MedicationRequest): RequestState {
  * stays: it is what the reader must know. A status that is not known is current, so that nothing is lost.
  */
 function statementState(s: MedicationStatement, now: number): RequestState {
-  if (isEnteredInError(s) || s.status === 'completed' || s.status === 'stopped') return 'past';
-  if (s.status === 'not-taken') return 'untaken';
+  const status = adherenceOf(s) ?? codeOf(s.status);
+  if (isEnteredInError(s) || OVER.includes(status)) return 'past';
+  if (status === 'not-taken') return 'untaken';
   // R4 has no such element of reports; a record that has it means it.
   if (s.doNotPerform === true) return 'avoid';
   if (isBefore(s.effectivePeriod?.end, now)) return 'past';
-  if (s.status === 'on-hold') return 'held';
-  if (s.status === 'intended' || isAfter(s.effectivePeriod?.start ?? s.effectiveDateTime, now)) return 'planned';
+  if (status === 'on-hold') return 'held';
+  if (['intended', 'draft'].includes(status) || isAfter(s.effectivePeriod?.start ?? s.effectiveDateTime, now))
+    return 'planned';
   return 'current';
 }
 
@@ -70,7 +107,7 @@ function administrationState({ status }: MedicationAdministration): RequestState
 
 /** The state of a medication by a record of it. */
 export function requestState(record: MedicationRecord, now = Date.now()): RequestState {
-  if (record.resourceType === 'MedicationRequest') return orderState(record);
+  if (record.resourceType === 'MedicationRequest') return orderState(record, now);
   return record.resourceType === 'MedicationStatement' ? statementState(record, now) : administrationState(record);
 }
 
@@ -79,11 +116,19 @@ export const isActivePlan = (request: MedicationRequest): boolean =>
   request.status === 'active' &&
   request.intent === 'plan' &&
   !request.doNotPerform &&
-  orderState(request) === 'planned';
+  orderState(request, Date.now()) === 'planned';
 
 /** Returns whether a report is active by its status, though its time has ended. */
 export const isActiveButEnded = (statement: MedicationStatement, now = Date.now()): boolean =>
   statement.status === 'active' && statementState(statement, now) === 'past';
+
+/** The words on a report that is active by its status, though its time has ended. */
+export function endedText(statement: MedicationStatement): string | undefined {
+  const { end } = statement.effectivePeriod ?? {};
+  return end && isActiveButEnded(statement)
+    ? t('source says active; its period ended {date}', { date: shortDate(end) })
+    : undefined;
+}
 
 /** Returns whether a medication is what somebody reported, and no order. */
 export function isReported(record: MedicationRecord): boolean {
@@ -111,9 +156,10 @@ export function requestStatus(request: MedicationRequest | ServiceRequest): stri
   const { status, intent, doNotPerform } = request;
   const isMedication = request.resourceType === 'MedicationRequest';
   const planned = isMedication ? requestState(request) === 'planned' : isPlanned(request);
+  const isPlan = isProposed(intent) && (planned || doNotPerform === true);
   const codes = [
     status === 'active' && (planned || doNotPerform) ? undefined : status,
-    planned && status !== 'draft' ? intent : undefined,
+    status === 'draft' ? undefined : isPlan ? intent : planned ? 'planned' : undefined,
     doNotPerform ? (isMedication ? 'do not take' : 'do not perform') : undefined,
   ];
   return codes.filter(Boolean).join(', ') || undefined;
@@ -121,9 +167,9 @@ export function requestStatus(request: MedicationRequest | ServiceRequest): stri
 
 /** The status of what is reported, in codes. What has ended by its time is never called active alone. */
 export function statementStatus(statement: MedicationStatement, now = Date.now()): string | undefined {
-  const { status } = statement;
+  const status = adherenceOf(statement) ?? statement.status;
   const state = requestState(statement, now);
-  const isEnded = state === 'past' && !['completed', 'stopped', 'entered-in-error'].includes(status ?? '');
+  const isEnded = state === 'past' && !OVER.includes(codeOf(status));
   const codes = [
     status === 'active' && state !== 'current' ? undefined : status === 'not-taken' ? 'not taken' : status,
     isEnded ? 'ended' : undefined,

@@ -19,17 +19,23 @@ const UNITS: Readonly<Record<string, readonly [one: PlainMessage, many: PlainMes
 /** The codes of units of time by their names. */
 const UNIT_NAMES: readonly [name: RegExp, code: string][] = [
   [/^(?:s|secs?|seconds?|segundos?)$/, 's'],
-  [/^(?:min|mins|minutes?|minutos?)$/, 'min'],
-  [/^(?:h|hrs?|hours?|horas?)$/, 'h'],
-  [/^(?:d|days?|d[ií]as?)$/, 'd'],
-  [/^(?:wk|wks|weeks?|semanas?)$/, 'wk'],
-  [/^(?:mo|months?|mes|meses)$/, 'mo'],
-  [/^(?:a|y|yr|yrs|years?|años?)$/, 'a'],
+  [/^(?:min|mins|minutes?|minutos?|minuten?|分間?)$/, 'min'],
+  [/^(?:h|hrs?|hours?|horas?|stunden?|uur|uren|heures?|時間)$/, 'h'],
+  [/^(?:d|days?|d[ií]as?|tage?n?|dag|dagen|jours?|giorn[oi]|日|日間|日分|天)$/, 'd'],
+  [/^(?:wk|wks|weeks?|semanas?|wochen?|weken|semaines?|settiman[ae]|週|週間)$/, 'wk'],
+  [/^(?:mo|months?|mes|meses|monate?n?|maand|maanden|mois|mes[ei]|か月|ヶ月|個月)$/, 'mo'],
+  [/^(?:a|y|yr|yrs|years?|años?|jahre?n?|jaar|ans?|ann[oi]|年)$/, 'a'],
 ];
 
 /** The UCUM code of a unit of time. */
 export const timeUnit = (unit: string | undefined): string | undefined =>
   UNIT_NAMES.find(([name]) => name.test(unit?.trim().toLowerCase() ?? ''))?.[1];
+
+/** The name of a unit of time; nothing for one that is not known. */
+export function unitName(unit: string | undefined): string | undefined {
+  const words = own(UNITS, timeUnit(unit) ?? '');
+  return words && t(words[0]);
+}
 
 /** An amount of time: `8 hours`, `4 to 6 hours`. A unit that is not known is written as it is. */
 export function timeText(low: string, high: string | undefined, unit: string | undefined): string {

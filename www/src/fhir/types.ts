@@ -267,7 +267,18 @@ const SHAPES = {
     reportOrigin: concept,
     performer: performers,
     note: notes,
-    protocolApplied: list(partial({ doseNumberPositiveInt: number, doseNumberString: string })),
+    protocolApplied: list(
+      partial({
+        series: string,
+        targetDisease: concepts,
+        doseNumberPositiveInt: number,
+        doseNumberString: string,
+        doseNumber: string,
+        seriesDosesPositiveInt: number,
+        seriesDosesString: string,
+        seriesDoses: string,
+      }),
+    ),
   }),
   Observation: resource('Observation', {
     subject: reference,

@@ -4,16 +4,19 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
-import { hasOtherNumbers } from '../../fhir/dosage-text.ts';
-import { medication } from '../../fhir/medication.ts';
+import { isOtherDose } from '../../fhir/dosage-text.ts';
+import { medication, type OfMedication } from '../../fhir/medication.ts';
+import { doseText, recordedDose } from '../../fhir/medication-dose.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
-import type { MedicationDispense, Resource } from '../../fhir/types.ts';
+import { isEnteredInError } from '../../fhir/text.ts';
+import type { MedicationAdministration, Resource } from '../../fhir/types.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
-import { fillsByOrder, withoutOrder } from '../fills.ts';
-import { dispenseDate, handedOverByDrug, isHandedOver, otherDoseOfFill } from '../medication-fills.ts';
+import { fillsByOrder, isHandedOver, withoutOrder } from '../fills.ts';
+import { dispenseDate, handedOverByDrug, otherDoseOfFill } from '../medication-fills.ts';
 import {
   type EntryState,
+  type GivenMedication,
   type MedicationEntry,
   type MedicationList,
   medicationDate,
@@ -21,10 +24,10 @@ import {
 } from '../medication-list.ts';
 import { knownWords, overWords, statusOf, unclearWords } from '../medication-status.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
+import { byDrug, drugMarks } from '../same-drug.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
-const doseIn = (of: MedicationRecord): string | undefined =>
-  shortDosages(of.resourceType === 'MedicationRequest' ? of.dosageInstruction : of.dosage);
+const doseIn = (of: MedicationRecord): string | undefined => recordedDose(of, shortDosages);
 
 /**
  * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
@@ -33,7 +36,7 @@ const doseIn = (of: MedicationRecord): string | undefined =>
 function doseOf(one: MedicationEntry, fill: string | undefined): string {
   const { resource, reports, followedBy } = one;
   const dose = doseIn(resource);
-  const reported = reports.flatMap((report) => doseIn(report) ?? []).filter((of) => hasOtherNumbers(of, dose ?? of));
+  const reported = reports.flatMap((report) => doseIn(report) ?? []).filter((of) => isOtherDose(of, dose ?? of));
   return [
     dose ?? (fill === undefined && reported.length === 0 ? t('no dose recorded') : undefined),
     statusOf(resource),
@@ -51,6 +54,7 @@ const OTHER_STATES = {
   avoid: 'Do not take',
   untaken: 'Not taken#medications',
   held: 'On hold',
+  planned: 'Planned in the record',
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
 
 /** The line about what was given, once it is known. */
@@ -69,13 +73,39 @@ function givenText({ entries, given }: MedicationList, all: readonly Resource[],
 const isRunning = ({ resource, state }: MedicationEntry): boolean =>
   resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
 
-/** The fills, where nothing else tells of a medication. */
-function handedOver(found: Found, all: readonly Resource[]): Entry[] {
+/**
+ * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended before.
+ */
+function untold<T extends OfMedication>(
+  records: readonly T[],
+  entries: readonly MedicationEntry[],
+  dateOf: (record: T) => string | undefined,
+  all: readonly Resource[],
+): T[] {
+  const items: { told?: MedicationEntry; lone?: T }[] = [
+    ...entries.filter(({ resource }) => !isEnteredInError(resource)).map((told) => ({ told })),
+    ...records.map((lone) => ({ lone })),
+  ];
+  const marksOf = ({ told, lone }: (typeof items)[number]) => {
+    const record: OfMedication | undefined = told?.resource ?? lone;
+    return record ? drugMarks(record, all) : { codes: [], name: undefined };
+  };
+  return byDrug(items, marksOf).flatMap((drug) => {
+    const mine = drug.flatMap(({ told }) => told ?? []);
+    if (mine.some(({ state }) => state !== 'past')) return [];
+    const last = mine.map(({ resource }) => medicationDate(resource) ?? '').reduce((a, b) => (a > b ? a : b), '');
+    return drug.flatMap(({ lone }) => lone ?? []).filter((lone) => (dateOf(lone) ?? '') >= last);
+  });
+}
+
+/** The fills of drugs of which nothing else tells. */
+function handedOver(found: Found, entries: readonly MedicationEntry[], all: readonly Resource[]): Entry[] {
   const fills = withoutOrder(found('MedicationDispense', DISPENSES), found('MedicationRequest', REQUESTS));
-  return handedOverByDrug(fills.filter(isHandedOver), all).flatMap(([latest]: MedicationDispense[]): Entry[] => {
-    if (!latest) return [];
-    const date = shortDate(dispenseDate(latest)) || t('no date');
-    return [entry(medication(latest, all), t('handed over {date}', { date }), nothing, { record: latest })];
+  const latest = handedOverByDrug(fills.filter(isHandedOver), all).flatMap((list) => list[0] ?? []);
+  return untold(latest, entries, dispenseDate, all).map((fill) => {
+    const date = shortDate(dispenseDate(fill)) || t('no date');
+    const words = [shortDosages(fill.dosageInstruction), t('handed over {date}', { date })].filter(Boolean).join(', ');
+    return entry(medication(fill, all), words, nothing, { record: fill });
   });
 }
 
@@ -118,14 +148,16 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
       const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
       const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
       const others = (state: keyof typeof OTHER_STATES): Entry[] =>
-        of(state).map((one) =>
-          entry(
-            medication(one.resource, all),
-            html`<strong>${t(OTHER_STATES[state])}</strong>, ${knownWords(one)}`,
-            nothing,
-            { record: one.resource },
-          ),
-        );
+        of(state).map((one) => {
+          const isToTake = state === 'held' || state === 'planned';
+          const words = [
+            state === 'planned' ? statusOf(one.resource) : undefined,
+            isToTake ? doseText(one.resource, shortDosages) : undefined,
+            knownWords(one),
+          ];
+          const aside = html`<strong>${t(OTHER_STATES[state])}</strong>, ${words.filter(Boolean).join(', ')}`;
+          return entry(medication(one.resource, all), aside, nothing, { record: one.resource });
+        });
       const fillsOf = fillsByOrder(newest(found('MedicationDispense', DISPENSES), dispenseDate));
       const filledDose = ({ resource: order }: MedicationEntry): string | undefined =>
         order.resourceType === 'MedicationRequest'
@@ -134,9 +166,27 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
       const noneKnown = none.map((record) =>
         entry(medication(record, all), shortDate(medicationDate(record)), nothing, { record }),
       );
-      // Without an order or a report, what was given is all that is known; without that, what was handed over.
-      const alone = entries.length > 0 ? [] : given;
-      const isNothingElse = entries.length === 0 && given.length === 0 && is !== 'waiting';
+      // What was given or handed over of a drug is all that is known of it, where no order or report tells of it.
+      const isTold = isLate && entries.length > 0;
+      const lone = (groups: GivenMedication[]): MedicationAdministration[] =>
+        isTold
+          ? []
+          : untold(
+              groups.map(({ given: [latest] }) => latest),
+              entries,
+              medicationDate,
+              all,
+            );
+      const dated = (one: MedicationAdministration): string => shortDate(medicationDate(one)) || t('no date');
+      const givenEntry = (one: MedicationAdministration): Entry => {
+        const words = [doseIn(one), t('given {date}', { date: dated(one) })].filter(Boolean).join(', ');
+        return entry(medication(one, all), words, nothing, { record: one });
+      };
+      const withheldEntry = (one: MedicationAdministration): Entry =>
+        entry(medication(one, all), html`<strong>${t('Not given#medications')}</strong>, ${dated(one)}`, nothing, {
+          record: one,
+        });
+      const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
       return [
         ...others('avoid'),
         ...(isNoneCurrent ? noneKnown : []),
@@ -145,22 +195,20 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
           const aside = html`${badge}${doseOf(one, filledDose(one))}`;
           return entry(medication(one.resource, all), aside, nothing, { record: one.resource });
         }),
-        ...others('untaken'),
         ...of('unclear').map((one) => {
           const aside = html`<strong>${t('Not clear whether taken:')}</strong> ${unclearWords(one)}, ${
             doseIn(one.resource) ?? t('no dose recorded')
           }, ${knownWords(one)}`;
           return entry(medication(one.resource, all), aside, nothing, { record: one.resource });
         }),
+        ...others('untaken'),
         ...others('held'),
         // What the medications contradict takes the place of none of them.
         ...(isNoneCurrent ? [] : noneKnown),
-        ...alone.map(({ name, given: [latest] }) =>
-          entry(name, t('given {date}', { date: shortDate(medicationDate(latest)) || t('no date') }), nothing, {
-            record: latest,
-          }),
-        ),
-        ...(isNothingElse ? handedOver(found, all) : []),
+        ...lone(given).map(givenEntry),
+        ...(isOtherKnown && entries.length === 0 ? [] : handedOver(found, entries, all)),
+        ...lone(list.withheld).map(withheldEntry),
+        ...others('planned'),
       ];
     },
   };

@@ -4,11 +4,14 @@ import { html, type TemplateResult } from 'lit-html';
 import { cautionOf, modifierText } from '../../fhir/certainty.ts';
 import { instant } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
+import { immunizationDose } from '../../fhir/immunization-dose.ts';
 import { hasWords, meaningOf, wordsOf } from '../../fhir/meaning.ts';
+import { recordedDose } from '../../fhir/medication-dose.ts';
 import { reading } from '../../fhir/reading.ts';
 import { administrationStatus, requestStatus, statementStatus } from '../../fhir/request-state.ts';
 import { codingWords, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
+import { t } from '../../language/message.ts';
 import { readingText } from '../reading.ts';
 
 export interface TimelineEvent {
@@ -46,22 +49,22 @@ const EVENT_TYPES = {
   AllergyIntolerance: {},
   Condition: {},
   MedicationRequest: {
-    value: (m) => shortDosages(m.dosageInstruction),
-    status: requestStatus,
+    value: (m) => recordedDose(m, shortDosages),
+    status: (m) => requestStatus(m) ?? 'unknown',
     usual: ['active', 'completed'],
   },
   MedicationStatement: {
-    value: (m) => shortDosages(m.dosage),
-    status: (m) => statementStatus(m),
+    value: (m) => recordedDose(m, shortDosages),
+    status: (m) => statementStatus(m) ?? 'unknown',
     usual: ['active', 'completed'],
   },
   MedicationAdministration: {
-    value: (m) => shortDosages(m.dosage),
+    value: (m) => recordedDose(m, shortDosages),
     status: administrationStatus,
     usual: ['completed'],
   },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
-  Immunization: {},
+  Immunization: { value: (i) => immunizationDose(i) },
   Observation: { value: reading, status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
   DiagnosticReport: {},
   DocumentReference: { what: (d) => concept(d.type) },
@@ -124,7 +127,8 @@ function statusOf<T extends DatedType>(
 ): string | undefined {
   if (!status) return cautionOf(resource);
   const said = status(resource);
-  const words = said === undefined || usual.includes(said) ? '' : plain(said);
+  const words =
+    said === undefined || usual.includes(said) ? '' : said === 'unknown' ? t('status unknown') : plain(said);
   return [words, modifierText(resource)].filter(Boolean).join(', ') || undefined;
 }
 

@@ -1,0 +1,62 @@
+//! Extensions in words: each by the name at the end of its address, with its value.
+
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { isObject } from '../shape.ts';
+import { period } from './date.ts';
+import { valueText } from './element-text.ts';
+import { itemsOf, periodIn, quantityIn, textIn } from './loose.ts';
+import { spanText } from './time-units.ts';
+
+/** What names of extensions have before what they mean: a country with the element, a guide, or a data type. */
+const PREFIX = /^(?:[A-Z]{2,}_(?:\w+_)?|ext(?:ension)?[-_.]|timing-|structuredefinition-)(?=\w)/i;
+
+/** The names of extensions of dosages that are known. */
+const KNOWN: Readonly<Record<string, PlainMessage>> = {
+  dayOfMonth: 'day of the month',
+  daysOfCycle: 'days of the cycle',
+  day: 'day',
+  UsageDuration: 'time in all#of a dosage',
+  PeriodOfUse: 'to be used#a medication',
+};
+
+/** `JP_MedicationRequest_DosageInstruction_UsageDuration` as `usage duration`. */
+function nameOf(url: unknown): string {
+  const end = textIn(url)?.split(/[/#:]/).findLast(Boolean) ?? 'extension';
+  const name = end.replace(PREFIX, '');
+  const known = own(KNOWN, name);
+  if (known) return t(known);
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/(?<=[a-z])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return /^[A-Z][a-z]/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+}
+
+/** The value of an extension in words; those of the extensions within it, where it has no value. */
+function valueIn(extension: Readonly<Record<string, unknown>>): string | undefined {
+  const name = Object.keys(extension).find((key) => key.startsWith('value'));
+  const value = name === undefined ? undefined : extension[name];
+  if (value === undefined) {
+    const within = extensionsIn(extension.extension);
+    return within.length > 0 ? within.map(({ words }) => words).join('; ') : undefined;
+  }
+  if (typeof value === 'boolean' || typeof value === 'number') return String(value);
+  const [amount, time] = [quantityIn(value), periodIn(value)];
+  return (amount && spanText(amount)) ?? (time && period(time)) ?? valueText(value);
+}
+
+/** An extension in words. */
+export interface ExtensionWords {
+  /** Its name and its value. */
+  words: string;
+  /** The value alone. */
+  value: string | undefined;
+}
+
+/** The extensions among some. */
+export const extensionsIn = (value: unknown): ExtensionWords[] =>
+  itemsOf(value).map((one) => {
+    const extension = isObject(one) ? one : {};
+    const said = valueIn(extension);
+    return { words: said === undefined ? nameOf(extension.url) : `${nameOf(extension.url)}: ${said}`, value: said };
+  });
