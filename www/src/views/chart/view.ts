@@ -80,13 +80,18 @@ export const chart: OpenView = (route) => {
   const linked = named === 'record' ? new LinkedRecord(store, `${testKey}/${id}`) : undefined;
   const trendState = openedTrend();
 
+  /** True if the notice came after the chart was drawn; nothing before it comes. */
+  let isNoticeLate: boolean | undefined;
+
   const below = (): TemplateResult => {
+    const notice = chartNotice(store);
+    if (notice !== nothing) isNoticeLate ??= timeline ? timeline.content.value !== undefined : overview.isDrawn;
     const found = part === 'trend' ? findTest(store, testKey) : undefined;
     const group = found === 'waiting' ? undefined : found;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
     const notes = html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}`;
-    return html`${notes}${chartBar(bar, store, position)}${findView(find, store)}${chartNotice(store)}${
+    return html`${notes}${chartBar(bar, store, position)}${findView(find, store)}${isNoticeLate ? nothing : notice}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
@@ -94,7 +99,7 @@ export const chart: OpenView = (route) => {
           : growth
             ? growth.view()
             : summaryView(store, overview, stateOf, position)
-    }`;
+    }${isNoticeLate ? html`<div class="late-notice">${notice}</div>` : nothing}`;
   };
 
   const trendView = (found: TestGroup | 'waiting' | undefined): TemplateResult => {
