@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { addShifts, frames, open, SIZES, says, shiftOf, text, texts } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
-import { ndjson, chartOf as openChart } from './own-files.mjs';
+import { a1c, ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -309,7 +309,7 @@ const SCOPE = [
   .map((type) => `patient/${type}.rs`)
   .join(' ');
 /// A chart of a server that answers with some records, and with what was given when it is told to.
-async function slowChart(records, options) {
+async function slowChart(records, { view = '', ...options } = {}) {
   let answer;
   const isToAnswer = new Promise((done) => {
     answer = done;
@@ -325,7 +325,7 @@ async function slowChart(records, options) {
     },
   });
   await addShifts(page);
-  await page.goto('/#/chart/iria');
+  await page.goto(`/#/chart/iria${view}`);
   return { person, page, answer };
 }
 
@@ -394,4 +394,29 @@ test('nothing says that there is no medication before what was given has come', 
   await says(empty, '#glance-medications', /No current medication is recorded\./);
   await says(empty, '#medications', /No data: no medication is recorded/);
   await other.close();
+});
+
+test('a trend does not wait for what was given, which is drawn under it at a press when it came later', async () => {
+  const results = Array.from({ length: 70 }, (_, i) =>
+    a1c(`a1c-${i}`, 'iria', 6 + (i % 9) / 10, new Date(Date.UTC(2026, 0, 1 + 2 * i)).toISOString()),
+  );
+  const [warfarin] = CASES;
+  const { person, page, answer } = await slowChart([PERSON, warfarin, ...results, ...MANY], {
+    viewport: { width: 1280, height: 900 },
+    view: '/trend/4548-4',
+  });
+  await says(page, '.late-given', /^What was given is still being loaded\.$/);
+  await page.waitForFunction(() => document.querySelectorAll('table.results tbody tr').length === 70);
+  await says(page, '.courses-table', /^((?!Saline).)*Warfarin((?!Saline).)*$/s);
+  await frames(page);
+  const before = await shiftOf(page);
+  answer();
+  await says(page, '.late-given', /^What was given came later, and is not drawn\. Draw it$/);
+  assert.doesNotMatch(await text(page, '.courses-table'), /Saline/);
+  const moved = (await shiftOf(page)) - before;
+  assert.ok(moved < 0.01, `moved by ${moved}`);
+  await page.getByRole('button', { name: 'Draw it' }).click();
+  await says(page, '.courses-table', /Saline/);
+  assert.equal(await page.locator('.late-given').count(), 0);
+  await person.close();
 });

@@ -1,4 +1,4 @@
-// The timeline of a record of thousands of entries: it is drawn whole, in tasks that nobody notices.
+// Records of thousands of entries: timeline, chart, trend and find are drawn whole, in tasks that nobody notices.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -7,6 +7,7 @@ import { longObservations } from './long-record.mjs';
 import { choose, file, line, person as patient } from './own-files.mjs';
 import { tasksDuring } from './tasks.mjs';
 import { openTimeline, SESSION } from './timeline-stage.mjs';
+import { OF_ONE_TEST, wideRecord } from './wide-record.mjs';
 
 /// The longest task that is not noticed, in milliseconds.
 const LONGEST = 50;
@@ -131,5 +132,55 @@ test('the first find in a chart of 23,300 records answers within a second, and n
   assert.ok(longest <= LONGEST, `${longest} ms`);
   await field.fill('once monday 6 drug');
   await page.locator('.found li', { hasText: '6 tablets, once a week, on Monday' }).first().waitFor();
+  await person.close();
+});
+
+test('a chart of 20,000 observations, and a trend of a thousand, are drawn in tasks of less than 50 ms', async (t) => {
+  const { person, page } = await timeline.stage.visit('/#/files', { viewport: { width: 1280, height: 900 } });
+  await choose(page, [file('a.ndjson', wideRecord('ada', 20_000))]);
+  const rows = [];
+  const acts = {
+    chart: async () => {
+      await page.getByRole('link', { name: 'Open the chart' }).click();
+      await page.locator('#labs').waitFor();
+      await loaded(page);
+    },
+    sections: async () => {
+      for (const link of await page.locator('.index a').all()) {
+        await link.click();
+        await frames(page);
+      }
+      for (const summary of await page.locator('main details:not([open]) > summary').all()) {
+        await summary.click();
+        await frames(page);
+      }
+      rows.push(await page.locator('#labs tbody tr').count());
+    },
+    trend: async () => {
+      await page.locator('#labs a', { hasText: 'Hemoglobin A1c' }).click();
+      await page.locator('.trend-view').waitFor();
+      await loaded(page);
+      rows.push(await page.locator('.trend-view tbody tr').count());
+    },
+    steps: async () => {
+      for (let n = 0; n < 5; n += 1) {
+        await page.getByRole('button', { name: 'Earlier' }).click();
+        await frames(page);
+      }
+    },
+    back: async () => {
+      await page.getByRole('link', { name: 'Summary' }).click();
+      await page.locator('#labs').waitFor();
+      await loaded(page);
+    },
+  };
+  for (const [name, act] of Object.entries(acts)) {
+    const [longest = Infinity] = await tasksDuring(timeline.stage.browser, page, act);
+    t.diagnostic(`${name}: the longest task took ${longest.toFixed(0)} ms of the processor`);
+    assert.ok(longest < LONGEST, `${name}: ${longest} ms`);
+  }
+  const [tests, results] = rows;
+  assert.equal(tests, 99, 'each test has a row');
+  assert.ok(results > OF_ONE_TEST, `${results} rows`);
   await person.close();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effect } from '@preact/signals-core';
-import { FrameBudget } from './scheduling.ts';
+import { FrameBudget, inParts } from './scheduling.ts';
 
 test('each frame has time for one part, however slow the device is', (t) => {
   let now = 0;
@@ -30,4 +30,10 @@ test('a fast device draws more parts in a frame', (t) => {
   });
   for (let part = 0; part < 5; part += 1) assert.equal(budget.hasTime(), true);
   assert.equal(frames, 1, 'no other frame is needed');
+});
+
+test('a list in parts has all of it in its order, and the last part may be short', () => {
+  assert.deepEqual(inParts([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]]);
+  assert.deepEqual(inParts([1, 2], 2), [[1, 2]]);
+  assert.deepEqual(inParts([], 2), []);
 });

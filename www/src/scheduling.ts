@@ -47,6 +47,10 @@ export function debounced<A extends unknown[]>(run: (...args: A) => void, millis
   };
 }
 
+/** A long list in parts, which are drawn one after the other. */
+export const inParts = <T>(list: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(list.length / size) }, (_, i) => list.slice(i * size, (i + 1) * size));
+
 /** The time for new parts of a page in one frame, in milliseconds. Drawing and layout take about as much again. */
 const FRAME_TIME = 5;
 

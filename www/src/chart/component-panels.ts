@@ -14,7 +14,7 @@ export interface ComponentPanel {
 
 /** Returns whether the components of an observation are its results. A blood pressure is read as one. */
 const isOfComponents = (o: Observation): boolean =>
-  value(o) === undefined && (o.component?.length ?? 0) > 0 && !isPressure(o);
+  (o.component?.length ?? 0) > 0 && value(o) === undefined && !isPressure(o);
 
 /** The components of an observation as observations. */
 function partsOf(o: Observation): Observation[] {

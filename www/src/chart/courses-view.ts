@@ -26,16 +26,20 @@ const n = (value: number): string => value.toFixed(1);
 
 const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
 
-/** The searches behind the courses. */
+/** The searches behind the courses. That for what was given is the last. */
 export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
 const kept = new WeakMap<ChartStore, { states: SearchState[]; language: string; courses: Courses }>();
 
-/** The courses of a chart, which are made anew when one of their searches, or the language of the page, has changed. */
-export function coursesIn(store: ChartStore): Courses {
-  const [states, now, before] = [courseSearches(store), language(), kept.get(store)];
-  if (before && before.language === now && states.every((state, i) => state === before.states[i]))
-    return before.courses;
+/**
+ * The courses of a chart, with what was given or without it. They are made anew when one of their searches, or the
+ * language of the page, has changed.
+ */
+export function coursesIn(store: ChartStore, withGiven = true): Courses {
+  const states = courseSearches(store).slice(0, withGiven ? QUERIES.length : QUERIES.indexOf(ADMINISTRATIONS));
+  const [now, before] = [language(), kept.get(store)];
+  const isSame = before?.states.length === states.length && states.every((state, i) => state === before.states[i]);
+  if (isSame && before.language === now) return before.courses;
   const found = states.map((state) => (state.is === 'loaded' ? state.found : undefined));
   const [requested, dispensed, stated, administered] = found;
   const courses = coursesOf({

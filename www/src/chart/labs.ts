@@ -13,6 +13,7 @@ import { usualRanges } from '../fhir/usual-range.ts';
 import { rich, t } from '../language/message.ts';
 import { isChecked } from '../parts/form.ts';
 import { watching } from '../parts/watching.ts';
+import { inParts } from '../scheduling.ts';
 import { CHANGE_SIGNS, changeOf } from './change.ts';
 import { componentPanels } from './component-panels.ts';
 import { REPORTS } from './observation-searches.ts';
@@ -34,6 +35,9 @@ interface ResultTable {
   days: string[] | undefined;
   rows: ResultRow[];
 }
+
+/** The number of rows that are drawn in one frame. */
+const ROWS = 12;
 
 /** The switch of each chart that is open: from the chart to a trend and back it stays as it is. */
 const switches = new WeakMap<ChartStore, Signal<boolean>>();
@@ -65,17 +69,18 @@ export const labs: Section = {
     }
     const only = onlyAbnormalOf(context.store);
     const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
+    const parts = tables.reduce((sum, { rows }) => sum + inParts(rows, ROWS).length, 0);
     const content = (drawn: number): SectionContent => ({
       count: all.length,
       of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
       body: html`${watching(() => tablesView(tables, drawn, only, context))}`,
-      next: drawn < tables.length ? () => content(drawn + 1) : undefined,
+      next: drawn < parts ? () => content(drawn + 1) : undefined,
     });
     return content(1);
   },
 };
 
-/** The first tables. Those of a large chart are drawn one in a frame. */
+/** The first parts of the tables. A large chart is drawn one part in a frame. */
 function tablesView(
   tables: ResultTable[],
   drawn: number,
@@ -96,7 +101,19 @@ function tablesView(
       @change=${change}> ${t('Only abnormal')}</label>
     <span class="aside" role="status">${only.value ? filterText(tables) : ''}</span></div>
     <div class="table-frame" tabindex="0" role="region" aria-label=${t('Latest results of each test')}>
-      ${shown.slice(0, drawn).map((table) => guard([table], () => tableView(table, columns, context)))}</div>`;
+      ${firstParts(shown, drawn).map(({ table, parts }) =>
+        guard([table, parts.length], () => tableView(table, parts, columns, context)),
+      )}</div>`;
+}
+
+/** The tables of which something is drawn, with the parts of them that are. */
+function firstParts(tables: ResultTable[], drawn: number): { table: ResultTable; parts: ResultRow[][] }[] {
+  let left = drawn;
+  return tables.flatMap((table) => {
+    const parts = inParts(table.rows, ROWS).slice(0, Math.max(0, left));
+    left -= parts.length;
+    return parts.length > 0 ? [{ table, parts }] : [];
+  });
 }
 
 /** The number of tests that the switch leaves, and of those that it cannot judge. */
@@ -114,7 +131,8 @@ function filterText(tables: ResultTable[]): string {
     : t('{counted}; {n} tests have neither a flag nor a range, and are left out.', { counted, n: unjudged });
 }
 
-function tableView({ title, days, rows }: ResultTable, columns: number, context: SectionContext): TemplateResult {
+function tableView(table: ResultTable, parts: ResultRow[][], columns: number, context: SectionContext): TemplateResult {
+  const { title, days, rows } = table;
   const headers = days
     ? days.map((day) => html`<time datetime=${day}>${date(day, { short: true })}</time>`)
     : [t('Latest'), t('Before'), t('2 before'), t('3 before')].slice(0, columnsOf(rows));
@@ -133,7 +151,9 @@ function tableView({ title, days, rows }: ResultTable, columns: number, context:
         : html`<th scope="col" class="number value">${header}</th>`,
     )}<th scope="col" class="change">${t('Change')}</th><th scope="col" class="range">${t('Range')}</th>
       <th scope="col" class="trend">${t('Trend')}</th></tr></thead>
-    <tbody>${rows.map((row) => rowView(row, days, columns, context))}</tbody></table>`;
+    <tbody>${parts.map((part, i) =>
+      guard([table, i], () => part.map((row) => rowView(row, days, columns, context))),
+    )}</tbody></table>`;
 }
 
 function rowView(row: ResultRow, days: string[] | undefined, count: number, context: SectionContext): TemplateResult {

@@ -57,7 +57,7 @@ function listingsOf(observations: readonly Observation[], reports: readonly Diag
 
 /** Returns whether an observation only holds others together: its members are there, and it has no value of its own. */
 function isHeading(o: Observation, known: ReadonlySet<string>): boolean {
-  return value(o) === undefined && (o.hasMember ?? []).some((member) => known.has(referredAddress(member.reference)));
+  return (o.hasMember ?? []).some((member) => known.has(referredAddress(member.reference))) && value(o) === undefined;
 }
 
 const isIn = (panel: CommonPanel, { latest }: TestGroup): boolean =>

@@ -1,8 +1,9 @@
 //! The trend of one test: the picture, a slider that steps through its points, the difference between two of them, and
 //! the table.
 
-import type { Signal } from '@preact/signals-core';
+import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import { clockDate, date } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
 import { remarks } from '../fhir/observation-text.ts';
@@ -11,15 +12,18 @@ import { type Series, summary } from '../fhir/series.ts';
 import { concept, isEnteredInError, plain } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { usualRanges } from '../fhir/usual-range.ts';
-import { rich, t } from '../language/message.ts';
+import { type PlainMessage, rich, t } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
+import { inParts, yieldToPage } from '../scheduling.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from './courses-view.ts';
+import { LateGiven } from './late-given.ts';
 import { legend } from './legend.ts';
 import { plot, plotScale } from './plot.ts';
 import { flagsView, flagView, rangesView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
+import type { SearchState } from './store.ts';
 import { keyOf, type TestGroup } from './test-groups.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from './trend-text.ts';
 import { usualMark, usualSources, usualView } from './usual.ts';
@@ -29,7 +33,19 @@ export interface TrendState {
   /** Nothing for the latest. */
   at: number | undefined;
   pinned: number | undefined;
+  /** The number of parts of the table that are drawn. */
+  drawn: number;
+  given: LateGiven;
+  /** True if what was given late is wanted. */
+  isGivenWanted: boolean;
 }
+
+/** The state of a trend that is opened. */
+export const openedTrend = (): Signal<TrendState> =>
+  signal({ at: undefined, pinned: undefined, drawn: 0, given: new LateGiven(), isGivenWanted: false });
+
+/** The number of rows of a part of the table: a part is drawn in one frame. */
+const ROWS = 30;
 
 const NARROW = matchMedia('(max-width: 620px)');
 
@@ -49,7 +65,7 @@ function momentView(series: Series[], at: number): TemplateResult {
 }
 
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
-  const { pinned } = state.value;
+  const { pinned, drawn, given, isGivenWanted } = state.value;
   const { main, rest } = shortName(group.name);
   const about = [...new Set([rest, group.apart])].filter(Boolean);
   const series = group.series.filter(({ points }) => points.length > 0);
@@ -61,8 +77,12 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     state.value = { ...state.value, ...change };
   };
   // What came later would move what is being read.
-  if (courseSearches(context.store).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
-  const courses = coursesIn(context.store);
+  const searches = courseSearches(context.store);
+  const isLate = given.isLate(context.store);
+  if (isLate === undefined || searches.slice(0, -1).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
+  const courses = coursesIn(context.store, !isLate || isGivenWanted);
+  const parts = inParts(group.list, ROWS).length;
+  if (drawn < parts) void yieldToPage().then(() => set({ drawn: drawn + 1 }));
   const [widest] = units.map((unit) => series.filter((one) => one.unit === unit));
   const figure = (drawn: Series[]): TemplateResult => {
     const chosen = { at, pinned, choose: (next: number) => set({ at: next }) };
@@ -75,12 +95,31 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
       about.length > 0 ? html`<span class="aside">${about.join(' · ')}</span>` : nothing
     }</header>
     ${units.map((unit) => figure(series.filter((one) => one.unit === unit)))}
+    ${isLate && !isGivenWanted ? lateGiven(searches.at(-1), () => set({ isGivenWanted: true })) : nothing}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     <p class="visually-hidden">${series.map(summary).join(' ')}</p>
-    ${table(group, series, context)}
-    ${courseTable(courses, widest && plotScale(widest, NARROW.matches), context)}
-    ${usualSources(group.list.flatMap(usualRanges))}
+    ${drawn > 0 ? table(group, series, drawn, context) : nothing}
+    ${
+      drawn < parts
+        ? waiting(t('results'))
+        : html`${courseTable(courses, widest && plotScale(widest, NARROW.matches), context)}
+          ${usualSources(group.list.flatMap(usualRanges))}`
+    }
   </section>`;
+}
+
+/** Says that what was given is not among the medications, with a way to it once it is there. */
+function lateGiven(search: SearchState | undefined, show: () => void): TemplateResult | typeof nothing {
+  if (search?.is === 'loaded' && search.found.matches.length === 0) return nothing;
+  const says = {
+    waiting: 'What was given is still being loaded.',
+    loaded: 'What was given came later, and is not drawn.',
+    other: 'What was given is not shown.',
+  } as const satisfies Record<string, PlainMessage>;
+  const is = search?.is === 'waiting' || search?.is === 'loaded' ? search.is : 'other';
+  return html`<p class="aside late-given">${t(says[is])} ${
+    is === 'loaded' ? html`<button type="button" class="quiet" @click=${show}>${t('Draw it')}</button>` : nothing
+  }</p>`;
 }
 
 interface Stepper {
@@ -123,7 +162,8 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
     </p></div>`;
 }
 
-function table({ key, list }: TestGroup, series: Series[], context: SectionContext): TemplateResult {
+function table(group: TestGroup, series: Series[], drawn: number, context: SectionContext): TemplateResult {
+  const { key, list } = group;
   // Where some are one number of a blood pressure, each says which.
   const isMixed = new Set(list.map(keyOf)).size > 1;
   const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(series)]);
@@ -137,7 +177,9 @@ function table({ key, list }: TestGroup, series: Series[], context: SectionConte
     <thead><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
       <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th>
       <th scope="col">${t('Status')}</th></tr></thead>
-    <tbody>${list.map((o) => row(o, isMixed, context))}</tbody></table></div>`;
+    <tbody>${inParts(list, ROWS)
+      .slice(0, drawn)
+      .map((part, i) => guard([group, i], () => part.map((o) => row(o, isMixed, context))))}</tbody></table></div>`;
 }
 
 function row(o: Observation, isNamed: boolean, context: SectionContext): TemplateResult {

@@ -11,21 +11,21 @@ import { concept, quantity, testCode } from './text.ts';
 import type { Measured, Observation, Quantity, Range } from './types.ts';
 import { printedUnit } from './units.ts';
 
-/** A value at a moment, in milliseconds since 1970. */
+/** A value at a moment, in milliseconds since 1970. Of most points only the place in a picture is ever asked for. */
 export interface Point {
   at: number;
   on: string;
   /** The number in the unit of the series. */
   value: number;
   /** The value as it was recorded, with its unit. */
-  text: string;
+  readonly text: string;
   /** The value in the unit of the series, where it was recorded in another one. */
   convertedText?: string | undefined;
   /** True if the value is only a bound, such as `< 5`. */
   isBound: boolean;
   /** True if it may still change. */
   isPreliminary: boolean;
-  flag: Flag | undefined;
+  readonly flag: Flag | undefined;
   /** The quantity as it was recorded. */
   recorded: Quantity;
   source: Observation;
@@ -146,11 +146,15 @@ function pointOf(one: Value, unit: Quantity): Point[] {
       at,
       on,
       value: shown,
-      text: quantity(recorded) ?? '',
+      get text() {
+        return quantity(recorded) ?? '';
+      },
       ...(isOther ? { convertedText: quantity({ ...unitNames(unit), value: shown }) } : {}),
       isBound: Boolean(recorded.comparator),
       isPreliminary: source.status === 'preliminary' || source.status === 'registered',
-      flag: judgedPart(of, source).flag,
+      get flag() {
+        return judgedPart(of, source).flag;
+      },
       recorded,
       source,
     },

@@ -41,7 +41,8 @@ function addressesOf(store: ChartStore): readonly string[] {
 }
 
 export function chartNotice(store: ChartStore): TemplateResult | typeof nothing {
-  return html`${claimedNote(store)}${leftOutNote(store)}`;
+  const notes = [claimedNote(store), leftOutNote(store)].filter((note) => note !== nothing);
+  return notes.length > 0 ? html`${notes}` : nothing;
 }
 
 /** Says that records which name no patient are shown here, with the way back. */

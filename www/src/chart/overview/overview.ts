@@ -18,6 +18,7 @@ import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
+import { LateGiven } from '../late-given.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { OBSERVATIONS, REPORTS } from '../observation-searches.ts';
 import { omissionsOf } from '../omissions.ts';
@@ -38,7 +39,7 @@ import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
 import { glanceWords } from '../summary-document/view.ts';
-import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
+import { groupsOf, LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
@@ -71,12 +72,6 @@ const QUERIES = [
   PROCEDURES,
   VISITS,
 ];
-/**
- * The time that the overview waits for what was given when all else is there, in milliseconds. It may be thousands of
- * records; mostly it is few, which come with the rest.
- */
-const GRACE = 600;
-
 /** The states of the searches of the overview, which are begun when they are first asked for. */
 export const overviewStates = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
@@ -88,10 +83,7 @@ export class Overview {
   #states: SearchState[] = [];
   #made: TemplateResult[] = [];
   #view: TemplateResult | undefined;
-  /** True if it was first drawn without what was given; nothing before it was drawn. */
-  #isLate: boolean | undefined;
-  /** The state of the time that what was given has. */
-  #grace: 'none' | 'running' | 'over' = 'none';
+  readonly #given = new LateGiven();
 
   constructor(store: ChartStore, goTo: (section: string) => void, budget: FrameBudget) {
     this.#store = store;
@@ -99,18 +91,29 @@ export class Overview {
     this.#budget = budget;
   }
 
+  get isDrawn(): boolean {
+    return this.#view !== undefined;
+  }
+
   /** Returns the overview, which is drawn whole. Nothing while a search is under way, or a tile is still to be made. */
   view(): TemplateResult | undefined {
     const states = overviewStates(this.#store);
-    const given = this.#store.load(ADMINISTRATIONS);
     if (states.some(({ is }, i) => is === 'waiting' && QUERIES[i] !== ADMINISTRATIONS)) return undefined;
-    if (given.is === 'waiting' && this.#isLate === undefined && !this.#isGraceOver()) return undefined;
-    this.#isLate ??= given.is === 'waiting';
+    const isLate = this.#given.isLate(this.#store);
+    if (isLate === undefined) return undefined;
     if (states.some((state, i) => state !== this.#states[i])) {
       this.#states = states;
       this.#made = [];
+      // The banner and the notice look through the new answers in this frame.
+      this.#budget.again();
+      return this.#view;
     }
-    const tiles = tilesOf(this.#store, this.#isLate);
+    if (this.#made.length === 0) {
+      if (!this.#budget.hasTime()) return this.#view;
+      // Several tiles have the groups of all results: of a large chart they are the work of a frame.
+      groupsOf(loadedObservations(this.#store));
+    }
+    const tiles = tilesOf(this.#store, isLate);
     for (const tile of tiles.slice(this.#made.length)) {
       if (!this.#budget.hasTime()) return this.#view;
       this.#made.push(tileView(tile, this.#store, tile.entries(foundIn(this.#store)), this.#goTo));
@@ -121,18 +124,6 @@ export class Overview {
       ${guard([made], () => made)}
     </section>`;
     return this.#view;
-  }
-
-  /** Returns whether the time that what was given has is over. It begins with the first call. */
-  #isGraceOver(): boolean {
-    if (this.#grace === 'none') {
-      this.#grace = 'running';
-      setTimeout(() => {
-        this.#grace = 'over';
-        this.#budget.again();
-      }, GRACE);
-    }
-    return this.#grace === 'over';
   }
 }
 

@@ -163,6 +163,8 @@ const medications = {
   'No administration is recorded.': 'No hay ninguna administración registrada.',
   'What was given is not shown.': 'Lo administrado no se muestra.',
   'What was given is still being loaded.': 'Aún se está cargando lo administrado.',
+  'What was given came later, and is not drawn.': 'Lo administrado llegó más tarde y no está dibujado.',
+  'Draw it': 'Dibujarlo',
   'Given, without an order that is shown here': 'Administrados, sin una orden que se muestre aquí',
   'not given once|not given {n} times': 'no administrado una vez|no administrado {n} veces',
   substituted: 'sustituido',

@@ -1,6 +1,5 @@
 //! The chart of one patient: the banner, and below it the summary, the timeline or the trend of one test.
 
-import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ALLERGIES } from '../../chart/allergies.ts';
 import { banner, isBannerWaiting, patientLine } from '../../chart/banner.ts';
@@ -16,7 +15,7 @@ import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
 import { findTest, type TestGroup } from '../../chart/test-groups.ts';
-import { type TrendState, trend } from '../../chart/trend.ts';
+import { openedTrend, trend } from '../../chart/trend.ts';
 import { unclaimedMark } from '../../chart/unclaimed-mark.ts';
 import { prepareDates } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
@@ -79,15 +78,20 @@ export const chart: OpenView = (route) => {
   const timeline = part === 'timeline' ? new Timeline(context, route.query) : undefined;
   const growth = part === 'growth' ? new GrowthPart(context) : undefined;
   const linked = named === 'record' ? new LinkedRecord(store, `${testKey}/${id}`) : undefined;
-  const trendState = signal<TrendState>({ at: undefined, pinned: undefined });
+  const trendState = openedTrend();
+
+  /** True if the notice came after the chart was drawn; nothing before it comes. */
+  let isNoticeLate: boolean | undefined;
 
   const below = (): TemplateResult => {
+    const notice = chartNotice(store);
+    if (notice !== nothing) isNoticeLate ??= timeline ? timeline.content.value !== undefined : overview.isDrawn;
     const found = part === 'trend' ? findTest(store, testKey) : undefined;
     const group = found === 'waiting' ? undefined : found;
     const title = group ? shortName(group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
     const notes = html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}`;
-    return html`${notes}${chartBar(bar, store, position)}${findView(find, store)}${chartNotice(store)}${
+    return html`${notes}${chartBar(bar, store, position)}${findView(find, store)}${isNoticeLate ? nothing : notice}${
       timeline
         ? timelineView(timeline)
         : part === 'trend'
@@ -95,7 +99,7 @@ export const chart: OpenView = (route) => {
           : growth
             ? growth.view()
             : summaryView(store, overview, stateOf, position)
-    }`;
+    }${isNoticeLate ? html`<div class="late-notice">${notice}</div>` : nothing}`;
   };
 
   const trendView = (found: TestGroup | 'waiting' | undefined): TemplateResult => {

@@ -1,0 +1,49 @@
+// A record of tens of thousands of observations: 99 tests of the laboratory, of which one has a thousand results, and
+// the vital signs of decades.
+
+import { line, person } from './own-files.mjs';
+
+const TESTS = 99;
+/// The results of the test that has the most.
+export const OF_ONE_TEST = 1_000;
+const VITALS = [
+  ['8867-4', 'Heart rate', '/min', 60],
+  ['29463-7', 'Body weight', 'kg', 70],
+  ['8310-5', 'Body temperature', 'Cel', 36],
+];
+const SYSTEM = 'http://terminology.hl7.org/CodeSystem/observation-category';
+
+const observation = (id, patient, { category, code, name, unit, value, day }) => ({
+  resourceType: 'Observation',
+  id,
+  status: 'final',
+  category: [{ coding: [{ system: SYSTEM, code: category }] }],
+  code: { coding: [{ system: 'http://loinc.org', code, display: name }] },
+  subject: { reference: `Patient/${patient}` },
+  effectiveDateTime: new Date(Date.UTC(2023, 11, 31) - day * 86_400_000).toISOString(),
+  valueQuantity: { value, unit, system: 'http://unitsofmeasure.org', code: unit },
+});
+
+/// The observations of one patient as NDJSON: of five, four are of the laboratory and one is a vital sign.
+export function wideRecord(patient, count) {
+  const lines = [line(person(patient, 'Wide'))];
+  for (let i = 0; i < count; i += 1) {
+    const [code, name, unit, base] = VITALS[i % VITALS.length];
+    const value = base + (i % 19);
+    const vital = { category: 'vital-signs', code, name, unit, value, day: i / 4 };
+    // The first test has the first thousand, the others share the rest.
+    const test = i < OF_ONE_TEST * 1.25 ? 0 : i % TESTS;
+    const result = {
+      category: 'laboratory',
+      code: test === 0 ? '4548-4' : `${1000 + test}-1`,
+      name: test === 0 ? 'Hemoglobin A1c' : `Analyte ${test} [Mass/volume] in Serum or Plasma`,
+      unit: 'mg/dL',
+      value: 50 + ((i * 7) % 100),
+      day: i / 4,
+    };
+    const made = observation(`wide-${i}`, patient, i % 5 === 4 ? vital : result);
+    if (i % 5 !== 4) made.referenceRange = [{ low: { value: 60, unit: 'mg/dL' }, high: { value: 130, unit: 'mg/dL' } }];
+    lines.push(line(made));
+  }
+  return lines.join('');
+}
