@@ -17,10 +17,10 @@ const THEMES = { light: ALL_RULES, dark: COLOR_RULES };
 export async function violations(page, rules = ALL_RULES) {
   const isThere = await page.evaluate(() => {
     const sheet = new CSSStyleSheet();
-    // Axe does not judge the contrast of words before a gradient: those of a table stand on the colour behind it.
+    // Axe does not judge the contrast of words before a gradient: these stand on the colour behind it.
     sheet.replaceSync(
       `* { animation: none !important; transition: none !important }
-      .table-frame { background-image: none !important }`,
+      .table-frame, .narrative, .document-page, .code { background-image: none !important }`,
     );
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
     // Axe takes a link that was scrolled out of a row to the left for one that skips to the content.
