@@ -457,6 +457,7 @@ test('a print is light, complete, without buttons, names the patient on each pag
     await page.emulateMedia({ media: 'print' });
     assert.deepEqual(await colour(page, 'html', 'backgroundColor'), [255, 255, 255]);
     assert.ok(contrast(await colour(page, '.patient h1', 'color'), [255, 255, 255]) > 12);
+    assert.equal(await page.locator('.glance .spark:visible').count(), 0, 'no curve lies over a value');
     assert.equal(await page.locator('main button:not(.record):visible, header.top:visible, .index:visible').count(), 0);
     await person.close();
   }

@@ -264,6 +264,35 @@ test('the list of a guide marks the section that is read', async () => {
   await person.close();
 });
 
+/// Returns whether an element ends within the page.
+const endsInSight = (locator) => locator.evaluate((one) => one.getBoundingClientRect().right <= innerWidth);
+
+test('on a phone the bar has one row, and a table is stacked or shows that it goes on', async () => {
+  const { person, page } = await stage.visit('/#/session', {
+    viewport: { width: 360, height: 740 },
+    locale: 'es-ES',
+  });
+  await page.waitForFunction(() => document.querySelector('.developers-bar .scroll-row').dataset.more === 'start');
+  const tops = await page
+    .locator('.developers-bar li')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  assert.equal(new Set(tops).size, 1);
+  assert.ok(await endsInSight(page.locator('.developers-bar [aria-current]')));
+  await openAnew(page, '/#/scopes');
+  assert.ok(await endsInSight(page.locator('.matrix .why').first()));
+  await openAnew(page, '/sandbox.html');
+  const patients = page.locator('.table-frame').nth(1);
+  assert.ok(await endsInSight(patients.locator('tbody td').first()));
+  await openAnew(page, '/#/guides/scopes');
+  const wide = await page
+    .locator('.guide .table-frame')
+    .first()
+    .evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).backgroundAttachment]);
+  // The shades stay at the ends, and what covers them scrolls with the table.
+  assert.deepEqual(wide, [true, 'local, local, scroll, scroll']);
+  await person.close();
+});
+
 test('guides have sections that can be linked to, code that can be copied, and links that lead somewhere', async () => {
   const { person, page } = await stage.visit('/#/guides');
   await person.context.grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -29,6 +29,13 @@ test('the words of a summary stand in the sections of the chart, and none says t
   await says(page, '#medications .summary-words', /2 tablets a day/);
   await says(page, '#vitals', /This summary has no such section/);
   await says(page, '#glance-vitals', /This summary has no such section/);
+  await page.emulateMedia({ media: 'print' });
+  const joined = page.locator('.joined', { hasText: 'The document has no sections on these' });
+  assert.match(await joined.textContent(), /nothing of the kind is in it: .*Vital signs.*Visits\.$/);
+  assert.doesNotMatch(await joined.textContent(), /Allergies|Care plan|Medications/);
+  assert.equal(await page.locator('#vitals').isVisible(), false, 'a print has one sentence for such sections');
+  await page.emulateMedia({ media: 'screen' });
+  assert.equal(await page.locator('#vitals').isVisible(), true);
   const row = (name) => page.locator('#problems .row', { hasText: name });
   assert.match(await row('Cough after a cold').textContent(), /in the summary under: Past illness/);
   assert.doesNotMatch(await row('Asthma').textContent(), /in the summary under/);

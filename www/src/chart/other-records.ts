@@ -54,8 +54,18 @@ function groups(all: readonly Resource[], query: string, context: SectionContext
   });
 }
 
+const BILLS = {
+  what: 'Bills and insurance claims',
+  says: 'Look for bills and insurance claims',
+} as const;
+
 /** The place of records that are asked for when it comes in sight, or when its button is pressed. */
-function laterView(query: string, says: PlainMessage, whenSeen: boolean, store: ChartStore): TemplateResult {
+function laterView(
+  query: string,
+  { what, says }: { what: PlainMessage; says: PlainMessage },
+  whenSeen: boolean,
+  store: ChartStore,
+): TemplateResult {
   const load = (): void => store.begin(query);
   const watch = (element: Element | undefined): void => {
     if (!element || !whenSeen) return;
@@ -66,8 +76,9 @@ function laterView(query: string, says: PlainMessage, whenSeen: boolean, store: 
     });
     observer.observe(element);
   };
-  return html`<p class="state later" ${ref(watch)}>${t('Not loaded yet.')} <button type="button" class="quiet"
-    @click=${load}>${t(says)}</button></p>`;
+  return html`<p class="state later" ${ref(watch)}><span><span class="label">${t(what)}</span> ${t(
+    'Not loaded yet.',
+  )}</span> <button type="button" class="quiet" @click=${load}>${t(says)}</button></p>`;
 }
 
 export const otherRecords: Section = {
@@ -84,10 +95,10 @@ export const otherRecords: Section = {
       ...(others?.later ? { brief: t('not loaded yet') } : {}),
       none: count === 0 && !others?.later ? 'No record of another type is in this chart.' : undefined,
       body: html`${groups(all, OTHER, context)}${
-        others?.later ? laterView(OTHER, 'Load the other records', true, store) : nothing
-      }${groups(bills, BILLING, context)}${
-        billing?.later ? laterView(BILLING, 'Look for bills and insurance claims', false, store) : nothing
-      }`,
+        others?.later
+          ? laterView(OTHER, { what: 'Other records', says: 'Load the other records' }, true, store)
+          : nothing
+      }${groups(bills, BILLING, context)}${billing?.later ? laterView(BILLING, BILLS, false, store) : nothing}`,
     };
   },
 };

@@ -55,9 +55,9 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
           const o = resultOf(r, to, context);
           return html`<tr><th scope="row">${
             o ? shortName(concept(o.code) ?? t('Result')).main : reference(to)
-          }</th><td class="number">${o ? readingView(o) : '—'}</td><td>${
+          }</th><td class="number">${o ? readingView(o) : '—'}</td><td class="flags">${
             o ? flagsView(o) : nothing
-          }</td><td class="quiet">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
+          }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;
         })}</tbody></table></div>`
           : nothing
       }

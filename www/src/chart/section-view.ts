@@ -17,9 +17,10 @@ import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
-import { besideSummary, summaryWords } from './summary-document/view.ts';
+import { besideSummary, isLackOfSection, summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
+const NO_SECTIONS = 'The document has no sections on these, and nothing of the kind is in it: {sections}.';
 
 /**
  * Returns a function that gives each section's state, made again only when one of its searches has changed. A section
@@ -104,12 +105,8 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
-    const isNothing =
-      !some &&
-      !isPartial &&
-      !unasked &&
-      content.none === section.nothing &&
-      searches.every(({ is }) => is === 'loaded');
+    const isEmpty = !some && !isPartial && !unasked && searches.every(({ is }) => is === 'loaded');
+    const lacks = isEmpty ? lackOf(content.none, section) : undefined;
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...(content.count > 0
         ? {}
@@ -119,7 +116,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
             ? { brief: t('not asked for') }
             : {}),
       ...content,
-      isNothing,
+      lacks,
       body: html`${first.is === 'failed' ? failure(first) : nothing}${
         isPartial || (none && !isAnswered) ? incomplete(omissions) : nothingText(none, content.count)
       }${body}${unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing}
@@ -192,23 +189,30 @@ export function brief({ is, content }: SectionState): string {
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
-/**
- * Returns whether a print joins a section with the others that have nothing. That no allergy is recorded does not mean
- * that there is none, and stays by itself.
- */
-const isJoined = ({ id }: Section, { content }: SectionState): boolean =>
-  content.isNothing === true && id !== 'allergies';
+/** What a section lacks that has these words in place of its records. */
+const lackOf = (none: SectionContent['none'], section: Section): SectionContent['lacks'] =>
+  none === section.nothing ? 'records' : isLackOfSection(none) ? 'section' : undefined;
 
-/** The sections that say no more than that nothing is recorded, in one sentence of a print. Nothing without any. */
-export function joinedView(all: readonly { section: Section; state: SectionState }[]): TemplateResult | typeof nothing {
-  const joined = all.filter(({ section, state }) => isJoined(section, state));
-  if (joined.length === 0) return nothing;
-  const titles = joined.map(({ section }) => t(section.title));
-  return html`<p class="joined">${t('Nothing recorded of: {sections}.', { sections: titles.join(', ') })}</p>`;
+/**
+ * What a section lacks that a print joins with the others of the kind. That no allergy is recorded does not mean that
+ * there is none, and stays by itself.
+ */
+const joinedAs = ({ id }: Section, { content }: SectionState): SectionContent['lacks'] =>
+  id === 'allergies' ? undefined : content.lacks;
+
+/** The sections that say no more than what they lack, in one sentence of a print for each kind. Nothing without any. */
+export function joinedView(all: readonly { section: Section; state: SectionState }[]): unknown {
+  const titles = (kind: SectionContent['lacks']): string =>
+    all.flatMap(({ section, state }) => (joinedAs(section, state) === kind ? t(section.title) : [])).join(', ');
+  const sentence = (says: string): TemplateResult => html`<p class="joined">${says}</p>`;
+  const [records, documents] = [titles('records'), titles('section')];
+  return html`${records ? sentence(t('Nothing recorded of: {sections}.', { sections: records })) : nothing}${
+    documents ? sentence(t(NO_SECTIONS, { sections: documents })) : nothing
+  }`;
 }
 
 export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
-  return html`<section class="section" id=${section.id} data-joined=${isJoined(section, state)}
+  return html`<section class="section" id=${section.id} data-joined=${joinedAs(section, state) !== undefined}
     aria-labelledby=${`${section.id}-title`}>
     ${guard(
       [state],

@@ -192,5 +192,5 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
       class="number">${name}${readingView(o)}${remarks(o).map((remark) => html` <small>${remark}</small>`)}</td><td
       class="flags">${isError ? nothing : flagsView(o)}</td>
     <td class="quiet range">${ranges}${usualView(usualRanges(o))}</td><td
-      class="quiet">${plain(isError ? 'entered-in-error' : o.status)}</td></tr>`;
+      class="quiet status-of">${plain(isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

@@ -6,6 +6,8 @@ import { AsyncDirective, directive } from 'lit-html/async-directive.js';
 
 /** The share of the row that an arrow scrolls by. */
 const STEP = 0.7;
+/** The width at an end that an arrow covers, in pixels. */
+const COVERED = 44;
 /** A remainder that is no news, in pixels: widths are rounded. */
 const NEAR = 2;
 
@@ -65,7 +67,8 @@ function showCurrent(list: Element): void {
   const current = list.querySelector<HTMLElement>('[aria-current]');
   const entry = current?.getBoundingClientRect();
   const { left, right } = list.getBoundingClientRect();
-  if (entry && (entry.left < left || entry.right > right)) list.scrollLeft += entry.left - left - (right - left) / 3;
+  if (entry && (entry.left < left + COVERED || entry.right > right - COVERED))
+    list.scrollLeft += entry.left - left - (right - left) / 3;
 }
 
 function arrow(side: 'start' | 'end', sign: string): TemplateResult {

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
+import { scrollRow } from '../parts/scroll-row.ts';
 
 interface Entry {
   route: string;
@@ -32,8 +33,10 @@ export const isForDevelopers = (route: string): boolean => ENTRIES.some((one) =>
 /** The bar of the views for developers, on each of them. */
 export const developersBar = (current: string): TemplateResult | typeof nothing =>
   isForDevelopers(current)
-    ? html`<nav class="developers-bar" aria-label=${t('For developers')}><ul role="list">${ENTRIES.map(
-        ({ route, href, text }) =>
-          html`<li><a href=${href} aria-current=${entryOf(current) === route ? 'page' : nothing}>${t(text)}</a></li>`,
-      )}</ul></nav>`
+    ? html`<nav class="developers-bar" aria-label=${t('For developers')}>${scrollRow(
+        ENTRIES.map(
+          ({ route, href, text }) =>
+            html`<li><a href=${href} aria-current=${entryOf(current) === route ? 'page' : nothing}>${t(text)}</a></li>`,
+        ),
+      )}</nav>`
     : nothing;

@@ -44,7 +44,7 @@ const statusName = ({ status, route }: ShellModel): string => {
 const shortStatus = (model: ShellModel): unknown =>
   model.status === 'signed in' && userName.value
     ? html`<span class="visually-hidden">${statusName(model)}</span><span aria-hidden="true">${userName.value}</span>`
-    : statusName(model);
+    : html`<span>${statusName(model)}</span>`;
 
 export const page = (model: ShellModel): TemplateResult =>
   html`<a class="skip" href="#main" @click=${skipToContent}>${t('Skip to the content')}</a>

@@ -9,6 +9,7 @@ import { said } from '../language/language.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
+import { isStacked } from '../parts/table-frame.ts';
 import { chartUrl, EXPORT_URL } from '../routes.ts';
 import { idsOf } from '../search/compare.ts';
 import { backendClient, loadSandbox, type Sandbox, type SandboxClient, type SandboxUser } from '../smart/sandbox.ts';
@@ -102,9 +103,10 @@ const tokenCommand = (issuer: string, credentials: string): string =>
   ].join('\n');
 
 const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResult[]): TemplateResult =>
-  html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('{caption} in a table', {
-    caption: t(caption),
-  })}><table
+  html`<div class="table-frame ${isStacked(heads.length) ? 'stacked' : ''}" tabindex="0" role="region"
+    aria-label=${t('{caption} in a table', {
+      caption: t(caption),
+    })}><table
     class="plain"><caption class="visually-hidden">${t(caption)}</caption>
     <thead><tr>${heads.map((head) => html`<th scope="col">${t(head)}</th>`)}</tr></thead><tbody>${rows}</tbody></table>
     </div>`;

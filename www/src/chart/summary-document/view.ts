@@ -169,6 +169,11 @@ const differencesView = (only: readonly Difference[]): TemplateResult | typeof n
         { amounts: only.map(({ drug, amounts }) => `${capital(drug)} ${amounts.join(', ')}`).join('; ') },
       )}</p>`;
 
+const NO_SECTION = {
+  summary: 'This summary has no such section, and nothing of the kind is in it.',
+  document: 'This document has no such section, and nothing of the kind is in it.',
+} as const;
+
 /** The words in the place of an empty list, where documents say something of it, or have no section of the kind. */
 function noneText(id: string, store: ChartStore): PlainMessage | undefined {
   if (id === REST || id === 'documents') return undefined;
@@ -179,10 +184,12 @@ function noneText(id: string, store: ChartStore): PlainMessage | undefined {
     return isSummary
       ? 'This summary has no section on allergies, which does not mean that there are none.'
       : 'This document has no section on allergies, which does not mean that there are none.';
-  return isSummary
-    ? 'This summary has no such section, and nothing of the kind is in it.'
-    : 'This document has no such section, and nothing of the kind is in it.';
+  return isSummary ? NO_SECTION.summary : NO_SECTION.document;
 }
+
+/** Returns whether words in the place of a list say that the document has no section of the kind. */
+export const isLackOfSection = (words: PlainMessage | undefined): boolean =>
+  words === NO_SECTION.summary || words === NO_SECTION.document;
 
 /** The content of a section, in which no words say that nothing is recorded where documents have words on it. */
 export function besideSummary(

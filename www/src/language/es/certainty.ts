@@ -84,6 +84,7 @@ const words = {
   '{n} earlier record|{n} earlier records': '{n} registro anterior|{n} registros anteriores',
   'not loaded yet': 'aún sin cargar',
   'Load the other records': 'Cargar los otros registros',
+  'Bills and insurance claims': 'Facturas y reclamaciones al seguro',
   'Look for bills and insurance claims': 'Buscar facturas y reclamaciones al seguro',
   '{n} further type|{n} further types': '{n} tipo más|{n} tipos más',
   '{types} could not be loaded: {why}.': 'No se pudieron cargar: {types} ({why}).',

@@ -64,6 +64,8 @@ const summaries = {
     'Este resumen no tiene este apartado, ni contiene nada de este tipo.',
   'This document has no such section, and nothing of the kind is in it.':
     'Este documento no tiene este apartado, ni contiene nada de este tipo.',
+  'The document has no sections on these, and nothing of the kind is in it: {sections}.':
+    'El documento no tiene estos apartados, ni contiene nada de este tipo: {sections}.',
   'This summary has no section on allergies, which does not mean that there are none.':
     'Este resumen no tiene apartado de alergias, lo que no significa que no haya ninguna.',
   'This document has no section on allergies, which does not mean that there are none.':

@@ -9,6 +9,7 @@ import { own } from '../../own.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';
 import { failed, waiting } from '../../parts/notice.ts';
+import { isStacked } from '../../parts/table-frame.ts';
 import type { Route } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
 import type { View } from '../../view.ts';
@@ -87,14 +88,11 @@ function shownSections({ title, sections }: Guide): ShownSection[] {
   });
 }
 
-/** The most columns of a table whose rows are blocks where there is little room. */
-const MOST_STACKED = 3;
-
 /** Puts a table into a frame that scrolls by itself, and can be reached by keyboard to do so. */
 function inFrame(table: HTMLTableElement, name: string): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
-  if ((table.rows[0]?.cells.length ?? 0) <= MOST_STACKED) frame.classList.add('stacked');
+  frame.classList.toggle('stacked', isStacked(table.rows[0]?.cells.length ?? 0));
   table.before(frame);
   frame.append(table);
   table.className = 'plain';
