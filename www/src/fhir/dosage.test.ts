@@ -105,7 +105,7 @@ test('no shape makes it throw, and what is there is never silent', () => {
     for (const value of odd) dosages({ timing: { repeat: { ...repeat, [name]: value } } });
   }
   for (const value of odd) dosages(value);
-  assert.match(dosages({ toString: 1, __proto__: null }) ?? '', /unclear in the record: to string: 1/);
+  assert.match(dosages({ toString: 1, __proto__: null }) ?? '', /unclear in the record: to: 1/);
   assert.match(
     dosages({ timing: { repeat: { frequency: 'often' } } }) ?? '',
     /how often is unclear; the record has: how often: often/,

@@ -90,7 +90,7 @@ test('a vital sign whose range cannot be used, or that is called normal, is stil
   const urgent = 'urgent: 131 or more (NEWS2)';
   const ends = { low: { value: 60 }, high: { value: 100 } };
   assert.equal(pulse({}), urgent);
-  assert.equal(pulse({ interpretation: [{ coding: [{ code: 'N' }] }] }), urgent);
+  assert.equal(pulse({ interpretation: [{ coding: [{ code: 'N' }] }] }), `${urgent}, called normal`);
   assert.equal(pulse({ referenceRange: [{ low: { value: 100 }, high: { value: 60 } }] }), urgent);
   assert.equal(pulse({ referenceRange: [{ ...ends, appliesTo: [{ text: 'Newborn' }] }] }), urgent);
   assert.equal(pulse({ referenceRange: [{ text: 'see chart' }] }), urgent);
