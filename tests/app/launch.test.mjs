@@ -121,7 +121,7 @@ test('a group is left out by one box, and of what is told elsewhere the chart sa
   // The notice counts the areas, and its list says what was left out of each.
   assert.match(
     await text(page, '.chart-notice'),
-    /Left out of this chart: \d areas left out when access was given, or parts of them Show the list$/,
+    /Left out of this chart: \d areas left out when access was given, or parts Show the list$/,
   );
   await page.locator('.chart-notice').getByRole('button', { name: 'Show the list' }).click();
   await says(

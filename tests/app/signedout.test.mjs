@@ -423,7 +423,7 @@ test('of a type that was allowed in part no section says that nothing is recorde
   for (const section of ['#vitals', '#problems', '#other-observations', '#glance-vitals', '#glance-problems'])
     assert.doesNotMatch(await text(page, section), /No data|No current problem is recorded|No vital sign is recorded/);
   assert.match(await text(page, '#glance-vitals'), /Not everything that belongs here can be shown\./);
-  assert.match(await text(page, '.chart-notice'), /\d+ areas left out when access was given, or parts of them/);
+  assert.match(await text(page, '.chart-notice'), /\d+ areas left out when access was given, or parts/);
   await person.close();
 });
 

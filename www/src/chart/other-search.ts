@@ -34,8 +34,9 @@ async function typesHere({ name }: Source): Promise<Record<string, number> | und
 
 /**
  * The records of some types, without those that the source does not have. What failed is said in `unread`, what was not
- * granted in `ungranted`, and what the app did not ask for in `unasked`. `permission` says whether a type may be searched, and
- * `heldTypes` how many of each there are, where that is known, and `pages` makes a search, or has its answer.
+ * granted in `ungranted`, and what the app did not ask for in `unasked`. `permission` says whether a type may be
+ * searched, and `heldTypes` how many of each there are, where that is known, and `pages` makes a search, or has its
+ * answer.
  */
 export async function searchTypes(
   source: Source,

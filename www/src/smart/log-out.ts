@@ -71,7 +71,7 @@ export async function logOut(): Promise<void> {
   }
 }
 
-/** Ends a session here, and whichever the other tabs have, with the searches of this device: a query may name a patient. */
+/** Ends the sessions of all tabs, this one's first, with the searches of this device: a query may name a patient. */
 function endInAllTabs(now: Session, says: () => string): void {
   endSession(now, says);
   forgetHistory();

@@ -1,7 +1,7 @@
 //! The session: the tokens and the context of one authorization, held for this tab alone in sessionStorage.
 //!
 //! A duplicated tab has the same tokens, and the server takes each refresh token once. So the tabs of one session tell
-//! each other of newer tokens, and of its end. A log-out, or a revocation, ends the sessions of all tabs (`log-out.ts`).
+//! each other of newer tokens, and of its end. A log-out or a revocation ends the sessions of all tabs (`log-out.ts`).
 //! `ends.ts` keeps what a tab that slept has missed.
 
 import { signal } from '@preact/signals-core';

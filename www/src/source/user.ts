@@ -34,7 +34,8 @@ function nameIn(record: Resource): string | undefined {
 
 /**
  * Looks at the session of this tab. `readsItself`: the page reads with the token anyway, so that nothing is asked for
- * the sake of the check alone. Nothing is asked while a user's own files are open: their page says that nothing is sent.
+ * the sake of the check alone. Nothing is asked while a user's own files are open: their page says that nothing is
+ * sent.
  */
 export async function lookAtSession({ readsItself = false } = {}): Promise<void> {
   const now = session.value;

@@ -413,7 +413,9 @@ function answerItems(store: ChartStore): NoticeItem[] {
   ];
 }
 
-/** The areas of which something was left out when access was given. What the app did not ask for was left out by nobody. */
+/**
+ * The areas of which something was left out when access was given. What the app did not ask for was left out by nobody.
+ */
 function consentItem(store: ChartStore): NoticeItem {
   const left = SECTIONS.flatMap(({ title, queries }): NoticeEntry[] => {
     const [types, reasons] = [new Set<string>(), new Set<string>()];
@@ -427,10 +429,9 @@ function consentItem(store: ChartStore): NoticeItem {
   });
   return {
     count: left.length,
-    says: t(
-      '{n} area left out when access was given, or a part of it|{n} areas left out when access was given, or parts of them',
-      { n: left.length },
-    ),
+    says: t('{n} area left out when access was given, or a part|{n} areas left out when access was given, or parts', {
+      n: left.length,
+    }),
     title: t('Left out when access was given'),
     about: [
       t('What was left out was not sent here.'),

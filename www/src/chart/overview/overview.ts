@@ -1,6 +1,6 @@
 //! The overview of a chart: problems, medications, abnormal results, vital signs, things that are due, and the last
-//! visit, on one screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry leads to its
-//! record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
+//! visit, on one screen, in the order of the International Patient Summary (<https://hl7.org/fhir/uv/ips/>). Each entry
+//! leads to its record or its trend, and each title to its section. Allergies are in the banner, which stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';

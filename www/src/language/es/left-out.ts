@@ -14,7 +14,7 @@ const notice = {
   'line {line}': 'línea {line}',
   'The first {shown} of {n}.': 'Los primeros {shown} de {n}.',
   'no name': 'sin nombre',
-  '{n} area left out when access was given, or a part of it|{n} areas left out when access was given, or parts of them':
+  '{n} area left out when access was given, or a part|{n} areas left out when access was given, or parts':
     '{n} área excluida al dar el acceso, entera o en parte|{n} áreas excluidas al dar el acceso, enteras o en parte',
   'Left out when access was given': 'Excluido al dar el acceso',
   'What was left out was not sent here.': 'Lo excluido no se envió aquí.',
