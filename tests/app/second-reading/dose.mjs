@@ -51,8 +51,10 @@ const CODES = {
 };
 
 const is = (what, pattern) => ({ what, holds: (text) => pattern.test(text) });
+/// What terms of SNOMED CT say of their kind, which a page may leave out.
+const KIND = /\s*\((?:qualifier value|body structure|unit of presentation|basic dose form|dose form)\)$/;
 const named = (what, concept) => {
-  const wanted = names(concept).map(plain);
+  const wanted = names(concept).map((name) => plain(name.replace(KIND, '')));
   return wanted.length > 0
     ? [{ what: `${what} ${wanted[0]}`, holds: (text) => wanted.some((one) => text.includes(one)) }]
     : [];
@@ -98,8 +100,8 @@ function ofTiming({ repeat = {}, code, event } = {}) {
     ...(period !== undefined && UNITS[periodUnit] && !(dayOfWeek && periodUnit === 'd')
       ? [is(`per ${periodUnit}`, UNITS[periodUnit])]
       : []),
-    // A unit without a period says no rate: the page names it as it is coded.
-    ...(period === undefined && periodUnit ? [is(`unit ${periodUnit}`, new RegExp(`\\b${periodUnit}\\b`))] : []),
+    // A unit without a period says no rate: the page names it, as an element that is not understood.
+    ...(period === undefined && UNITS[periodUnit] ? [is(`unit ${periodUnit}`, UNITS[periodUnit])] : []),
     ...list(dayOfWeek).flatMap((day) => (DAYS[day] ? [is(`on ${day}`, DAYS[day])] : [])),
     ...list(timeOfDay).map((time) =>
       is(`at ${time}`, new RegExp(`\\b0?${Number(time.slice(0, 2))}${time.slice(2, 5)}`)),
