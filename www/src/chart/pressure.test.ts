@@ -93,3 +93,18 @@ test('the latest vital sign is the newest of all its codes that has a value', ()
   assert.deepEqual(shown(oxygen('2708-6', 97, '2024-01-01', 'cancelled'), oxygen('2708-6', 82, '2020-01-01')), ['82%']);
   assert.deepEqual(shown(oxygen('2708-6', 97, '2024-01-01', 'entered-in-error')), []);
 });
+
+test('of two pressures of one time the one with a code goes before the one by name', () => {
+  const byName: Observation = {
+    resourceType: 'Observation',
+    id: 'text',
+    code: { text: 'Blood pressure (clinic)' },
+    effectiveDateTime: '2024-03-05',
+    valueString: '150/95',
+  };
+  const read = groupsOf([byName, panel(162, 97, '2024-03-05')]).flatMap(({ readings }) => readings.map(reading));
+  assert.deepEqual(
+    read.map((one) => one.replaceAll('\u00a0', ' ')),
+    ['162/97 mmHg'],
+  );
+});

@@ -34,9 +34,9 @@ export const isPressure = (o: Observation): boolean =>
   isVital(o.code, PRESSURE) ||
   [o, ...(o.component ?? [])].some((part) => isHalf('systolic', part) || isHalf('diastolic', part));
 
-/** Orders panels and systolic pressures before diastolic ones. */
+/** Orders panels and systolic pressures before diastolic ones, and those with a code before those by name alone. */
 export const bySystolic = (a: Observation, b: Observation): number => placeOf(a) - placeOf(b);
-const placeOf = (o: Observation): number => (isHalf('diastolic', o) ? 1 : 0);
+const placeOf = (o: Observation): number => (isHalf('diastolic', o) ? 2 : (o.code?.coding ?? []).length > 0 ? 0 : 1);
 
 /** An observation of one number, or of both as a panel. */
 function made(values: [Value, ...Value[]]): Observation {
