@@ -10,13 +10,19 @@ import { referredAddress } from './record-address.ts';
 import { concept, isEnteredInError } from './text.ts';
 import { type Concept, type Resource, referenceShape } from './types.ts';
 
-/** A section of a document, without those in it. */
-export interface DocumentSection {
-  title: string | undefined;
-  /** The codes of what it is about, of LOINC or of no system that is named. */
+/** What a section is about. */
+export interface Heading {
+  /** Its codes of LOINC, or of no system that is named. */
   codes: string[];
-  /** The codes of the sections around it, the nearest first. */
-  around: string[][];
+  /** Its title, and the words for its codes of whatever system. */
+  names: string[];
+}
+
+/** A section of a document, without those in it. */
+export interface DocumentSection extends Heading {
+  title: string | undefined;
+  /** What the sections around it are about, the nearest first. */
+  around: Heading[];
   /** Its narrative as markup; nothing where that has no words. */
   div: string | undefined;
   /** The `Type/id` of its entries. */
@@ -54,6 +60,13 @@ const codesIn = (value: unknown): string[] =>
     isObject(coding) && isLoinc(coding.system) ? (textIn(coding.code) ?? []) : [],
   );
 
+/** The title of a section, and the words for its codes. */
+function namesIn({ title, code }: Readonly<Record<string, unknown>>): string[] {
+  const codings = itemsOf(isObject(code) ? code.coding : undefined).filter(isObject);
+  const said = isObject(code) ? [code.text, ...codings.map(({ display }) => display)] : [];
+  return [title, ...said].flatMap((one) => textIn(one) ?? []);
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   gt: '>',
@@ -90,9 +103,39 @@ export const linesOf = (markup: string): string[] =>
     .map(cellsOf)
     .filter((line) => line !== '');
 
+/** Heads of tables: those that are called so, and rows of nothing but heads of columns. */
+const HEADS =
+  /<thead\b[\s\S]*?<\/thead\s*>|<tr\b[^>]*>\s*(?:<th\b[^>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
+
+/** The lines of markup without the heads of tables. */
+export const bodyLinesOf = (markup: string): string[] => linesOf(markup.replace(HEADS, ' '));
+
 /** The words of markup in one line, without the heads of tables. */
-export const wordsOf = (markup: string): string =>
-  linesOf(markup.replace(/<thead\b[\s\S]*?<\/thead\s*>/gi, ' ')).join(' · ');
+export const wordsOf = (markup: string): string => bodyLinesOf(markup).join(' · ');
+
+/** The words of the heads of tables. */
+export const headsOf = (markup: string): string => (markup.match(HEADS) ?? []).flatMap(linesOf).join(', ');
+
+/** The most letters of words that say that there is nothing. */
+const SHORT = 90;
+const ALONE =
+  /^(?:none|nil|nothing|unknown|n\/?a|no|ningun[oa]|nada|keine?|aucune?|neant|geen|nenhum[a]?|nessun[oa]?)[.!]?$/;
+/** A beginning that denies, with a word that says of what kind of knowledge: `no aspirin` is an advice. */
+const DENIES =
+  /^(?:there (?:is|are) )?(?:no|none|nil|not|nothing|sin|ningun\w*|kein\w*|nicht|aucun\w*|pas d\w*|geen|niet|nenhum\w*|sem|nessun\w*|non)(?![\w-])/;
+const KNOWN =
+  /known|record|report|informat|data|histor|availab|applicab|indicat|relevan|entered|on file|consta|dato|conoc|registr|antecedent|bekannt|angabe|dokument|vorhanden|connu|renseign|donnee|signal|bekend|gegeven|conhecid|registo|informac|noto|note|segnal/;
+/** Words that say something although they begin as those do. */
+const BUT = /\b(?:but|except|however|pero|salvo|aber|ausser|au\u00dfer|mais|sauf|maar|behalve|mas|exceto|ma|tranne)\b/;
+
+/** Returns whether markup says in few words that there is nothing, or that nothing was recorded, and nothing else. */
+export function saysNothing(markup: string): boolean {
+  return bodyLinesOf(markup).every((line) => {
+    const plain = line.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    if (line.length > SHORT || BUT.test(plain)) return false;
+    return ALONE.test(plain) || (DENIES.test(plain) && KNOWN.test(plain));
+  });
+}
 
 /** The narrative of an element, where it has words. */
 function divIn(value: unknown): string | undefined {
@@ -103,16 +146,16 @@ function divIn(value: unknown): string | undefined {
 /** The depth to which sections hold others. */
 const DEPTH = 12;
 
-function sectionsIn(value: unknown, around: string[][]): DocumentSection[] {
+function sectionsIn(value: unknown, around: Heading[]): DocumentSection[] {
   if (around.length > DEPTH) return [];
   return itemsOf(value)
     .filter(isObject)
     .flatMap((section) => {
-      const codes = codesIn(section.code);
+      const heading = { codes: codesIn(section.code), names: namesIn(section) };
       return [
         {
           title: textIn(section.title) ?? concept(conceptIn(section.code)),
-          codes,
+          ...heading,
           around,
           div: divIn(section.text),
           entries: itemsOf(section.entry).flatMap((entry) => {
@@ -121,7 +164,7 @@ function sectionsIn(value: unknown, around: string[][]): DocumentSection[] {
           }),
           emptyReason: conceptIn(section.emptyReason),
         },
-        ...sectionsIn(section.section, [codes, ...around]),
+        ...sectionsIn(section.section, [heading, ...around]),
       ];
     });
 }

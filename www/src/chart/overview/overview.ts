@@ -37,8 +37,8 @@ import { REPORTS } from '../reports.ts';
 import { screening } from '../screening.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
+import { glanceWords, wordsLine } from '../summary-document/glance.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
-import { glanceWords } from '../summary-document/view.ts';
 import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
@@ -190,11 +190,19 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const foot = tile.foot?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store));
   const incomplete = t('Not everything that belongs here can be shown.');
-  const without = (): string => {
+  const goToWords =
+    (place: string) =>
+    (event: Event): void => {
+      event.preventDefault();
+      goTo(place);
+    };
+  const without = (): unknown => {
     const { is } = store.load(queries[0]);
     if (is === 'loaded') {
       const whole = isWhole(tile, store);
-      return glanceWords(sections, store, whole) ?? (whole ? tile.nothing() : incomplete);
+      const words = glanceWords(sections, store, whole);
+      if (!words) return whole ? tile.nothing() : incomplete;
+      return html`<a href=${`#${words.place}`} @click=${goToWords(words.place)}>${words.says}</a>`;
     }
     return {
       waiting: '…',
@@ -221,7 +229,12 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
             list(others),
           )}</details>`
         : nothing
-    }${entries.length > 0 && isPart ? html`<p class="note">${incomplete}</p>` : nothing}${foot ?? nothing}
+    }${entries.length > 0 && isPart ? html`<p class="note">${incomplete}</p>` : nothing}${foot ?? nothing}${wordsLine(
+      sections[0],
+      entries.length === 0,
+      store,
+      goTo,
+    )}
   </article>`;
 }
 

@@ -1,0 +1,116 @@
+//! What documents say at a glance: in the place of an empty list, and in a line below a list, which leads to the words.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { wordsOf } from '../../fhir/composition.ts';
+import { shortDate } from '../../fhir/date.ts';
+import { clipped } from '../../fhir/text.ts';
+import { t } from '../../language/message.ts';
+import type { Section } from '../section.ts';
+import type { ChartStore } from '../store.ts';
+import { differencesIn, hasDifference } from './differences.ts';
+import { isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
+import { noneText } from './none.ts';
+import { REST } from './places.ts';
+import { reasonText } from './reasons.ts';
+
+/** The longest words of a summary that stand at a glance; longer ones are in their section. */
+const LONGEST = 240;
+/** The most titles of sections that a line names. */
+const MOST = 6;
+
+/** The lists whose words count also beside records. Those of others count where the document lists no records. */
+const LISTS = ['allergies', 'problems', 'medications'];
+
+const wordsAtGlance = (id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] =>
+  wordsFor(id, store).filter(
+    ({ sections }) => (isFirst && LISTS.includes(id)) || sections.every(({ entries }) => entries.length === 0),
+  );
+
+/** The words of the sections of a document, each behind its title where there are several. */
+function saidIn({ sections }: PartOfDocument): string {
+  const said = sections.map((one) => ({ title: one.title, words: reasonText(one) ?? wordsOf(one.div ?? '') }));
+  const named = said.filter(({ words }) => words !== '');
+  return named
+    .map(({ title, words }) => (named.length > 1 && title ? `${clipped(title, 40)}: ${words}` : words))
+    .join(' · ');
+}
+
+/** Words of the documents, and the section of the chart that has them whole. */
+export interface GlanceWords {
+  says: string;
+  place: string;
+}
+
+/** What the documents say in the place of an empty list at a glance; nothing where they say nothing of it. */
+export function glanceWords(
+  sections: readonly Pick<Section, 'id'>[],
+  store: ChartStore,
+  isWhole = true,
+): GlanceWords | undefined {
+  const [found] = sections.flatMap(({ id }, i) =>
+    wordsAtGlance(id, i === 0, store)
+      .slice(0, 1)
+      .map((part) => ({ id, part })),
+  );
+  const [first] = sections;
+  if (!found) {
+    const none = isWhole && sections.length === 1 && first ? noneText(first.id, store) : undefined;
+    return none && first && { says: t(none), place: first.id };
+  }
+  const { id: place, part } = found;
+  const said = saidIn(part);
+  const date = shortDate(part.document.date) || t('no date');
+  return {
+    place,
+    says:
+      said.length <= LONGEST
+        ? t('The summary of {date} says: {words}', { date, words: said })
+        : t('The summary of {date} begins: {words} The rest is in the section.', {
+            date,
+            words: clipped(said, LONGEST),
+          }),
+  };
+}
+
+/** A link to a section of the chart. */
+const linkTo = (place: string, text: unknown, goTo: (section: string) => void): TemplateResult =>
+  html`<a href=${`#${place}`} @click=${(event: Event) => {
+    event.preventDefault();
+    goTo(place);
+  }}>${text}</a>`;
+
+/** The titles of the sections of the newest document that are in words alone, of a section of the chart. */
+function titlesOf(place: string, store: ChartStore): string[] {
+  const [newest] = wordsFor(place, store);
+  const titles = (newest?.sections ?? [])
+    .filter(isInWordsAlone)
+    .map(({ title }) => title ?? t('Section without a title'));
+  return [...new Set(titles)].map((title) => clipped(title, 60));
+}
+
+/** The sections of the chart whose words a tile names, by the first section of the tile. */
+const TOLD: Readonly<Record<string, readonly string[]>> = { orders: ['plan', REST] };
+
+/**
+ * The line below a tile: the titles of what stands in words alone, and that words and coded entries may differ. What the
+ * tile itself has said in the place of its entries is not said again.
+ */
+export function wordsLine(
+  { id }: Pick<Section, 'id'>,
+  isEmpty: boolean,
+  store: ChartStore,
+  goTo: (section: string) => void,
+): TemplateResult | typeof nothing {
+  const lists = LISTS.includes(id);
+  if (lists && !isEmpty && hasDifference(differencesIn(id, store)))
+    return html`<p class="note">${linkTo(id, t("The summary's words and its coded entries may differ: compare."), goTo)}</p>`;
+  const places = TOLD[id] ?? (lists && !isEmpty ? [id] : []);
+  const links = places.flatMap((place) => titlesOf(place, store).map((title) => linkTo(place, title, goTo)));
+  if (links.length === 0) return nothing;
+  const more = links.length - MOST;
+  return html`<p class="note">${t('In words alone:')} ${links
+    .slice(0, MOST)
+    .map(
+      (link, i) => html`${i > 0 ? ', ' : ''}${link}`,
+    )}${more > 0 ? ` ${t('and {n} more', { n: more })}` : nothing}</p>`;
+}
