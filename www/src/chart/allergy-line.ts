@@ -51,7 +51,7 @@ function without(store: ChartStore): string {
   if (past.length > 0)
     return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false, store)].filter(Boolean).join('; ');
   const words = glanceWords([{ id: 'allergies' }], store);
-  if (words && refuted.length === 0) return words.says;
+  if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
   return refuted.length > 0
     ? t('no active entry; past or refuted ones are below')

@@ -37,7 +37,7 @@ import { REPORTS } from '../reports.ts';
 import { screening } from '../screening.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
-import { glanceWords, wordsLine } from '../summary-document/glance.ts';
+import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
 import { LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { unclaimedMark } from '../unclaimed-mark.ts';
@@ -190,19 +190,13 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const foot = tile.foot?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store));
   const incomplete = t('Not everything that belongs here can be shown.');
-  const goToWords =
-    (place: string) =>
-    (event: Event): void => {
-      event.preventDefault();
-      goTo(place);
-    };
   const without = (): unknown => {
     const { is } = store.load(queries[0]);
     if (is === 'loaded') {
       const whole = isWhole(tile, store);
       const words = glanceWords(sections, store, whole);
       if (!words) return whole ? tile.nothing() : incomplete;
-      return html`<a href=${`#${words.place}`} @click=${goToWords(words.place)}>${words.says}</a>`;
+      return glanceView(words, goTo);
     }
     return {
       waiting: '…',

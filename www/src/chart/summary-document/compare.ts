@@ -22,23 +22,21 @@ export interface Remark {
 /** Words of a status, by cells of a table or between commas. */
 const ACTIVE =
   /^(?:active|current|ongoing|aktiv|activ[oa]|actifs?|active?s?|actief|ativ[oa]|attiv[oa]|en curso|laufend|en cours)$/;
-const OVER = new RegExp(
-  `^(?:${[
-    'inactive|resolved|completed|stopped|discontinued|aborted|ceased|ended|inaktiv|abgesetzt|beendet|abgeschlossen',
-    'inactiv[oa]|resuelt[oa]|completad[oa]|suspendid[oa]|finalizad[oa]|inacti(?:f|ve)|arrete|termine|resolu|inactief',
-    'gestopt|beeindigd|inativ[oa]|resolvid[oa]|suspens[oa]|concluid[oa]|inattiv[oa]|sospes[oa]|interrott[oa]|risolt[oa]',
-  ].join('|')})$`,
-);
+const OVER = [
+  /^(?:inactive|resolved|completed|stopped|discontinued|aborted|ceased|ended)$/,
+  /^(?:inaktiv|abgesetzt|beendet|abgeschlossen|inactief|gestopt|beeindigd)$/,
+  /^(?:inactiv[oa]|resuelt[oa]|completad[oa]|suspendid[oa]|finalizad[oa]|inacti(?:f|ve)|arrete|termine|resolu)$/,
+  /^(?:inativ[oa]|resolvid[oa]|suspens[oa]|concluid[oa]|inattiv[oa]|sospes[oa]|interrott[oa]|risolt[oa])$/,
+];
+const isOverWord = (word: string): boolean => OVER.some((one) => one.test(word));
 
 /** Words of a dose: how often, when, how much at a time, and in what way. */
-const DOSE = new RegExp(
-  [
-    '\\d+(?:[.,]\\d+)? ?-? ?(?:puff|tab|cap|drop|gtt|spray|unit|iu\\b|ui\\b|ml\\b|comprim|gota|capsul|inhal|hub|tropfen|stuck)',
-    '\\b(?:q ?\\d+ ?h\\w*|bid|tid|qid|qds|tds|bd|od|qd|qhs|hs|prn|daily|once|twice|weekly|every|hourly|nightly|bedtime)\\b',
-    '\\b(?:cada|diari\\w*|veces|al dia|taglich|tgl|morgens|abends|stundlich|par jour|fois|matin|soir|dagelijks|per dag)\\b',
-    '\\b(?:vezes|por dia|ao dia|al giorno|volte)\\b|\\d ?- ?\\d ?- ?\\d|\\d ?x ?\\d|\\b\\d+ ?x (?:a|per|al|pro)\\b',
-  ].join('|'),
-);
+const DOSE = [
+  /\d+(?:[.,]\d+)? ?-?,? ?(?:puff|tab|cap|drop|gtt|spray|unit|iu\b|ui\b|ml\b|comprim|gota|inhal|hub|tropfen|stuck)/,
+  /\b(?:q ?\d+ ?h\w*|bid|tid|qid|qds|tds|bd|od|qd|qhs|hs|prn|daily|once|twice|weekly|every|hourly|nightly|bedtime)\b/,
+  /\b(?:cada|diari\w*|veces|al dia|taglich|tgl|morgens|abends|stundlich|par jour|fois|matin|soir|dagelijks|per dag)\b/,
+  /\b(?:vezes|por dia|ao dia|al giorno|volte)\b|\d ?- ?\d ?- ?\d|\d ?x ?\d|\b\d+ ?x (?:a|per|al|pro)\b/,
+];
 
 const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
@@ -47,7 +45,7 @@ function statusIn(line: string): boolean | undefined {
   const words = plain(line)
     .split(/[,:;·()]|\s-\s/)
     .map((cell) => cell.trim());
-  const [isActive, isOver] = [words.some((word) => ACTIVE.test(word)), words.some((word) => OVER.test(word))];
+  const [isActive, isOver] = [words.some((word) => ACTIVE.test(word)), words.some(isOverWord)];
   return isActive === isOver ? undefined : isActive;
 }
 
@@ -85,11 +83,11 @@ export function remarks(lines: readonly string[], entries: readonly CodedEntry[]
     const word = firstWord(name) ?? '';
     const says = (line: string): boolean => {
       const rest = plain(behind(line, word));
-      if (of === 'dose') return DOSE.test(rest);
+      if (of === 'dose') return DOSE.some((one) => one.test(rest));
       // Whatever stands behind a substance beside its status and dates is taken for a reaction.
       return rest
         .split(',')
-        .some((cell) => /\p{L}{4,}/u.test(cell) && !ACTIVE.test(cell.trim()) && !OVER.test(cell.trim()));
+        .some((cell) => /\p{L}{4,}/u.test(cell) && !ACTIVE.test(cell.trim()) && !isOverWord(cell.trim()));
     };
     const telling = lacks ? own.find(says) : undefined;
     const statuses = own.map(statusIn).filter((one) => one !== undefined);

@@ -1,7 +1,7 @@
 //! What documents say at a glance: in the place of an empty list, and in a line below a list, which leads to the words.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { wordsOf } from '../../fhir/composition.ts';
+import { type DocumentSection, saysNothing, wordsOf } from '../../fhir/composition.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { clipped } from '../../fhir/text.ts';
 import { t } from '../../language/message.ts';
@@ -21,17 +21,20 @@ const MOST = 6;
 /** The lists whose words count also beside records. Those of others count where the document lists no records. */
 const LISTS = ['allergies', 'problems', 'medications'];
 
-const wordsAtGlance = (id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] =>
-  wordsFor(id, store).filter(
-    ({ sections }) => (isFirst && LISTS.includes(id)) || sections.every(({ entries }) => entries.length === 0),
-  );
+function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] {
+  // What is listed is no news of another kind, such as a medication of what is due.
+  if (LISTS.includes(id)) return isFirst ? wordsFor(id, store) : [];
+  return wordsFor(id, store).filter(({ sections }) => sections.every(({ entries }) => entries.length === 0));
+}
 
 /** The words of the sections of a document, each behind its title where there are several. */
 function saidIn({ sections }: PartOfDocument): string {
   const said = sections.map((one) => ({ title: one.title, words: reasonText(one) ?? wordsOf(one.div ?? '') }));
   const named = said.filter(({ words }) => words !== '');
   return named
-    .map(({ title, words }) => (named.length > 1 && title ? `${clipped(title, 40)}: ${words}` : words))
+    .map(({ title, words }) =>
+      named.length > 1 && title ? `${clipped(title.replace(/\s*\(.*$/, ''), 60)}: ${words}` : words,
+    )
     .join(' · ');
 }
 
@@ -39,6 +42,8 @@ function saidIn({ sections }: PartOfDocument): string {
 export interface GlanceWords {
   says: string;
   place: string;
+  /** True where more words stand in the section. */
+  isCut: boolean;
 }
 
 /** What the documents say in the place of an empty list at a glance; nothing where they say nothing of it. */
@@ -55,22 +60,18 @@ export function glanceWords(
   const [first] = sections;
   if (!found) {
     const none = isWhole && sections.length === 1 && first ? noneText(first.id, store) : undefined;
-    return none && first && { says: t(none), place: first.id };
+    return none && first && { says: t(none), place: first.id, isCut: false };
   }
   const { id: place, part } = found;
   const said = saidIn(part);
   const date = shortDate(part.document.date) || t('no date');
-  return {
-    place,
-    says:
-      said.length <= LONGEST
-        ? t('The summary of {date} says: {words}', { date, words: said })
-        : t('The summary of {date} begins: {words} The rest is in the section.', {
-            date,
-            words: clipped(said, LONGEST),
-          }),
-  };
+  const says = t('The summary of {date} says: {words}', { date, words: clipped(said, LONGEST) });
+  return { place, says, isCut: said.length > LONGEST };
 }
+
+/** The words in the place of an empty list, with a way to the rest of them. */
+export const glanceView = ({ says, place, isCut }: GlanceWords, goTo: (section: string) => void): TemplateResult =>
+  html`${says}${isCut ? html` ${linkTo(place, t('All of the words'), goTo)}` : nothing}`;
 
 /** A link to a section of the chart. */
 const linkTo = (place: string, text: unknown, goTo: (section: string) => void): TemplateResult =>
@@ -79,12 +80,12 @@ const linkTo = (place: string, text: unknown, goTo: (section: string) => void): 
     goTo(place);
   }}>${text}</a>`;
 
-/** The titles of the sections of the newest document that are in words alone, of a section of the chart. */
+/** The titles of sections of the newest document whose words say what no entry says; of plans all with words. */
 function titlesOf(place: string, store: ChartStore): string[] {
   const [newest] = wordsFor(place, store);
-  const titles = (newest?.sections ?? [])
-    .filter(isInWordsAlone)
-    .map(({ title }) => title ?? t('Section without a title'));
+  const isTold = (one: DocumentSection): boolean =>
+    place === 'plan' ? one.div !== undefined && !saysNothing(one.div) : isInWordsAlone(one);
+  const titles = (newest?.sections ?? []).filter(isTold).map(({ title }) => title ?? t('Section without a title'));
   return [...new Set(titles)].map((title) => clipped(title, 60));
 }
 
@@ -108,7 +109,7 @@ export function wordsLine(
   const links = places.flatMap((place) => titlesOf(place, store).map((title) => linkTo(place, title, goTo)));
   if (links.length === 0) return nothing;
   const more = links.length - MOST;
-  return html`<p class="note">${t('In words alone:')} ${links
+  return html`<p class="note">${t('In the words:')} ${links
     .slice(0, MOST)
     .map(
       (link, i) => html`${i > 0 ? ', ' : ''}${link}`,

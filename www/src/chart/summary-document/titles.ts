@@ -2,22 +2,18 @@
 //! Portuguese and Italian. A title is read where no code says what a section is about.
 
 /** Beginnings of words by the section of the chart. The first row that fits counts, so that narrower ones come first. */
-const TITLES: readonly (readonly [place: string, title: RegExp])[] = [
+const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
   // What is told as a story, with words of other rows in its title.
   [
     'documents',
-    new RegExp(
-      [
-        '\\b(reason|motivo|motif|reden|grund|motiu)\\w* (for|de|del|della|da|do|du|des|der|van|voor|fur|d) ?(the )?\\w+',
-        'chief complaint|presenting complaint|uberweisungsgrund|einweisungsgrund|verwijsreden|opnamereden',
-        'discharge (instruction|summar|advice|diet|note)|hospital course|clinical course|course of (the )?stay',
-        'instrucciones|instructions (de|a la) sortie|instrucoes|istruzioni|patient instruction|instructions?$',
-        'present(ing)? illness|enfermedad actual|maladie actuelle|doenca atual|anamnesi patologica prossima',
-        'physical exam|exploracion|examen (fisico|physique|clinique)|korperliche|lichamelijk|esame obiettivo|exame fisico',
-        'review of systems|systemanamnese|evolucion|evolution|epikris|verlauf|beloop|evolucao|decorso|conclus',
-        'advice|patient information|provision of|health education|patient education',
-      ].join('|'),
-    ),
+    /\b(reason|motivo|motif|reden|grund|motiu)\w* (for|de|del|della|da|do|du|des|der|van|voor|fur|d) ?(the )?\w+/,
+    /chief complaint|presenting complaint|uberweisungsgrund|einweisungsgrund|verwijsreden|opnamereden/,
+    /discharge (instruction|summar|advice|diet|note)|hospital course|clinical course|course of (the )?stay/,
+    /instrucciones|instructions (de|a la) sortie|instrucoes|istruzioni|patient instruction|instructions?$/,
+    /present(ing)? illness|enfermedad actual|maladie actuelle|doenca atual|anamnesi patologica prossima/,
+    /physical exam|exploracion|examen (fisico|physique|clinique)|korperliche|lichamelijk|esame obiettivo|exame fisico/,
+    /review of systems|systemanamnese|evolucion|evolution|epikris|verlauf|beloop|evolucao|decorso|conclus/,
+    /advice|patient information|provision of|health education|patient education/,
   ],
   [
     'family',
@@ -25,52 +21,32 @@ const TITLES: readonly (readonly [place: string, title: RegExp])[] = [
   ],
   [
     'allergies',
-    new RegExp(
-      [
-        'allerg|alerg|adverse (drug )?(reaction|event)|unvertraglich|intoleran|overgevoelig|\\bh?[iy]persensi',
-        'reacci\\w+ adversa|reac\\w+ adversa|reazioni avverse|effets indesirables|bijwerking',
-      ].join('|'),
-    ),
+    /allerg|alerg|adverse (drug )?(reaction|event)|unvertraglich|intoleran|overgevoelig|\bh?[iy]persensi/,
+    /reacci\w+ adversa|reac\w+ adversa|reazioni avverse|effets indesirables|bijwerking/,
   ],
   ['immunizations', /im+uni[sz]|inmuni|imuni|vac+in|vacun|vaksin|impf|inenting|shots given/],
   [
     'screening',
-    new RegExp(
-      [
-        'social|sozial|sociaal|sociale|tobacco|tabac|tabak|smok|alcohol|lifestyle|habits?\\b|habitos|mode de vie|leefstijl|rauch',
-        'estilo de vida|stile di vita|functional|funcional|funktion|fonction|functione|funzional|(mental|cognitive) stat',
-      ].join('|'),
-    ),
+    /social|sozial|sociaal|sociale|tobacco|tabac|tabak|smok|alcohol|lifestyle|habits?\b|habitos|mode de vie|leefstijl|rauch/,
+    /estilo de vida|stile di vita|functional|funcional|funktion|fonction|functione|funzional|(mental|cognitive) stat/,
   ],
   [
     'problems',
-    new RegExp(
-      [
-        '(medical|health|disease|illness|surgical and medical) (past )?histor|histor\\w* of (past )?(illness|disease)|past histor',
-        'past medical|anteced\\w* (personal|medic|patol|pathol|morbid)|historia (medica|patolog|morbid)|vorerkrank|vorgeschicht',
-        'anamnesi (patolog|medica|remota)|voorgeschiedenis|krankengeschichte|hauptdiagnos|nebendiagnos|dauerdiagnos',
-      ].join('|'),
-    ),
+    /(medical|health|disease|illness|surgical and medical) (past )?histor|histor\w* of (past )?(illness|disease)|past histor/,
+    /past medical|anteced\w* (personal|medic|patol|pathol|morbid)|historia (medica|patolog|morbid)|vorerkrank|vorgeschicht/,
+    /anamnesi (patolog|medica|remota)|voorgeschiedenis|krankengeschichte|hauptdiagnos|nebendiagnos|dauerdiagnos/,
   ],
   [
     'medications',
-    new RegExp(
-      [
-        'medica(?!l)|medicin|medikament|medikation|arznei|\\bdrugs?\\b|prescri|prescrip|verordnung|\\bmeds?\\b|repeats?\\b',
-        'pharma|farma|geneesmid|medicijn|medicac|traitement|tratamiento (actual|habitual|cronico|farm|al )|terap|remed',
-        '\\btherapie\\b|inhaler|insulin',
-      ].join('|'),
-    ),
+    /medica(?!l)|medicin|medikament|medikation|arznei|\bdrugs?\b|prescri|prescrip|verordnung|\bmeds?\b|repeats?\b/,
+    /pharma|farma|geneesmid|medicijn|medicac|traitement|tratamiento (actual|habitual|cronico|farm|al )|terap|remed/,
+    /\btherapie\b|inhaler|insulin/,
   ],
   [
     'plan',
-    new RegExp(
-      [
-        '\\bplan(s|e|o|ned|es|os)?\\b|\\w+plan\\b|piano|recom+[ae]nd|empfehl|aanbevel|raccomand|follow.?up|\\bgoals?\\b',
-        'appointment|procedere|prozedere|vorgehen|\\bziele?\\b|termine\\b|suivi|objecti|objetiv|obiettiv|rendez.vous|beleid',
-        'doelen|afspra|\\bmetas\\b|segui(miento|mento)|\\bcitas\\b|controlli|tratamiento|treatment plan|zu erledigen|to do',
-      ].join('|'),
-    ),
+    /\bplan(s|e|o|ned|es|os)?\b|\w+plan\b|piano|recom+[ae]nd|empfehl|aanbevel|raccomand|follow.?up|\bgoals?\b/,
+    /appointment|procedere|prozedere|vorgehen|\bziele?\b|termine\b|suivi|objecti|objetiv|obiettiv|rendez.vous|beleid/,
+    /doelen|afspra|\bmetas\b|segui(miento|mento)|\bcitas\b|controlli|tratamiento|treatment plan|zu erledigen|to do/,
   ],
   [
     'consents',
@@ -88,12 +64,8 @@ const TITLES: readonly (readonly [place: string, title: RegExp])[] = [
   ],
   [
     'procedures',
-    new RegExp(
-      [
-        'procedur|surger|surgical|operation|operati|procedim|cirug|quirurg|eingriff|chirurg|intervent|intervenc|ingrep',
-        'verrichting|treatments?\\b|implant|device|equipment|dispositi|medizinprod|hilfsmittel|hulpmiddel|trattament',
-      ].join('|'),
-    ),
+    /procedur|surger|surgical|operation|operati|procedim|cirug|quirurg|eingriff|chirurg|intervent|intervenc|ingrep/,
+    /verrichting|treatments?\b|implant|device|equipment|dispositi|medizinprod|hilfsmittel|hulpmiddel|trattament/,
   ],
   [
     'problems',
@@ -124,5 +96,5 @@ const plainTitle = (title: string): string =>
 /** The section of the chart for a title; nothing where it tells of none. */
 export function placeOfTitle(title: string): string | undefined {
   const plain = plainTitle(title);
-  return TITLES.find(([, one]) => one.test(plain))?.[0];
+  return TITLES.find(([, ...titles]) => titles.some((one) => one.test(plain)))?.[0];
 }

@@ -1,9 +1,9 @@
 //! The Spanish words for what documents say in words, and records do not.
 
 export const documentWords = {
-  'The summary of {date} begins: {words} The rest is in the section.':
-    'El resumen del {date} empieza así: {words} El resto está en el apartado.',
-  'In words alone:': 'Solo en texto:',
+  'All of the words': 'Todo el texto',
+  'The rest is below.': 'El resto está abajo.',
+  'In the words:': 'En el texto:',
   'In the words of the document': 'En palabras del documento',
   '{n}, and in words': '{n}, y en texto',
   'No note or file is recorded: the summary has words of such a kind, below.':
@@ -24,4 +24,6 @@ export const documentWords = {
   'the words of the document call active: {names}; compare':
     'el texto del documento las da por activas: {names}; compárelo',
   'the summary has more in words, below': 'el resumen tiene más en texto, abajo',
+  'The content of {n} attached file was not searched.|The content of {n} attached files was not searched.':
+    'No se buscó en el contenido de {n} archivo adjunto.|No se buscó en el contenido de {n} archivos adjuntos.',
 } as const;
