@@ -94,7 +94,7 @@ const cellsOf = (line: string): string =>
 /** The words of markup, one line for each row, item or paragraph. They are compared and counted, and not shown. */
 export const linesOf = (markup: string): string[] =>
   markup
-    .replace(/<!--[\s\S]*?-->/g, ' ')
+    .replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .replace(/<br\b[^>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')
     .replace(/<\/t[dh]\s*>/gi, '\t')

@@ -61,9 +61,8 @@ function attachedText(attachment: Attached): string | undefined {
     const kind = kindByBytes(bytes) ?? kindOf({ contentType });
     if (!/^text\/|xml|html|json/.test(kind) || /rtf|officedocument/.test(kind)) return undefined;
     const { text } = textOf(bytes, contentType);
-    if (!/html|xml/.test(kind)) return text.slice(0, LONGEST);
-    const page = text.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ');
-    return linesOf(page.slice(0, LONGEST)).join(' · ');
+    const cut = text.slice(0, LONGEST);
+    return /html|xml/.test(kind) ? linesOf(cut).join(' · ') : cut;
   } catch {
     return undefined;
   }
