@@ -121,10 +121,15 @@ const SHORT = 90;
 const ALONE =
   /^(?:none|nil|nothing|unknown|n\/?a|no|ningun[oa]|nada|keine?|aucune?|neant|geen|nenhum[a]?|nessun[oa]?)[.!]?$/;
 /** A beginning that denies, with a word that says of what kind of knowledge: `no aspirin` is an advice. */
-const DENIES =
-  /^(?:there (?:is|are) )?(?:no|none|nil|not|nothing|sin|ningun\w*|kein\w*|nicht|aucun\w*|pas d\w*|geen|niet|nenhum\w*|sem|nessun\w*|non)(?![\w-])/;
-const KNOWN =
-  /known|record|report|informat|data|histor|availab|applicab|indicat|relevan|entered|on file|consta|dato|conoc|registr|antecedent|bekannt|angabe|dokument|vorhanden|connu|renseign|donnee|signal|bekend|gegeven|conhecid|registo|informac|noto|note|segnal/;
+const DENIES = [
+  /^(?:there (?:is|are) )?(?:no|none|nil|not|nothing|sin|ningun\w*|kein\w*|nicht|aucun\w*)(?![\w-])/,
+  /^(?:pas d\w*|geen|niet|nenhum\w*|sem|nessun\w*|non)(?![\w-])/,
+];
+const KNOWN = [
+  /known|record|report|informat|data|histor|availab|applicab|indicat|relevan|entered|on file|consta|dato|conoc|registr/,
+  /antecedent|bekannt|angabe|dokument|vorhanden|connu|renseign|donnee|signal|bekend|gegeven|conhecid|registo|informac/,
+  /noto|note|segnal/,
+];
 /** Words that say something although they begin as those do. */
 const BUT = /\b(?:but|except|however|pero|salvo|aber|ausser|au\u00dfer|mais|sauf|maar|behalve|mas|exceto|ma|tranne)\b/;
 
@@ -133,7 +138,7 @@ export function saysNothing(markup: string): boolean {
   return bodyLinesOf(markup).every((line) => {
     const plain = line.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
     if (line.length > SHORT || BUT.test(plain)) return false;
-    return ALONE.test(plain) || (DENIES.test(plain) && KNOWN.test(plain));
+    return ALONE.test(plain) || (DENIES.some((one) => one.test(plain)) && KNOWN.some((one) => one.test(plain)));
   });
 }
 

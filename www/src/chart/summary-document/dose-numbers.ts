@@ -12,8 +12,10 @@ export interface CodedDrug {
   texts: string[];
 }
 
-const AMOUNT =
-  /(\d+(?:[.,\s]\d{3})*(?:[.,]\d+)?)\s*(kg|mg|g|mcg|µg|μg|ug|ng|iu|ui|units?|unidades)(?![\p{L}\d])(?:\s*(?:\/|per|por|pro|par)\s*(\d+(?:[.,]\d+)?)?\s*(ml|milliliters?|l|g|gram|mg|actuat\p{L}*|puff|dos\p{L}*)(?!\p{L}))?/giu;
+const NUMBER = /(\d+(?:[.,\s]\d{3})*(?:[.,]\d+)?)\s*(kg|mg|g|mcg|µg|μg|ug|ng|iu|ui|units?|unidades)(?![\p{L}\d])/u;
+const PER =
+  /(?:\s*(?:\/|per|por|pro|par)\s*(\d+(?:[.,]\d+)?)?\s*(ml|milliliters?|l|g|gram|mg|actuat\p{L}*|puff|dos\p{L}*)(?!\p{L}))?/u;
+const AMOUNT = new RegExp(NUMBER.source + PER.source, 'giu');
 
 const FACTORS: Readonly<Record<string, [number, string]>> = {
   kg: [1e9, 'µg'],

@@ -11,13 +11,15 @@ const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
     /discharge (instruction|summar|advice|diet|note)|hospital course|clinical course|course of (the )?stay/,
     /instrucciones|instructions (de|a la) sortie|instrucoes|istruzioni|patient instruction|instructions?$/,
     /present(ing)? illness|enfermedad actual|maladie actuelle|doenca atual|anamnesi patologica prossima/,
-    /physical exam|exploracion|examen (fisico|physique|clinique)|korperliche|lichamelijk|esame obiettivo|exame fisico/,
+    /physical exam|exploracion|examen (fisico|physique|clinique)/,
+    /korperliche|lichamelijk|esame obiettivo|exame fisico/,
     /review of systems|systemanamnese|evolucion|evolution|epikris|verlauf|beloop|evolucao|decorso|conclus/,
     /advice|patient information|provision of|health education|patient education/,
   ],
   [
     'family',
-    /famil\w*[- ]?(health )?(histor|anamnes|geschicht|voorgesch)|(histor|anteced|anamnes)\w* (de |da |della )?(la )?famil/,
+    /famil\w*[- ]?(health )?(histor|anamnes|geschicht|voorgesch)/,
+    /(histor|anteced|anamnes)\w* (de |da |della )?(la )?famil/,
   ],
   [
     'allergies',
@@ -27,13 +29,16 @@ const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
   ['immunizations', /im+uni[sz]|inmuni|imuni|vac+in|vacun|vaksin|impf|inenting|shots given/],
   [
     'screening',
-    /social|sozial|sociaal|sociale|tobacco|tabac|tabak|smok|alcohol|lifestyle|habits?\b|habitos|mode de vie|leefstijl|rauch/,
+    /social|sozial|sociaal|sociale|tobacco|tabac|tabak/,
+    /smok|alcohol|lifestyle|habits?\b|habitos|mode de vie|leefstijl|rauch/,
     /estilo de vida|stile di vita|functional|funcional|funktion|fonction|functione|funzional|(mental|cognitive) stat/,
   ],
   [
     'problems',
-    /(medical|health|disease|illness|surgical and medical) (past )?histor|histor\w* of (past )?(illness|disease)|past histor/,
-    /past medical|anteced\w* (personal|medic|patol|pathol|morbid)|historia (medica|patolog|morbid)|vorerkrank|vorgeschicht/,
+    /(medical|health|disease|illness|surgical and medical) (past )?histor/,
+    /histor\w* of (past )?(illness|disease)|past histor/,
+    /past medical|anteced\w* (personal|medic|patol|pathol|morbid)/,
+    /historia (medica|patolog|morbid)|vorerkrank|vorgeschicht/,
     /anamnesi (patolog|medica|remota)|voorgeschiedenis|krankengeschichte|hauptdiagnos|nebendiagnos|dauerdiagnos/,
   ],
   [
@@ -50,17 +55,20 @@ const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
   ],
   [
     'consents',
-    /advance|directive|preferenc|resuscit|\bdnr\b|voluntad|verfugung|wilsver|dir?etivas|disposizioni|consen|einwillig/,
+    /advance|directive|preferenc|resuscit|\bdnr\b|voluntad/,
+    /verfugung|wilsver|dir?etivas|disposizioni|consen|einwillig/,
   ],
   ['flags', /\brisks?\b|alert|warning|riesgo|risiko|warnhin|\bcave\b|risque|risico|waarschuw|rischi|avvert/],
   ['vitals', /vital|vitaux|vitais|constantes|biometr/],
   [
     'reports',
-    /imaging|radiolog|x.?ray|bildgeb|imagen|imagem|imagerie|beeldvorm|immagin|ultraso|diagnostic (stud|report)|patholog\w* report/,
+    /imaging|radiolog|x.?ray|bildgeb|imagen|imagem/,
+    /imagerie|beeldvorm|immagin|ultraso|diagnostic (stud|report)|patholog\w* report/,
   ],
   [
     'labs',
-    /\bresult|laborat|\blabs?\b|labor\b|laborwert|investigation|\btests?\b|analit|analys|analis|uitslag|bepaling|pruebas|esami|exames|examens/,
+    /\bresult|laborat|\blabs?\b|labor\b|laborwert|investigation|\btests?\b|analit/,
+    /analys|analis|uitslag|bepaling|pruebas|esami|exames|examens/,
   ],
   [
     'procedures',
@@ -69,16 +77,19 @@ const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
   ],
   [
     'problems',
-    /problem|diagnos|condition|disease|illness|comorb|concern|enfermedad|krankheit|erkrank|maladie|patholog|patolog|aandoen|ziekte|doenc|malatti|klacht|anteced|anamnes/,
+    /problem|diagnos|condition|disease|illness|comorb|concern|enfermedad|krankheit|erkrank/,
+    /maladie|patholog|patolog|aandoen|ziekte|doenc|malatti|klacht|anteced|anamnes/,
   ],
   [
     'other-observations',
-    /observat|finding|befund|observacion|hallazg|bevinding|achado|pregnan|obstet|embaraz|schwanger|grossesse|zwanger|gravid/,
+    /observat|finding|befund|observacion|hallazg|bevinding|achado/,
+    /pregnan|obstet|embaraz|schwanger|grossesse|zwanger|gravid/,
   ],
   ['team', /care team|equipo|zorgteam|equipe|behandelteam|behandler/],
   [
     'visits',
-    /encounter|\bvisits?\b|consult|care events?|hospitali|admission|encuentro|besuch|aufenthalt|sejour|opname|contact|atendiment|ricover/,
+    /encounter|\bvisits?\b|consult|care events?|hospitali|admission|encuentro/,
+    /besuch|aufenthalt|sejour|opname|contact|atendiment|ricover/,
   ],
   ['other', /payer|payor|insur|coverage|seguro|versicher|assurance|verzeker|assicur/],
 ];

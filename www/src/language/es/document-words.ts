@@ -11,7 +11,7 @@ export const documentWords = {
   'Nothing is coded here: words of a document that may belong here stand in another section.':
     'Aquí no hay nada codificado: los textos de un documento que podrían corresponder aquí están en otro apartado.',
   'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.':
-    'Aquí no hay nada codificado: los textos de un documento que podrían decir algo al respecto están en «Notas y documentos».',
+    'Aquí no hay nada codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
   'No dose is coded of {name}; in the words: {words}': 'No hay dosis codificada de {name}; en el texto: {words}',
   'No reaction is coded to {name}; in the words: {words}': 'No hay reacción codificada a {name}; en el texto: {words}',
   '{name}: coded as over, active in the words': '{name}: codificado como finalizado; en el texto, activo',
