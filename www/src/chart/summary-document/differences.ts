@@ -111,17 +111,28 @@ export const remarkText = ({ kind, name: of, words }: Remark): string =>
     over: () => t('{name}: coded as current, over in the words', { name: name(of) }),
   })[kind]();
 
+const amountsText = (amounts: readonly Difference[]): string[] =>
+  amounts.length === 0
+    ? []
+    : [
+        t('In the words alone: {amounts}.', {
+          amounts: amounts.map(({ drug, amounts: of }) => `${capital(drug)} ${of.join(', ')}`).join('; '),
+        }),
+      ];
+
+/** The differences in words, one for each. */
+export const differenceTexts = ({ amounts, remarks: all }: Differences): string[] => [
+  ...amountsText(amounts),
+  ...all.map(remarkText),
+];
+
 /** Says where words and records may differ, above the words. */
 export function differencesView(found: Differences): TemplateResult | typeof nothing {
   if (!hasDifference(found)) return nothing;
   const { amounts, remarks: all, hasRanges: ranges, saysNone } = found;
   if (ranges) return html`<p class="compare">${t('No range is coded; the words have ranges or flags: see below.')}</p>`;
   if (saysNone) return html`<p class="compare">${t('The words say that there is nothing of it: compare.')}</p>`;
-  return html`<div class="compare"><p>${t("The summary's words and its coded entries may differ: compare.")} ${
-    amounts.length > 0
-      ? t('In the words alone: {amounts}.', {
-          amounts: amounts.map(({ drug, amounts: of }) => `${capital(drug)} ${of.join(', ')}`).join('; '),
-        })
-      : nothing
-  }</p>${all.length > 0 ? html`<ul>${all.map((one) => html`<li>${remarkText(one)}</li>`)}</ul>` : nothing}</div>`;
+  return html`<div class="compare"><p>${t("The summary's words and its coded entries may differ: compare.")} ${amountsText(
+    amounts,
+  )}</p>${all.length > 0 ? html`<ul>${all.map((one) => html`<li>${remarkText(one)}</li>`)}</ul>` : nothing}</div>`;
 }

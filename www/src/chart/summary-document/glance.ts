@@ -5,9 +5,10 @@ import { type DocumentSection, saysNothing, wordsOf } from '../../fhir/compositi
 import { shortDate } from '../../fhir/date.ts';
 import { clipped } from '../../fhir/text.ts';
 import { t } from '../../language/message.ts';
+import { own } from '../../own.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
-import { differencesIn, hasDifference } from './differences.ts';
+import { differencesIn, differenceTexts, hasDifference } from './differences.ts';
 import { isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
 import { noneText } from './none.ts';
 import { REST } from './places.ts';
@@ -17,6 +18,8 @@ import { reasonText } from './reasons.ts';
 const LONGEST = 240;
 /** The most titles of sections that a line names. */
 const MOST = 6;
+/** The most differences that a line tells; all are in the section. */
+const MOST_DIFFERENCES = 2;
 
 /** The lists whose words count also beside records. Those of others count where the document lists no records. */
 const LISTS = ['allergies', 'problems', 'medications'];
@@ -103,9 +106,15 @@ export function wordsLine(
   goTo: (section: string) => void,
 ): TemplateResult | typeof nothing {
   const lists = LISTS.includes(id);
-  if (lists && !isEmpty && hasDifference(differencesIn(id, store)))
-    return html`<p class="note">${linkTo(id, t("The summary's words and its coded entries may differ: compare."), goTo)}</p>`;
-  const places = TOLD[id] ?? (lists && !isEmpty ? [id] : []);
+  const found = lists && !isEmpty ? differencesIn(id, store) : undefined;
+  if (found && hasDifference(found)) {
+    const [texts, says] = [differenceTexts(found), t("The summary's words and its coded entries may differ: compare.")];
+    const more = texts.length - MOST_DIFFERENCES;
+    return html`<p class="note">${linkTo(id, says, goTo)} ${texts.slice(0, MOST_DIFFERENCES).join(' · ')}${
+      more > 0 ? ` ${t('and {n} more', { n: more })}` : nothing
+    }</p>`;
+  }
+  const places = own(TOLD, id) ?? (lists && !isEmpty ? [id] : []);
   const links = places.flatMap((place) => titlesOf(place, store).map((title) => linkTo(place, title, goTo)));
   if (links.length === 0) return nothing;
   const more = links.length - MOST;
