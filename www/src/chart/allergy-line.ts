@@ -18,9 +18,10 @@ import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
 import { omissionsOf } from './omissions.ts';
+import { moreInWords, pastAllergies } from './past-allergies.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
-import { glanceWords } from './summary-document/view.ts';
+import { glanceWords } from './summary-document/glance.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 
 /** The entries about allergies by themselves: an adverse event that cannot be shown leaves none of them out. */
@@ -55,10 +56,12 @@ function without(store: ChartStore): string {
   const statements = [...noneKnown, ...said];
   if (statements.length > 0) return statements.map(statementText).join(' ');
   if (notAsked.length > 0) return t('not asked');
+  if (past.length > 0)
+    return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false, store)].filter(Boolean).join('; ');
   const words = glanceWords([{ id: 'allergies' }], store);
-  if (words && past.length + refuted.length === 0) return words;
+  if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
-  return past.length + refuted.length > 0
+  return refuted.length > 0
     ? t('no active entry; past or refuted ones are below')
     : t('nothing is recorded, which does not mean that there are none');
 }
@@ -69,8 +72,9 @@ const isPartial = (store: ChartStore): boolean =>
 
 /** What is said that none are known, beside allergies of another kind, or in contradiction to those that are listed. */
 function besides(store: ChartStore): TemplateResult | typeof nothing {
-  const { active = [], noneKnown = [], said = [], contradictions = [] } = standing(store) ?? {};
+  const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
   if (active.length === 0) return nothing;
+  const more = [pastAllergies(past, true, store), moreInWords(store)].filter(Boolean).join('; ');
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
   return html`${contradictions.map(
     (a) =>
@@ -81,7 +85,9 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
             statement: quoted(absenceText(a)),
           },
         )}</button></span> `,
-  )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}`;
+  )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}${
+    more ? html` <span class="none">${more}</span>` : nothing
+  }`;
 }
 
 /** The line of the banner. Each allergy opens its record. */

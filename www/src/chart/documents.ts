@@ -10,8 +10,10 @@ import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
+import { openResource } from './resource.ts';
 import { foldedMany, type Row, rows, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
+import type { ChartStore } from './store.ts';
 import { isOfOther, otherSubjectNote } from './whose-document.ts';
 
 const written = (d: DocumentReference): string | undefined => periodDate(d.context?.period) ?? d.date;
@@ -42,6 +44,14 @@ function readDocument(d: DocumentReference, context: SectionContext): void {
       <p class="actions">${context.link(d, t('The whole record'))}</p>`,
   }));
 }
+
+/** Opens a document to be read. */
+export const openDocument = (d: DocumentReference, store: ChartStore): void =>
+  readDocument(d, {
+    store,
+    link: (one, text) =>
+      html`<button type="button" class="record" @click=${() => openResource(one, store)}>${text}</button>`,
+  });
 
 /** The button that reads a document, with the kinds of its files. A document without content has none. */
 function contentLine(d: DocumentReference, context: SectionContext): TemplateResult {

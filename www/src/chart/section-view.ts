@@ -17,7 +17,8 @@ import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
-import { besideSummary, isLackOfSection, summaryWords } from './summary-document/view.ts';
+import { besideSummary, isLackOfSection } from './summary-document/none.ts';
+import { summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
 const NO_SECTIONS = 'The document has no sections on these, and nothing of the kind is in it: {sections}.';

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { engine } from '../engine/client.ts';
 import { collection, ndjson } from '../export/bundle.ts';
 import { patientSummary, unknownPatient } from '../export/patient-summary.ts';
+import { sourceWords } from '../export/source-words.ts';
 import { parsed } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
@@ -22,6 +23,7 @@ import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
 import type { ChartStore } from './store.ts';
+import { placeOf } from './summary-document/places.ts';
 
 /** A record that is taken along as it is, whatever the form of its elements. */
 const record: Shape<Resource> = object({ resourceType: string, id: string });
@@ -89,6 +91,15 @@ function recordsOf(store: ChartStore, texts: string): Resource[] {
   return [...own, ...[...store.all().values()].filter((one) => !known.has(recordAddress(one)))];
 }
 
+/** Says which words of documents the patient summary carries, and what it lacks. */
+function carriedText(all: readonly Resource[]): string[] {
+  const { sections, lacking } = sourceWords(all);
+  return [
+    sections.length > 0 ? t('It carries the words of the source document as plain lines.') : '',
+    lacking.length > 0 ? t('Not in this summary: {what}.', { what: lacking.join(', ') }) : '',
+  ].filter(Boolean);
+}
+
 function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
   const patient = patientOf(store);
   const missing = incomplete(store);
@@ -123,10 +134,10 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
     <ul class="take-along" role="list">
       ${file(
         t('Patient summary'),
-        t('A FHIR document in the form of the International Patient Summary.'),
+        [t('A FHIR document in the form of the International Patient Summary.'), ...carriedText(all)].join(' '),
         `${name}-summary.json`,
         FHIR,
-        () => patientSummary(patient ?? unknownPatient(store.patient), all, origin),
+        () => patientSummary(patient ?? unknownPatient(store.patient), all, origin, placeOf),
       )}
       ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}

@@ -224,3 +224,34 @@ test('a patient summary is in the language of the page, and says so; its codes a
   assert.match(composition.section[0].text.div, /<p>Sin información\.<\/p>/);
   assert.match(text, /"value": ?7(\.0)?,/, 'a number of a record stays a number');
 });
+
+test('the patient summary carries the words of the source document, and says what it lacks', () => {
+  const div =
+    '<div><table><tr><td>NovoLog</td><td>15 units &lt;before meals&gt;</td></tr></table><script>x</script></div>';
+  const composition: Resource = {
+    resourceType: 'Composition',
+    id: 'c',
+    ...{
+      title: 'Letter',
+      date: '2020-01-02',
+      section: [
+        { title: 'Medications', text: { div } },
+        { title: 'Discharge instructions', text: { div: '<p>Call if worse</p>' } },
+      ],
+    },
+  };
+  const note: Resource = { resourceType: 'DocumentReference', id: 'd' };
+  const place = ({ title }: { title: string | undefined }): string => (title === 'Medications' ? 'medications' : '');
+  const origin = { base: BASE, now: NOW, uuid: 'u' };
+  const [{ resource }] = JSON.parse(patientSummary(patient, [patient, composition, note], origin, place)).entry;
+  const sections: { title: string; text: { div: string }; emptyReason?: object }[] = resource.section;
+  const divOf = (title: string): string => sections.find((one) => one.title === title)?.text.div ?? '';
+  assert.match(
+    divOf('Medications'),
+    /As “Letter” of 2.Jan.2020 words it: Medications.*NovoLog, 15 units &lt;before meals&gt;/,
+  );
+  assert.doesNotMatch(divOf('Medications'), /No information|<script|<table/);
+  assert.equal(sections.find(({ title }) => title === 'Medications')?.emptyReason, undefined);
+  assert.match(divOf('Discharge instructions'), /Call if worse/);
+  assert.match(divOf('What this summary lacks'), /1 note or attached file/);
+});

@@ -4,6 +4,7 @@
 
 import { quoted } from '../fhir/absence.ts';
 import { absenceText, allergyLists } from '../fhir/allergy.ts';
+import type { DocumentSection } from '../fhir/composition.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { meaningOf } from '../fhir/meaning.ts';
@@ -15,7 +16,9 @@ import { isOfType, type Observation, ofType, type Patient, type Resource } from 
 import { ageNote, markedSide, sourcesText, usualRanges } from '../fhir/usual-range.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
+import { own } from '../own.ts';
 import { entryOf } from './bundle.ts';
+import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
 
 /** A section of the document. */
 interface SummarySection {
@@ -123,8 +126,12 @@ function usualNotes(resources: Resource[]): string[] {
   return [ageNote(usual), sourcesText(usual.filter(markedSide))].filter((one) => one !== undefined);
 }
 
-/** Words in XHTML, with the language that they are in. */
-function narrative(resources: Resource[], included: Resource[]): { status: string; div: string } {
+/** Words in XHTML, with the language that they are in: those of records, and those of the documents that they are from. */
+function narrative(
+  resources: Resource[],
+  included: Resource[],
+  words: readonly SourceSection[] = [],
+): { status: string; div: string } {
   const lines = resources.map((resource) => {
     const { what, value, when, status, caution, kind } = meaningOf(resource, included);
     // What is no plain fact says so.
@@ -134,19 +141,70 @@ function narrative(resources: Resource[], included: Resource[]): { status: strin
   });
   const cautions = [...contradictionsIn(resources), ...aboutEvents(resources)];
   lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
-  const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(t('No information.'))}</p>`;
+  const none = words.length > 0 ? t('Nothing is coded.') : t('No information.');
+  const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(none)}</p>`;
   const of = language();
   const notes = usualNotes(resources).map((text) => `<p>${escaped(text)}</p>`);
-  const div = `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}${notes.join('')}</div>`;
-  return { status: 'generated', div };
+  const div = `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}${notes.join('')}${wordsMarkup(
+    words,
+    escaped,
+  )}</div>`;
+  return { status: words.length > 0 ? 'additional' : 'generated', div };
 }
 
 const coded = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
 const referenceTo = (resource: Resource) => ({ reference: recordAddress(resource) });
 
-/** The document about a patient, in the language of the page. Records that were entered in error are left out. */
-export function patientSummary(patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
+/** The sections of the document by the sections of the chart to which words belong. */
+const CODES: Readonly<Record<string, string>> = {
+  allergies: '48765-2',
+  problems: '11450-4',
+  medications: '10160-0',
+  immunizations: '11369-6',
+  procedures: '47519-4',
+  labs: '30954-2',
+  reports: '30954-2',
+  'other-observations': '30954-2',
+  vitals: '8716-3',
+  screening: '29762-2',
+  plan: '18776-5',
+  flags: '104605-1',
+  consents: '42348-3',
+  family: '10157-6',
+};
+
+const codeFor = ({ of }: SourceSection, placeOfSection: (section: DocumentSection) => string): string | undefined =>
+  own(CODES, placeOfSection(of));
+
+/** A section of the document for words that belong to no other, and one that says what the document lacks. */
+function addedSections(words: readonly SourceSection[], lacking: readonly string[]): object[] {
+  const of = language();
+  const xhtml = (body: string) => ({
+    status: 'additional',
+    div: `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`,
+  });
+  const added = words.map((one) => ({
+    title: one.of.title ?? t('Section without a title'),
+    text: xhtml(wordsMarkup([one], escaped)),
+  }));
+  const text = t('Not in this summary: {what}.', { what: lacking.join(', ') });
+  return lacking.length === 0
+    ? added
+    : [...added, { title: t('What this summary lacks'), text: xhtml(`<p>${escaped(text)}</p>`) }];
+}
+
+/**
+ * The document about a patient, in the language of the page. Records that were entered in error are left out. The words
+ * of source documents stand in the section for their place in the chart, and in one of their own where there is none.
+ */
+export function patientSummary(
+  patient: Patient,
+  all: Resource[],
+  { base, now, uuid }: Origin,
+  placeOfSection: (section: DocumentSection) => string = () => '',
+): string {
   relate(all, () => patient);
+  const source = sourceWords(all);
   const valid = all.filter((resource) => resource !== patient && !isEnteredInError(resource));
   const device: Resource & { deviceName: unknown } = {
     resourceType: 'Device',
@@ -154,16 +212,26 @@ export function patientSummary(patient: Patient, all: Resource[], { base, now, u
     deviceName: [{ name: t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
   };
   const section = SECTIONS.flatMap(({ title, code, isRequired, holds }) => {
-    const own = valid.filter(holds);
-    if (own.length === 0 && !isRequired) return [];
+    const held = valid.filter(holds);
+    const words = source.sections.filter((one) => codeFor(one, placeOfSection) === code);
+    if (held.length === 0 && words.length === 0 && !isRequired) return [];
     const entries =
-      own.length > 0
-        ? { entry: own.map(referenceTo) }
-        : {
-            emptyReason: coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable'),
-          };
-    return [{ title: t(title), code: coded('http://loinc.org', code, title), text: narrative(own, all), ...entries }];
+      held.length > 0
+        ? { entry: held.map(referenceTo) }
+        : words.length > 0
+          ? {}
+          : {
+              emptyReason: coded(
+                'http://terminology.hl7.org/CodeSystem/list-empty-reason',
+                'unavailable',
+                'Unavailable',
+              ),
+            };
+    return [
+      { title: t(title), code: coded('http://loinc.org', code, title), text: narrative(held, all, words), ...entries },
+    ];
   });
+  const unplaced = source.sections.filter((one) => codeFor(one, placeOfSection) === undefined);
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
     id: uuid,
@@ -174,7 +242,7 @@ export function patientSummary(patient: Patient, all: Resource[], { base, now, u
     date: now.toISOString(),
     author: [referenceTo(device)],
     title: t('Patient summary'),
-    section,
+    section: [...section, ...addedSections(unplaced, source.lacking)],
   };
   const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
   const named = JSON.stringify(used);

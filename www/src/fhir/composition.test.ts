@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { documentsIn, linesOf, withStruck, wordsOf } from './composition.ts';
+import { documentsIn, headsOf, linesOf, saysNothing, withStruck, wordsOf } from './composition.ts';
 import type { Resource } from './types.ts';
 
 const LOINC = 'http://loinc.org';
@@ -35,7 +35,7 @@ test('a document has its sections and those in them, with codes, words, entries 
     ]),
     [
       [['18776-5'], [], true, [], undefined],
-      [[], [['18776-5']], false, ['Goal/g'], undefined],
+      [[], [{ codes: ['18776-5'], names: ['Plan'] }], false, ['Goal/g'], undefined],
       [['48765-2'], [], false, [], 'nilknown'],
     ],
   );
@@ -103,4 +103,39 @@ test('a section about another one than the patient says whom', () => {
     found?.sections.map(({ about }) => about),
     [undefined, 'Baby Ríos', undefined],
   );
+});
+
+test('a row of heads of columns is no line of words', () => {
+  const rows = '<table><tr><th>Drug</th><th>Dose</th></tr><tr><th>Alpha</th><td>5 mg</td></tr></table>';
+  assert.equal(wordsOf(rows), 'Alpha, 5 mg');
+  assert.equal(headsOf(rows), 'Drug, Dose');
+});
+
+test('a section is named by its title and by the words of its codes of any system', () => {
+  const code = { coding: [{ system: 'http://snomed.info/sct', code: '1', display: 'Allergies record' }], text: 'A' };
+  const [found] = documentsIn([composition('c', { section: [{ title: 'Warnings', code }] })]);
+  assert.deepEqual(found?.sections[0]?.names, ['Warnings', 'A', 'Allergies record']);
+});
+
+test('few words that there is nothing are told from words that say something', () => {
+  const nothing = [
+    'None recorded.',
+    'No Known Implantable Devices',
+    'Sin datos',
+    'Keine bekannt',
+    'Geen',
+    'Aucune',
+    'No immunization history',
+  ];
+  for (const words of nothing) assert.equal(saysNothing(`<div><p>${words}</p></div>`), true, words);
+  const something = [
+    'Node of the neck, 2 cm',
+    'No known allergies but penicillin',
+    'No aspirin',
+    'Kein ASS',
+    'Not to take ibuprofen: bled twice from the stomach in 2019, see the letter of the hospital of 4 May 2019',
+    'Aspirin',
+  ];
+  for (const words of something) assert.equal(saysNothing(`<div>${words}</div>`), false, words);
+  assert.equal(saysNothing('<div><p>None recorded.</p><p>Warfarin 3 mg</p></div>'), false);
 });

@@ -11,13 +11,19 @@ import { referredAddress } from './record-address.ts';
 import { concept, isEnteredInError, reference } from './text.ts';
 import { type Concept, type Resource, referenceShape } from './types.ts';
 
-/** A section of a document, without those in it. */
-export interface DocumentSection {
-  title: string | undefined;
-  /** The codes of what it is about, of LOINC or of no system that is named. */
+/** What a section is about. */
+export interface Heading {
+  /** Its codes of LOINC, or of no system that is named. */
   codes: string[];
-  /** The codes of the sections around it, the nearest first. */
-  around: string[][];
+  /** Its title, and the words for its codes of whatever system. */
+  names: string[];
+}
+
+/** A section of a document, without those in it. */
+export interface DocumentSection extends Heading {
+  title: string | undefined;
+  /** What the sections around it are about, the nearest first. */
+  around: Heading[];
   /** Its narrative as markup; nothing where that has no words. */
   div: string | undefined;
   /** The `Type/id` of its entries. */
@@ -57,6 +63,13 @@ const codesIn = (value: unknown): string[] =>
     isObject(coding) && isLoinc(coding.system) ? (textIn(coding.code) ?? []) : [],
   );
 
+/** The title of a section, and the words for its codes. */
+function namesIn({ title, code }: Readonly<Record<string, unknown>>): string[] {
+  const codings = itemsOf(isObject(code) ? code.coding : undefined).filter(isObject);
+  const said = isObject(code) ? [code.text, ...codings.map(({ display }) => display)] : [];
+  return [title, ...said].flatMap((one) => textIn(one) ?? []);
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   gt: '>',
@@ -91,10 +104,12 @@ const STRUCK = [
 export const withStruck = (markup: string, words: (struck: string) => string): string =>
   STRUCK.reduce((text, pattern) => text.replace(pattern, (_, _name, struck: string) => words(struck)), markup);
 
-/** The words of markup, one line for each row, item or paragraph. They are compared and counted, and not shown. */
+const saidStruck = (struck: string): string => `[${t('struck out:')} ${struck}]`;
+
+/** The words of markup, one line for each row, item or paragraph. What is struck out says so. */
 export const linesOf = (markup: string): string[] =>
-  markup
-    .replace(/<!--[\s\S]*?-->/g, ' ')
+  withStruck(markup, saidStruck)
+    .replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .replace(/<br\b[^>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')
     .replace(/<\/t[dh]\s*>/gi, '\t')
@@ -103,11 +118,44 @@ export const linesOf = (markup: string): string[] =>
     .map(cellsOf)
     .filter((line) => line !== '');
 
-/** The words of markup in one line, without the heads of tables. What is struck out says so. */
-export const wordsOf = (markup: string): string =>
-  linesOf(
-    withStruck(markup.replace(/<thead\b[\s\S]*?<\/thead\s*>/gi, ' '), (struck) => `[${t('struck out:')} ${struck}]`),
-  ).join(' · ');
+/** Heads of tables: those that are called so, and rows of nothing but heads of columns. */
+const HEADS =
+  /<thead\b[\s\S]*?<\/thead\s*>|<tr\b[^>]*>\s*(?:<th\b[^>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
+
+/** The lines of markup without the heads of tables. */
+export const bodyLinesOf = (markup: string): string[] => linesOf(markup.replace(HEADS, ' '));
+
+/** The words of markup in one line, without the heads of tables. */
+export const wordsOf = (markup: string): string => bodyLinesOf(markup).join(' · ');
+
+/** The words of the heads of tables. */
+export const headsOf = (markup: string): string => (markup.match(HEADS) ?? []).flatMap(linesOf).join(', ');
+
+/** The most letters of words that say that there is nothing. */
+const SHORT = 90;
+const ALONE =
+  /^(?:none|nil|nothing|unknown|n\/?a|no|ningun[oa]|nada|keine?|aucune?|neant|geen|nenhum[a]?|nessun[oa]?)[.!]?$/;
+/** A beginning that denies, with a word that says of what kind of knowledge: `no aspirin` is an advice. */
+const DENIES = [
+  /^(?:there (?:is|are) )?(?:no|none|nil|not|nothing|sin|ningun\w*|kein\w*|nicht|aucun\w*)(?![\w-])/,
+  /^(?:pas d\w*|geen|niet|nenhum\w*|sem|nessun\w*|non)(?![\w-])/,
+];
+const KNOWN = [
+  /known|record|report|informat|data|histor|availab|applicab|indicat|relevan|entered|on file|consta|dato|conoc|registr/,
+  /antecedent|bekannt|angabe|dokument|vorhanden|connu|renseign|donnee|signal|bekend|gegeven|conhecid|registo|informac/,
+  /noto|note|segnal/,
+];
+/** Words that say something although they begin as those do. */
+const BUT = /\b(?:but|except|however|pero|salvo|aber|ausser|au\u00dfer|mais|sauf|maar|behalve|mas|exceto|ma|tranne)\b/;
+
+/** Returns whether markup says in few words that there is nothing, or that nothing was recorded, and nothing else. */
+export function saysNothing(markup: string): boolean {
+  return bodyLinesOf(markup).every((line) => {
+    const plain = line.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    if (line.length > SHORT || BUT.test(plain)) return false;
+    return ALONE.test(plain) || (DENIES.some((one) => one.test(plain)) && KNOWN.some((one) => one.test(plain)));
+  });
+}
 
 /** The narrative of an element, where it has words. */
 function divIn(value: unknown): string | undefined {
@@ -124,16 +172,16 @@ function aboutIn(focus: unknown, subject: string): string | undefined {
   return referredAddress(focus.reference) === subject ? undefined : reference(focus);
 }
 
-function sectionsIn(value: unknown, around: string[][], subject: string): DocumentSection[] {
+function sectionsIn(value: unknown, around: Heading[], subject: string): DocumentSection[] {
   if (around.length > DEPTH) return [];
   return itemsOf(value)
     .filter(isObject)
     .flatMap((section) => {
-      const codes = codesIn(section.code);
+      const heading = { codes: codesIn(section.code), names: namesIn(section) };
       return [
         {
           title: textIn(section.title) ?? concept(conceptIn(section.code)),
-          codes,
+          ...heading,
           around,
           div: divIn(section.text),
           entries: itemsOf(section.entry).flatMap((entry) => {
@@ -143,7 +191,7 @@ function sectionsIn(value: unknown, around: string[][], subject: string): Docume
           emptyReason: conceptIn(section.emptyReason),
           about: aboutIn(section.focus, subject),
         },
-        ...sectionsIn(section.section, [codes, ...around], subject),
+        ...sectionsIn(section.section, [heading, ...around], subject),
       ];
     });
 }

@@ -37,8 +37,8 @@ import { statusMark } from '../report-status.ts';
 import { screening } from '../screening.ts';
 import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
+import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
-import { glanceWords } from '../summary-document/view.ts';
 import { groupsOf, LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
 import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
@@ -186,11 +186,13 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const foot = tile.foot?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store));
   const incomplete = t('Not everything that belongs here can be shown.');
-  const without = (): string => {
+  const without = (): unknown => {
     const { is } = store.load(queries[0]);
     if (is === 'loaded') {
       const whole = isWhole(tile, store);
-      return glanceWords(sections, store, whole) ?? (whole ? tile.nothing() : incomplete);
+      const words = glanceWords(sections, store, whole);
+      if (!words) return whole ? tile.nothing() : incomplete;
+      return glanceView(words, goTo);
     }
     return {
       waiting: '…',
@@ -217,7 +219,12 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
             list(others),
           )}</details>`
         : nothing
-    }${entries.length > 0 && isPart ? html`<p class="note">${incomplete}</p>` : nothing}${foot ?? nothing}
+    }${entries.length > 0 && isPart ? html`<p class="note">${incomplete}</p>` : nothing}${foot ?? nothing}${wordsLine(
+      sections[0],
+      entries.length === 0,
+      store,
+      goTo,
+    )}
   </article>`;
 }
 

@@ -37,8 +37,28 @@ test('words stand in the section of the chart for their code, of the newest docu
   assert.deepEqual(titles, {
     medications: [['Medicines', 'Within'], ['Medication']],
     vitals: [['Signs']],
-    other: [['Letter']],
+    documents: [['Letter']],
   });
+});
+
+test('a section without a known code stands where its title, or one around it, says', () => {
+  const local = (title: string, more: object = {}): object => ({
+    title,
+    code: { coding: [{ code: 'local' }] },
+    ...more,
+  });
+  const { words: found } = indexOf([
+    document(
+      'a',
+      '2020',
+      local('Allergies and Adverse Reactions', words),
+      local('Current Repeat Medications', words),
+      local('Clinical', { section: [local('Vaccinations', words), local('Free text', words)] }),
+      section('18776-5', 'Plan', { section: [local('Medications', words)] }),
+      section('8648-8', 'Diagnoses and hospital course', words),
+    ),
+  ]);
+  assert.deepEqual([...found.keys()].sort(), ['allergies', 'documents', 'immunizations', 'medications', 'plan']);
 });
 
 test('a document without a section of results has none for reports either', () => {
@@ -89,7 +109,9 @@ test('a section without a code that is known belongs where its title says', () =
   assert.equal(titled('Family history'), 'family');
   assert.equal(titled('Past medical history'), 'problems');
   assert.equal(titled('Antecedentes familiares'), 'family');
-  assert.equal(titled('Medical devices'), 'other');
-  assert.equal(titled('Letter'), 'other');
+  assert.equal(titled('Medical devices'), 'procedures');
+  assert.equal(titled('アレルギー'), 'allergies');
+  assert.equal(titled('診断'), 'problems');
+  assert.equal(titled('Letter'), 'documents');
   assert.equal(titled('Letter about allergies', { code: { coding: [{ code: '10160-0' }] } }), 'medications');
 });

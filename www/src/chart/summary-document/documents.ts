@@ -1,13 +1,19 @@
 //! The documents of a chart, by one search for all of its parts, and what they say of each section of the chart.
 
-import { type Author, type DocumentSection, documentsIn, type SummaryDocument } from '../../fhir/composition.ts';
+import {
+  type Author,
+  type DocumentSection,
+  documentsIn,
+  type SummaryDocument,
+  saysNothing,
+} from '../../fhir/composition.ts';
 import { searchOf } from '../../fhir/other-types.ts';
 import { recordAddress, referredAddress } from '../../fhir/record-address.ts';
 import { nameOf } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { files } from '../../source/files.ts';
 import type { ChartStore, SearchState } from '../store.ts';
-import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf } from './places.ts';
+import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from './places.ts';
 
 /** The search for the documents. It is the one that is made for the other records too. */
 export const DOCUMENTS = searchOf('Composition');
@@ -65,6 +71,20 @@ export const documentsOf = (store: ChartStore): SummaryDocument[] => indexIn(sto
 
 /** The words of the documents on a section of the chart, the newest first. */
 export const wordsFor = (place: string, store: ChartStore): PartOfDocument[] => indexIn(store).words.get(place) ?? [];
+
+/** Returns whether a section has words that say something, and lists no record that would say it too. */
+export const isInWordsAlone = ({ div, entries }: DocumentSection): boolean =>
+  div !== undefined && entries.length === 0 && !saysNothing(div);
+
+/** The words of a document on what may belong to a section of the chart, where they stand in another: `beside` in one
+ * of a kin, `anywhere` among those that tell of all kinds, or whose kind is not known. */
+export function wordsElsewhere(place: string, store: ChartStore): 'beside' | 'anywhere' | undefined {
+  const sections = documentsOf(store)
+    .flatMap((one) => one.sections)
+    .filter(({ div }) => div !== undefined && !saysNothing(div));
+  if (sections.some((one) => mayHave(one, place) && placeOf(one) !== place)) return 'beside';
+  return sections.some((one) => placeOf(one) === REST) ? 'anywhere' : undefined;
+}
 
 /** The types of records that the sections of a summary list. */
 const LISTED = [

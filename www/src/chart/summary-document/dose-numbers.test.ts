@@ -5,7 +5,8 @@ import { amountsIn, differences } from './dose-numbers.ts';
 const drug = (name: string, dose = ''): { name: string; texts: string[] } => ({ name, texts: [name, dose] });
 
 test('amounts are compared whatever their unit and their decimal sign', () => {
-  const compared = (text: string): string[] => amountsIn(text).map(({ compared }) => compared);
+  const compared = (text: string): string[] =>
+    amountsIn(text).map(({ size, unit }) => `${size.toPrecision(6)} ${unit}`);
   assert.deepEqual(compared('0.5 g'), compared('500 mg'));
   assert.deepEqual(compared('0,5 g'), compared('500mg'));
   assert.deepEqual(compared('1,000 mg'), compared('1 g'));
@@ -35,4 +36,23 @@ test('the same amounts, lines without an amount, and lines of several drugs tell
     [],
   );
   assert.deepEqual(differences([], drugs), []);
+});
+
+test('the same strength in another volume, as a sum of its parts, or rounded tells of no difference', () => {
+  const drugs = [
+    drug('magnesium hydroxide 80 MG/ML Oral Suspension'),
+    drug('albuterol 0.83 MG/ML Inhalation Solution'),
+    drug('nitrofurantoin, macrocrystals 25 MG / nitrofurantoin, monohydrate 75 MG Oral Capsule'),
+    drug('fluticasone propionate 0.05 MG/ACTUAT Nasal Spray'),
+  ];
+  const lines = [
+    'magnesium hydroxide 400 mg/5 mL oral suspension',
+    'albuterol sulfate 2.5 mg/3 mL (0.083 %) solution',
+    'nitrofurantoin monohydrate/macrocrystals 100 mg capsule',
+    'fluticasone propionate 50 mcg/actuation nasal spray',
+  ];
+  assert.deepEqual(differences(lines, drugs), []);
+  assert.deepEqual(differences(['magnesium hydroxide 800 mg/5 mL'], drugs), [
+    { drug: 'magnesium', amounts: ['800 mg/5 mL'] },
+  ]);
 });

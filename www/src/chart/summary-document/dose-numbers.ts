@@ -2,6 +2,8 @@
 //! lines about a drug that no coded record names. It compares what can be compared with care: numbers with a unit of
 //! mass or activity, behind the name of a drug.
 
+import { own } from '../../own.ts';
+
 /** A coded medication, as the chart shows it. */
 export interface CodedDrug {
   /** Its name. */
@@ -10,7 +12,10 @@ export interface CodedDrug {
   texts: string[];
 }
 
-const AMOUNT = /(\d+(?:[.,\s]\d{3})*(?:[.,]\d+)?)\s*(kg|mg|g|mcg|µg|μg|ug|ng|iu|ui|units?|unidades)(?![\p{L}\d])/giu;
+const NUMBER = /(\d+(?:[.,\s]\d{3})*(?:[.,]\d+)?)\s*(kg|mg|g|mcg|µg|μg|ug|ng|iu|ui|units?|unidades)(?![\p{L}\d])/u;
+const PER =
+  /(?:\s*(?:\/|per|por|pro|par)\s*(\d+(?:[.,]\d+)?)?\s*(ml|milliliters?|l|g|gram|mg|actuat\p{L}*|puff|dos\p{L}*)(?!\p{L}))?/u;
+const AMOUNT = new RegExp(NUMBER.source + PER.source, 'giu');
 
 const FACTORS: Readonly<Record<string, [number, string]>> = {
   kg: [1e9, 'µg'],
@@ -23,11 +28,18 @@ const FACTORS: Readonly<Record<string, [number, string]>> = {
   ng: [1e-3, 'µg'],
 };
 
-/** An amount in a text: as it is written, and in a unit by which it is compared. */
+/** The size of a volume or mass in which an amount is, in mL or g, by its unit; 1 for a puff. */
+const SIZES: Readonly<Record<string, number>> = { l: 1e3, mg: 1e-3 };
+
+/** An amount in a text: as it is written, and its size in a unit by which it is compared. */
 interface Amount {
   written: string;
-  compared: string;
+  size: number;
+  unit: string;
 }
+
+/** Returns whether two amounts are one, within what is lost by rounding: `2.5 mg/3 mL` is `0.83 mg/mL`. */
+const isSame = (a: Amount, b: Amount): boolean => a.unit === b.unit && Math.abs(a.size - b.size) <= 0.01 * a.size;
 
 /** A number with either decimal sign, and with groups of thousands. */
 function numberOf(digits: string): number {
@@ -37,20 +49,30 @@ function numberOf(digits: string): number {
 }
 
 export function amountsIn(text: string): Amount[] {
-  return [...text.matchAll(AMOUNT)].flatMap(([written, digits = '', unit = '']) => {
-    const [factor, base] = FACTORS[unit.toLowerCase()] ?? [1, 'unit'];
-    const value = numberOf(digits) * factor;
-    return Number.isFinite(value) ? [{ written: written.trim(), compared: `${value.toPrecision(6)} ${base}` }] : [];
+  return [...text.matchAll(AMOUNT)].flatMap(([written, digits = '', unit = '', parts = '1', whole]) => {
+    const [factor, base] = own(FACTORS, unit.toLowerCase()) ?? [1, 'unit'];
+    const of = whole === undefined ? 1 : numberOf(parts) * (own(SIZES, whole.toLowerCase()) ?? 1);
+    const size = (numberOf(digits) * factor) / of;
+    const per = whole === undefined ? '' : `/${/^(?:ml|milli|l|g|mg)/i.test(whole) ? 'mL' : 'puff'}`;
+    return Number.isFinite(size) ? [{ written: written.trim(), size, unit: `${base}${per}` }] : [];
   });
 }
 
+/** The amounts of a text, and what those of a combination come to. */
+function withSums(text: string): Amount[] {
+  const amounts = amountsIn(text);
+  const [first] = amounts;
+  const isSum = first && amounts.length > 1 && amounts.every(({ unit }) => unit === first.unit);
+  return isSum ? [...amounts, { ...first, size: amounts.reduce((sum, { size }) => sum + size, 0) }] : amounts;
+}
+
 const lower = (text: string): string => text.normalize('NFC').toLowerCase();
-const wordsIn = (text: string): string[] => lower(text).match(/\p{L}{4,}/gu) ?? [];
+export const wordsIn = (text: string): string[] => lower(text).match(/\p{L}{4,}/gu) ?? [];
 
 /** Words that stand at the beginning of names of drugs and name none. */
 const GENERAL = new Set(['product', 'containing', 'only', 'oral', 'tablet', 'tablets', 'capsule', 'acid', 'sodium']);
-/** The first word of a drug's name, by which lines are known. */
-const firstWord = (name: string): string | undefined => wordsIn(name).find((word) => !GENERAL.has(word));
+/** The first word of the name of a drug or a substance, by which lines are known. */
+export const firstWord = (name: string): string | undefined => wordsIn(name).find((word) => !GENERAL.has(word));
 
 /** The drug and the amounts of a line of words that the coded records lack. */
 export interface Difference {
@@ -80,14 +102,12 @@ export function differences(lines: readonly string[], drugs: readonly CodedDrug[
       continue;
     }
     isKnown = true;
-    const coded = new Set((byWord.get(word) ?? []).flatMap(({ texts }) => texts.flatMap(amountsIn)).map(comparedOf));
+    const coded = (byWord.get(word) ?? []).flatMap(({ texts }) => texts.flatMap(withSums));
     const behind = line.slice(lower(line).indexOf(word));
-    const only = amountsIn(behind).filter((amount) => !coded.has(comparedOf(amount)));
+    const only = amountsIn(behind).filter((amount) => !coded.some((one) => isSame(amount, one)));
     const amounts = only.map(({ written }) => written);
     if (amounts.length > 0) all.push({ drug: behind.slice(0, word.length), amounts });
   }
   // Where no line names a coded drug, both may be in other languages.
   return isKnown ? [...all, ...unknown] : [];
 }
-
-const comparedOf = ({ compared }: Amount): string => compared;

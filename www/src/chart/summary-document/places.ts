@@ -1,20 +1,22 @@
 //! The sections of the chart to which sections of documents belong, by their LOINC codes, which are those of the
-//! International Patient Summary (<https://hl7.org/fhir/uv/ips/>) and of C-CDA.
+//! International Patient Summary (<https://hl7.org/fhir/uv/ips/>) and of C-CDA, and by their titles where no code is
+//! known.
 
-import type { DocumentSection } from '../../fhir/composition.ts';
+import type { DocumentSection, Heading } from '../../fhir/composition.ts';
 import { own } from '../../own.ts';
+import { placeOfTitle } from './titles.ts';
 
 /** A section of the chart, by its id, and the codes of sections of documents that it stands for. */
 const CODES: Readonly<Record<string, readonly string[]>> = {
   allergies: ['48765-2'],
-  problems: ['11450-4', '11348-0', '46241-6', '11535-2', '75326-9'],
+  problems: ['11450-4', '11348-0', '46241-6', '11535-2', '75326-9', '11329-0', '75310-3'],
   medications: ['10160-0', '10183-2', '42346-7', '29549-3', '57828-6', '75311-1'],
   immunizations: ['11369-6'],
   vitals: ['8716-3'],
   labs: ['30954-2', '26436-6', '34530-6'],
-  reports: ['11502-2', '18748-4', '55113-5', '18726-0'],
+  reports: ['11502-2', '18748-4', '55113-5', '18726-0', '11493-4'],
   procedures: ['47519-4', '46264-8', '10216-0'],
-  screening: ['29762-2', '47420-5', '47249-8'],
+  screening: ['29762-2', '47420-5', '47249-8', '10190-7'],
   'other-observations': ['10162-6', '82810-3'],
   family: ['10157-6'],
   consents: ['42348-3'],
@@ -22,52 +24,46 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   plan: ['18776-5', '61146-7', '51847-2'],
   team: ['85847-2', '85847-1'],
   visits: ['46240-8'],
+  documents: [
+    ...['8653-8', '8648-8', '11544-6', '42344-2', '69730-0', '42349-1', '29299-5', '10154-3', '46239-0', '51848-0'],
+    ...['10164-2', '29545-1', '10210-3', '10187-3', '10184-0', '61150-9', '61149-1', '34109-9', '11488-4', '28570-0'],
+  ],
+  other: ['48768-6'],
 };
 
 /** Sections of the chart whose records a document has in sections of another kind too. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
-  labs: ['11502-2'],
-  reports: ['30954-2'],
-  screening: ['30954-2'],
-  'other-observations': ['29762-2', '30954-2', '47420-5'],
-  orders: ['18776-5', '51847-2'],
-  plan: ['47420-5'],
+  vitals: ['other-observations'],
+  labs: ['reports', 'other-observations'],
+  reports: ['labs'],
+  screening: ['labs'],
+  'other-observations': ['screening', 'labs'],
+  orders: ['plan'],
+  plan: ['screening'],
 };
 
-/** The section of the chart for what belongs to none, where the documents themselves are listed. */
-export const REST = 'other';
+/** The section of the chart for words of no other: what a note tells, and what has no kind that is known. */
+export const REST = 'documents';
 
 const PLACES = new Map(Object.entries(CODES).flatMap(([place, codes]) => codes.map((code) => [code, place])));
 
-/** Words in titles of sections without a code that is known, and the sections of the chart that they stand for. */
-const TITLES: readonly (readonly [title: RegExp, place: string])[] = [
-  [/family|familiar|familienanamnese|familieanamnese|家族/i, 'family'],
-  [/allerg|alergi|unverträglichkeit|アレルギー|過敏|过敏/i, 'allergies'],
-  [/medications?\b|medicines?\b|medicament|medicación|medikament|medicatie|薬|藥/i, 'medications'],
-  [/immuni[sz]|vaccin|vacuna|impfung|予防接種|疫苗/i, 'immunizations'],
-  [/vital signs?|signos vitales|vitalzeichen/i, 'vitals'],
-  [/\blab(?:oratory|s)?\b|\bresults\b|laboratorio|resultados|laborwerte/i, 'labs'],
-  [/procedures?\b|surger|procedimiento|cirug|eingriffe/i, 'procedures'],
-  [/advance directives?|voluntad(?:es)? anticipad|patientenverf/i, 'consents'],
-  [/\bplan\b|care plan|behandlungsplan/i, 'plan'],
-  [
-    /problems?\b|diagnos|conditions\b|past (?:medical )?(?:illness|history)|problema|antecedentes|診断|診斷/i,
-    'problems',
-  ],
-];
+const byCode = ({ codes }: Heading): string | undefined => codes.flatMap((code) => PLACES.get(code) ?? [])[0];
+const byName = ({ names }: Heading): string | undefined => names.flatMap((name) => placeOfTitle(name) ?? [])[0];
 
 /**
- * The section of the chart to which a section of a document belongs: by its code, or by that of one around it, or else
- * by its title.
+ * The section of the chart to which a section of a document belongs: by its code, by that of one around it, or by its
+ * title or one around it. A code that is not known says no more than none.
  */
-export const placeOf = ({ codes, around, title }: DocumentSection): string =>
-  [codes, ...around].flat().flatMap((code) => PLACES.get(code) ?? [])[0] ??
-  TITLES.find(([words]) => words.test(title ?? ''))?.[1] ??
+export const placeOf = (section: DocumentSection): string =>
+  [section, ...section.around].flatMap((one) => byCode(one) ?? [])[0] ??
+  [section, ...section.around].flatMap((one) => byName(one) ?? [])[0] ??
   REST;
 
 /** Returns whether a section of a document may have what belongs to a section of the chart. */
-export const mayHave = (section: DocumentSection, place: string): boolean =>
-  placeOf(section) === place || section.codes.some((code) => own(ALSO, place)?.includes(code));
+export const mayHave = (section: DocumentSection, place: string): boolean => {
+  const found = placeOf(section);
+  return found === place || (own(ALSO, place) ?? []).includes(found);
+};
 
 /** LOINC codes of the past, and of what is current: what is listed there reads as such. */
 export const PAST_ILLNESS = '11348-0';

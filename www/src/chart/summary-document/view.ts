@@ -1,54 +1,22 @@
 //! The words of documents in the sections of a chart: each section's narrative, folded, and open where no coded record
-//! says the same; the reason why a section has no entries; and what the words have that coded medications do not.
+//! says the same; and the reason why a section has no entries.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { cautionOf } from '../../fhir/certainty.ts';
-import {
-  type DocumentSection,
-  documentOf,
-  linesOf,
-  type SummaryDocument,
-  withStruck,
-  wordsOf,
-} from '../../fhir/composition.ts';
+import { type DocumentSection, documentOf, type SummaryDocument } from '../../fhir/composition.ts';
 import { shortDate } from '../../fhir/date.ts';
-import { dosages } from '../../fhir/dosage.ts';
-import { medication } from '../../fhir/medication.ts';
 import { htmlPage } from '../../fhir/narrative.ts';
-import { capital, codeOf, concept } from '../../fhir/text.ts';
-import { ofType, type Resource } from '../../fhir/types.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
-import { own } from '../../own.ts';
+import { clipped } from '../../fhir/text.ts';
+import type { Resource } from '../../fhir/types.ts';
+import { t } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import { folded, foldedMany } from '../row.ts';
-import type { Section, SectionContent } from '../section.ts';
+import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
-import { lacksSection, type PartOfDocument, soleDocument, wordsFor } from './documents.ts';
-import { type CodedDrug, type Difference, differences } from './dose-numbers.ts';
+import { differencesIn, differencesView, hasDifference } from './differences.ts';
+import { isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
 import { REST } from './places.ts';
-
-/** Why a section has no entries (<http://terminology.hl7.org/CodeSystem/list-empty-reason>, and of IPS). */
-const REASONS: Readonly<Record<string, PlainMessage>> = {
-  nilknown: 'nil known',
-  notasked: 'not asked#why a section is empty',
-  withheld: 'withheld#why a section is empty',
-  unavailable: 'unavailable#why a section is empty',
-  notstarted: 'not started#why a section is empty',
-  closed: 'closed, no entries are added#why a section is empty',
-  'no-known-allergies': 'no known allergies',
-  'no-known-medications': 'no known medications',
-  'no-known-problems': 'no known problems',
-  'no-known-procedures': 'no known procedures',
-  'no-known-immunizations': 'no known immunizations',
-  'no-known-devices': 'no known devices',
-};
-
-/** The reason why a section has no entries, in words. */
-export function reasonText({ emptyReason }: DocumentSection): string | undefined {
-  if (emptyReason === undefined) return undefined;
-  const known = own(REASONS, codeOf(emptyReason) ?? '');
-  return known ? t(known) : concept(emptyReason);
-}
+import { reasonText } from './reasons.ts';
 
 const reasonSaid = (section: DocumentSection): string | undefined => {
   const reason = reasonText(section);
@@ -118,18 +86,29 @@ const partView = ({ document, sections }: PartOfDocument, isOpen: boolean): Temp
 /** The documents whose words stand at once; those of older ones are folded away. */
 const MOST = 3;
 
-/** The words of the documents for a section of the chart. They are open where nothing else is recorded. */
+/** The sections of the chart in which words that no entry says are never folded away. */
+const OPENED = ['allergies', 'problems', 'medications', 'plan', 'flags', 'consents', REST];
+
+/** Returns whether the words of a document are open beside the records of a section of the chart. */
+const isTelling = (id: string, { sections }: PartOfDocument): boolean =>
+  OPENED.includes(id) && sections.some(isInWordsAlone);
+
+/**
+ * The words of the documents for a section of the chart. Those of the newest document are open where nothing else is
+ * recorded, where no entry says the same, and where they may differ from the coded entries.
+ */
 export function summaryWords(
   { id }: Pick<Section, 'id'>,
   count: number,
   store: ChartStore,
 ): TemplateResult | typeof nothing {
   const parts = wordsFor(id, store);
-  if (parts.length === 0) return nothing;
-  const only = id === 'medications' ? differencesIn(parts[0], store) : [];
+  const [newest] = parts;
+  if (!newest) return nothing;
+  const found = differencesIn(id, store);
   const [first, older] = [parts.slice(0, MOST), parts.slice(MOST)];
-  const isOpen = id !== REST && (count === 0 || only.length > 0);
-  return html`<div class="summary-words">${differencesView(only)}${first.map((part, i) =>
+  const isOpen = id !== 'other' && (count === 0 || hasDifference(found) || isTelling(id, newest));
+  return html`<div class="summary-words">${headingOf(id, newest)}${differencesView(found)}${first.map((part, i) =>
     partView(part, isOpen && i === 0),
   )}${
     older.length > 0
@@ -141,100 +120,10 @@ export function summaryWords(
   }</div>`;
 }
 
-/** The coded medications, as the chart shows them. */
-function codedDrugs(store: ChartStore): CodedDrug[] {
-  const all = [...store.all().values()];
-  return [
-    ...ofType('MedicationRequest', all).map((one) => ({ one, dose: dosages(one.dosageInstruction) })),
-    ...ofType('MedicationStatement', all).map((one) => ({ one, dose: dosages(one.dosage) })),
-  ].map(({ one, dose }) => {
-    const name = medication(one, all);
-    return { name, texts: [name, dose ?? ''] };
-  });
-}
-
-/** What the words of a document about medications have, and its coded entries do not. */
-function differencesIn(part: PartOfDocument | undefined, store: ChartStore): Difference[] {
-  const lines = (part?.sections ?? []).flatMap(({ div }) =>
-    div === undefined ? [] : linesOf(withStruck(div, () => ' ')),
-  );
-  return lines.length === 0 ? [] : differences(lines, codedDrugs(store));
-}
-
-const differencesView = (only: readonly Difference[]): TemplateResult | typeof nothing =>
-  only.length === 0
-    ? nothing
-    : html`<p class="compare">${t("The summary's words and its coded entries may differ: compare.")} ${t(
-        'In the words alone: {amounts}.',
-        { amounts: only.map(({ drug, amounts }) => `${capital(drug)} ${amounts.join(', ')}`).join('; ') },
-      )}</p>`;
-
-const NO_SECTION = {
-  summary: 'This summary has no such section, and nothing of the kind is in it.',
-  document: 'This document has no such section, and nothing of the kind is in it.',
-} as const;
-
-/** The words in the place of an empty list, where documents say something of it, or have no section of the kind. */
-function noneText(id: string, store: ChartStore): PlainMessage | undefined {
-  if (id === REST || id === 'documents') return undefined;
-  if (wordsFor(id, store).length > 0) return 'Nothing current is coded here: the summary has words on it, below.';
-  if (!lacksSection(id, store)) return undefined;
-  const isSummary = soleDocument(store)?.isSummary;
-  if (id === 'allergies')
-    return isSummary
-      ? 'This summary has no section on allergies, which does not mean that there are none.'
-      : 'This document has no section on allergies, which does not mean that there are none.';
-  return isSummary ? NO_SECTION.summary : NO_SECTION.document;
-}
-
-/** Returns whether words in the place of a list say that the document has no section of the kind. */
-export const isLackOfSection = (words: PlainMessage | undefined): boolean =>
-  words === NO_SECTION.summary || words === NO_SECTION.document;
-
-/** The content of a section, in which no words say that nothing is recorded where documents have words on it. */
-export function besideSummary(
-  content: SectionContent,
-  section: Pick<Section, 'id'>,
-  store: ChartStore,
-): SectionContent {
-  const { id } = section;
-  const none = content.none && noneText(id, store);
-  if (!none) return content;
-  const { next } = content;
-  return {
-    ...content,
-    none,
-    ...(content.count === 0 && wordsFor(id, store).length > 0 ? { brief: t('in words') } : {}),
-    next: next && (() => besideSummary(next(), section, store)),
-  };
-}
-
-/** The longest words of a summary that stand at a glance; longer ones are in their section. */
-const LONGEST = 240;
-
-/** The lists whose words count also beside records. Those of others count where the document lists no records. */
-const LISTS = ['allergies', 'problems', 'medications'];
-
-const wordsAtGlance = (id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] =>
-  wordsFor(id, store).filter(
-    ({ sections }) => (isFirst && LISTS.includes(id)) || sections.every(({ entries }) => entries.length === 0),
-  );
-
-/** What the documents say in the place of an empty list at a glance; nothing where they say nothing of it. */
-export function glanceWords(
-  sections: readonly Pick<Section, 'id'>[],
-  store: ChartStore,
-  isWhole = true,
-): string | undefined {
-  const [part] = sections.flatMap(({ id }, i) => wordsAtGlance(id, i === 0, store).slice(0, 1));
-  if (!part) {
-    const none = isWhole && sections.length === 1 && sections[0] ? noneText(sections[0].id, store) : undefined;
-    return none && t(none);
-  }
-  const said = part.sections.map((section) => reasonText(section) ?? wordsOf(section.div ?? '')).join(' · ');
-  const date = shortDate(part.document.date) || t('no date');
-  const caution = cautionOf(part.document.resource);
-  return said.length <= LONGEST
-    ? t('The summary of {date} says: {words}', { date, words: [caution, said].filter(Boolean).join(' · ') })
-    : t('The summary of {date} has words on it: see the section.', { date });
+/** The heading of the words that stand among the notes, with the number of sections and what they are. */
+function headingOf(id: string, { sections }: PartOfDocument): TemplateResult | typeof nothing {
+  if (id !== REST) return nothing;
+  const titles = sections.flatMap(({ title }) => title ?? []).map((title) => clipped(title, 60));
+  return html`<h3>${t('In the words of the document')} <span class="count">${sections.length}</span></h3>
+    <p class="aside">${titles.join(' · ')}</p>`;
 }

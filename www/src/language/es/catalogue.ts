@@ -10,6 +10,7 @@ import { coded } from './coded.ts';
 import { codes } from './codes.ts';
 import { common } from './common.ts';
 import { developers } from './developers.ts';
+import { documentWords } from './document-words.ts';
 import { documents } from './documents.ts';
 import { doses } from './doses.ts';
 import { errors } from './errors.ts';
@@ -39,6 +40,7 @@ export const spanish = {
   ...common,
   ...developers,
   ...documents,
+  ...documentWords,
   ...doses,
   ...errors,
   ...examples,

@@ -4,6 +4,7 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
+import { openDocument } from '../../chart/documents.ts';
 import { strayCount } from '../../chart/notice/items.ts';
 import { openLeftOut } from '../../chart/notice/view.ts';
 import { patientOf } from '../../chart/patient.ts';
@@ -24,6 +25,7 @@ import { t, translated } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { yieldToPage } from '../../scheduling.ts';
 import { readResult } from '../../source/source.ts';
+import { DocumentTexts } from './find-texts.ts';
 import { wordsFor } from './find-words.ts';
 
 /** The most records that are listed. */
@@ -41,6 +43,9 @@ interface FoundRecord {
   resource: Resource;
 }
 
+const isDocument = ({ resourceType }: Resource): boolean =>
+  ['Composition', 'DocumentReference', 'DiagnosticReport', 'Media', 'Communication', 'Consent'].includes(resourceType);
+
 export class ChartFind {
   readonly text = signal('');
   /** Nothing before the first answer to a text. */
@@ -57,11 +62,14 @@ export class ChartFind {
   /** The records of which the engine has the words that the page makes, and the language of those. */
   #described = { language: language(), answered: -1, addresses: new Set<string>() };
   #describing: Promise<void> | undefined;
+  /** The texts of documents, and the number of files without one. */
+  readonly texts: DocumentTexts;
   #asked = 0;
   readonly stop: () => void;
 
   constructor(store: ChartStore, begin: () => void) {
     this.#store = store;
+    this.texts = new DocumentTexts(store);
     this.#begin = begin;
     this.stop = effect(() => {
       const { answered } = store;
@@ -167,8 +175,9 @@ export class ChartFind {
         const [address, resource] = fresh[at] ?? [];
         if (address === undefined || !resource) continue;
         known.add(address);
+        const texts = isDocument(resource) ? await this.texts.of(resource) : [];
         const made = wordsFor(resource, medications);
-        if (made) words.push(made);
+        if (made ?? texts.length > 0) words.push([...(made ?? [address, '']), ...texts]);
       }
       if (words.length > 0) {
         // After a fault the next letter tries again.
@@ -239,7 +248,7 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
       @focus=${() => void find.prepare()}
       @input=${(event: Event) => void find.setText(fieldValue(event))}>
     <p class="visually-hidden" role="status">${isOpen && found ? countText(found.length) : ''}</p>
-    ${isOpen && found ? resultsView(found, text, store) : nothing}
+    ${isOpen && found ? resultsView(found, text, store, find.texts.unread) : nothing}
   </search>`;
 }
 
@@ -250,22 +259,42 @@ function countText(count: number): string {
     : t('{n} record|{n} records', { n: count });
 }
 
-function resultsView(found: FoundRecord[], text: string, store: ChartStore): TemplateResult {
+function resultsView(found: FoundRecord[], text: string, store: ChartStore, unread: number): TemplateResult {
   const included = [...store.all().values()];
   const [word = ''] = text.trim().split(/\s+/);
   return html`<div class="found" role="region" aria-label=${t('Records that were found')} tabindex="-1">
     <p class="found-count" aria-hidden="true">${
       found.length === 0 ? t('Nothing is found in the records that this chart has loaded.') : countText(found.length)
     }</p>
-    ${unsearched(store)}
+    ${unsearched(store)}${
+      unread > 0
+        ? html`<p class="found-count unsearched">${t(
+            'The content of {n} attached file was not searched.|The content of {n} attached files was not searched.',
+            { n: unread },
+          )}</p>`
+        : nothing
+    }
     <ul role="list">${found.slice(0, MOST).map(({ finding, resource }) => {
       const meaning = meaningOf(resource, included);
       const title = titleOf(resource, meaning);
-      return html`<li><button type="button" @click=${() => openResource(resource, store)}>
+      return html`<li><button type="button" @click=${() => openFound(resource, finding, word, store)}>
         <span class="kind">${translated(meaning.kind)}</span> <span class="found-title">${title}</span>
         <span class="found-when">${meaning.when ? shortDate(meaning.when) : ''}</span>
         ${excerptView(finding, word, title)}</button></li>`;
     })}</ul></div>`;
+}
+
+/** Opens a record that was found, at the words of the document that have it. */
+function openFound(resource: Resource, { element }: Finding, word: string, store: ChartStore): void {
+  if (element === 'words' && isOfType('DocumentReference', resource)) openDocument(resource, store);
+  else openResource(resource, store);
+  if (element !== 'words' || resource.resourceType !== 'Composition') return;
+  const wanted = word.toLowerCase();
+  requestAnimationFrame(() => {
+    const frames = [...(document.querySelector('dialog[open]')?.querySelectorAll('.document-words') ?? [])];
+    const parts = frames.flatMap((frame) => [...frame.querySelectorAll('tr,li,p')]);
+    parts.find(({ textContent }) => textContent?.toLowerCase().includes(wanted))?.scrollIntoView({ block: 'center' });
+  });
 }
 
 /** Says how many records of the files are not looked through, since they are in no chart. */

@@ -1,0 +1,143 @@
+// The words of documents in a chart: in the section of their kind, at a glance, in the banner, and where one finds.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { inspector, testThemes } from './axe.mjs';
+import { open, says, text } from './browser.mjs';
+import { PIXEL, patientSummary } from './document-files.mjs';
+import { file, ndjson, chartOf as openChart, person as personOf } from './own-files.mjs';
+
+let stage;
+before(async () => {
+  stage = await open();
+});
+after(() => stage?.close());
+
+const subject = { reference: 'Patient/ada' };
+const base64 = (content) => Buffer.from(content).toString('base64');
+const documentOf = (id, attachment) => ({
+  resourceType: 'DocumentReference',
+  id,
+  status: 'current',
+  type: { text: id },
+  subject,
+  date: '2026-03-05T10:00:00Z',
+  content: [{ attachment }],
+});
+const chartOfFile = (opened) => openChart(stage, opened);
+const chartOf = (resources) => chartOfFile(ndjson([personOf('ada', 'Lovelace'), ...resources]));
+
+test('the words of a summary stand in the sections of the chart, and none says that nothing is recorded', async () => {
+  const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
+  await says(page, '.as-of', /^Summary written 4 Mar 2019 by Inés Ríos: \d+ years old/);
+  await says(
+    page,
+    '#plan',
+    /Nothing current is coded here: the summary has words on it, below.*Continue for five years/s,
+  );
+  assert.doesNotMatch(await text(page, '#plan'), /No data/);
+  await says(page, '#glance-due', /The summary of 4 Mar 2019 says: Continue for five years/);
+  await says(page, '.allergy-line', /The summary of 4 Mar 2019 says: nil known/);
+  await says(page, '#allergies', /The summary says: nil known\./);
+  await says(page, '#medications .compare', /may differ: compare\. In the words alone: Metformin 1 g\./);
+  await says(page, '#medications .summary-words', /2 tablets a day/);
+  for (const place of ['#vitals', '#glance-vitals'])
+    await says(page, place, /Nothing is coded here: words of a document .* are under “Notes and documents”/);
+  const row = (name) => page.locator('#problems .row', { hasText: name });
+  assert.match(await row('Cough after a cold').textContent(), /in the summary under: Past illness/);
+  assert.doesNotMatch(await row('Asthma').textContent(), /in the summary under/);
+  const letter = page.locator('#documents .summary-words details');
+  assert.equal(await letter.evaluate((one) => one.open), true);
+  await says(page, '#documents .summary-words', /In the words of the document 1.*A letter.*called in the evening/s);
+  await page.locator('#other .row').getByRole('button', { name: 'Patient summary' }).click();
+  await says(page, 'dialog', /Its sections.*Plan.*Continue for five years/s);
+  assert.doesNotMatch(await text(page, 'dialog .elements >> nth=0'), /<div/);
+  assert.equal(await page.evaluate(() => globalThis.hit), undefined);
+  await person.close();
+});
+
+test('a summary without a section, and without words of other kinds, says that it has none', async () => {
+  const summary = JSON.parse(patientSummary());
+  const [{ resource }] = summary.entry;
+  resource.section = resource.section.filter(({ title }) => title !== 'A letter');
+  const { person, page } = await chartOfFile(file('summary.json', JSON.stringify(summary)));
+  for (const place of ['#vitals', '#glance-vitals']) await says(page, place, /This summary has no such section/);
+  await person.close();
+});
+
+test('sections without known codes stand by their titles, are told at a glance, and are found', async () => {
+  const section = (title, div, entry = []) => ({
+    title,
+    code: { coding: [{ code: `${title.replace(/\W/g, '')}Header` }] },
+    text: { status: 'additional', div: `<div xmlns="http://www.w3.org/1999/xhtml">${div}</div>` },
+    entry,
+  });
+  const row = (...cells) => `<table><tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr></table>`;
+  const allergy = {
+    resourceType: 'AllergyIntolerance',
+    id: 'latex',
+    patient: subject,
+    category: ['medication'],
+    code: { text: 'Cefuroxime' },
+    clinicalStatus: { coding: [{ code: 'inactive' }] },
+  };
+  const composition = {
+    resourceType: 'Composition',
+    id: 'letter',
+    status: 'final',
+    title: 'Letter of the ward',
+    date: '2025-02-03',
+    subject,
+    section: [
+      section('Alergias', row('Cefuroxime', 'Rash', 'Active'), [{ reference: 'AllergyIntolerance/latex' }]),
+      section('Repeat medicines', row('Nefopam 30 mg', 'three times a day')),
+      section('Follow-up', '<p>Chest film on 4 May</p>'),
+      section('Entlassungsanweisungen', '<p>Call if the fever returns</p>'),
+    ],
+  };
+  const note = documentOf('Note', { contentType: 'text/plain', data: base64('Her granddaughter drove her') });
+  const scan = documentOf('Scan', { contentType: 'image/png', data: PIXEL });
+  const { person, page } = await chartOf([composition, allergy, note, scan]);
+  await says(page, '.allergy-line', /coded as resolved or inactive: Cefuroxime; .* call active: Cefuroxime; compare/);
+  await says(page, '#glance-medications', /The summary of 3 Feb 2025 says: Nefopam 30 mg, three times a day/);
+  await says(page, '#glance-due', /In the words: Follow-up, Entlassungsanweisungen/);
+  await says(page, '#medications', /Nothing current is coded here.*Nefopam 30 mg/s);
+  await says(page, '#documents', /In the words of the document 1.*Call if the fever returns/s);
+  assert.doesNotMatch(await text(page, '.sections'), /no such section/);
+  await page.locator('#glance-due .note a', { hasText: 'Follow-up' }).click();
+  await page.waitForFunction(() => document.activeElement?.id === 'plan-title');
+  const find = async (words) => {
+    await page.locator('#find').fill(words);
+    await page.locator('.found').waitFor();
+  };
+  await find('nefopam');
+  await says(page, '.found', /Letter of the ward.*Repeat medicines: Nefopam 30 mg/s);
+  await page.locator('.found li button').first().click();
+  await says(page, 'dialog', /Nefopam 30 mg/);
+  await page.keyboard.press('Escape');
+  await find('granddaughter');
+  await says(page, '.found', /1 record.*Her granddaughter drove her/s);
+  await page.locator('.found li button').first().click();
+  await says(page, 'dialog .attachment', /Her granddaughter drove her/);
+  await page.keyboard.press('Escape');
+  await find('zzz');
+  await says(page, '.found', /Nothing is found.*The content of 1 attached file was not searched\./s);
+  await person.close();
+});
+
+test('a chart from files without a document says of when its newest record is', async () => {
+  const result = { resourceType: 'Observation', id: 'o', status: 'final', code: { text: 'Sodium' }, subject };
+  const { person, page } = await chartOf([{ ...result, effectiveDateTime: '2019-03-05' }]);
+  await says(page, '.as-of', /^Newest record 5 Mar 2019$/);
+  assert.equal(await page.locator('.summary-words').count(), 0);
+  await person.close();
+});
+
+testThemes('axe finds nothing in the words of a summary', async () => {
+  const { person, page } = await chartOfFile(file('summary.json', patientSummary()));
+  const { faults, look } = inspector(page);
+  await page.locator('#documents .summary-words').waitFor();
+  await look('summary');
+  await person.close();
+  return faults;
+});

@@ -1,0 +1,41 @@
+//! Allergies that are coded as over, in a line of the banner: an anaphylaxis that an import has set to inactive is still
+//! one that a reader wants to see. What the words of a document call active is said.
+
+import { allergyName } from '../fhir/allergy.ts';
+import type { AllergyIntolerance } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import type { ChartStore } from './store.ts';
+import { allergyRemarks } from './summary-document/differences.ts';
+import { isInWordsAlone, wordsFor } from './summary-document/documents.ts';
+
+/** The most allergies that are named. */
+const MOST = 8;
+
+/** Returns whether an allergy may be one to a drug: its category says so, or it has none. */
+const mayBeDrug = ({ category }: AllergyIntolerance): boolean =>
+  !category?.length || category.some((one) => one === 'medication' || one === 'biologic');
+
+const names = (all: readonly AllergyIntolerance[]): string => {
+  const first = [...new Set(all.map(allergyName))].slice(0, MOST);
+  const more = all.length - first.length;
+  return more > 0 ? `${first.join(', ')} ${t('and {n} more', { n: more })}` : listed(first);
+};
+
+/** Names the allergies that are coded as over: all of them, or those beside active ones that may be to drugs. */
+export function pastAllergies(past: readonly AllergyIntolerance[], isBeside: boolean, store: ChartStore): string {
+  const told = isBeside ? past.filter(mayBeDrug) : past;
+  const active = told.filter((a) => allergyRemarks([a], store).some(({ kind }) => kind === 'active'));
+  return [
+    told.length > 0 ? t('coded as resolved or inactive: {names}', { names: names(told) }) : '',
+    active.length > 0 ? t('the words of the document call active: {names}; compare', { names: names(active) }) : '',
+  ]
+    .filter(Boolean)
+    .join('; ');
+}
+
+/** Says that a document has words on allergies that no coded entry says, beside coded ones. */
+export function moreInWords(store: ChartStore): string {
+  const [newest] = wordsFor('allergies', store);
+  return newest?.sections.some(isInWordsAlone) ? t('the summary has more in words, below') : '';
+}

@@ -1,0 +1,127 @@
+//! What documents say at a glance: in the place of an empty list, and in a line below a list, which leads to the words.
+
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { cautionOf } from '../../fhir/certainty.ts';
+import { type DocumentSection, saysNothing, wordsOf } from '../../fhir/composition.ts';
+import { shortDate } from '../../fhir/date.ts';
+import { clipped } from '../../fhir/text.ts';
+import { t } from '../../language/message.ts';
+import { own } from '../../own.ts';
+import type { Section } from '../section.ts';
+import type { ChartStore } from '../store.ts';
+import { differencesIn, differenceTexts, hasDifference } from './differences.ts';
+import { isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
+import { noneText } from './none.ts';
+import { REST } from './places.ts';
+import { reasonText } from './reasons.ts';
+
+/** The longest words of a summary that stand at a glance; longer ones are in their section. */
+const LONGEST = 240;
+/** The most titles of sections that a line names. */
+const MOST = 6;
+/** The most differences that a line tells; all are in the section. */
+const MOST_DIFFERENCES = 2;
+
+/** The lists whose words count also beside records. Those of others count where the document lists no records. */
+const LISTS = ['allergies', 'problems', 'medications'];
+
+function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] {
+  // What is listed is no news of another kind, such as a medication of what is due.
+  if (LISTS.includes(id)) return isFirst ? wordsFor(id, store) : [];
+  return wordsFor(id, store).filter(({ sections }) => sections.every(({ entries }) => entries.length === 0));
+}
+
+/** The words of the sections of a document, each behind its title where there are several. */
+function saidIn({ sections }: PartOfDocument): string {
+  const said = sections.map((one) => ({ title: one.title, words: reasonText(one) ?? wordsOf(one.div ?? '') }));
+  const named = said.filter(({ words }) => words !== '');
+  return named
+    .map(({ title, words }) =>
+      named.length > 1 && title ? `${clipped(title.replace(/\s*\(.*$/, ''), 60)}: ${words}` : words,
+    )
+    .join(' · ');
+}
+
+/** Words of the documents, and the section of the chart that has them whole. */
+export interface GlanceWords {
+  says: string;
+  place: string;
+  /** True where more words stand in the section. */
+  isCut: boolean;
+}
+
+/** What the documents say in the place of an empty list at a glance; nothing where they say nothing of it. */
+export function glanceWords(
+  sections: readonly Pick<Section, 'id'>[],
+  store: ChartStore,
+  isWhole = true,
+): GlanceWords | undefined {
+  const [found] = sections.flatMap(({ id }, i) =>
+    wordsAtGlance(id, i === 0, store)
+      .slice(0, 1)
+      .map((part) => ({ id, part })),
+  );
+  const [first] = sections;
+  if (!found) {
+    const none = isWhole && sections.length === 1 && first ? noneText(first.id, store) : undefined;
+    return none && first && { says: t(none), place: first.id, isCut: false };
+  }
+  const { id: place, part } = found;
+  const said = [cautionOf(part.document.resource), saidIn(part)].filter(Boolean).join(' · ');
+  const date = shortDate(part.document.date) || t('no date');
+  const says = t('The summary of {date} says: {words}', { date, words: clipped(said, LONGEST) });
+  return { place, says, isCut: said.length > LONGEST };
+}
+
+/** The words in the place of an empty list, with a way to the rest of them. */
+export const glanceView = ({ says, place, isCut }: GlanceWords, goTo: (section: string) => void): TemplateResult =>
+  html`${says}${isCut ? html` ${linkTo(place, t('All of the words'), goTo)}` : nothing}`;
+
+/** A link to a section of the chart. */
+const linkTo = (place: string, text: unknown, goTo: (section: string) => void): TemplateResult =>
+  html`<a href=${`#${place}`} @click=${(event: Event) => {
+    event.preventDefault();
+    goTo(place);
+  }}>${text}</a>`;
+
+/** The titles of sections of the newest document whose words say what no entry says; of plans all with words. */
+function titlesOf(place: string, store: ChartStore): string[] {
+  const [newest] = wordsFor(place, store);
+  const isTold = (one: DocumentSection): boolean =>
+    place === 'plan' ? one.div !== undefined && !saysNothing(one.div) : isInWordsAlone(one);
+  const titles = (newest?.sections ?? []).filter(isTold).map(({ title }) => title ?? t('Section without a title'));
+  return [...new Set(titles)].map((title) => clipped(title, 60));
+}
+
+/** The sections of the chart whose words a tile names, by the first section of the tile. */
+const TOLD: Readonly<Record<string, readonly string[]>> = { orders: ['plan', REST] };
+
+/**
+ * The line below a tile: the titles of what stands in words alone, and that words and coded entries may differ. What the
+ * tile itself has said in the place of its entries is not said again.
+ */
+export function wordsLine(
+  { id }: Pick<Section, 'id'>,
+  isEmpty: boolean,
+  store: ChartStore,
+  goTo: (section: string) => void,
+): TemplateResult | typeof nothing {
+  const lists = LISTS.includes(id);
+  const found = lists && !isEmpty ? differencesIn(id, store) : undefined;
+  if (found && hasDifference(found)) {
+    const [texts, says] = [differenceTexts(found), t("The summary's words and its coded entries may differ: compare.")];
+    const more = texts.length - MOST_DIFFERENCES;
+    return html`<p class="note">${linkTo(id, says, goTo)} ${texts.slice(0, MOST_DIFFERENCES).join(' · ')}${
+      more > 0 ? ` ${t('and {n} more', { n: more })}` : nothing
+    }</p>`;
+  }
+  const places = own(TOLD, id) ?? (lists && !isEmpty ? [id] : []);
+  const links = places.flatMap((place) => titlesOf(place, store).map((title) => linkTo(place, title, goTo)));
+  if (links.length === 0) return nothing;
+  const more = links.length - MOST;
+  return html`<p class="note">${t('In the words:')} ${links
+    .slice(0, MOST)
+    .map(
+      (link, i) => html`${i > 0 ? ', ' : ''}${link}`,
+    )}${more > 0 ? ` ${t('and {n} more', { n: more })}` : nothing}</p>`;
+}

@@ -1,0 +1,64 @@
+//! The words in the place of an empty list, where documents say something of it, or have no section of the kind.
+
+import { type PlainMessage, t } from '../../language/message.ts';
+import type { Section, SectionContent } from '../section.ts';
+import type { ChartStore } from '../store.ts';
+import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
+import { REST } from './places.ts';
+
+const ELSEWHERE = {
+  beside: 'Nothing is coded here: words of a document that may belong here stand in another section.',
+  anywhere: 'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.',
+} as const satisfies Record<string, PlainMessage>;
+
+const NO_SECTION = {
+  summary: 'This summary has no such section, and nothing of the kind is in it.',
+  document: 'This document has no such section, and nothing of the kind is in it.',
+} as const satisfies Record<string, PlainMessage>;
+
+/** The words for a section of the chart without records; nothing where no document tells of it. */
+export function noneText(id: string, store: ChartStore): PlainMessage | undefined {
+  if (id === 'other') return undefined;
+  if (wordsFor(id, store).length > 0)
+    return id === REST
+      ? 'No note or file is recorded: the summary has words of such a kind, below.'
+      : 'Nothing current is coded here: the summary has words on it, below.';
+  if (id === REST) return undefined;
+  const elsewhere = wordsElsewhere(id, store);
+  if (elsewhere) return ELSEWHERE[elsewhere];
+  if (!lacksSection(id, store)) return undefined;
+  const isSummary = soleDocument(store)?.isSummary;
+  if (id === 'allergies')
+    return isSummary
+      ? 'This summary has no section on allergies, which does not mean that there are none.'
+      : 'This document has no section on allergies, which does not mean that there are none.';
+  return isSummary ? NO_SECTION.summary : NO_SECTION.document;
+}
+
+/** Returns whether words in the place of a list say that the document has no section of the kind. */
+export const isLackOfSection = (words: PlainMessage | undefined): boolean =>
+  words === NO_SECTION.summary || words === NO_SECTION.document;
+
+/** The words of the contents for a section on which documents have words. */
+function briefOf(id: string, count: number, store: ChartStore): Pick<SectionContent, 'brief'> {
+  if (wordsFor(id, store).length === 0) return {};
+  if (count === 0) return { brief: t('in words') };
+  return id === REST ? { brief: t('{n}, and in words', { n: count }) } : {};
+}
+
+/** The content of a section, in which no words say that nothing is recorded where documents have words on it. */
+export function besideSummary(
+  content: SectionContent,
+  section: Pick<Section, 'id'>,
+  store: ChartStore,
+): SectionContent {
+  const { id } = section;
+  const none = content.none && noneText(id, store);
+  const { next } = content;
+  return {
+    ...briefOf(id, content.count, store),
+    ...content,
+    ...(none ? { ...briefOf(id, content.count, store), none } : {}),
+    next: next && (() => besideSummary(next(), section, store)),
+  };
+}

@@ -1,0 +1,39 @@
+//! The Spanish words for what documents say in words, and records do not.
+
+export const documentWords = {
+  'All of the words': 'Todo el texto',
+  'The rest is below.': 'El resto está abajo.',
+  'In the words:': 'En el texto:',
+  'In the words of the document': 'En palabras del documento',
+  '{n}, and in words': '{n}, y en texto',
+  'No note or file is recorded: the summary has words of such a kind, below.':
+    'No consta ninguna nota ni archivo: el resumen tiene textos de ese tipo, abajo.',
+  'Nothing is coded here: words of a document that may belong here stand in another section.':
+    'Aquí no hay nada codificado: los textos de un documento que podrían corresponder aquí están en otro apartado.',
+  'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.':
+    'Aquí no hay nada codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
+  'No dose is coded of {name}; in the words: {words}': 'No hay dosis codificada de {name}; en el texto: {words}',
+  'No reaction is coded to {name}; in the words: {words}': 'No hay reacción codificada a {name}; en el texto: {words}',
+  '{name}: coded as over, active in the words': '{name}: codificado como finalizado; en el texto, activo',
+  '{name}: coded as current, over in the words': '{name}: codificado como vigente; en el texto, finalizado',
+  'No range is coded; the words have ranges or flags: see below.':
+    'No hay intervalo de referencia codificado; el texto tiene intervalos o marcas: véase abajo.',
+  'The words say that there is nothing of it: compare.': 'El texto indica que no hay nada de este tipo: compárelo.',
+  'no active entry': 'ninguna entrada activa',
+  'coded as resolved or inactive: {names}': 'codificadas como resueltas o inactivas: {names}',
+  'the words of the document call active: {names}; compare':
+    'el texto del documento las da por activas: {names}; compárelo',
+  'the summary has more in words, below': 'el resumen tiene más en texto, abajo',
+  'The content of {n} attached file was not searched.|The content of {n} attached files was not searched.':
+    'No se buscó en el contenido de {n} archivo adjunto.|No se buscó en el contenido de {n} archivos adjuntos.',
+  '“{title}” of {date}': '«{title}» del {date}',
+  'As {document} words it: {title}': 'Tal como lo expresa {document}: {title}',
+  '{n} note or attached file|{n} notes or attached files': '{n} nota o archivo adjunto|{n} notas o archivos adjuntos',
+  'the words of {n} older document|the words of {n} older documents':
+    'el texto de {n} documento anterior|el texto de {n} documentos anteriores',
+  'Nothing is coded.': 'No hay nada codificado.',
+  'What this summary lacks': 'Lo que falta en este resumen',
+  'Not in this summary: {what}.': 'No está en este resumen: {what}.',
+  'It carries the words of the source document as plain lines.':
+    'Incluye el texto del documento de origen, en líneas sin formato.',
+} as const;

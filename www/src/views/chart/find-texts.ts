@@ -1,0 +1,50 @@
+//! The texts of documents for the find of a chart: of sections, and of attachments that the source has at hand.
+
+import type { ChartStore } from '../../chart/store.ts';
+import { recordAddress } from '../../fhir/record-address.ts';
+import { binaryOf, textsIn, textsOfBinary } from '../../fhir/texts-in-record.ts';
+import type { Resource } from '../../fhir/types.ts';
+
+/** The most files that are read for one chart. Others are counted as not searched. */
+const MOST = 300;
+
+/** The texts of a chart's documents, and the number of files without one. */
+export class DocumentTexts {
+  readonly #store: ChartStore;
+  /** The number of files that are not searched, by the record that has them. */
+  readonly #unread = new Map<string, number>();
+  #read = 0;
+
+  constructor(store: ChartStore) {
+    this.#store = store;
+  }
+
+  /** The number of files that are not searched. */
+  get unread(): number {
+    return [...this.#unread.values()].reduce((sum, n) => sum + n, 0);
+  }
+
+  /** The texts of a record. Files that would cost a request are not read. */
+  async of(resource: Resource): Promise<string[]> {
+    const { texts, unread } = textsIn(resource);
+    if (unread.length === 0) return texts;
+    let missing = 0;
+    for (const attachment of unread) {
+      const address = this.#store.source.name === 'session' ? undefined : binaryOf(attachment);
+      const found = address && this.#read < MOST ? textsOfBinary(attachment, await this.#binary(address)) : undefined;
+      if (found) texts.push(...found);
+      else missing += 1;
+    }
+    this.#unread.set(recordAddress(resource), missing);
+    return texts;
+  }
+
+  async #binary(address: string): Promise<unknown> {
+    this.#read += 1;
+    try {
+      return (await this.#store.source.read(address)).body;
+    } catch {
+      return undefined;
+    }
+  }
+}
