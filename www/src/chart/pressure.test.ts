@@ -98,7 +98,7 @@ test('of two pressures of one time the one with a code goes before the one by na
   const byName: Observation = {
     resourceType: 'Observation',
     id: 'text',
-    code: { text: 'Blood pressure (clinic)' },
+    code: { text: 'Blood pressure' },
     effectiveDateTime: '2024-03-05',
     valueString: '150/95',
   };

@@ -146,7 +146,7 @@ export const isLoinc = (system: string | undefined): boolean =>
 
 /** What may stand beside the name of a vital sign without making it another one: how, where and in whom. */
 const BESIDE =
-  /\([^)]*\)|\b(oral(ly)?|axillary|rectal|tympanic|temporal|ear|core|on room air|room air|by pulse oximetry|in arterial blood|(at )?rest(ing)?|sitting|standing|supine|lying|(left|right) arm|non-?invasive|automatic|automated|manual|measured|adult|peripheral)\b|[.,:]/g;
+  /\((?:[°º]?[fc]|adult|bpm|mmhg|kg|cm|lbs?|%|ra|oral)\)|\b(oral(ly)?|axillary|rectal|tympanic|temporal|ear|core|on room air|room air|by pulse oximetry|in arterial blood|(at )?rest(ing)?|sitting|standing|supine|lying|(left|right) arm|non-?invasive|automatic|automated|manual|measured|adult|peripheral)\b|[.,:]/g;
 /** Ways to take a temperature in which another one is usual. */
 const BY_ANOTHER_WAY = /axillar|rectal|tympan|temporal|\bear\b/i;
 
