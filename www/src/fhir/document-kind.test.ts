@@ -90,3 +90,8 @@ for (const [name, of, said, kind, saidKind] of ROWS)
   test(`the kind of ${name}`, () => {
     assert.deepEqual(documentKind(of, said), saidKind === undefined ? { kind } : { kind, saidKind });
   });
+
+test('the bytes of a document count more than its media type, in at least fifty cases', () => {
+  assert.ok(ROWS.length >= 50, `${ROWS.length}`);
+  assert.equal(new Set(ROWS.map(([name]) => name)).size, ROWS.length);
+});

@@ -157,7 +157,7 @@ function asUtf8(bytes: Uint8Array): string | undefined {
 const isBeyondAscii = (bytes: Uint8Array): boolean => bytes.some((byte) => byte > 0x7f);
 
 /**
- * The text of a document. Its charset is that of its byte order mark, of its media type, or the one that it says itself,
+ * The text of a document. Its charset is that of its byte order mark, of its media type, or the one it says itself,
  * or UTF-8. Bytes that are none of UTF-8 are read as windows-1252, in which every byte is a letter, and bytes that are
  * letters in UTF-8 as such, where they are said to be of Latin letters: both are a guess.
  */
