@@ -34,7 +34,9 @@ test('names, codes, values, dates and notes of the patient are found as one type
     named.join('|'),
   );
   assert.match((await found(page, '4548-4 7.0', /record/))[0], /Result\s+Hemoglobin A1c: 7\.0%/);
-  assert.match((await found(page, 'PENICILLIN hiv', /^1 record$/))[0], /Allergy/);
+  const [allergy, history] = await found(page, 'PENICILLIN hiv', /^2 records$/);
+  assert.match(allergy, /Allergy/);
+  assert.match(history, /Penicillin gave her hives at fourteen/);
   assert.ok((await found(page, '2018-03', /record/)).length > 0);
   const [note] = await found(page, 'burn', /^1 record$/);
   assert.match(note, /Artificial tears.*when they burn/s);

@@ -48,3 +48,13 @@ test('a reaction that only the words have is told, and the status of an allergy'
     ],
   );
 });
+
+test('a kind, a degree and what is missing are no reaction', () => {
+  const codeine = [entry('Codeine', true, true)];
+  for (const rest of [
+    'medication, Not available, 12/08/2025, RxNorm',
+    'Not Available, Not Available',
+    'Moderate, Active',
+  ])
+    assert.deepEqual(remarks([`Codeine, ${rest}`], codeine, 'reaction'), [], rest);
+});

@@ -49,12 +49,21 @@ function statusIn(line: string): boolean | undefined {
   return isActive === isOver ? undefined : isActive;
 }
 
+/** Cells that say nothing, or no reaction: what is missing, kinds, degrees and names of systems. */
+const EMPTY = /^(?:not (?:available|recorded|given)|unknown|n\/?a|none|-+)$/;
+const NO_REACTION =
+  /^(?:medication|drug|food|environment\w*|allerg\w*|intoleran\w*|propensity.*|mild|moderate|severe|rxnorm|snomed.*|low|high)$/;
+
 /** The longest words of a line that are repeated. */
 const LONGEST = 120;
 
 /** The words of a line behind a name. */
 function behind(line: string, word: string): string {
-  const rest = line.slice(plain(line).indexOf(word)).replace(/^[^,:]*[,:]\s*/, '');
+  const cells = line
+    .slice(plain(line).indexOf(word))
+    .replace(/^[^,:]*[,:]\s*/, '')
+    .split(', ');
+  const rest = cells.filter((cell) => !EMPTY.test(plain(cell).trim())).join(', ');
   return rest.length > LONGEST ? `${rest.slice(0, LONGEST)}…` : rest;
 }
 
@@ -84,10 +93,13 @@ export function remarks(lines: readonly string[], entries: readonly CodedEntry[]
     const says = (line: string): boolean => {
       const rest = plain(behind(line, word));
       if (of === 'dose') return DOSE.some((one) => one.test(rest));
-      // Whatever stands behind a substance beside its status and dates is taken for a reaction.
-      return rest
-        .split(',')
-        .some((cell) => /\p{L}{4,}/u.test(cell) && !ACTIVE.test(cell.trim()) && !isOverWord(cell.trim()));
+      // The first words behind a substance are taken for a reaction, if they are of no other kind.
+      const first =
+        rest
+          .split(',')
+          .find((cell) => /\p{L}{4,}/u.test(cell))
+          ?.trim() ?? '';
+      return first !== '' && !ACTIVE.test(first) && !isOverWord(first) && !NO_REACTION.test(first);
     };
     const telling = lacks ? own.find(says) : undefined;
     const statuses = own.map(statusIn).filter((one) => one !== undefined);

@@ -1,11 +1,11 @@
 //! Where the words of the newest document on a section of the chart and its coded records may differ.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { allergyName, reactionNames } from '../../fhir/allergy.ts';
+import { absenceText, allergyName, reactionNames } from '../../fhir/allergy.ts';
 import { standingOf } from '../../fhir/certainty.ts';
 import { bodyLinesOf, headsOf, linesOf, saysNothing, withStruck } from '../../fhir/composition.ts';
 import { dosages } from '../../fhir/dosage.ts';
-import { medication } from '../../fhir/medication.ts';
+import { isNothingKnown, medication } from '../../fhir/medication.ts';
 import { type MedicationRecord, requestState } from '../../fhir/request-state.ts';
 import { capital, clipped } from '../../fhir/text.ts';
 import { type AllergyIntolerance, isOfType, type Observation, ofType } from '../../fhir/types.ts';
@@ -41,11 +41,14 @@ const doseOf = (one: MedicationRecord): string | undefined =>
 /** The coded medications, as the chart shows them. */
 function codedDrugs(store: ChartStore): (CodedDrug & CodedEntry)[] {
   const all = [...store.all().values()];
-  return [...ofType('MedicationRequest', all), ...ofType('MedicationStatement', all)].map((one) => {
-    const [name, dose, state] = [medication(one, all), doseOf(one), requestState(one)];
-    const isCurrent = state === 'current' ? true : state === 'past' ? false : undefined;
-    return { name, texts: [name, dose ?? ''], isCurrent, lacks: dose === undefined || dose === '' };
-  });
+  const records = [...ofType('MedicationRequest', all), ...ofType('MedicationStatement', all)];
+  return records
+    .filter((one) => !isNothingKnown(one))
+    .map((one) => {
+      const [name, dose, state] = [medication(one, all), doseOf(one), requestState(one)];
+      const isCurrent = state === 'current' ? true : state === 'past' ? false : undefined;
+      return { name, texts: [name, dose ?? ''], isCurrent, lacks: dose === undefined || dose === '' };
+    });
 }
 
 /** An allergy as a coded entry. */
@@ -62,7 +65,8 @@ const linesIn = (part: PartOfDocument): string[] =>
 /** What the words of the newest document say of allergies, and the coded entries do not. */
 export function allergyRemarks(all: readonly AllergyIntolerance[], store: ChartStore): Remark[] {
   const [newest] = wordsFor('allergies', store);
-  return newest ? remarks(linesIn(newest), all.map(codedAllergy), 'reaction') : [];
+  const named = all.filter((a) => absenceText(a) === '');
+  return newest ? remarks(linesIn(newest), named.map(codedAllergy), 'reaction') : [];
 }
 
 /** A column of ranges or flags in the head of a table, or a range in brackets behind a value. */

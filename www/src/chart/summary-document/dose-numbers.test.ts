@@ -50,6 +50,7 @@ test('the same strength in another volume, as a sum of its parts, or rounded tel
     'albuterol sulfate 2.5 mg/3 mL (0.083 %) solution',
     'nitrofurantoin monohydrate/macrocrystals 100 mg capsule',
     'fluticasone propionate 50 mcg/actuation nasal spray',
+    'FLUTICASONE 50 MCG',
   ];
   assert.deepEqual(differences(lines, drugs), []);
   assert.deepEqual(differences(['magnesium hydroxide 800 mg/5 mL'], drugs), [
