@@ -62,6 +62,13 @@ test('a summary without a section, and without words of other kinds, says that i
   resource.section = resource.section.filter(({ title }) => title !== 'A letter');
   const { person, page } = await chartOfFile(file('summary.json', JSON.stringify(summary)));
   for (const place of ['#vitals', '#glance-vitals']) await says(page, place, /This summary has no such section/);
+  await page.emulateMedia({ media: 'print' });
+  const joined = page.locator('.joined', { hasText: 'The document has no sections on these' });
+  assert.match(await joined.textContent(), /nothing of the kind is in it: .*Vital signs.*Visits\.$/);
+  assert.doesNotMatch(await joined.textContent(), /Allergies|Care plan|Medications/);
+  assert.equal(await page.locator('#vitals').isVisible(), false, 'a print has one sentence for such sections');
+  await page.emulateMedia({ media: 'screen' });
+  assert.equal(await page.locator('#vitals').isVisible(), true);
   await person.close();
 });
 
