@@ -6,6 +6,7 @@ import {
   conditionText,
   isAskedFor,
   readingScopes,
+  refusable,
   scopesOfLaunch,
   suggestedScopes,
 } from './scopes.ts';
@@ -82,4 +83,10 @@ for (const [what, scopes, conditions] of CONDITIONS) {
 test('a condition is said without the systems of its codes', () => {
   assert.equal(conditionText(LABORATORY), 'category laboratory');
   assert.equal(conditionText('category=a|x,b|y&status=final'), 'category x, y, status final');
+});
+
+test('what a wildcard that was given does not open was left out by nobody', () => {
+  const requested = 'launch/patient patient/*.rs patient/Task.rs';
+  assert.equal(refusable({ requested, scope: 'patient/*.rs' }), 'launch/patient patient/Task.rs');
+  assert.equal(refusable({ requested, scope: 'patient/Condition.rs' }), requested);
 });

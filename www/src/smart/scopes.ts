@@ -113,6 +113,17 @@ export function isAskedFor(type: string, scopes: string): boolean {
 }
 
 /**
+ * The scopes that were asked for, without wildcards where one was given: what a wildcard does not open was left out by
+ * nobody.
+ */
+export const refusable = ({ requested, scope }: Pick<Session, 'requested' | 'scope'>): string =>
+  typesIn(scope).has('*')
+    ? words(requested)
+        .filter((one) => !typesIn(one).has('*'))
+        .join(' ')
+    : requested;
+
+/**
  * The conditions under which scopes open the records of a type, such as `category=http://s|laboratory`; none where they
  * open all of them, or none at all.
  */

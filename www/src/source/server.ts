@@ -5,7 +5,7 @@ import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { isBelow } from '../smart/address.ts';
 import { bearer, expire, refresh } from '../smart/refresh.ts';
-import { readingScopes } from '../smart/scopes.ts';
+import { readingScopes, refusable } from '../smart/scopes.ts';
 import { BASE, other } from '../smart/server.ts';
 import { type Session, session } from '../smart/session.ts';
 import { abilitiesOfSession } from './server-abilities.ts';
@@ -57,7 +57,7 @@ export function server(): Source {
     name: 'session',
     key: `server ${now?.id ?? ''} ${now?.scope ?? ''} ${now?.patient ?? ''}`,
     grant: now ? { scopes: scopesOf(now), client: now.clientId, ...patient, patients: 'all' } : undefined,
-    requested: now?.requested,
+    requested: now && refusable(now),
     granted: now?.scope,
     search: (query) => ask(encodedQuery(query)),
     read: ask,

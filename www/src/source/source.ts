@@ -21,7 +21,7 @@ export interface Source {
   readonly name: SourceName;
   /** The authority that it is asked on; without one it shows everything. */
   readonly grant: Grant | undefined;
-  /** The scopes that the app asked for, where a person decided about them. */
+  /** The scopes that a person decided about: those that the app asked for, without wildcards where one was given. */
   readonly requested?: string | undefined;
   /** The scopes in the words of the server, where the grant has our reading of them. */
   readonly granted?: string | undefined;
