@@ -96,7 +96,9 @@ test('a notice of what is left out that comes after the chart is drawn moves not
         if (id) return { resourceType: 'Patient', id, name: [{ family: 'Vidal' }] };
         if (type === 'Immunization') await isToAnswer;
         const list = {
-          Immunization: [{ resourceType: 'Immunization', id: 'i', status: 'completed', patient: given, site: 'arm' }],
+          Immunization: [
+            { resourceType: 'Immunization', id: 'i', status: 'completed', patient: given, doseQuantity: true },
+          ],
           Condition: [{ resourceType: 'Condition', id: 'c', code: { text: 'Asthma' }, subject: given }],
         };
         return {

@@ -1,6 +1,8 @@
 //! Short names of tests. LOINC's long names also carry the property, the specimen and the method, which are split off
 //! (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>).
 
+import { vitalTranslated } from './vital-codes.ts';
+
 export interface Name {
   main: string;
   rest: string;
@@ -12,7 +14,7 @@ const PARTS = new RegExp(String.raw`^(.+?)\s*(${PROPERTY}.*|in (?:Blood|Serum|Pl
 
 /**
  * Splits a name from the parts that follow it. A challenge (`--1 hour post 50 g glucose PO`) and a percentile belong to
- * the name.
+ * the name. That of a vital sign is in the language of the page.
  */
 export function shortName(name: string): Name {
   const [, before = name, challenge = ''] = /^(.*?)\s*--\s*(.+)$/.exec(name) ?? [];
@@ -22,7 +24,9 @@ export function shortName(name: string): Name {
     .replace(/\.total$/, ', total')
     .replace(/\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
   return {
-    main: [short + (rest.startsWith('[Percentile]') ? ' percentile' : ''), challenge].filter(Boolean).join(', '),
+    main: [(vitalTranslated(short) ?? short) + (rest.startsWith('[Percentile]') ? ' percentile' : ''), challenge]
+      .filter(Boolean)
+      .join(', '),
     rest: rest
       .replace(new RegExp(String.raw`^${PROPERTY}\s*`), '')
       .replace(/^in /, '')

@@ -189,3 +189,11 @@ export const vitalName = (code: string | undefined): string | undefined => {
   const name = own(NAMES, code ?? '');
   return name && t(name);
 };
+
+const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(SIGNS.map(({ name }) => [name.toLowerCase(), name]));
+
+/** The English name of a vital sign in the language of the page; nothing for other words. */
+export const vitalTranslated = (said: string): string | undefined => {
+  const name = BY_NAME.get(said.trim().toLowerCase());
+  return name && t(name);
+};
