@@ -8,7 +8,7 @@ import { type Series, seriesOf } from '../fhir/series.ts';
 import { type Subject, subjectOf } from '../fhir/subject.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
-import { vitalCodeMeant } from '../fhir/vital-codes.ts';
+import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import { vitalsIn } from '../fhir/vital-parts.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
@@ -20,9 +20,14 @@ import type { ChartStore } from './store.ts';
 
 export { LABS, VITALS } from './observation-searches.ts';
 
-/** The key of the test that an observation is a result of. */
-export const keyOf = (o: Observation): string =>
-  vitalCodeMeant(o.code) ?? testCode(o.code) ?? o.code?.text?.trim() ?? o.id;
+/**
+ * The key of the test that an observation is a result of: its code of LOINC, else that of the vital sign which it is. A
+ * length and a height are two tests, although the height is among the codes of both.
+ */
+export const keyOf = ({ code, id }: Observation): string => {
+  const isOfLoinc = code?.coding?.some((one) => one.code && isLoinc(one.system));
+  return (isOfLoinc ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
+};
 
 export interface TestGroup {
   key: string;
