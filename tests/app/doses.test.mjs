@@ -191,8 +191,8 @@ test('a document names its medications by references within it', async () => {
   });
   await says(page, '#medications .count', /^1 current$/);
   assert.deepEqual(await rowsOf(page), [
-    'Mar 2015 Anastrozole (1 mg/tablet) 1 tablet, how often is unclear; the record has: number of times: 1 and unit of ' +
-      'time: day',
+    'Mar 2015 Anastrozole (1 mg/tablet) 1 tablet, how often is unclear; the record has: number of times: 1 ' +
+      'and unit of time: day',
   ]);
   await person.close();
 });

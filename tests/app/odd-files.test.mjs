@@ -68,7 +68,7 @@ test('what is whole of a file that breaks off is read, letters of Latin-1 are ri
   await visitor.close();
 });
 
-test('a page of a search, an error beside records and parts of records are said, and nothing is called unrecorded', async () => {
+test('a page of a search, an error and parts of records are said, and nothing is called unrecorded', async () => {
   const ada = { ...person('ada', 'Lovelace'), link: [{ type: 'replaces', other: { reference: 'Patient/old' } }] };
   const subset = { ...condition('s', 'Asthma'), meta: { tag: [{ code: 'SUBSETTED' }] } };
   const searchset = (total, ...resources) => ({
@@ -104,7 +104,7 @@ test('a page of a search, an error beside records and parts of records are said,
   await visitor.close();
 });
 
-test('a report that contains its patient has a chart, and so have records that name nobody, where nobody else has one', async () => {
+test('a report that contains its patient has a chart, and so have records that name nobody', async () => {
   const contained = [{ resourceType: 'Patient', id: 'p', name: [{ text: 'Ada Lovelace' }], birthDate: '1980-04-01' }];
   const { visitor, page } = await inChart(stage, [
     json('a.json', { ...condition('c', 'Asthma'), contained, subject: { reference: '#p' } }),

@@ -217,11 +217,16 @@ test('tabs that do not fit show that they go on, and scroll by an arrow; the ope
 test('a care plan has its text, and beside it what it says in elements of its own', async () => {
   const { person, page } = await visit(chart('amara-okafor'));
   const plan = page.locator('#plan article').first();
-  await says(page, '#plan article:first-of-type dl', /For.*diabetes.*Written by\s*Dr\. Grace Ottilie Lindholm, MD/i);
+  await says(
+    page,
+    '#plan article[data-tone="plain"] dl',
+    /For.*diabetes.*Written by\s*Dr\. Grace Ottilie Lindholm, MD/i,
+  );
   const [words, facts] = [await plan.locator('.narrative').boundingBox(), await plan.locator('dl').boundingBox()];
   assert.ok(facts.x >= words.x + words.width, 'beside it');
   assert.ok(Math.abs(facts.y - words.y) < 10);
-  await says(page, '#plan', /Activities\s*Debridement · completed/i);
+  await page.locator('#plan summary', { hasText: '1 earlier plan' }).click();
+  await says(page, '#plan details', /Activities\s*Debridement · completed/i);
   await page.setViewportSize({ width: 360, height: 740 });
   const [above, below] = [await plan.locator('.narrative').boundingBox(), await plan.locator('dl').boundingBox()];
   assert.ok(below.y >= above.y + above.height, 'below it where there is no room');

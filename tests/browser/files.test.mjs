@@ -270,7 +270,7 @@ test('ids that FHIR does not allow are replaced, and references find the records
   assert.deepEqual(chart.texts(patient).trim().split('\n').length, 4);
 });
 
-test('two records of one id are both there, and deletions, references and contained patients are understood', async () => {
+test('two records of one id are both there, and deletions and contained patients are understood', async () => {
   const base = 'https://ehr.example/fhir';
   const of = (reference) => ({ subject: { reference } });
   const bundle = (...resources) =>

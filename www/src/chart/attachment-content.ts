@@ -282,6 +282,7 @@ function markupView(content: Content, { text }: DocumentText, shown: Shown): Tem
   clinical.set(content, found);
   if (found === 'other') return textView(text, content.kind);
   const { title, patient, birthDate, people, sections, other, elsewhere, date } = found;
+  const isEmpty = sections.length === 0 && !other && !elsewhere;
   return html`${otherPersonNote(people, shown.store)}<p><strong>${title || t('Clinical document')}</strong>${
     date ? html` <span class="aside">${shortDate(date)}</span>` : nothing
   }</p>
@@ -296,7 +297,7 @@ function markupView(content: Content, { text }: DocumentText, shown: Shown): Tem
           })}</p>`
         : nothing
     }${sections.length > 0 ? framed(content, () => sectionsOf(sections)) : nothing}
-    ${sections.length === 0 && !other && !elsewhere ? html`<p class="state empty">${t('The document has no text.')}</p>` : nothing}
+    ${isEmpty ? html`<p class="state empty">${t('The document has no text.')}</p>` : nothing}
     ${source(text)}`;
 }
 

@@ -38,8 +38,11 @@ const DIRECTIVES = [
 ];
 
 /** Words by which a consent is one where it has no code. */
-const NAMED =
-  /advance (?:care )?(?:directive|decision)|living will|resuscitat|\bDNA?R\b|voluntad(?:es)? anticipada|testamento vital|patientenverf|wilsverklaring|directives? anticip/i;
+const NAMED = new RegExp(
+  String.raw`advance (?:care )?(?:directive|decision)|living will|resuscitat|\bDNA?R\b` +
+    '|voluntad(?:es)? anticipada|testamento vital|patientenverf|wilsverklaring|directives? anticip',
+  'i',
+);
 
 /** Returns whether a consent is an advance directive. */
 export const isDirective = (consent: Resource): boolean =>

@@ -1,5 +1,5 @@
-//! Allergies that are coded as over, in a line of the banner: an anaphylaxis that an import has set to inactive is still
-//! one that a reader wants to see. What the words of a document call active is said.
+//! Allergies that are coded as over, in a line of the banner: an anaphylaxis that an import has set to inactive is
+//! still one that a reader wants to see. What the words of a document call active is said.
 
 import { allergyName } from '../fhir/allergy.ts';
 import type { AllergyIntolerance } from '../fhir/types.ts';

@@ -14,7 +14,7 @@ const report = (more: object = {}) => ({
 const entriesIn = (text: string): { resourceType: string; id: string; subject?: { reference: string } }[] =>
   JSON.parse(text).entry.map(({ resource }: { resource: object }) => resource);
 
-test('a contained patient of a record becomes a Patient, also in a Bundle, and one for records that say the same', () => {
+test('a contained patient becomes a Patient, also in a Bundle, and one for records that say the same', () => {
   const alone = withOwnPatients(JSON.stringify(report()));
   const [one, person] = entriesIn(alone);
   assert.equal(one?.subject?.reference, `Patient/${person?.id}`);

@@ -39,8 +39,10 @@ async function* repairedPieces(pieces: AsyncIterable<Piece>): AsyncGenerator<Pie
   for await (const piece of pieces) yield repairedPiece(piece);
 }
 
-/** The documents of files, with ids and deletions as FHIR has them, and then as rewrites make them. A file that cannot be
- * read to its end ends there. */
+/**
+ * The documents of files, with ids and deletions as FHIR has them, and then as rewrites make them. A file that cannot
+ * be read to its end ends there.
+ */
 export async function* fileDocuments(
   files: readonly NamedFile[],
   rewrites: readonly Rewrite[],

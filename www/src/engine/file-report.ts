@@ -37,8 +37,8 @@ export interface FileFault extends FilePlace {
 }
 
 /**
- * What is wrong with files. `broken`: the file could not be read to its end; `cut-off`: its text breaks off; `damaged`: a
- * part of its text is no JSON.
+ * What is wrong with files. `broken`: the file could not be read to its end; `cut-off`: its text breaks off;
+ * `damaged`: a part of its text is no JSON.
  */
 export const FILE_FAULT_CODES = [
   'empty',
@@ -104,8 +104,8 @@ export interface Remark extends FilePlace {
   type: string;
   id: string;
   /**
-   * What was mended: the id that was replaced, or the engine's reason. Of a Patient, the name and the birth date. Of what
-   * was not delivered, what it is and the words for it, with a space between them.
+   * What was mended: the id that was replaced, or the engine's reason. Of a Patient, the name and the birth date. Of
+   * what was not delivered, what it is and the words for it, with a space between them.
    */
   why?: string;
 }

@@ -1,6 +1,6 @@
 //! Patients whom records name by an identifier alone, such as the number of an insurance
-//! (<https://hl7.org/fhir/R4/references.html#logical>). The one Patient of the files with that identifier is meant; where
-//! there is none, the identifier becomes a Patient.
+//! (<https://hl7.org/fhir/R4/references.html#logical>). The one Patient of the files with that identifier is meant;
+//! where there is none, the identifier becomes a Patient.
 
 import { compact, parsed } from '../fhir/json.ts';
 import { isObject } from '../shape.ts';

@@ -1,5 +1,5 @@
-//! What files say of themselves that their source did not deliver: further pages of a search, errors beside the records,
-//! answers that failed.
+//! What files say of themselves that their source did not deliver: further pages of a search, errors beside the
+//! records, answers that failed.
 
 import { isObject } from '../shape.ts';
 import { type Members, textAt } from './documents.ts';

@@ -126,7 +126,9 @@ function usualNotes(resources: Resource[]): string[] {
   return [ageNote(usual), sourcesText(usual.filter(markedSide))].filter((one) => one !== undefined);
 }
 
-/** Words in XHTML, with the language that they are in: those of records, and those of the documents that they are from. */
+/**
+ * Words in XHTML, with the language that they are in: those of records, and those of the documents that they are from.
+ */
 function narrative(
   resources: Resource[],
   included: Resource[],
@@ -145,10 +147,8 @@ function narrative(
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(none)}</p>`;
   const of = language();
   const notes = usualNotes(resources).map((text) => `<p>${escaped(text)}</p>`);
-  const div = `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}${notes.join('')}${wordsMarkup(
-    words,
-    escaped,
-  )}</div>`;
+  const attributes = `xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}"`;
+  const div = `<div ${attributes}>${body}${notes.join('')}${wordsMarkup(words, escaped)}</div>`;
   return { status: words.length > 0 ? 'additional' : 'generated', div };
 }
 

@@ -68,7 +68,11 @@ const isSnomed = (system: string | undefined): boolean =>
  */
 const SAID = [
   /^nk[dfm]?a\.?$/i,
-  /^no (?:known )?(?:(?:drug|food|medication|latex|environmental)(?:[ /,&]+| and | or ))*allerg(?:y|ies)(?: known)?\.?$/i,
+  new RegExp(
+    '^no (?:known )?(?:(?:drug|food|medication|latex|environmental)(?:[ /,&]+| and | or ))*allerg(?:y' +
+      String.raw`|ies)(?: known)?\.?$`,
+    'i',
+  ),
   /^(?:allergies: none(?: known)?|none(?: known| reported| recorded)?)\.?$/i,
   /^(?:patient |pt\.? )?denies (?:any )?(?:known )?(?:drug |food )?allergies\.?$/i,
   /^(?:sin|no se conocen|ninguna|niega) alergias?(?: (?:conocidas?|medicamentosas?|alimentarias?))*\.?$/i,

@@ -75,8 +75,11 @@ export function appliesToAnyOf(
 }
 
 /** Words for which a range in numbers holds for some alone. */
-const STATES =
-  /pregnan|trimest|gestat|luteal|follic|menopaus|ovulat|schwanger|embaraz|newborn|neonat|infant|child|pediatric|fasting|diabet/i;
+const STATES = new RegExp(
+  'pregnan|trimest|gestat|luteal|follic|menopaus|ovulat|schwanger|embaraz|newborn|neonat|infant|child' +
+    '|pediatric|fasting|diabet',
+  'i',
+);
 
 /** Returns whether words name people for whom a range may hold. */
 export const isGroup = (text: string): boolean =>

@@ -1,7 +1,7 @@
 //! The certainty and the state of records, in words: what was refuted, not done, only planned, preliminary, over, or
 //! entered by mistake must never read like a plain fact. The codes are those of the value sets of FHIR R4, such as
-//! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>, also where a text or a display says them. Another status
-//! is shown in its own words, and its record counts as standing.
+//! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>, also where a text or a display says them. Another
+//! status is shown in its own words, and its record counts as standing.
 
 import { t, translated } from '../language/message.ts';
 import { listed } from '../language/number.ts';
@@ -80,8 +80,8 @@ function endOf(of: Judged): string | undefined {
 }
 
 /**
- * The clinical and the verification status, as far as they are not `active` and `confirmed`, and an end that is recorded
- * beside them, in codes and words.
+ * The clinical and the verification status, as far as they are not `active` and `confirmed`, and an end that is
+ * recorded beside them, in codes and words.
  */
 export function conditionStatus(of: Judged): string[] {
   const clinical = said(of.clinicalStatus, CLINICAL);

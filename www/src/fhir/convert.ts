@@ -143,8 +143,12 @@ function spelled(unit: string): string {
 }
 
 /** What is counted in a minute, of a pulse or of breathing. */
-const COUNTED =
-  /^\{?(?:beats?|breaths?|bt|br|counts?|resp(?:irations?)?|pulses?|schl(?:ä|ae)ge|atemz(?:ü|ue)ge|latidos|respiraciones|slagen|battements|bpm|rpm|x)?\}?\s*(?:\/|per|pro|por|par|a)\s*min(?:ute|uto|uut)?s?\.?$/i;
+const COUNTED = new RegExp(
+  String.raw`^\{?(?:beats?|breaths?|bt|br|counts?|resp(?:irations?)?|pulses?|schl(?:ä|ae)ge|atemz(?:ü|ue)ge` +
+    String.raw`|latidos|respiraciones|slagen|battements|bpm|rpm|x)?\}?\s*(?:/|per|pro|por|par|a)\s*min(?:ute|uto` +
+    String.raw`|uut)?s?\.?$`,
+  'i',
+);
 /** The scale of a temperature, however its degrees are written. */
 const SCALE =
   /^(?:deg(?:rees?)?\.?|grad|grados?|graden|°|º)?\s*(c(?:elsius|entigrade)?|f(?:ahrenheit)?)\s*(?:deg(?:rees?)?\.?)?$/i;

@@ -251,8 +251,10 @@ const isCountOfTimes = (before: string, behind: string): boolean =>
   ) || /(?:\b(?:q|x|every|cada|at)|[:/])\s*$/.test(before);
 
 /** The words before the most that is allowed, before a supply, and behind each of them and behind a strength. */
-const MOST_BEFORE =
-  /\b(?:max|maximum|maximo|at most|no more|not more|more than|not exceed|exceeding|up to|hasta|no exceder|no mas|como mucho)\b[^;.,]{0,25}$/;
+const MOST_BEFORE = new RegExp(
+  String.raw`\b(?:max|maximum|maximo|at most|no more|not more|more than|not exceed|exceeding|up to|hasta` +
+    String.raw`|no exceder|no mas|como mucho)\b[^;.,]{0,25}$`,
+);
 const SUPPLY_BEFORE =
   /(?:#|\b(?:disp|dispense|qty|quantity|supply|supply of|refills?|dispensar|cantidad))\W{0,3}(?:\w+ ){0,2}$/;
 const SUPPLY_BEHIND = /^[^,.]*[,.]?\s*(?:$|,?\s*refills?\b)/;

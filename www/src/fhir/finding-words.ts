@@ -1,12 +1,24 @@
 //! Words of findings that say that something is there, or that it is not, in the languages of laboratories.
 
-const ABSENT =
-  /^\(?(neg(ative?|ativo|ativ|atief)?|négatif|absent|ausente|afwezig|nil|none( seen| detected)?|-|陰性|阴性|undetected|non-?\s?reactive|nonreactive|not\s?(detected|reactive|present|found|seen)|nicht (nachweisbar|nachgewiesen|reaktiv)|no (detectado|detectable|reactivo|se detecta)|no growth|niet (aantoonbaar|reactief)|non (détecté|réactif))\)?[.!*]*$/i;
-const PRESENT =
-  /^\(?((presumptive(ly)?|weak(ly)?|strong(ly)?|schwach|stark|d[ée]bil(mente)?)\s+)?(pos(itive?|itivo|itiv|itief)?|positif|detected|reactive|reaktiv|reactief|reactivo|réactif|present|presente|présent|nachweisbar|nachgewiesen|aantoonbaar|aanwezig|detectado|détecté|陽性|阳性)(?![a-zà-ÿ])/i;
+const ABSENT = new RegExp(
+  String.raw`^\(?(neg(ative?|ativo|ativ|atief)?|négatif|absent|ausente|afwezig|nil|none( seen| detected)?|-|陰性` +
+    String.raw`|阴性|undetected|non-?\s?reactive|nonreactive|not\s?(detected|reactive|present|found|seen)` +
+    '|nicht (nachweisbar|nachgewiesen|reaktiv)|no (detectado|detectable|reactivo|se detecta)|no growth' +
+    String.raw`|niet (aantoonbaar|reactief)|non (détecté|réactif))\)?[.!*]*$`,
+  'i',
+);
+const PRESENT = new RegExp(
+  String.raw`^\(?((presumptive(ly)?|weak(ly)?|strong(ly)?|schwach|stark|d[ée]bil(mente)?)\s+)?(pos(itive?|itivo` +
+    '|itiv|itief)?|positif|detected|reactive|reaktiv|reactief|reactivo|réactif|present|presente|présent' +
+    '|nachweisbar|nachgewiesen|aantoonbaar|aanwezig|detectado|détecté|陽性|阳性)(?![a-zà-ÿ])',
+  'i',
+);
 /** How much there is, where nothing is expected: `2+`, `+++`, `trace`. */
-const AMOUNT =
-  /^\(?(\d\s?\+|\+{1,4}|\+\s?\d|trace|traces|spur(en)?|trazas|indicios|small|moderate|large|few|some|many|schwach|stark|escaso|moderado|abundante)\)?[.!*]*$/i;
+const AMOUNT = new RegExp(
+  String.raw`^\(?(\d\s?\+|\+{1,4}|\+\s?\d|trace|traces|spur(en)?|trazas|indicios|small|moderate|large|few|some` +
+    String.raw`|many|schwach|stark|escaso|moderado|abundante)\)?[.!*]*$`,
+  'i',
+);
 
 /** Returns whether words say that nothing is there. */
 export const saysAbsent = (words: string): boolean => ABSENT.test(words.trim());

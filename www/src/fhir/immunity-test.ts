@@ -12,8 +12,12 @@ const CODES = new Set([
   ...['20575-7', '13951-9', '32018-4'], // hepatitis A
 ]);
 
-const DISEASE =
-  /measles|mumps|rubella|rubeola|varicella|vzv|zoster|chicken ?pox|hepatitis b (virus )?surface|hep(atitis)? ?a\b|\bhbs\b|\bhav\b|tetanus|diphtheria|polio|rabies|yellow fever|masern|röteln|windpocken|sarampi[óo]n|rub[ée]ola|parotiditis|paperas|varicela|t[ée]tanos|difteria/i;
+const DISEASE = new RegExp(
+  'measles|mumps|rubella|rubeola|varicella|vzv|zoster|chicken ?pox|hepatitis b (virus )?surface' +
+    String.raw`|hep(atitis)? ?a\b|\bhbs\b|\bhav\b|tetanus|diphtheria|polio|rabies|yellow fever|masern|röteln` +
+    '|windpocken|sarampi[óo]n|rub[ée]ola|parotiditis|paperas|varicela|t[ée]tanos|difteria',
+  'i',
+);
 const ANTIBODY =
   /\b(ab|abs|antibod(y|ies)|igg|titer|titre|immunity|immune|immunität|antikörper|anticuerpos?)\b|\banti/i;
 /** An antigen, or an antibody of an infection that is under way. */

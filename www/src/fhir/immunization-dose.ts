@@ -7,7 +7,9 @@ import type { Immunization } from './types.ts';
 
 type Protocol = NonNullable<Immunization['protocolApplied']>[number];
 
-/** The number of a dose, with that of its series, the name of the series and what it is against. R5 has both as text. */
+/**
+ * The number of a dose, with that of its series, the name of the series and what it is against. R5 has both as text.
+ */
 function protocolText(of: Protocol): string {
   const number = of.doseNumberPositiveInt ?? of.doseNumberString ?? of.doseNumber;
   const all = of.seriesDosesPositiveInt ?? of.seriesDosesString ?? of.seriesDoses;

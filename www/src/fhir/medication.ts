@@ -117,9 +117,21 @@ const NONE: readonly string[] = ['no-known-medications', 'no-medication-info', '
 
 /** Whole texts that say that there is no medication, in the languages of the app. Nothing else may stand beside. */
 const SAID_NONE = [
-  /^no (?:known |current |active |regular |home )*(?:medications?|medicines?|drugs?|meds)(?: (?:known|taken|currently))*\.?$/i,
-  /^(?:none(?: known)?|nil|(?:patient (?:is )?)?not (?:on|taking) any (?:\w+ )?(?:medications?|medicines?|drugs?|meds))\.?$/i,
-  /^(?:sin|ninguna?|no toma(?: ninguna?)?|no se conocen?) (?:medicaci[oó]n|medicamentos?|tratamientos?)(?: \w+s?)?\.?$/i,
+  new RegExp(
+    '^no (?:known |current |active |regular |home )*(?:medications?|medicines?|drugs?|meds)(?: (?:known' +
+      String.raw`|taken|currently))*\.?$`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^(?:none(?: known)?|nil|(?:patient (?:is )?)?not (?:on|taking) any (?:\w+ )?(?:medications?` +
+      String.raw`|medicines?|drugs?|meds))\.?$`,
+    'i',
+  ),
+  new RegExp(
+    '^(?:sin|ninguna?|no toma(?: ninguna?)?|no se conocen?) (?:medicaci[oó]n|medicamentos?' +
+      String.raw`|tratamientos?)(?: \w+s?)?\.?$`,
+    'i',
+  ),
 ];
 
 /** Whole texts that say that nothing is known of medications. */

@@ -11,12 +11,14 @@ const BETWEEN = new RegExp(
   `^(${NUMBER})\\s*(?:[-‐‑‒–—~～]{1,2}|\\.{2,3}|…|<->|to|bis|a|à|tot|hasta)\\s*(${NUMBER})\\s*${UNIT}$`,
   'i',
 );
-const AT_MOST =
-  /<=|=<|≤|< ?or ?=|<|up to|max(?:imum)?\.?|less than or equal to|less than|below|under|bis|hasta|menor (?:de|que)|menor o igual (?:a|que)|unter|tot/
-    .source;
-const AT_LEAST =
-  />=|=>|≥|> ?or ?=|>|min(?:imum)?\.?|greater than or equal to|greater than|more than|above|over|ab|mayor (?:de|que)|mayor o igual (?:a|que)|über/
-    .source;
+const AT_MOST = new RegExp(
+  String.raw`<=|=<|≤|< ?or ?=|<|up to|max(?:imum)?\.?|less than or equal to|less than|below|under|bis|hasta` +
+    '|menor (?:de|que)|menor o igual (?:a|que)|unter|tot',
+).source;
+const AT_LEAST = new RegExp(
+  String.raw`>=|=>|≥|> ?or ?=|>|min(?:imum)?\.?|greater than or equal to|greater than|more than|above|over|ab` +
+    '|mayor (?:de|que)|mayor o igual (?:a|que)|über',
+).source;
 const BOUND = new RegExp(`^(?:(${AT_MOST})|(${AT_LEAST}))\\s*(${NUMBER})\\s*${UNIT}$`, 'i');
 /** Bounds that do not hold the number itself. */
 const OPEN =
@@ -24,8 +26,11 @@ const OPEN =
 /** A comma before three digits may part thousands. */
 const AMBIGUOUS = /,\d{3}\b/;
 /** Words before a range that say that it is one. */
-const HEADS =
-  /^(?:(?:normal|reference|ref|norm|normbereich|referenzbereich|rango normal|valores? de referencia)\.?(?: range| interval| values?)?)\s*[:=]?\s*/i;
+const HEADS = new RegExp(
+  '^(?:(?:normal|reference|ref|norm|normbereich|referenzbereich|rango normal' +
+    String.raw`|valores? de referencia)\.?(?: range| interval| values?)?)\s*[:=]?\s*`,
+  'i',
+);
 
 /**
  * The ranges of a record's range: itself, where its text is not understood. Where it has ends and other ones in its

@@ -44,15 +44,17 @@ const VALUES: readonly ((of: Measured) => string | undefined)[] = [
 ];
 
 /**
- * The value in words. A record with several, which FHIR does not have, shows them all. One of a type that is not read is
- * named, so that it does not pass for none.
+ * The value in words. A record with several, which FHIR does not have, shows them all. One of a type that is not read
+ * is named, so that it does not pass for none.
  */
 export function value(of: Measured): string | undefined {
   const found = VALUES.flatMap((read) => said(read(of)) ?? []);
   return found.length > 0 ? [...new Set(found)].join('; ') : unread(of);
 }
 
-/** A coded value. Its text and its code are both shown where one says that something is there, and one that it is not. */
+/**
+ * A coded value. Its text and its code are both shown where one says that something is there, and one that it is not.
+ */
 function codedValue(of: Concept | undefined): string | undefined {
   const words = concept(of);
   const others = (of?.coding ?? []).flatMap((one) => codingWords(one) ?? []);

@@ -46,8 +46,10 @@ const codesOf = (of: Concept | undefined): string[] => (of?.coding ?? []).flatMa
 const wordsOf = (of: Concept | undefined): string[] =>
   [of?.text, ...(of?.coding ?? []).map(({ display }) => display)].flatMap((one) => one?.trim().toLowerCase() || []);
 
-const NORMAL =
-  /^(normal|reference|referenz|referentie|standard|typical|usual|biological reference|(valores?|intervalo|rango) (de )?(referencia|normal)|valeurs? (de référence|normale)|基準)/;
+const NORMAL = new RegExp(
+  '^(normal|reference|referenz|referentie|standard|typical|usual|biological reference|(valores?' +
+    '|intervalo|rango) (de )?(referencia|normal)|valeurs? (de référence|normale)|基準)',
+);
 const CRITICAL = /critical|panic|kritisch|cr[ií]tic|alarm/;
 
 /** The kind of a range: what is normal, of what nothing is said, what is critical beyond it, or another. */

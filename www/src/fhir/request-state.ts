@@ -67,7 +67,9 @@ function orderState(r: MedicationRequest, now: number): RequestState {
   return isToBegin(r, now) ? 'planned' : 'current';
 }
 
-/** The states of R5 in the place of a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>). */
+/**
+ * The states of R5 in the place of a status (<https://hl7.org/fhir/R5/valueset-medication-statement-adherence.html>).
+ */
 const ADHERENCE: Readonly<Record<string, string>> = {
   'not-taking': 'not-taken',
   'stopped-or-not-taking': 'not-taken',

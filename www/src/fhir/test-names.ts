@@ -25,8 +25,12 @@ const NAMES = new Set([
 ]);
 
 /** What nothing but a laboratory finds, within a name: antigens, antibodies, nucleic acids, cultures. */
-const PARTS =
-  /\b(hb[sec]ag|anti-?\s?h[bcai][sevc]\w*|hiv[- ]?[12]|ig[gma]|antibod(y|ies)|antigens?|antik(ö|oe)rper|anticuerpos?|(rt-?)?pcr|naat|(blood|urine|stool|sputum|wound|throat) culture|(h[äa]mo|blut|urin)kultur|(hemo|uro|copro)cultivo|gram stain)\b/i;
+const PARTS = new RegExp(
+  String.raw`\b(hb[sec]ag|anti-?\s?h[bcai][sevc]\w*|hiv[- ]?[12]|ig[gma]|antibod(y|ies)|antigens?|antik(ö` +
+    '|oe)rper|anticuerpos?|(rt-?)?pcr|naat|(blood|urine|stool|sputum|wound|throat) culture|(h[äa]mo' +
+    String.raw`|blut|urin)kultur|(hemo|uro|copro)cultivo|gram stain)\b`,
+  'i',
+);
 
 /** Returns whether a test is one of a laboratory by its name. */
 export const namesLabTest = (of: Concept | undefined): boolean =>

@@ -244,7 +244,8 @@ function judged(parts: readonly [Compared, ...Compared[]], name: string | undefi
  * The usual range of a vital sign at the age at which it was measured; of a panel with several signs, that of each.
  * Where that age is not known, or has no range, the value is compared with what holds at every age. Nothing where the
  * record has a range or a flag or was entered in error, where the unit is not known, and for what has no range here. A
- * value that the record calls normal has its usual range where it is outside; a saturation with oxygen, where it is low.
+ * value that the record calls normal has its usual range where it is outside; a saturation with oxygen, where it is
+ * low.
  */
 export function usualRanges(o: Observation): UsualRange[] {
   const all = comparedIn(o);

@@ -5,7 +5,10 @@ import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
 import type { Concept } from './types.ts';
 
-/** A vital sign: its code of LOINC, its name, the codes that mean the same, and its names in words, with hyphens for spaces. */
+/**
+ * A vital sign: its code of LOINC, its name, the codes that mean the same, and its names in words, with hyphens for
+ * spaces.
+ */
 interface Sign {
   code: string;
   name: PlainMessage;
@@ -145,8 +148,13 @@ export const isLoinc = (system: string | undefined): boolean =>
   /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
 
 /** What may stand beside the name of a vital sign without making it another one: how, where and in whom. */
-const BESIDE =
-  /\((?:[°º]?[fc]|adult|bpm|mmhg|kg|cm|lbs?|%|ra|oral)\)|\b(oral(ly)?|axillary|rectal|tympanic|temporal|ear|core|on room air|room air|by pulse oximetry|in arterial blood|(at )?rest(ing)?|sitting|standing|supine|lying|(left|right) arm|non-?invasive|automatic|automated|manual|measured|adult|peripheral)\b|[.,:]/g;
+const BESIDE = new RegExp(
+  String.raw`\((?:[°º]?[fc]|adult|bpm|mmhg|kg|cm|lbs?|%|ra|oral)\)|\b(oral(ly)?|axillary|rectal|tympanic` +
+    '|temporal|ear|core|on room air|room air|by pulse oximetry|in arterial blood|(at )?rest(ing)?' +
+    '|sitting|standing|supine|lying|(left|right) arm|non-?invasive|automatic|automated|manual|measured' +
+    String.raw`|adult|peripheral)\b|[.,:]`,
+  'g',
+);
 /** Ways to take a temperature in which another one is usual. */
 const BY_ANOTHER_WAY = /axillar|rectal|tympan|temporal|\bear\b/i;
 

@@ -1,6 +1,6 @@
 //! Resources with elements that are not as FHIR has them: such an element is read in the form that it must have where
-//! that is clear, else left out, and the rest is shown. Elements that change the meaning of the rest are never left out:
-//! without them the resource would say something else.
+//! that is clear, else left out, and the rest is shown. Elements that change the meaning of the rest are never left
+//! out: without them the resource would say something else.
 
 import { type Resource, resourceShape } from '../fhir/types.ts';
 import { isShaped } from '../shape.ts';

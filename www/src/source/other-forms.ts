@@ -4,8 +4,10 @@
 import { isObject } from '../shape.ts';
 
 /** The elements that are concepts, whose words alone stand for them. */
-const CONCEPTS =
-  /^(?:code|type|category|class|vaccineCode|relationship|interpretation|bodySite|method|route|site|manifestation|substance|reasonCode|\w+CodeableConcept)$/;
+const CONCEPTS = new RegExp(
+  '^(?:code|type|category|class|vaccineCode|relationship|interpretation|bodySite|method|route|site' +
+    String.raw`|manifestation|substance|reasonCode|\w+CodeableConcept)$`,
+);
 /** The elements that are lists of texts, or of what a text stands for. */
 const LISTS = /^(?:given|prefix|suffix|line|name|note)$/;
 /** The elements with texts that may be written as numbers. */

@@ -6,7 +6,9 @@ import { isObject } from '../shape.ts';
 
 type Members = Record<string, unknown>;
 
-/** A copy with some members in the place of others, where it has the others and not these. The digits of numbers stay. */
+/**
+ * A copy with some members in the place of others, where it has the others and not these. The digits of numbers stay.
+ */
 function renamed(resource: Members, names: Readonly<Record<string, string>>): Members {
   const found = Object.keys(names).filter((name) => {
     const { [name]: now = '' } = names;

@@ -221,9 +221,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       says: t('{n} record that names no patient|{n} records that name no patient', { n: stray }),
       title: t('Records that name no patient'),
       mayBeShown: true,
-      about: t(
-        'They do not say whose they are, or name a patient who is not found. They are in no chart, and may be of this person.',
-      ),
+      about: t('They do not say whose they are, or name somebody who is not there. They may be of this person.'),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, false);
         const all = await located(value, t(NAMES_NOBODY));

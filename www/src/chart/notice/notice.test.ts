@@ -136,7 +136,7 @@ test('what may be of this person, and versions that may be of another, are said 
   );
 });
 
-test('what was not delivered, sent in part, guessed or kept apart is said, and other entries of the person', async () => {
+test('what was not delivered, sent in part, guessed or kept apart is said', async () => {
   const at = { type: 'Condition', file: 'a.json', line: 1 };
   const of: LoadedFiles = {
     ...report,

@@ -77,7 +77,8 @@ const isRunning = ({ resource, state }: MedicationEntry): boolean =>
   resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
 
 /**
- * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended before.
+ * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended
+ * before.
  */
 function untold<T extends OfMedication>(
   records: readonly T[],

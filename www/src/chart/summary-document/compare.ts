@@ -51,8 +51,10 @@ function statusIn(line: string): boolean | undefined {
 
 /** Cells that say nothing, or no reaction: what is missing, kinds, degrees and names of systems. */
 const EMPTY = /^(?:not (?:available|recorded|given)|unknown|n\/?a|none|-+)$/;
-const NO_REACTION =
-  /^(?:medication|drug|food|environment\w*|allerg\w*|intoleran\w*|propensity.*|mild|moderate|severe|rxnorm|snomed.*|low|high)$/;
+const NO_REACTION = new RegExp(
+  String.raw`^(?:medication|drug|food|environment\w*|allerg\w*|intoleran\w*|propensity.*|mild|moderate|severe` +
+    '|rxnorm|snomed.*|low|high)$',
+);
 
 /** The longest words of a line that are repeated. */
 const LONGEST = 120;

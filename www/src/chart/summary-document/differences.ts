@@ -70,8 +70,11 @@ export function allergyRemarks(all: readonly AllergyIntolerance[], store: ChartS
 }
 
 /** A column of ranges or flags in the head of a table, or a range in brackets behind a value. */
-const RANGES =
-  /\brange|flag|abnormal|referenz|referenci|reference|riferiment|valeurs? norm|norm(?:al)?(?:wert|bereich|es)|interval/i;
+const RANGES = new RegExp(
+  String.raw`\brange|flag|abnormal|referenz|referenci|reference|riferiment|valeurs? norm|norm(?:al)?(?:wert` +
+    '|bereich|es)|interval',
+  'i',
+);
 const BRACKETS = /[[(]\s*(?:[<>≤≥]\s*)?\d[\d.,]*\s*[-–]\s*\d/;
 
 /** Returns whether the words have ranges or flags that the results which they list do not have. */
@@ -137,7 +140,7 @@ export function differencesView(found: Differences): TemplateResult | typeof not
   const { amounts, remarks: all, hasRanges: ranges, saysNone } = found;
   if (ranges) return html`<p class="compare">${t('No range is coded; the words have ranges or flags: see below.')}</p>`;
   if (saysNone) return html`<p class="compare">${t('The words say that there is nothing of it: compare.')}</p>`;
-  return html`<div class="compare"><p>${t("The summary's words and its coded entries may differ: compare.")} ${amountsText(
-    amounts,
-  )}</p>${all.length > 0 ? html`<ul>${all.map((one) => html`<li>${remarkText(one)}</li>`)}</ul>` : nothing}</div>`;
+  const says = t("The summary's words and its coded entries may differ: compare.");
+  const list = all.length > 0 ? html`<ul>${all.map((one) => html`<li>${remarkText(one)}</li>`)}</ul>` : nothing;
+  return html`<div class="compare"><p>${says} ${amountsText(amounts)}</p>${list}</div>`;
 }

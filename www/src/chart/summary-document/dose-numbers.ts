@@ -13,8 +13,11 @@ export interface CodedDrug {
 }
 
 const NUMBER = /(\d+(?:[.,\s]\d{3})*(?:[.,]\d+)?)\s*(kg|mg|g|mcg|µg|μg|ug|ng|iu|ui|unt|units?|unidades)(?![\p{L}\d])/u;
-const PER =
-  /(?:\s*(?:\/|per|por|pro|par)\s*(\d+(?:[.,]\d+)?)?\s*(ml|milliliters?|l|g|gram|mg|actuat\p{L}*|puff|dos\p{L}*)(?!\p{L}))?/u;
+const PER = new RegExp(
+  String.raw`(?:\s*(?:/|per|por|pro|par)\s*(\d+(?:[.,]\d+)?)?\s*(ml|milliliters?|l|g|gram|mg|actuat\p{L}*|puff` +
+    String.raw`|dos\p{L}*)(?!\p{L}))?`,
+  'u',
+);
 const AMOUNT = new RegExp(NUMBER.source + PER.source, 'giu');
 
 const FACTORS: Readonly<Record<string, [number, string]>> = {
@@ -39,8 +42,8 @@ interface Amount {
 }
 
 /**
- * Returns whether two amounts are one, within what is lost by rounding: `2.5 mg/3 mL` is `0.83 mg/mL`. What is of a puff
- * may stand without it.
+ * Returns whether two amounts are one, within what is lost by rounding: `2.5 mg/3 mL` is `0.83 mg/mL`. What is of a
+ * puff may stand without it.
  */
 const isSame = (a: Amount, b: Amount): boolean =>
   a.unit.replace('/puff', '') === b.unit.replace('/puff', '') && Math.abs(a.size - b.size) <= 0.01 * a.size;

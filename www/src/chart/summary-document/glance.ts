@@ -97,8 +97,8 @@ function titlesOf(place: string, store: ChartStore): string[] {
 const TOLD: Readonly<Record<string, readonly string[]>> = { orders: ['plan', REST] };
 
 /**
- * The line below a tile: the titles of what stands in words alone, and that words and coded entries may differ. What the
- * tile itself has said in the place of its entries is not said again.
+ * The line below a tile: the titles of what stands in words alone, and that words and coded entries may differ. What
+ * the tile itself has said in the place of its entries is not said again.
  */
 export function wordsLine(
   { id }: Pick<Section, 'id'>,

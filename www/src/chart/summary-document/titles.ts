@@ -1,7 +1,10 @@
 //! The sections of the chart to which titles of documents' sections belong, in English, Spanish, German, French, Dutch,
-//! Portuguese and Italian, and the plainest of Japanese and Chinese. A title is read where no code says what a section is about.
+//! Portuguese and Italian, and the plainest of Japanese and Chinese. A title is read where no code says what a section
+//! is about.
 
-/** Beginnings of words by the section of the chart. The first row that fits counts, so that narrower ones come first. */
+/**
+ * Beginnings of words by the section of the chart. The first row that fits counts, so that narrower ones come first.
+ */
 const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
   // What is told as a story, with words of other rows in its title.
   [

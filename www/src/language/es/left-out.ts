@@ -74,7 +74,7 @@ const lists = {
   'They name a patient of whom there is no Patient. They are in charts of their own.':
     'Nombran a un paciente del que no hay ningún Patient. Están en expedientes propios.',
   'Records that name no patient': 'Registros que no nombran a ningún paciente',
-  'They do not say whose they are, or name a patient who is not found. They are in no chart, and may be of this person.':
+  'They do not say whose they are, or name somebody who is not there. They may be of this person.':
     'No dicen de quién son o nombran a un paciente que no se encuentra. No están en ningún expediente y pueden ser suyos.',
   'Your files lack parts that their source did not deliver, and that may belong here: {n}.':
     'A sus archivos les faltan partes que el origen no entregó y que pueden corresponder aquí: {n}.',
