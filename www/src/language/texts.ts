@@ -37,7 +37,7 @@ export function textsOf(file: string): SourceText[] {
       for (const [i, inner] of expressions.entries()) if (!UNSPOKEN.test(template[i] ?? '')) visit(inner);
       return;
     }
-    if (node.type === 'TaggedTemplateExpression' && isPattern(node)) return;
+    if (isPattern(node)) return;
     if (node.type === 'TemplateLiteral') for (const text of pieces(node)) add(text, false);
     for (const child of children(node)) visit(child);
   };
@@ -52,9 +52,11 @@ const children = (node: SyntaxNode): SyntaxNode[] => Object.values(node).flat().
 
 const isHtml = ({ tag }: SyntaxNode): boolean => isNode(tag) && (tag.name === 'html' || tag.name === 'svg');
 
-/** Returns whether a template is tagged `String.raw`, which is for patterns. */
-const isPattern = ({ tag }: SyntaxNode): boolean =>
-  isNode(tag) && tag.type === 'MemberExpression' && isNode(tag.property) && tag.property.name === 'raw';
+/** Returns whether a node is a pattern: a template that is tagged `String.raw`, or a regular expression in parts. */
+const isPattern = ({ type, tag, callee }: SyntaxNode): boolean =>
+  type === 'NewExpression'
+    ? isNode(callee) && callee.name === 'RegExp'
+    : isNode(tag) && tag.type === 'MemberExpression' && isNode(tag.property) && tag.property.name === 'raw';
 
 /** The literal pieces of a template. Inner tagged templates are visited by themselves. */
 function pieces(template: unknown): string[] {
