@@ -2,13 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { period } from '../fhir/date.ts';
-import { textAt, valuesAt } from '../fhir/element-text.ts';
+import { textAt } from '../fhir/element-text.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { concept, plain, reference } from '../fhir/text.ts';
-import { type Reference, type ResourceOf, referenceShape } from '../fhir/types.ts';
+import type { ResourceOf } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { isShaped } from '../shape.ts';
-import { referredTo } from './reasons.ts';
+import { namesReferredTo, referredTo } from './reasons.ts';
 import type { SectionContext } from './section.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;
@@ -53,17 +52,13 @@ export function planSides(p: CarePlan, context: SectionContext): TemplateResult 
       : nothing;
   // A description beside a text of its own is no part of that text.
   const description = p.text?.div && p.description ? [p.description] : [];
-  const named = (to: Reference): string => referredTo(to, context.store, p) ?? reference(to) ?? '';
-  const names = (p.addresses ?? []).map(named);
-  const goals = valuesAt(p, 'goal')
-    .filter((to) => isShaped(referenceShape, to))
-    .map(named);
+  const named = (element: string): string[] => namesReferredTo(p, element, context.store);
   const activities = (p.activity ?? []).map((one) => activityText(one, p, context));
   const notes = (p.note ?? []).map((note) => note.text ?? '');
   const facts = [
     fact(t('Description'), description),
-    fact(t('For'), names),
-    fact(t('Goals'), goals),
+    fact(t('For'), named('addresses')),
+    fact(t('Goals'), named('goal')),
     fact(t('Activities'), activities),
     fact(t('Written by'), [reference(p.author) ?? '']),
     fact(t('Notes#of a record'), notes),

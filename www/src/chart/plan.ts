@@ -9,6 +9,7 @@ import { type Goal, ofType, type ResourceOf } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { planSides } from './care-plan.ts';
 import { otherRow } from './other-records.ts';
+import { namesReferredTo } from './reasons.ts';
 import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import { ASSESSMENT_AND_PLAN } from './store.ts';
@@ -57,7 +58,14 @@ export const plan: Section = {
           ? folded(t('{n} earlier plan|{n} earlier plans', { n: over.length }), html`${over.map(article)}`)
           : nothing
       }
-        ${valued.length ? html`<h3>${t('Goals')}</h3>${rows(valued.map(goalRow), context)}` : nothing}${errorsFolded(
+        ${
+          valued.length
+            ? html`<h3>${t('Goals')}</h3>${rows(
+                valued.map((g) => goalRow(g, context)),
+                context,
+              )}`
+            : nothing
+        }${errorsFolded(
           errors.map((one) => otherRow(one)),
           context,
         )}`,
@@ -91,7 +99,7 @@ const targetText = (target: Target): string =>
     .filter(Boolean)
     .join(' ');
 
-function goalRow(g: Goal): Row {
+function goalRow(g: Goal, { store }: SectionContext): Row {
   const stands = !GOALS_OVER.includes(g.lifecycleStatus ?? '');
   return {
     resource: g,
@@ -102,9 +110,12 @@ function goalRow(g: Goal): Row {
     details: [
       ...(g.target ?? []).map(targetText),
       labelled(t('Priority'), textAt(g, 'priority')),
-      labelled(t('For'), textAt(g, 'addresses')),
+      labelled(t('For'), namesReferredTo(g, 'addresses', store).join(', ')),
       labelled(t('Why this status'), textAt(g, 'statusReason')),
-      labelled(t('Outcome'), textAt(g, 'outcomeCode', 'outcomeReference')),
+      labelled(
+        t('Outcome'),
+        [textAt(g, 'outcomeCode'), ...namesReferredTo(g, 'outcomeReference', store)].filter(Boolean).join(', '),
+      ),
       textAt(g, 'note'),
     ],
   };

@@ -1,10 +1,18 @@
 //! The reasons of requests, procedures and plans, in words.
 
 import { containedIn } from '../fhir/contained.ts';
+import { valuesAt } from '../fhir/element-text.ts';
 import { meaningOf } from '../fhir/meaning.ts';
 import { referredAddress } from '../fhir/record-address.ts';
-import { concept, concepts } from '../fhir/text.ts';
-import { type Concept, codeElement, type Reference, type Resource, resourceShape } from '../fhir/types.ts';
+import { concept, concepts, reference } from '../fhir/text.ts';
+import {
+  type Concept,
+  codeElement,
+  type Reference,
+  type Resource,
+  referenceShape,
+  resourceShape,
+} from '../fhir/types.ts';
 import { isShaped } from '../shape.ts';
 import type { ChartStore } from './store.ts';
 
@@ -18,6 +26,12 @@ export function referredTo(to: Reference, store: ChartStore, from?: Resource): s
   const found = isShaped(resourceShape, inside) ? inside : store.find(referredAddress(to.reference));
   return found && (concept(codeElement(found)) ?? meaningOf(found).what);
 }
+
+/** The names of the records to which an element of a record refers; addresses of those that the chart does not have. */
+export const namesReferredTo = (of: Resource, element: string, store: ChartStore): string[] =>
+  valuesAt(of, element)
+    .filter((to) => isShaped(referenceShape, to))
+    .flatMap((to) => referredTo(to, store, of) ?? reference(to) ?? []);
 
 /** The reasons of a record: its codes, and the records that it refers to. */
 export function reasons(
