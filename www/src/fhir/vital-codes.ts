@@ -145,7 +145,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 
 /** Returns whether a system is LOINC, by its address or its OID. */
 export const isLoinc = (system: string | undefined): boolean =>
-  /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
+  system === 'http://loinc.org' || /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
 
 /** What may stand beside the name of a vital sign without making it another one: how, where and in whom. */
 const BESIDE = new RegExp(
@@ -169,20 +169,25 @@ function codesNamed(name: string): string[] {
   return code === '8310-5' && BY_ANOTHER_WAY.test(name) ? [code, '8333-7'] : [code];
 }
 
-/** The codes of a concept, with the code of LOINC of the vital sign that it is. */
-export function vitalCodes(of: Concept | undefined): string[] {
-  if (!of) return [];
-  const codes = (of.coding ?? []).flatMap(({ code }) => code ?? []);
-  const meant = codes.flatMap((code) => ALIKE.get(code) ?? []);
-  if (meant.length > 0 || codes.some((code) => own(NAMES, code))) return [...codes, ...meant];
-  if ((of.coding ?? []).some(({ system }) => isLoinc(system))) return codes;
-  return [
-    ...codes,
-    ...(namesOf(of)
+const NONE: readonly string[] = [];
+
+/** The codes of LOINC of the vital sign that a concept means without having them. Most concepts have a code of LOINC. */
+function meantCodes(of: Concept): readonly string[] {
+  const { coding = [] } = of;
+  if (coding.some(({ code }) => code !== undefined && ALIKE.has(code)))
+    return coding.flatMap(({ code }) => ALIKE.get(code ?? '') ?? []);
+  if (coding.some(({ system, code }) => isLoinc(system) || (code !== undefined && own(NAMES, code) !== undefined)))
+    return NONE;
+  return (
+    namesOf(of)
       .map(codesNamed)
-      .find((one) => one.length > 0) ?? []),
-  ];
+      .find((one) => one.length > 0) ?? NONE
+  );
 }
+
+/** The codes of a concept, with the code of LOINC of the vital sign that it is. */
+export const vitalCodes = (of: Concept | undefined): string[] =>
+  of ? [...(of.coding ?? []).flatMap(({ code }) => code ?? []), ...meantCodes(of)] : [];
 
 /** The code of LOINC of the vital sign that a concept names without a code of LOINC; nothing for others. */
 export const vitalCodeMeant = (of: Concept | undefined): string | undefined =>
@@ -190,7 +195,10 @@ export const vitalCodeMeant = (of: Concept | undefined): string | undefined =>
 
 /** Returns whether a concept is of one of some codes, as they are or as the vital sign that it names. */
 export const isVital = (of: Concept | undefined, ...codes: readonly string[]): boolean =>
-  vitalCodes(of).some((code) => codes.includes(code));
+  of !== undefined && (hasCode(of, codes) || meantCodes(of).some((code) => codes.includes(code)));
+
+const hasCode = ({ coding }: Concept, codes: readonly string[]): boolean =>
+  coding?.some(({ code }) => code !== undefined && codes.includes(code)) === true;
 
 /** The name of a vital sign in the language of the page, by its code of LOINC; nothing for other codes. */
 export const vitalName = (code: string | undefined): string | undefined => {
