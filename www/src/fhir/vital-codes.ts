@@ -171,7 +171,7 @@ function codesNamed(name: string): string[] {
 
 const NONE: readonly string[] = [];
 
-/** The codes of LOINC of the vital sign that a concept means without having them. Most concepts have a code of LOINC. */
+/** The codes of LOINC of the vital sign that a concept means without having them. Most concepts have one of LOINC. */
 function meantCodes(of: Concept): readonly string[] {
   const { coding = [] } = of;
   if (coding.some(({ code }) => code !== undefined && ALIKE.has(code)))
