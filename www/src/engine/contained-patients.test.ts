@@ -21,8 +21,13 @@ test('a contained patient becomes a Patient, also in a Bundle, and one for recor
   assert.deepEqual(person, { ...patient, id: person?.id });
   const goal = { resourceType: 'AllergyIntolerance', id: 'a', contained: [patient], patient: { reference: '#pat' } };
   const bundle = { resourceType: 'Bundle', entry: [{ resource: report() }, { resource: goal }] };
-  for (const indent of [0, 2]) {
-    const all = entriesIn(withOwnPatients(JSON.stringify(bundle, null, indent)));
+  const late = { id: 'b', meta: { versionId: '1' }, ...bundle };
+  for (const [of, indent] of [
+    [bundle, 0],
+    [bundle, 2],
+    [late, 0],
+  ] as const) {
+    const all = entriesIn(withOwnPatients(JSON.stringify(of, null, indent)));
     assert.deepEqual(
       all.map(({ resourceType, id }) => [resourceType, id]),
       [

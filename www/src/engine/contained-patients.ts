@@ -4,7 +4,7 @@
 import { isObject } from '../shape.ts';
 import { digest } from './digest.ts';
 import { type Members, textAt } from './documents.ts';
-import { entriesOf } from './entries.ts';
+import { type Entry, entriesOf } from './entries.ts';
 import { entrySpans } from './entry-spans.ts';
 
 /** Returns whether a text may have a record about a patient who is contained in it. */
@@ -26,7 +26,8 @@ export function withOwnPatients(text: string): string {
   if (!mayContainPatient(text)) return text;
   const found = new Map<string, Members>();
   let [written, from] = ['', 0];
-  for (const { placed, text: entry, start, end } of entriesOf(text)) {
+  const entries = entriesOf(text);
+  for (const { placed, text: entry, start, end } of entries) {
     const contained = placed && containedPatient(placed.resource);
     if (!contained) continue;
     const { id: _, ...patient } = contained.patient;
@@ -40,14 +41,20 @@ export function withOwnPatients(text: string): string {
     written += text.slice(from, start) + entry.replace(about, (_all, before) => `${before}"Patient/${id}"`);
     from = end;
   }
-  return withPatients(written + text.slice(from), [...found.values()]) ?? text;
+  return withPatients(written + text.slice(from), [...found.values()], isAlone(entries)) ?? text;
 }
 
-/** A document with further Patients. Nothing without one, or where a Bundle has no entry that they could follow. */
-export function withPatients(document: string, all: readonly Members[]): string | undefined {
+/** Returns whether the entries of a document are the one resource that the document is. */
+export const isAlone = ([first]: readonly Entry[]): boolean => first?.place === '';
+
+/**
+ * A document with further Patients. Nothing without one, or where a Bundle has no entry that they could follow.
+ * `isOne`: the document is no Bundle, but one resource.
+ */
+export function withPatients(document: string, all: readonly Members[], isOne: boolean): string | undefined {
   if (all.length === 0) return undefined;
   const patients = all.map((resource) => `{"resource":${JSON.stringify(resource)}}`).join(',');
-  if (!/^\s*\{[^{]*?"resourceType"\s*:\s*"Bundle"/.test(document)) {
+  if (isOne) {
     return `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${document.trimEnd()}},${patients}]}`;
   }
   const [, last] = [...entrySpans(document)].filter(([place]) => /^Bundle\.entry\[\d+\]$/.test(place)).at(-1) ?? [];

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { documentsOf, lineOf, resourceAt, resourcesIn } from './documents.ts';
+import { documentsOf, lineOf, resourcesIn } from './documents.ts';
 import { locate } from './locate.ts';
+import { ParsedPiece } from './parsed-piece.ts';
 
 const inner = { resourceType: 'Bundle', entry: [{ resource: { resourceType: 'Condition', id: 'c' } }] };
 const bundle = {
@@ -23,8 +24,9 @@ test('the resources of a document have the places that the engine names', () => 
     ['Goal', 'g', 'Bundle.entry[1]', ''],
     ['Condition', 'c', 'Bundle.entry[2].resource.entry[0]', ''],
   ]);
-  assert.equal(resourceAt(bundle, 'Bundle.entry[2].resource.entry[0]')?.id, 'c');
-  assert.equal(resourceAt(bundle, 'Bundle.entry[9]'), undefined);
+  const piece = new ParsedPiece({ text: JSON.stringify(bundle), before: 0, byLine: false });
+  assert.equal(piece.at({ place: 'Bundle.entry[2].resource.entry[0]' })?.id, 'c');
+  assert.equal(piece.at({ place: 'Bundle.entry[9]' }), undefined);
   for (const odd of [null, 7, [], { resourceType: 'Bundle' }, { resourceType: 'Bundle', entry: {} }]) {
     assert.deepEqual([...resourcesIn(odd)], []);
   }

@@ -93,9 +93,3 @@ export function lineOf({ text, before }: TextDocument, { id, place }: Pick<Place
   for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', end + 1)) line += 1;
   return line;
 }
-
-/** The resource that the engine names by its place in a document; nothing where it is not found. */
-export function resourceAt(document: unknown, place: string): PlacedResource | undefined {
-  for (const one of resourcesIn(document)) if (one.place === place) return one;
-  return undefined;
-}

@@ -37,7 +37,7 @@ export interface FileFault extends FilePlace {
 }
 
 /**
- * What is wrong with files. `broken`: the file could not be read to its end; `cut-off`: its text breaks off;
+ * Faults of files. `broken`: the file could not be read to its end; `cut-off`: its text breaks off;
  * `damaged`: a part of its text is no JSON.
  */
 export const FILE_FAULT_CODES = [
@@ -104,8 +104,8 @@ export interface Remark extends FilePlace {
   type: string;
   id: string;
   /**
-   * What was mended: the id that was replaced, or the engine's reason. Of a Patient, the name and the birth date. Of
-   * what was not delivered, what it is and the words for it, with a space between them.
+   * The detail: of what was mended, the id that was replaced, or the engine's reason. Of a Patient, the name and the
+   * birth date. Of what was not delivered, what it is and the words for it, with a space between them.
    */
   why?: string;
 }
@@ -180,9 +180,10 @@ export class ReportBuilder {
     if (this.report.faults.length < MOST) this.report.faults.push(fault);
   }
 
-  remark(remark: Remark): void {
+  /** `line`: gives the line of the record, which is looked for only where the remark is kept. */
+  remark(remark: Remark, line?: () => number): void {
     const { remarks, remarkCounts } = this.report;
     addCounts(remarkCounts, { [remark.kind]: 1 });
-    if ((remarkCounts[remark.kind] ?? 0) <= MOST) remarks.push(remark);
+    if ((remarkCounts[remark.kind] ?? 0) <= MOST) remarks.push(line ? { ...remark, line: line() } : remark);
   }
 }

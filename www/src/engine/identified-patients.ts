@@ -5,7 +5,7 @@
 import { compact, parsed } from '../fhir/json.ts';
 import { isObject } from '../shape.ts';
 import { patientElement } from './claim.ts';
-import { withPatients } from './contained-patients.ts';
+import { isAlone, withPatients } from './contained-patients.ts';
 import { digest } from './digest.ts';
 import { type Members, type PlacedResource, type TextDocument, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
@@ -60,7 +60,8 @@ export class IdentifiedPatients {
   readonly rewrite = (_file: string, { text }: TextDocument): string => {
     const added = new Map<string, Members>();
     let [written, from] = ['', 0];
-    for (const { placed, text: entry, start, end } of entriesOf(text)) {
+    const entries = entriesOf(text);
+    for (const { placed, text: entry, start, end } of entries) {
       const named = placed && namedIn(placed);
       const id = named && this.#idOf(named.key);
       if (!named || id === undefined) continue;
@@ -70,7 +71,7 @@ export class IdentifiedPatients {
       from = end;
     }
     const document = written + text.slice(from);
-    return withPatients(document, [...added.values()]) ?? document;
+    return withPatients(document, [...added.values()], isAlone(entries)) ?? document;
   };
 
   #idOf(key: string): string | undefined {

@@ -103,7 +103,7 @@ function entriesOfBroken(text: string, isCutOff: boolean): Repaired | undefined 
   return { text: bundleOf(text, whole, type, true), lost: all.length - whole.length + (isCutOff ? 1 : 0), isCutOff };
 }
 
-/** What is whole in a text that is no JSON; nothing where that is nothing. */
+/** The whole parts of a text that is no JSON; nothing where there are none. */
 function salvaged(text: string): Repaired | undefined {
   const begin = /^\s*\[/.exec(text)?.[0].length ?? 0;
   const { spans, open } = valuesIn(text, begin);

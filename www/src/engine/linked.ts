@@ -8,7 +8,7 @@ export interface PatientLink {
   patient: string;
   /** The id of the other Patient. */
   other: string;
-  /** How it is linked, such as `replaces`. */
+  /** The kind of the link, such as `replaces`. */
   type: string;
 }
 

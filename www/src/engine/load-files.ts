@@ -213,8 +213,8 @@ class Load {
       const { text, replaced } = withLegalIds(plainText(document.text));
       for (const one of replaced) {
         const { type, id, legal, place } = one;
-        const at = { line: lineOf(document, one), ...(place ? { place } : {}) };
-        this.#builder.remark({ kind: 'mended', type, id: legal, file, ...at, why: id });
+        const at = { type, id: legal, file, ...(place ? { place } : {}) };
+        this.#builder.remark({ kind: 'mended', ...at, why: id }, () => lineOf(document, one));
       }
       return rewritten(this.#rewrites, file, { ...document, text }).text;
     });
@@ -225,25 +225,25 @@ class Load {
   #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>, mayBeUnclear: boolean): void {
     for (const { document, line: first, resources } of parsed.all(file)) {
       for (const one of this.#pages.note(document, file, first)) this.#lacks(one, file, first);
-      for (const { line, place, space, ...one } of resources) {
+      for (const { lineAt, place, space, ...one } of resources) {
         const { type, id, resource } = one;
-        const at = { type, id, file, line, ...(place ? { place } : {}) };
+        const at = { type, id, file, ...(place ? { place } : {}) };
         if (!this.#spaces) this.people.note({ ...one, place }, space);
         if (this.#rewrites.length === 0) this.identified.note({ ...one, place });
         const unclear = mayBeUnclear ? this.#unclearIn(resource) : undefined;
         if (unclear !== undefined) {
           addCounts(this.unclear, { [unclear]: 1 });
-          this.#builder.remark({ kind: 'unclear', ...at, why: unclear });
+          this.#builder.remark({ kind: 'unclear', ...at, why: unclear }, lineAt);
         }
         if (type === 'Patient') this.report.linked.push(...linksOf(resource, id));
-        if (isSubset(resource)) this.#builder.remark({ kind: 'subset', ...at });
+        if (isSubset(resource)) this.#builder.remark({ kind: 'subset', ...at }, lineAt);
         const missing = type === 'OperationOutcome' ? missingBy(resource) : undefined;
-        if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, line);
+        if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, lineAt());
         // A Patient is read all the same, to know whose a chart is.
         if (type !== 'Patient' && isOlder(resource)) {
           if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
-          this.#builder.remark({ kind: 'past', ...at });
-        } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at });
+          this.#builder.remark({ kind: 'past', ...at }, lineAt);
+        } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at }, lineAt);
       }
     }
   }
@@ -296,7 +296,7 @@ class Load {
   }
 }
 
-/** What loaded the files, its report, and how it has written their documents. */
+/** The loader of files, its report, and the ways in which it has written their documents. */
 export interface FilesLoad<L extends Loader> {
   loader: L;
   report: FilesReport;

@@ -1,16 +1,18 @@
 //! The documents of a piece of a file, each parsed at most once.
 
-import { documentsOf, lineOf, type PlacedResource, parsedDocument, resourceAt, resourcesIn } from './documents.ts';
+import { documentsOf, lineOf, type PlacedResource, parsedDocument, resourcesIn } from './documents.ts';
 import { IdSpaces } from './id-spaces.ts';
 import type { Piece } from './pieces.ts';
 
-/** A resource with its line, and its space: a Bundle, or the file. */
-export type LinedResource = PlacedResource & { line: number; space: string };
+/** A resource with its line, which is looked for when it is asked for, and its space: a Bundle, or the file. */
+type LinedResource = PlacedResource & { lineAt: () => number; space: string };
 
 export class ParsedPiece {
   readonly #piece: Piece;
   readonly #documents: ReturnType<typeof documentsOf>;
   readonly #parsed = new Map<number, unknown>();
+  /** The resources of documents by their places. */
+  readonly #placed = new Map<number, ReadonlyMap<string, PlacedResource>>();
 
   constructor(piece: Piece) {
     this.#piece = piece;
@@ -18,24 +20,30 @@ export class ParsedPiece {
   }
 
   #parsedAt(i: number): unknown {
-    const known = this.#parsed.get(i);
-    if (known !== undefined) return known;
+    if (this.#parsed.has(i)) return this.#parsed.get(i);
     const parsed = parsedDocument(this.#documents[i]?.text ?? '');
     this.#parsed.set(i, parsed);
     return parsed;
   }
 
   textAt(line: number | undefined): string {
-    return this.#documents[this.#piece.byLine ? (line ?? 1) - 1 - this.#piece.before : 0]?.text ?? '';
+    return this.#documents[this.#numberAt(line)]?.text ?? '';
   }
 
-  documentAt(line = 1): unknown {
-    return this.#parsedAt(this.#piece.byLine ? line - 1 - this.#piece.before : 0);
+  #numberAt(line = 1): number {
+    return this.#piece.byLine ? line - 1 - this.#piece.before : 0;
+  }
+
+  documentAt(line?: number): unknown {
+    return this.#parsedAt(this.#numberAt(line));
   }
 
   /** The resource at a line of the file and a place in its document. */
   at({ line, place = '' }: { line?: number; place?: string }): PlacedResource | undefined {
-    return resourceAt(this.documentAt(line), place);
+    const i = this.#numberAt(line);
+    const placed = this.#placed.get(i) ?? byPlace(this.#parsedAt(i));
+    this.#placed.set(i, placed);
+    return placed.get(place);
   }
 
   /** All documents with their first lines and their resources. What was parsed is let go. */
@@ -43,12 +51,16 @@ export class ParsedPiece {
     for (const [i, document] of this.#documents.entries()) {
       const parsed = this.#parsedAt(i);
       this.#parsed.delete(i);
+      this.#placed.delete(i);
       const lined = function* (): Generator<LinedResource, void> {
         for (const one of resourcesIn(parsed)) {
-          yield { ...one, line: lineOf(document, one), space: IdSpaces.nameOf(file, document, one) };
+          yield { ...one, lineAt: () => lineOf(document, one), space: IdSpaces.nameOf(file, document, one) };
         }
       };
       yield { document: parsed, line: document.before + 1, resources: lined() };
     }
   }
 }
+
+const byPlace = (document: unknown): ReadonlyMap<string, PlacedResource> =>
+  new Map([...resourcesIn(document)].map((one) => [one.place, one]));

@@ -1,4 +1,4 @@
-//! What files say of themselves that their source did not deliver: further pages of a search, errors beside the
+//! Parts that a source did not deliver, as files say it of themselves: further pages of a search, errors beside the
 //! records, answers that failed.
 
 import { isObject } from '../shape.ts';
@@ -61,7 +61,7 @@ export class Pages {
   /** The addresses of pages that follow another one. */
   readonly #further = new Set<string>();
 
-  /** What a document says that it lacks. Pages are told at the end, when all are known. */
+  /** Notes the parts that a document says it lacks. Pages are told at the end, when all are known. */
   *note(document: unknown, file: string, line: number): Generator<Undelivered, void> {
     if (!isObject(document) || document.resourceType !== 'Bundle') return;
     yield* failedAnswers(document);

@@ -35,7 +35,7 @@ let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | 
 interface OpenedFiles {
   records: Records;
   list: NamedFile[];
-  /** How the load has written their documents. */
+  /** The ways in which the load has written their documents. */
   rewrites: readonly Rewrite[];
   /** The texts, as they are in the files, of the records that were taken for ones of a patient. */
   claimed: string[];
