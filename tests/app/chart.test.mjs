@@ -85,10 +85,7 @@ for (const [name, viewport] of [
 
 test('a notice of what is left out that comes after the chart is drawn moves nothing, and stays in sight', async () => {
   for (const viewport of [DESK, PHONE]) {
-    let answer;
-    const isToAnswer = new Promise((done) => {
-      answer = done;
-    });
+    const { promise: isToAnswer, resolve: answer } = Promise.withResolvers();
     const given = { reference: 'Patient/iria' };
     const { person, page } = await madeUp(stage, {
       ...{ patient: 'iria', scope: 'patient/*.rs patient/Immunization.rs', viewport },

@@ -136,3 +136,16 @@ export function patientSummary() {
   const entry = all.map((resource, i) => ({ fullUrl: i === 0 ? at(9) : at(i), resource }));
   return JSON.stringify({ resourceType: 'Bundle', type: 'document', timestamp: composition.date, entry });
 }
+
+export const base64 = (content, encoding = 'utf8') => Buffer.from(content, encoding).toString('base64');
+
+/// A DocumentReference of the patient ada with one attachment, or several.
+export const documentOf = (name, ...attachments) => ({
+  resourceType: 'DocumentReference',
+  id: name.replaceAll(' ', '-'),
+  status: 'current',
+  type: { text: name },
+  subject: { reference: 'Patient/ada' },
+  date: '2026-03-05T10:00:00Z',
+  content: attachments.map((attachment) => ({ attachment })),
+});

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { open, says, text } from './browser.mjs';
-import { PIXEL, patientSummary } from './document-files.mjs';
+import { base64, documentOf, PIXEL, patientSummary } from './document-files.mjs';
 import { file, ndjson, chartOf as openChart, person as personOf } from './own-files.mjs';
 
 let stage;
@@ -14,16 +14,6 @@ before(async () => {
 after(() => stage?.close());
 
 const subject = { reference: 'Patient/ada' };
-const base64 = (content) => Buffer.from(content).toString('base64');
-const documentOf = (id, attachment) => ({
-  resourceType: 'DocumentReference',
-  id,
-  status: 'current',
-  type: { text: id },
-  subject,
-  date: '2026-03-05T10:00:00Z',
-  content: [{ attachment }],
-});
 const chartOfFile = (opened) => openChart(stage, opened);
 const chartOf = (resources) => chartOfFile(ndjson([personOf('ada', 'Lovelace'), ...resources]));
 

@@ -7,7 +7,15 @@ import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { open, says, text } from './browser.mjs';
-import { clinicalDocument, HOSTILE_HTML, hostileClinicalDocument, PDF, PIXEL } from './document-files.mjs';
+import {
+  base64,
+  clinicalDocument,
+  documentOf,
+  HOSTILE_HTML,
+  hostileClinicalDocument,
+  PDF,
+  PIXEL,
+} from './document-files.mjs';
 import { ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
@@ -17,18 +25,6 @@ before(async () => {
 after(() => stage?.close());
 
 const subject = { reference: 'Patient/ada' };
-const base64 = (content, encoding = 'utf8') => Buffer.from(content, encoding).toString('base64');
-
-/// A DocumentReference with one attachment, or several.
-const documentOf = (name, ...attachments) => ({
-  resourceType: 'DocumentReference',
-  id: name.replaceAll(' ', '-'),
-  status: 'current',
-  type: { text: name },
-  subject,
-  date: '2026-03-05T10:00:00Z',
-  content: attachments.map((attachment) => ({ attachment })),
-});
 
 /// Opens records as a file, and the chart of their patient.
 function chartOf(resources, options) {

@@ -311,10 +311,7 @@ const SCOPE = [
   .join(' ');
 /// A chart of a server that answers with some records, and with what was given when it is told to.
 async function slowChart(records, { view = '', ...options } = {}) {
-  let answer;
-  const isToAnswer = new Promise((done) => {
-    answer = done;
-  });
+  const { promise: isToAnswer, resolve: answer } = Promise.withResolvers();
   const { person, page } = await madeUp(stage, {
     ...{ ...options, patient: 'iria', scope: SCOPE },
     answer: async (type, id) => {

@@ -43,7 +43,7 @@ async function isSignedOut(page, why) {
   assert.doesNotMatch(await text(page, 'dialog'), /Okafor|AllergyIntolerance\?|lisinopril/);
   await page.keyboard.press('Escape');
 }
-/// What a tab says that was told of the end by another one, and one whose token the server refused.
+/// The words of a tab that was told of the end by another one, and of one whose token the server refused.
 const ELSEWHERE = /^You logged out, or the session ended, in another tab\.$/;
 const REFUSED = /^The server takes this session no longer: it has expired, or the access was withdrawn\.$/;
 test('log-out clears the page; its address shows no records afterwards, the sample has its own', async () => {
@@ -144,10 +144,7 @@ test('CL22 a revocation clears every tab', async () => {
 });
 
 test('CL22 an answer that comes after a log-out is not listed among the requests', async () => {
-  let answer = () => undefined;
-  const asked = new Promise((done) => {
-    answer = done;
-  });
+  const { promise: asked, resolve: answer } = Promise.withResolvers();
   const { person, page } = await signedIn({ routes: [noLogOut] });
   await page.route(/\/fhir\/r4\/Patient\b/, async (route) => {
     await asked;

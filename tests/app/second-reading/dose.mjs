@@ -51,7 +51,7 @@ const CODES = {
 };
 
 const is = (what, pattern) => ({ what, holds: (text) => pattern.test(text) });
-/// What terms of SNOMED CT say of their kind, which a page may leave out.
+/// The kinds in brackets behind terms of SNOMED CT, which a page may leave out.
 const KIND = /\s*\((?:qualifier value|body structure|unit of presentation|basic dose form|dose form)\)$/;
 const named = (what, concept) => {
   const wanted = names(concept).map((name) => plain(name.replace(KIND, '')));

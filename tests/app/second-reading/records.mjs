@@ -2,9 +2,9 @@
 // versions, deletions, and whose each record is. Nothing here is shared with the app.
 
 import { gunzipSync } from 'node:zlib';
+import { list } from './words.mjs';
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const list = (value) => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]);
 
 /// The resources of a text, each with its Bundle and the address that it has there.
 function entriesOf(text) {
@@ -72,7 +72,7 @@ export function readFiles(files) {
   return { records: current, replaced, find: finder(current) };
 }
 
-const textOf = (bytes) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
+export const textOf = (bytes) => (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8');
 
 /// Returns a function that finds the record that a reference of another leads to.
 function finder(records) {

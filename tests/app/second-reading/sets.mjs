@@ -2,8 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import { byPatient, ownerReference, readFiles } from './records.mjs';
+import { byPatient, ownerReference, readFiles, textOf } from './records.mjs';
 
 const { SHARED_DATA: SHARED = '../shared/data', FOLDER = '' } = process.env;
 
@@ -58,7 +57,7 @@ const opened = (files) => files.map((file) => ({ name: file.name, bytes: bytesOf
 
 /// The lines of NDJSON that are of these patients, or of nobody.
 function narrowed({ name, bytes }, ids) {
-  const text = (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('utf8');
+  const text = textOf(bytes);
   const isWanted = (line) => {
     const resource = JSON.parse(line);
     if (resource.resourceType === 'Patient') return ids.includes(resource.id);
