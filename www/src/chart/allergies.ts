@@ -6,6 +6,7 @@ import { quoted } from '../fhir/absence.ts';
 import { absenceText, allergyDate, allergyLists, allergyName, graveText, isSevere } from '../fhir/allergy.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { newest, period, shortDate } from '../fhir/date.ts';
+import { rangeText } from '../fhir/family.ts';
 import { capital, concept, concepts, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -38,7 +39,7 @@ function reactionText(
 
 /** When an allergy began, in whatever form it is recorded. */
 export function allergyOnset(a: AllergyIntolerance): string | undefined {
-  const ages = [quantity(a.onsetRange?.low), quantity(a.onsetRange?.high)].filter(Boolean).join(' – ');
+  const ages = rangeText(a.onsetRange);
   if (a.onsetDateTime) return shortDate(a.onsetDateTime);
   if (a.onsetAge) return t('at age {age}', { age: quantity(a.onsetAge) ?? '' });
   return a.onsetString ?? (period(a.onsetPeriod) || (ages ? t('at age {age}', { age: ages }) : undefined));

@@ -4,6 +4,7 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { unpacked } from '../engine/gzip.ts';
 import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '../fhir/clinical-document.ts';
 import { shortDate } from '../fhir/date.ts';
 import { type DocumentKind, documentKind, isWritten, MARKUP, PAGE, PICTURE, RTF } from '../fhir/document-kind.ts';
@@ -260,13 +261,10 @@ async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arr
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   try {
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    for (const reader = stream.getReader(); ; ) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      parts.push(value);
-      length += value.length;
-      if (length > LARGEST_PICTURE) return void (await reader.cancel());
+    for await (const part of unpacked(new Blob([bytes]), () => undefined)) {
+      parts.push(part);
+      length += part.length;
+      if (length > LARGEST_PICTURE) return undefined;
     }
   } catch {
     return undefined;

@@ -13,7 +13,7 @@ import type { SectionContext } from './section.ts';
 type CarePlan = ResourceOf<'CarePlan'>;
 type Activity = NonNullable<CarePlan['activity']>[number];
 
-/** What is given in an activity. */
+/** The elements for the product of an activity. */
 const PRODUCT = ['productCodeableConcept', 'productReference'];
 
 /** An activity in words: what is done, when, and its status; by its record where it only refers to one. */

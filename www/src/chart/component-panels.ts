@@ -2,7 +2,7 @@
 //! range.
 
 import { value } from '../fhir/reading.ts';
-import { setSubject, subjectOf } from '../fhir/subject.ts';
+import { related, withoutJudgement } from '../fhir/subject.ts';
 import type { Observation } from '../fhir/types.ts';
 import { isPressure } from './pressure.ts';
 import { groupsOf, type TestGroup, withKey } from './test-groups.ts';
@@ -18,12 +18,8 @@ const isOfComponents = (o: Observation): boolean =>
 
 /** The components of an observation as observations. */
 function partsOf(o: Observation): Observation[] {
-  const { component = [], dataAbsentReason: _, interpretation: __, referenceRange: ___, ...rest } = o;
-  return component.map((part) => {
-    const one: Observation = { ...rest, ...part };
-    setSubject(one, () => subjectOf(o));
-    return one;
-  });
+  const { component = [], ...rest } = withoutJudgement(o);
+  return component.map((part) => related(o, { ...rest, ...part }));
 }
 
 /**

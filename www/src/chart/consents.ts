@@ -76,7 +76,7 @@ const isVoid = (consent: Resource): boolean => isOver(consent) || isEnteredInErr
 const DEEPEST = 4;
 const ABOUT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
 
-/** What a provision permits or denies, to whom and when, with the exceptions from it. */
+/** The words of a provision: a permission or a denial, to whom and when, with the exceptions from it. */
 function provisionText(provision: unknown, depth = 0): string {
   const kinds = valuesAt(provision, 'type').flatMap((type) => (typeof type === 'string' ? plain(type) : []));
   const [time] = valuesAt(provision, 'period');

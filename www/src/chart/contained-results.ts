@@ -23,7 +23,7 @@ export const containedResults = (records: readonly Resource[]): Observation[] =>
       });
   });
 
-/** What a contained result has of the record around it. */
+/** The elements that a contained result has of the record around it. */
 function shared(of: Resource): object {
   if (!isOfType('DiagnosticReport', of) && !isOfType('Observation', of)) return {};
   const { category, effectiveDateTime, effectivePeriod, issued } = of;

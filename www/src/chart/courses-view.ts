@@ -35,8 +35,8 @@ const kept = new WeakMap<ChartStore, { states: SearchState[]; language: string; 
  * The courses of a chart, with what was given or without it. They are made anew when one of their searches, or the
  * language of the page, has changed.
  */
-export function coursesIn(store: ChartStore, withGiven = true): Courses {
-  const states = courseSearches(store).slice(0, withGiven ? QUERIES.length : QUERIES.indexOf(ADMINISTRATIONS));
+export function coursesIn(store: ChartStore, withGiven: boolean): Courses {
+  const states = courseSearches(store).slice(0, withGiven ? undefined : -1);
   const [now, before] = [language(), kept.get(store)];
   const isSame = before?.states.length === states.length && states.every((state, i) => state === before.states[i]);
   if (isSame && before.language === now) return before.courses;

@@ -113,14 +113,12 @@ function sameFacts(
     const reports = drug.filter((one) => one.resourceType === 'MedicationStatement');
     const orders = drug.filter((one) => one.resourceType === 'MedicationRequest');
     for (const report of reports) {
-      const dose = shortDosages(report.dosage);
-      const same = orders.filter(
-        (order) =>
-          shortDosages(order.dosageInstruction) === dose &&
-          (unclear.length > 0 || requestState(order, now) === requestState(report, now)),
-      );
-      const derived = unclear.length > 0 ? orders.filter(({ id }) => requestsOf(report).includes(id)) : [];
-      const [order] = derived.length > 0 ? derived : orders.length === 1 ? same : [];
+      const from = unclear.length > 0 ? requestsOf(report) : [];
+      const isSame = (order: MedicationRequest): boolean =>
+        shortDosages(order.dosageInstruction) === shortDosages(report.dosage) &&
+        (unclear.length > 0 || requestState(order, now) === requestState(report, now));
+      const derived = orders.filter(({ id }) => from.includes(id));
+      const [order] = derived.length > 0 ? derived : orders.length === 1 ? orders.filter(isSame) : [];
       if (!order) continue;
       facts.joined.add(report);
       facts.reportsOf.set(order, [...(facts.reportsOf.get(order) ?? []), report]);

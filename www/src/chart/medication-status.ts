@@ -42,6 +42,10 @@ export function statusOf(record: MedicationRecord): string | undefined {
   return words.filter(Boolean).join(', ') || undefined;
 }
 
+/** Returns whether it is said of a record alone that it is still to begin: drafts, plans and proposals say more. */
+export const isOnlyPlanned = (record: MedicationRecord): boolean =>
+  record.status !== undefined && codesOf(record) === 'planned' && !modifierText(record);
+
 /** The words of the records on a medication of which it is not clear whether it is taken. */
 export function unclearWords({ resource, reports }: MedicationEntry): string {
   const words = [resource, ...reports].map((one) => {

@@ -62,7 +62,7 @@ export interface FilesFacts {
   nobodys: Record<string, number>;
   /** Those of patients of whom there is no Patient. */
   absent: Record<string, number>;
-  /** What the files say that their source did not deliver; '' where the type is not known. */
+  /** Parts that the source did not deliver, as the files say; '' where the type is not known. */
   undelivered: Record<string, number>;
 }
 

@@ -28,7 +28,7 @@ const pressing = (s: ServiceRequest): string => {
   return isGoing(s) && PRESSING.includes(priority) ? plain(priority) : '';
 };
 
-/** When it is to be done. */
+/** The time at which an order is to be done. */
 const whenOf = (s: ServiceRequest): string | undefined =>
   s.occurrenceDateTime
     ? shortDate(s.occurrenceDateTime)

@@ -2,6 +2,7 @@
 //! the record puts in none are put together by the table of common panels.
 
 import { COMMON_PANELS, type CommonPanel } from '../fhir/common-panels.ts';
+import { codesOf } from '../fhir/concept-codes.ts';
 import { isInside } from '../fhir/contained.ts';
 import { instant, periodDate } from '../fhir/date.ts';
 import { shortName } from '../fhir/names.ts';
@@ -27,7 +28,6 @@ interface Listing {
   results: string[];
 }
 
-const codesOf = (code: Concept | undefined): string[] => (code?.coding ?? []).flatMap(({ code: one }) => one ?? []);
 const latestOf = ({ latest }: TestGroup): number => instant(when(latest)) ?? Number.NEGATIVE_INFINITY;
 
 function listing(of: Resource, code: Concept | undefined, on: string | undefined, results: Reference[]): Listing {

@@ -3,13 +3,11 @@
 import { instant } from '../fhir/date.ts';
 import { quantityOf } from '../fhir/measured-number.ts';
 import { when } from '../fhir/reading.ts';
-import { setSubject, subjectOf } from '../fhir/subject.ts';
+import { related, withoutJudgement } from '../fhir/subject.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
 import { PRESSURE } from '../fhir/vital-parts.ts';
 import { t } from '../language/message.ts';
-
-export { PRESSURE } from '../fhir/vital-parts.ts';
 
 const HALVES = { systolic: SYSTOLIC, diastolic: DIASTOLIC } as const;
 type Half = keyof typeof HALVES;
@@ -53,19 +51,12 @@ function made(values: [Value, ...Value[]]): Observation {
             code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] ?? '' }], text: nameOf(half) },
           })),
         };
-  setSubject(one, () => subjectOf(source));
-  return one;
+  return related(source, one);
 }
 
 const nameOf = (half: Half): string => (half === 'systolic' ? t('Systolic') : t('Diastolic'));
 
-const withoutValue = ({
-  valueQuantity: _value,
-  interpretation: _said,
-  referenceRange: _range,
-  dataAbsentReason: _reason,
-  ...rest
-}: Observation): Observation => rest;
+const withoutValue = ({ valueQuantity: _value, ...rest }: Observation): Observation => withoutJudgement(rest);
 
 /**
  * The latest blood pressure among some, newest first: one observation where both numbers were measured at one time;

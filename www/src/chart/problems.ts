@@ -2,7 +2,7 @@
 //! not known stands among the current problems, with the word. A diagnosis of a visit that is active, and that no entry
 //! of the list says too, is shown beside them.
 
-import { html, nothing } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { period, shortDate } from '../fhir/date.ts';
 import { valueText } from '../fhir/element-text.ts';
@@ -26,7 +26,7 @@ export const problemCaution = (c: Condition): string => conditionStatus(c).map(p
 
 const atAge = (age: string): string => t('at age {age}', { age });
 
-/** When a condition began, or ended, in whatever form it is recorded. */
+/** The beginning or the end of a condition, in whatever form it is recorded. */
 const momentOf = (
   date: string | undefined,
   age: Quantity | undefined,
@@ -90,37 +90,23 @@ export const problems: Section = {
     const { records, absences } = withoutAbsences(ofType('Condition', found?.matches), ({ code }) => code);
     const { listed, concerns, ofVisits, past, refuted, otherVisits, errors } = problemLists(records);
     const current = listed.length + concerns.length;
+    const rowsOf = (list: Condition[]): TemplateResult =>
+      rows(
+        list.map((c) => item(c, context)),
+        context,
+      );
     const group = (title: string, list: Condition[]): unknown =>
-      list.length
-        ? html`<h3>${title}</h3>${rows(
-            list.map((c) => item(c, context)),
-            context,
-          )}`
-        : nothing;
+      list.length ? html`<h3>${title}</h3>${rowsOf(list)}` : nothing;
     const [recent, further] = [ofVisits.slice(0, MOST_OF_VISITS), ofVisits.slice(MOST_OF_VISITS)];
     const many = (title: string, list: Condition[]): unknown =>
-      list.length
-        ? foldedMany(title, () =>
-            rows(
-              list.map((c) => item(c, context)),
-              context,
-            ),
-          )
-        : nothing;
+      list.length ? foldedMany(title, () => rowsOf(list)) : nothing;
     return {
       count: current + ofVisits.length,
       of: countWords(current + ofVisits.length, ofVisits.length),
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
         ${absenceViews(absences, current + ofVisits.length > 0, context)}
-        ${
-          concerns.length
-            ? group(t('Problems'), listed)
-            : rows(
-                listed.map((c) => item(c, context)),
-                context,
-              )
-        }
+        ${concerns.length ? group(t('Problems'), listed) : rowsOf(listed)}
         ${group(t('Health concerns'), concerns)}
         ${group(
           t('{n} active diagnosis of a visit, not on the list|{n} active diagnoses of visits, not on the list', {
@@ -132,13 +118,7 @@ export const problems: Section = {
         ${many(t('{n} past problem|{n} past problems', { n: past.length }), past)}
         ${
           refuted.length
-            ? folded(
-                t('{n} refuted condition|{n} refuted conditions', { n: refuted.length }),
-                rows(
-                  refuted.map((c) => item(c, context)),
-                  context,
-                ),
-              )
+            ? folded(t('{n} refuted condition|{n} refuted conditions', { n: refuted.length }), rowsOf(refuted))
             : nothing
         }
         ${many(

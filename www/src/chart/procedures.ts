@@ -21,7 +21,7 @@ const performersOf = ({ performer }: Procedure): string =>
     .filter(Boolean)
     .join('; ');
 
-/** When it was done, in a form that is no date. */
+/** The time at which a procedure was done, in a form that is no date. */
 const performedText = (p: Procedure): string | undefined => {
   const age = quantity(p.performedAge) ?? valueText(p.performedRange);
   return p.performedString ?? (age && t('at age {age}', { age }));

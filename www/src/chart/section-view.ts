@@ -190,12 +190,12 @@ export function brief({ is, content }: SectionState): string {
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
-/** What a section lacks that has these words in place of its records. */
+/** The lack of a section that has these words in place of its records. */
 const lackOf = (none: SectionContent['none'], section: Section): SectionContent['lacks'] =>
   none === section.nothing ? 'records' : isLackOfSection(none) ? 'section' : undefined;
 
 /**
- * What a section lacks that a print joins with the others of the kind. That no allergy is recorded does not mean that
+ * The lack of a section that a print joins with the others of the kind. That no allergy is recorded does not mean that
  * there is none, and stays by itself.
  */
 const joinedAs = ({ id }: Section, { content }: SectionState): SectionContent['lacks'] =>

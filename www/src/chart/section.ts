@@ -17,7 +17,7 @@ export interface SectionContent {
   /** The words for a main list that is empty: they are said above the content, where nothing is left out. */
   none?: PlainMessage | undefined;
   /**
-   * What is missing where it says no more than that: records, or also a section of the document. A print joins such.
+   * The lack that a section says, and no more: records, or also a section of the document. A print joins such.
    */
   lacks?: 'records' | 'section' | undefined;
   /** Of a large section: the content with its next part, which a later frame draws. */

@@ -9,12 +9,12 @@ import { type Subject, subjectOf } from '../fhir/subject.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
-import { vitalsIn } from '../fhir/vital-parts.ts';
+import { PRESSURE, vitalsIn } from '../fhir/vital-parts.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
 import { OBSERVATIONS, observationsIn } from './observation-searches.ts';
-import { bySystolic, isPressure, latestPressures, PRESSURE } from './pressure.ts';
+import { bySystolic, isPressure, latestPressures } from './pressure.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 

@@ -81,29 +81,32 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
   const isLate = given.isLate(context.store);
   if (isLate === undefined || searches.slice(0, -1).some(({ is }) => is === 'waiting')) return waiting(t('the trend'));
   const courses = coursesIn(context.store, !isLate || isGivenWanted);
-  const parts = inParts(group.list, ROWS).length;
-  if (drawn < parts) void yieldToPage().then(() => set({ drawn: drawn + 1 }));
-  const [widest] = units.map((unit) => series.filter((one) => one.unit === unit));
-  const figure = (drawn: Series[]): TemplateResult => {
+  const parts = inParts(group.list, ROWS);
+  const isWhole = drawn >= parts.length;
+  if (!isWhole) void yieldToPage().then(() => set({ drawn: drawn + 1 }));
+  const ofUnits = units.map((unit) => series.filter((one) => one.unit === unit));
+  const [widest] = ofUnits;
+  const isNarrow = NARROW.matches;
+  const figure = (those: Series[]): TemplateResult => {
     const chosen = { at, pinned, choose: (next: number) => set({ at: next }) };
-    return html`<figure class="figure">${plot(drawn, NARROW.matches, chosen)}
-      ${courseBars(courses.lines, plotScale(drawn, NARROW.matches), at)}
-      <figcaption>${legend(drawn)}</figcaption></figure>`;
+    return html`<figure class="figure">${plot(those, isNarrow, chosen)}
+      ${courseBars(courses.lines, plotScale(those, isNarrow), at)}
+      <figcaption>${legend(those)}</figcaption></figure>`;
   };
   return html`<section class="trend-view" aria-labelledby="trend-title">
     <header class="section-head"><h2 id="trend-title">${main}</h2>${
       about.length > 0 ? html`<span class="aside">${about.join(' · ')}</span>` : nothing
     }</header>
-    ${units.map((unit) => figure(series.filter((one) => one.unit === unit)))}
+    ${ofUnits.map((those) => guard([group, courses, at, pinned, isNarrow], () => figure(those)))}
     ${isLate && !isGivenWanted ? lateGiven(searches.at(-1), () => set({ isGivenWanted: true })) : nothing}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     <p class="visually-hidden">${series.map(summary).join(' ')}</p>
-    ${drawn > 0 ? table(group, series, drawn, context) : nothing}
+    ${drawn > 0 ? table(group, series, parts.slice(0, drawn), context) : nothing}
     ${
-      drawn < parts
-        ? waiting(t('results'))
-        : html`${courseTable(courses, widest && plotScale(widest, NARROW.matches), context)}
+      isWhole
+        ? html`${courseTable(courses, widest && plotScale(widest, isNarrow), context)}
           ${usualSources(group.list.flatMap(usualRanges))}`
+        : waiting(t('results'))
     }
   </section>`;
 }
@@ -162,7 +165,7 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
     </p></div>`;
 }
 
-function table(group: TestGroup, series: Series[], drawn: number, context: SectionContext): TemplateResult {
+function table(group: TestGroup, series: Series[], parts: Observation[][], context: SectionContext): TemplateResult {
   const { key, list } = group;
   // Where some are one number of a blood pressure, each says which.
   const isMixed = new Set(list.map(keyOf)).size > 1;
@@ -177,9 +180,9 @@ function table(group: TestGroup, series: Series[], drawn: number, context: Secti
     <thead><tr><th scope="col">${t('When')}</th><th scope="col" class="number">${t('Value')}</th>
       <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th>
       <th scope="col">${t('Status')}</th></tr></thead>
-    <tbody>${inParts(list, ROWS)
-      .slice(0, drawn)
-      .map((part, i) => guard([group, i], () => part.map((o) => row(o, isMixed, context))))}</tbody></table></div>`;
+    <tbody>${parts.map((part, i) =>
+      guard([group, i], () => part.map((o) => row(o, isMixed, context))),
+    )}</tbody></table></div>`;
 }
 
 function row(o: Observation, isNamed: boolean, context: SectionContext): TemplateResult {

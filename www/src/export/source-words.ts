@@ -15,7 +15,7 @@ export interface SourceSection {
 /** The most documents whose words are carried. */
 const MOST = 3;
 
-/** What is carried of the documents, and what is not, in words. */
+/** The words that are carried of documents, and those that are not. */
 export interface SourceWords {
   sections: SourceSection[];
   lacking: string[];

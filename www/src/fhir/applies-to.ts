@@ -39,7 +39,7 @@ const wordsIn = (text: string): string[] =>
     .split(/[\s,;:()[\]/&+.-]+/)
     .filter(Boolean);
 
-/** Whether words are about somebody; nothing where one of them is not understood, or the person is not known. */
+/** Tells whether words are about somebody; nothing where one of them is not understood, or the person is not known. */
 function isAbout(words: readonly string[], { sex, birth }: Subject, on: string | undefined): boolean | undefined {
   const groups = words.map((word) => own(GROUPS, word));
   const sexes = groups.filter((one) => one === 'male' || one === 'female');
@@ -54,8 +54,8 @@ function isAbout(words: readonly string[], { sex, birth }: Subject, on: string |
 }
 
 /**
- * Whether a range for some groups is for somebody; nothing where that cannot be told. Each of them must be theirs, but
- * of both sexes one is enough.
+ * Tells whether a range for some groups is for somebody; nothing where that cannot be told. Each of them must be
+ * theirs, but of both sexes one is enough.
  */
 export function appliesToAnyOf(
   groups: readonly Concept[],
@@ -85,7 +85,7 @@ const STATES = new RegExp(
 export const isGroup = (text: string): boolean =>
   STATES.test(text) || wordsIn(text).every((word) => own(GROUPS, word) !== undefined);
 
-/** Whether the text beside the numbers of a range is about somebody; `true` where it says nothing of people. */
+/** Tells whether the text beside the numbers of a range is about somebody; `true` where it says nothing of people. */
 export function appliesToText(text: string, subject: Subject | undefined, on: string | undefined): boolean | undefined {
   const people = wordsIn(text).filter(
     (word) => word.length > 1 && ['male', 'female', 'adult'].includes(own(GROUPS, word) ?? ''),

@@ -70,7 +70,7 @@ const said = (value: Concept | undefined, known: string[]): string | undefined =
 
 const VERIFICATION = ['unconfirmed', 'provisional', 'differential', 'confirmed', 'refuted', 'entered-in-error'];
 
-/** What an end that is recorded adds to a clinical status that says nothing of it. */
+/** The addition of an end that is recorded to a clinical status that says nothing of it. */
 function endOf(of: Judged): string | undefined {
   if (hasEnded(of)) return 'ended';
   if (!hasEnd(of)) return undefined;

@@ -10,8 +10,9 @@ import { conceptIn, itemsOf, textIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
 import { concept, isEnteredInError, reference } from './text.ts';
 import { type Concept, type Resource, referenceShape } from './types.ts';
+import { unaccented } from './unaccented.ts';
 
-/** What a section is about. */
+/** The subject of a section. */
 export interface Heading {
   /** Its codes of LOINC, or of no system that is named. */
   codes: string[];
@@ -22,7 +23,7 @@ export interface Heading {
 /** A section of a document, without those in it. */
 export interface DocumentSection extends Heading {
   title: string | undefined;
-  /** What the sections around it are about, the nearest first. */
+  /** The subjects of the sections around it, the nearest first. */
   around: Heading[];
   /** Its narrative as markup; nothing where that has no words. */
   div: string | undefined;
@@ -151,7 +152,7 @@ const BUT = /\b(?:but|except|however|pero|salvo|aber|ausser|au\u00dfer|mais|sauf
 /** Returns whether markup says in few words that there is nothing, or that nothing was recorded, and nothing else. */
 export function saysNothing(markup: string): boolean {
   return bodyLinesOf(markup).every((line) => {
-    const plain = line.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+    const plain = unaccented(line).toLowerCase();
     if (line.length > SHORT || BUT.test(plain)) return false;
     return ALONE.test(plain) || (DENIES.some((one) => one.test(plain)) && KNOWN.some((one) => one.test(plain)));
   });

@@ -6,6 +6,7 @@
 //! and percent, which for HbA1c are two scales, and mEq and mmol, but for ions of a single charge.
 
 import { own } from '../own.ts';
+import { remembered } from '../remembered.ts';
 import type { Concept, Quantity } from './types.ts';
 
 /** A unit: its dimension, and what makes its numbers those of the dimension's own unit. */
@@ -128,21 +129,10 @@ function spelledAnew(unit: string): string {
     .replace(/\s+/g, '');
 }
 
-/** The spellings that were asked for. Records from anywhere may have any number of units. */
-const known = new Map<string, string>();
-const MOST_KNOWN = 2_000;
+/** One spelling of a unit. By UCUM an annotation alone is the unit 1. */
+const spelled = remembered((unit) => spelledAnew(unit) || '1');
 
-/** One spelling of a unit. */
-function spelled(unit: string): string {
-  const before = known.get(unit);
-  if (before !== undefined) return before;
-  // By UCUM an annotation alone is the unit 1.
-  const one = spelledAnew(unit) || '1';
-  if (known.size < MOST_KNOWN) known.set(unit, one);
-  return one;
-}
-
-/** What is counted in a minute, of a pulse or of breathing. */
+/** Units of what is counted in a minute, of a pulse or of breathing. */
 const COUNTED = new RegExp(
   String.raw`^\{?(?:beats?|breaths?|bt|br|counts?|resp(?:irations?)?|pulses?|schl(?:ä|ae)ge|atemz(?:ü|ue)ge` +
     String.raw`|latidos|respiraciones|slagen|battements|bpm|rpm|x)?\}?\s*(?:/|per|pro|por|par|a)\s*min(?:ute|uto` +
@@ -163,11 +153,11 @@ function wordUnit(name: string): string | undefined {
   return PERCENT.test(name) ? '%' : PRESSURE.test(name) ? 'mm[Hg]' : undefined;
 }
 
-function unitNamed(name: string): Unit | undefined {
+const unitNamed = remembered((name): Unit | undefined => {
   const said = own(DEGREES, name) ?? wordUnit(name.trim()) ?? name.trim();
   const one = spelled(said);
   return UNITS.get(said) ?? UNITS.get(one) ?? LOWER.get(one.toLowerCase());
-}
+});
 
 /** The ions of a single charge, by LOINC: of them mEq and mmol are the same number. */
 const SINGLE_CHARGE = new Set([

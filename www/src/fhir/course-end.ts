@@ -10,7 +10,7 @@ import type { MedicationRequest, MedicationStatement, Quantity } from './types.t
 /** The longest supply in days that is a course by itself. Of a longer one, or one that repeats, the therapy goes on. */
 const LONGEST_COURSE = 31;
 
-/** What an order or a report says of its course. */
+/** The words of an order or a report on its course. */
 type Dosed = Pick<MedicationRequest, 'dosageInstruction' | 'dispenseRequest'> & { authoredOn?: string | undefined };
 
 const dosedBy = (record: MedicationRequest | MedicationStatement): Dosed =>

@@ -136,7 +136,8 @@ function charsetIn(bytes: Uint8Array): string | undefined {
   );
 }
 
-function decoder(label: string | undefined): TextDecoder | undefined {
+/** A decoder of a charset; nothing for one that is not known. */
+export function decoder(label: string | undefined): TextDecoder | undefined {
   try {
     return label === undefined ? undefined : new TextDecoder(label);
   } catch {

@@ -1,4 +1,4 @@
-//! What a dosage has and is not understood, in words, so that nothing of it is silent.
+//! The parts of a dosage that are not understood, in words, so that nothing of it is silent.
 
 import { type PlainMessage, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';

@@ -1,4 +1,4 @@
-//! How often, as the texts of dosages say it in English and Spanish.
+//! Rates, such as `twice a day`, as the texts of dosages say them in English and Spanish.
 
 import { timeUnit } from './time-units.ts';
 

@@ -408,10 +408,11 @@ export class DosageText {
 
   /** Returns whether the text has one of the words of a name. */
   hasWordOf(name: string): boolean {
-    const words = normalised(name, false).split(/[^\p{L}\d]+/u);
+    const plain = normalised(name, false);
+    const words = plain.split(/[^\p{L}\d]+/u);
     const telling = words.filter((word) => word.length > 3 && !EMPTY_WORDS.test(word));
     if (telling.some((word) => this.#text.includes(word))) return true;
-    return ROUTES.some((route) => route.test(normalised(name, false)) && route.test(this.#text));
+    return ROUTES.some((route) => route.test(plain) && route.test(this.#text));
   }
 
   /** Returns whether the text has a name whole. */

@@ -35,9 +35,9 @@ export interface TimingWords {
   core: Phrase[];
   /** In what time, and how often in all. */
   more: Phrase[];
-  /** What is not understood. */
+  /** The parts that are not understood. */
   unread: Left[];
-  /** What is said beside it by extensions. */
+  /** The words of extensions beside it. */
   extensions: ExtensionWords[];
   /** How often, as a key: `2/1d` is twice a day, `1-2/4-6h` once or twice every four to six hours. */
   rates: string[];

@@ -47,7 +47,7 @@ interface Phrase {
 export interface DosageWords {
   /** Everything that it says. */
   whole: string;
-  /** How much, how often, and where, without the rest. */
+  /** The words of how much, how often, and where, without the rest. */
   short: string;
   /** Its place among others; nothing where it says none. */
   sequence: number | undefined;
@@ -305,7 +305,7 @@ function otherFacts(extensions: readonly ExtensionWords[], phrases: readonly Phr
     );
 }
 
-/** What is not understood, and what has no value for a reason, in words. */
+/** The parts that are not understood, and those that have no value for a reason, in words. */
 function warningsOf(timing: readonly Left[], others: readonly Left[], modifiers: readonly string[]): Phrase[] {
   const odd = (of: readonly Left[]): Left[] => of.filter(({ absent }) => absent === undefined);
   const [unclearTiming, unclear] = [odd(timing), odd(others)];

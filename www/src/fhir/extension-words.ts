@@ -8,7 +8,7 @@ import { valueText } from './element-text.ts';
 import { itemsOf, periodIn, quantityIn, textIn } from './loose.ts';
 import { spanText } from './time-units.ts';
 
-/** What names of extensions have before what they mean: a country with the element, a guide, or a data type. */
+/** Prefixes of names of extensions: a country with the element, a guide, or a data type. */
 const PREFIX = /^(?:[A-Z]{2,}_(?:\w+_)?|ext(?:ension)?[-_.]|timing-|structuredefinition-)(?=\w)/i;
 
 /** The names of extensions of dosages that are known. */

@@ -13,7 +13,7 @@ const PRESENT = new RegExp(
     '|nachweisbar|nachgewiesen|aantoonbaar|aanwezig|detectado|détecté|陽性|阳性)(?![a-zà-ÿ])',
   'i',
 );
-/** How much there is, where nothing is expected: `2+`, `+++`, `trace`. */
+/** Words of an amount, where nothing is expected: `2+`, `+++`, `trace`. */
 const AMOUNT = new RegExp(
   String.raw`^\(?(\d\s?\+|\+{1,4}|\+\s?\d|trace|traces|spur(en)?|trazas|indicios|small|moderate|large|few|some` +
     String.raw`|many|schwach|stark|escaso|moderado|abundante)\)?[.!*]*$`,

@@ -185,6 +185,10 @@ export function judgements(o: Observation): JudgedPart[] {
   return parts;
 }
 
+/** The judgement of an observation, or of one of its values; that of a component is known with the others. */
+export const judgedPart = (of: Measured, source: Observation): Judgement =>
+  judgements(source).find(({ part }) => (part ?? source) === of)?.judgement ?? judgementOf(of, source);
+
 /** The flag of a value; of an observation the gravest one, its own or that of a component. */
 export function flag(of: Measured): Flag | undefined {
   if (isObservation(of)) return gravest(judgements(of).map(({ judgement }) => judgement.flag));

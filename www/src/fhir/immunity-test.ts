@@ -1,6 +1,7 @@
 //! Tests of immunity. A positive result is what a vaccination aims at, and the range of a laboratory is of those who
 //! are not immune, or of those who are: it does not tell what is normal.
 
+import { remembered } from '../remembered.ts';
 import type { Concept } from './types.ts';
 
 /** Antibodies against what people are vaccinated against, by LOINC. */
@@ -24,18 +25,10 @@ const ANTIBODY =
 const INFECTION = /\b(igm|ag|antigen|antígeno|dna|rna|pcr|surface ag)\b|\bhbsag\b/i;
 const ANTI_HBS = /\banti[- ]?hbs\b(?!ag)|\bhbs ?ab\b/i;
 
-/** What a name was read as. Records from anywhere may have any number of names. */
-const known = new Map<string, 'immunity' | 'infection' | 'neither'>();
-const MOST_KNOWN = 2_000;
-
-function kindOf(name: string): 'immunity' | 'infection' | 'neither' {
-  const before = known.get(name);
-  if (before) return before;
-  const isImmunity = ANTI_HBS.test(name) || (DISEASE.test(name) && ANTIBODY.test(name));
-  const kind = INFECTION.test(name) ? 'infection' : isImmunity ? 'immunity' : 'neither';
-  if (known.size < MOST_KNOWN) known.set(name, kind);
-  return kind;
-}
+const kindOf = remembered((name): 'immunity' | 'infection' | 'neither' => {
+  if (INFECTION.test(name)) return 'infection';
+  return ANTI_HBS.test(name) || (DISEASE.test(name) && ANTIBODY.test(name)) ? 'immunity' : 'neither';
+});
 
 /** Returns whether a test is one of immunity, by its code or its name. */
 export const isImmunityTest = (of: Concept | undefined): boolean => {

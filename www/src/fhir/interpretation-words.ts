@@ -3,7 +3,7 @@
 
 import { saysAbsent, saysPresent } from './finding-words.ts';
 
-/** What a word adds to the meaning of a text. */
+/** The addition of a word to the meaning of a text. */
 type Part =
   | 'high'
   | 'low'

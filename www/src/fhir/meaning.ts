@@ -88,17 +88,15 @@ const performers = (all: { actor?: Reference }[] | undefined): string | undefine
 /** The site of a record with its side, by the structures among the records that it may refer to. */
 const siteIn = (record: Resource, included: readonly Resource[]): string | undefined =>
   siteText(record, (address) => included.find((one) => recordAddress(one) === address));
-/** The status of an order; that its course is over by its own words is told with it. */
-function orderStatus(m: MedicationRequest): string | undefined {
+
+/** Says that the course of a current medication is over by its own words. */
+function overText(m: MedicationRequest | MedicationStatement): string | undefined {
   const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
-  return over ? courseEndText(over) : requestStatus(m);
+  return over && courseEndText(over);
 }
 
-/** The status of a report; that its time is over is told with it. */
-function reportStatus(m: MedicationStatement): string | undefined {
-  const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
-  return over ? courseEndText(over) : (endedText(m) ?? statementStatus(m));
-}
+const orderStatus = (m: MedicationRequest): string | undefined => overText(m) ?? requestStatus(m);
+const reportStatus = (m: MedicationStatement): string | undefined => overText(m) ?? endedText(m) ?? statementStatus(m);
 
 const WORDS: { [T in ResourceType]?: Words<T> } = {
   Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },

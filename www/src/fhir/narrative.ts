@@ -115,7 +115,7 @@ export function htmlPage(html: string): DocumentFragment {
   return fragment;
 }
 
-/** What is in an element, in one of its own. */
+/** The content of an element, in one of its own. */
 function wrapped(name: string, of: Element): HTMLElement {
   const made = document.createElement(name);
   made.append(...of.childNodes);
@@ -132,7 +132,7 @@ function fieldText(field: HTMLInputElement): string {
   return ['hidden', 'password', 'image'].includes(type) ? '' : (field.getAttribute('value') ?? '');
 }
 
-/** What was chosen in a list of a form; the first where nothing was, as browsers show it. */
+/** The choice in a list of a form; the first where there is none, as browsers show it. */
 function chosenText(choice: HTMLSelectElement): string {
   const options = [...choice.querySelectorAll('option')];
   const chosen = options.filter((option) => option.hasAttribute('selected'));

@@ -2,6 +2,7 @@
 //! in words, local, or of another kind, the one that its code tells. Each observation has one place.
 
 import { own } from '../own.ts';
+import { codesOf, namesOf } from './concept-codes.ts';
 import { dimensionOf } from './convert.ts';
 import { LAB_CODES, SOCIAL_CODES, VITAL_CODES } from './observation-codes.ts';
 import { categoryCodes } from './reading.ts';
@@ -58,9 +59,6 @@ const WORDS: readonly [RegExp, Place][] = [
   [/^social[- ]history$|^survey$|^sozialanamnese$|^(historia|antecedentes) sociale?s?$/, 'screening'],
 ];
 
-const wordsOf = ({ text, coding = [] }: Concept): string[] =>
-  [text, ...coding.map(({ display }) => display)].flatMap((one) => one?.trim().toLowerCase() || []);
-
 /** The place by a category of another table. */
 const placeOfCode = ({ system = '', code = '' }: Coding): Place | undefined => {
   const one = code.trim().toLowerCase();
@@ -73,7 +71,7 @@ function placeOfCategory(o: Observation): Place | undefined {
   if (codes.includes('laboratory')) return 'labs';
   if (codes.includes('vital-signs')) return 'vitals';
   if (codes.some((code) => SCREENING_CATEGORIES.includes(code))) return 'screening';
-  const words = (o.category ?? []).flatMap(wordsOf);
+  const words = (o.category ?? []).flatMap(namesOf);
   const said = WORDS.find(([word]) => words.some((one) => word.test(one)))?.[1];
   if (said || codes.some((code) => KNOWN_OTHERS.includes(code))) return said;
   return (o.category ?? [])
@@ -81,8 +79,6 @@ function placeOfCategory(o: Observation): Place | undefined {
     .map(placeOfCode)
     .find(Boolean);
 }
-
-const codesOf = (code: Concept | undefined): string[] => (code?.coding ?? []).flatMap(({ code: one }) => one ?? []);
 
 const SPECIMEN =
   /\bin (?:\w+ ){0,2}(?:blood|serum|plasma|urine|stool|saliva|sputum|fluid|specimen|semen|isolate|tissue)\b/i;
@@ -119,7 +115,7 @@ export function placeOf(o: Observation): Place {
   if (place) return place;
   const codes = codesOf(o.code);
   const isAmong = (known: ReadonlySet<string>): boolean => codes.some((code) => known.has(code));
-  if (isAmong(VITAL_CODES) || vitalCodes(o.code).some((code) => VITAL_CODES.has(code))) return 'vitals';
+  if (vitalCodes(o.code).some((code) => VITAL_CODES.has(code))) return 'vitals';
   if (isAmong(SOCIAL_CODES)) return 'screening';
   if (isAmong(LAB_CODES) || namesSpecimen(o.code)) return 'labs';
   const isKnownOther = categoryCodes(o).some((code) => KNOWN_OTHERS.includes(code));

@@ -56,7 +56,7 @@ export const noteTexts = (o: Observation): string[] => [
   ),
 ];
 
-/** What was written on an observation beside its value: where it was measured, in what, and its notes. */
+/** The words on an observation beside its value: where it was measured, in what, and its notes. */
 export const remarks = ({ bodySite, specimen, note }: Observation): string[] => [
   ...labelledText(t('Site'), concept(bodySite)),
   ...labelledText(t('Specimen'), specimen?.display),

@@ -1,7 +1,7 @@
 //! Conditions by where they belong: on the list, among the health concerns, or with the visit that they are of.
 
 import { t } from '../language/message.ts';
-import { conditionStatus, standingOf } from './certainty.ts';
+import { conditionStatus, type Standing, standingOf } from './certainty.ts';
 import { instant, newest, periodDate } from './date.ts';
 import { concept, hasCode } from './text.ts';
 import type { Condition } from './types.ts';
@@ -10,9 +10,6 @@ export const onset = (c: Condition): string | undefined =>
   c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate;
 const inCategory = (c: Condition, code: string): boolean =>
   (c.category ?? []).some((category) => hasCode(category, code));
-
-/** Returns whether a problem stands: it is not over, not refuted, and not entered in error. */
-export const isCurrent = (c: Condition): boolean => standingOf(c) === 'standing';
 
 /** Returns whether a condition is on a list of its own, and not the diagnosis of one visit alone. */
 export const isListed = (c: Condition): boolean =>
@@ -42,11 +39,14 @@ export function byProblem(conditions: readonly Condition[]): [Condition, ...Cond
 const lastKnown = (c: Condition): number | undefined =>
   instant(c.abatementDateTime ?? periodDate(c.abatementPeriod) ?? c.recordedDate ?? onset(c));
 
-/** Returns whether the list says that a problem is over, and says so after the visit that has it as a diagnosis. */
-function isOverSince(visit: Condition, over: readonly Condition[]): boolean {
-  const [at, keys] = [instant(visit.recordedDate ?? onset(visit)), new Set(keysOf(visit))];
-  if (at === undefined) return false;
-  return over.some((c) => keysOf(c).some((key) => keys.has(key)) && (lastKnown(c) ?? Number.NEGATIVE_INFINITY) >= at);
+/** The last days on which the list says of problems that they are over, by their keys. */
+function overByKey(past: readonly Condition[]): Map<string, number> {
+  const over = new Map<string, number>();
+  for (const c of past) {
+    const at = lastKnown(c);
+    if (at !== undefined) for (const key of keysOf(c)) over.set(key, Math.max(over.get(key) ?? -Infinity, at));
+  }
+  return over;
 }
 
 /** The conditions of a chart by where they are shown. */
@@ -65,17 +65,24 @@ export interface ProblemLists {
   errors: Condition[];
 }
 
+const byStanding = (all: readonly Condition[]): Partial<Record<Standing, Condition[]>> =>
+  Object.fromEntries(Map.groupBy(all, standingOf));
+
 export function problemLists(conditions: readonly Condition[]): ProblemLists {
   const all = newest(conditions, onset);
-  const errors = all.filter((c) => standingOf(c) === 'error');
-  const refuted = all.filter((c) => standingOf(c) === 'refuted');
-  const [current, over] = [all.filter(isCurrent), all.filter((c) => standingOf(c) === 'over')];
+  const { error: errors = [], refuted = [], standing: current = [], over = [] } = byStanding(all);
   const listed = current.filter(isListed);
   const known = new Set(listed.flatMap(keysOf));
   const past = over.filter(isListed);
+  const overAt = overByKey(past);
+  // The list may say that a problem is over, and say so after the visit that has it as a diagnosis.
+  const isOver = (visit: Condition, keys: string[]): boolean => {
+    const at = instant(visit.recordedDate ?? onset(visit));
+    return at !== undefined && keys.some((key) => (overAt.get(key) ?? -Infinity) >= at);
+  };
   const ofVisits = current.filter((c) => {
     const keys = keysOf(c);
-    if (isListed(c) || keys.some((key) => known.has(key)) || isOverSince(c, past)) return false;
+    if (isListed(c) || keys.some((key) => known.has(key)) || isOver(c, keys)) return false;
     for (const key of keys) known.add(key);
     return true;
   });

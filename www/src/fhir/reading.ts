@@ -115,9 +115,17 @@ export const reading = (o: Observation): string =>
  */
 export function readingOf(o: Observation): string | undefined {
   const own = value(o);
-  const parts = (o.component ?? []).flatMap((part) => partText(part) ?? []);
-  if (own !== undefined) return parts.length > 0 ? `${own} (${parts.join('; ')})` : own;
-  return pressureText(o) ?? (parts.join('; ') || absent(o));
+  if (own !== undefined) return withParts(own, o.component);
+  return pressureText(o) ?? (partTexts(o.component).join('; ') || absent(o));
+}
+
+const partTexts = (parts: readonly Measured[] | undefined): string[] =>
+  (parts ?? []).flatMap((part) => partText(part) ?? []);
+
+/** Words with the components behind them. */
+function withParts(words: string, parts: readonly Measured[] | undefined): string {
+  const texts = partTexts(parts);
+  return texts.length > 0 ? `${words} (${texts.join('; ')})` : words;
 }
 
 /** A component in words, with its name where it has one. */
@@ -137,8 +145,10 @@ function pressureText({ component: parts = [] }: Observation): string | undefine
   });
   const [unit] = units;
   const both = `${numbers.join(units.length > 1 ? ' / ' : '/')}${units.length === 1 ? `\u00a0${unit}` : ''}`;
-  const others = parts.filter((part) => !halves.includes(part)).flatMap((part) => partText(part) ?? []);
-  return others.length > 0 ? `${both} (${others.join('; ')})` : both;
+  return withParts(
+    both,
+    parts.filter((part) => !halves.includes(part)),
+  );
 }
 
 /** Returns whether a component has a value that is no number. */

@@ -3,6 +3,7 @@
 //! the age of the person, in a unit that can be compared. A range for treatment is none of them.
 
 import { appliesToAnyOf, appliesToText } from './applies-to.ts';
+import { codesOf, namesOf } from './concept-codes.ts';
 import { converted, isSameUnit } from './convert.ts';
 import { rangesInText } from './range-words.ts';
 import { endsOf } from './reading.ts';
@@ -42,10 +43,6 @@ export interface About {
   test?: Concept | undefined;
 }
 
-const codesOf = (of: Concept | undefined): string[] => (of?.coding ?? []).flatMap(({ code }) => code ?? []);
-const wordsOf = (of: Concept | undefined): string[] =>
-  [of?.text, ...(of?.coding ?? []).map(({ display }) => display)].flatMap((one) => one?.trim().toLowerCase() || []);
-
 const NORMAL = new RegExp(
   '^(normal|reference|referenz|referentie|standard|typical|usual|biological reference|(valores?' +
     '|intervalo|rango) (de )?(referencia|normal)|valeurs? (de référence|normale)|基準)',
@@ -54,7 +51,7 @@ const CRITICAL = /critical|panic|kritisch|cr[ií]tic|alarm/;
 
 /** The kind of a range: what is normal, of what nothing is said, what is critical beyond it, or another. */
 function kindOf({ type }: ReferenceRange): 'normal' | 'unsaid' | 'critical' | 'other' {
-  const [codes, words] = [codesOf(type).map((one) => one.toLowerCase()), wordsOf(type)];
+  const [codes, words] = [codesOf(type).map((one) => one.toLowerCase()), namesOf(type)];
   if (codes.length === 0 && words.length === 0) return 'unsaid';
   if ([...codes, ...words].some((one) => NORMAL.test(one))) return 'normal';
   return [...codes, ...words].some((one) => CRITICAL.test(one)) ? 'critical' : 'other';

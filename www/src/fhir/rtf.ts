@@ -2,6 +2,7 @@
 //! out, or marked as deleted, say so.
 
 import { t } from '../language/message.ts';
+import { decoder } from './document-text.ts';
 
 /** Destinations whose text is none of the document's. */
 const SKIPPED = new Set([
@@ -49,7 +50,7 @@ const STRUCK = new Set(['deleted', 'strike', 'striked']);
 interface Group {
   isSkipped: boolean;
   isStruck: boolean;
-  /** How many letters follow one of Unicode for readers without it. */
+  /** The number of letters that follow one of Unicode for readers without it. */
   fallback: number;
 }
 
@@ -68,11 +69,7 @@ const PAGES = new Map([
 
 function charsetOf(rtf: string): TextDecoder {
   const page = /\\ansicpg(\d{3,5})/.exec(rtf)?.[1] ?? '1252';
-  try {
-    return new TextDecoder(PAGES.get(page) ?? `windows-${page}`);
-  } catch {
-    return new TextDecoder('windows-1252');
-  }
+  return decoder(PAGES.get(page) ?? `windows-${page}`) ?? new TextDecoder('windows-1252');
 }
 
 /** Reads a document letter by letter. */

@@ -3,7 +3,7 @@
 import { t } from '../language/message.ts';
 import { converted } from './convert.ts';
 import { clockDate, instant, year } from './date.ts';
-import { FLAGS, type Flag, type Judgement, judgementOf, judgements } from './flag.ts';
+import { FLAGS, type Flag, judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
 import { shortName } from './names.ts';
 import { range, when } from './reading.ts';
@@ -60,10 +60,6 @@ function valuesOf(source: Observation): Value[] {
   const at = instant(when(source));
   return (hasOwn ? [source] : parts).map((of) => ({ of, source, at }));
 }
-
-/** The judgement of a value. */
-const judgedPart = (of: Measured, source: Observation): Judgement =>
-  judgements(source).find(({ part }) => (part ?? source) === of)?.judgement ?? judgementOf(of, source);
 
 /** A number in another unit. */
 const inUnit = ({ of }: Value, unit: Quantity): number | undefined => {

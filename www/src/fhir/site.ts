@@ -1,4 +1,4 @@
-//! Where on the body something is, with its side: codes, their laterality in extensions of national profiles, and
+//! The site on the body, with its side: codes, their laterality in extensions of national profiles, and
 //! structures of the body that are referred to.
 
 import { type PlainMessage, t } from '../language/message.ts';

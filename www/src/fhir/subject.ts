@@ -3,7 +3,7 @@
 import { ageInDays } from './age.ts';
 import { nameContained } from './contained-names.ts';
 import { instant, year } from './date.ts';
-import { isOfType, type Patient, type Quantity, type Range, type Resource } from './types.ts';
+import { isOfType, type Observation, type Patient, type Quantity, type Range, type Resource } from './types.ts';
 
 export interface Subject {
   /** The code of `Patient.gender`. */
@@ -36,6 +36,20 @@ export function relate(records: readonly Resource[], patient: () => Patient | un
 
 /** The person whom an observation is of; nothing where nobody has said it. */
 export const subjectOf = (observation: object): Subject | undefined => subjects.get(observation)?.();
+
+/** An observation that was made from another one, of whose person it is. */
+export function related(source: Observation, one: Observation): Observation {
+  setSubject(one, () => subjectOf(source));
+  return one;
+}
+
+/** An observation without its judgement as a whole, and without the reason for a value that is absent. */
+export const withoutJudgement = ({
+  interpretation: _said,
+  referenceRange: _range,
+  dataAbsentReason: _reason,
+  ...rest
+}: Observation): Observation => rest;
 
 const YEAR = 365.25;
 const DAYS: Readonly<Record<string, number>> = {

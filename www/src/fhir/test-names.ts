@@ -1,5 +1,6 @@
 //! Tests of laboratories by their names, for records whose code means nothing to others.
 
+import { namesOf } from './concept-codes.ts';
 import type { Concept } from './types.ts';
 
 /** Whole names, with hyphens for spaces. */
@@ -24,7 +25,7 @@ const NAMES = new Set([
   ...['rh', 'rhesus-factor', 'urinalysis', 'mrsa', 'hiv', 'hcv', 'hbv', 'covid-19', 'sars-cov-2'],
 ]);
 
-/** What nothing but a laboratory finds, within a name: antigens, antibodies, nucleic acids, cultures. */
+/** Parts of names of what a laboratory alone finds: antigens, antibodies, nucleic acids, cultures. */
 const PARTS = new RegExp(
   String.raw`\b(hb[sec]ag|anti-?\s?h[bcai][sevc]\w*|hiv[- ]?[12]|ig[gma]|antibod(y|ies)|antigens?|antik(ö` +
     '|oe)rper|anticuerpos?|(rt-?)?pcr|naat|(blood|urine|stool|sputum|wound|throat) culture|(h[äa]mo' +
@@ -34,7 +35,4 @@ const PARTS = new RegExp(
 
 /** Returns whether a test is one of a laboratory by its name. */
 export const namesLabTest = (of: Concept | undefined): boolean =>
-  [of?.text, ...(of?.coding ?? []).map(({ display }) => display)].some((one) => {
-    const name = one?.trim().toLowerCase();
-    return name ? NAMES.has(name.replace(/[\s_]+/g, '-')) || PARTS.test(name) : false;
-  });
+  namesOf(of).some((name) => NAMES.has(name.replace(/[\s_]+/g, '-')) || PARTS.test(name));

@@ -6,7 +6,7 @@ import { t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { ageInDays, ageInMonths, isAdult } from './age.ts';
 import { converted } from './convert.ts';
-import { judgementOf, judgements } from './flag.ts';
+import { judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
 import { shortName } from './names.ts';
 import { when } from './reading.ts';
@@ -80,12 +80,11 @@ interface Compared {
 }
 
 /**
- * What the record itself says of a value: its judgement by a flag or a range, that it is normal without a range, or a
+ * The word of the record itself on a value: its judgement by a flag or a range, that it is normal without a range, or a
  * range that cannot be read.
  */
 function saidByRecord(part: Measured, o: Observation): 'judged' | 'normal' | 'unread' | undefined {
-  const known = judgements(o).find((one) => (one.part ?? o) === part);
-  const { flag, isNormal, range } = known?.judgement ?? judgementOf(part, o);
+  const { flag, isNormal, range } = judgedPart(part, o);
   if (flag !== undefined || range !== undefined) return 'judged';
   if (isNormal) return 'normal';
   return (part.referenceRange ?? []).some((one) => isOfNormal(one) && !one.low && !one.high) ? 'unread' : undefined;

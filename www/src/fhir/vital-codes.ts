@@ -3,6 +3,7 @@
 
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
+import { codesOf, namesOf } from './concept-codes.ts';
 import type { Concept } from './types.ts';
 
 /**
@@ -147,7 +148,7 @@ const WORDS: ReadonlyMap<string, string> = new Map(
 export const isLoinc = (system: string | undefined): boolean =>
   system === 'http://loinc.org' || /loinc\.org|2\.16\.840\.1\.113883\.6\.1$/.test(system ?? '');
 
-/** What may stand beside the name of a vital sign without making it another one: how, where and in whom. */
+/** Words beside the name of a vital sign that do not make it another one: how, where and in whom. */
 const BESIDE = new RegExp(
   String.raw`\((?:[°º]?[fc]|adult|bpm|mmhg|kg|cm|lbs?|%|ra|oral)\)|\b(oral(ly)?|axillary|rectal|tympanic` +
     '|temporal|ear|core|on room air|room air|by pulse oximetry|in arterial blood|(at )?rest(ing)?' +
@@ -157,9 +158,6 @@ const BESIDE = new RegExp(
 );
 /** Ways to take a temperature in which another one is usual. */
 const BY_ANOTHER_WAY = /axillar|rectal|tympan|temporal|\bear\b/i;
-
-const namesOf = ({ text, coding = [] }: Concept): string[] =>
-  [text, ...coding.map(({ display }) => display)].flatMap((one) => one?.trim().toLowerCase() || []);
 
 /** The vital sign that a name means, with the code of the tympanic temperature for one of another way. */
 function codesNamed(name: string): string[] {
@@ -186,8 +184,7 @@ function meantCodes(of: Concept): readonly string[] {
 }
 
 /** The codes of a concept, with the code of LOINC of the vital sign that it is. */
-export const vitalCodes = (of: Concept | undefined): string[] =>
-  of ? [...(of.coding ?? []).flatMap(({ code }) => code ?? []), ...meantCodes(of)] : [];
+export const vitalCodes = (of: Concept | undefined): string[] => (of ? [...codesOf(of), ...meantCodes(of)] : []);
 
 /** The code of LOINC of the vital sign that a concept names without a code of LOINC; nothing for others. */
 export const vitalCodeMeant = (of: Concept | undefined): string | undefined =>

@@ -2,7 +2,7 @@
 //! panel of several signs as an observation for each.
 
 import { quantityOf } from './measured-number.ts';
-import { setSubject, subjectOf } from './subject.ts';
+import { related, withoutJudgement } from './subject.ts';
 import type { Concept, Measured, Observation } from './types.ts';
 import { DIASTOLIC, isVital, SYSTOLIC, vitalCodeMeant, vitalName } from './vital-codes.ts';
 
@@ -56,14 +56,9 @@ function read(o: Observation): Observation[] {
   const signs = parts.filter((part) => vitalCodeMeant(part.code) !== undefined && !isOfPressure(part));
   if (signs.length === 0 || parts.length < 2) return [o];
   const others = parts.filter((part) => !signs.includes(part));
-  const { interpretation: _said, referenceRange: _range, dataAbsentReason: _why, ...shared } = rest;
+  const shared = withoutJudgement(rest);
   return [
     ...signs.map((part) => related(o, { ...shared, ...part })),
     ...(others.length > 0 ? [related(o, { ...rest, component: others })] : []),
   ];
-}
-
-function related(source: Observation, one: Observation): Observation {
-  setSubject(one, () => subjectOf(source));
-  return one;
 }

@@ -56,7 +56,7 @@ export async function exchange(
   }
 }
 
-/** Why there is no answer. */
+/** The reason why there is no answer. */
 const failureText = (error: unknown): string =>
   error instanceof DOMException && error.name === 'TimeoutError'
     ? t('There was no answer within {n} seconds.', { n: LONGEST_WAIT })

@@ -69,7 +69,7 @@ function withDosages(resource: Members): Members {
 const withMedication = (resource: Members): Members =>
   parted(resource, 'medication', 'medicationCodeableConcept', 'medicationReference');
 
-/** What a statement of R5 says of taking, as a status of R4. */
+/** The adherence of a statement of R5, as a status of R4. */
 const ADHERENCE: Readonly<Record<string, string>> = {
   'not-taking': 'not-taken',
   stopped: 'stopped',

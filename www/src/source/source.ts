@@ -80,7 +80,7 @@ export interface SearchResult {
   exchanges: Exchange[];
   /** Why further pages were not read, in a sentence. Nothing where all were. */
   unread?: () => string;
-  /** What the scopes leave out of the types that the app asked for, in a sentence. */
+  /** The part that the scopes leave out of the types that the app asked for, in a sentence. */
   ungranted?: () => string;
   /** The types that the app never asked for, and that are not shown, in a sentence. */
   unasked?: () => string;

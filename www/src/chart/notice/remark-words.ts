@@ -50,7 +50,7 @@ function undeliveredReason(why: string): string {
     : t('It is one page of a search, and the next page is not among the files.');
 }
 
-/** How an entry of a person is linked with another one. `isOwn`: the link is that of the other one. */
+/** The words for a link between two entries of a person. `isOwn`: the link is that of the other one. */
 export function linkReason({ type }: PatientLink, isOwn: boolean): string {
   const isReplaced = isOwn ? type === 'replaces' : type === 'replaced-by';
   if (isReplaced) return t('This chart has replaced it.');

@@ -8,7 +8,7 @@ import { isOtherDose } from '../../fhir/dosage-text.ts';
 import { medication, type OfMedication } from '../../fhir/medication.ts';
 import { doseText, recordedDose } from '../../fhir/medication-dose.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
-import { isEnteredInError, plain } from '../../fhir/text.ts';
+import { isEnteredInError } from '../../fhir/text.ts';
 import type { MedicationAdministration, Resource } from '../../fhir/types.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
@@ -22,7 +22,7 @@ import {
   medicationDate,
   medicationList,
 } from '../medication-list.ts';
-import { knownWords, overWords, statusOf, unclearWords } from '../medication-status.ts';
+import { isOnlyPlanned, knownWords, overWords, statusOf, unclearWords } from '../medication-status.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { byDrug, drugMarks } from '../same-drug.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
@@ -69,9 +69,6 @@ function givenText({ entries, given }: MedicationList, all: readonly Resource[],
   if (byOrder) return t('What was given is with its orders.');
   return isWhole ? t('No administration is recorded.') : t('Not everything that belongs here can be shown.');
 }
-
-/** Returns whether a medication is ordered or reported, and still to begin: drafts, plans and proposals are not. */
-const isToBegin = ({ resource }: MedicationEntry): boolean => statusOf(resource) === plain('planned');
 
 const isRunning = ({ resource, state }: MedicationEntry): boolean =>
   resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
@@ -152,7 +149,7 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
       const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
       const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
       const others = (state: keyof typeof OTHER_STATES): Entry[] =>
-        (state === 'planned' ? of(state).filter(isToBegin) : of(state)).map((one) => {
+        (state === 'planned' ? of(state).filter(({ resource }) => isOnlyPlanned(resource)) : of(state)).map((one) => {
           const isToTake = state === 'held' || state === 'planned';
           const words = [isToTake ? doseText(one.resource, shortDosages) : undefined, knownWords(one)];
           const aside = html`<strong>${t(OTHER_STATES[state])}</strong>, ${words.filter(Boolean).join(', ')}`;

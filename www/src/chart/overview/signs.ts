@@ -6,7 +6,7 @@ import { hasValue, when } from '../../fhir/reading.ts';
 import { isEnteredInError } from '../../fhir/text.ts';
 import type { Observation } from '../../fhir/types.ts';
 import { isVital } from '../../fhir/vital-codes.ts';
-import { PRESSURE } from '../pressure.ts';
+import { PRESSURE } from '../../fhir/vital-parts.ts';
 import { groupsOf, type TestGroup } from '../test-groups.ts';
 
 /** A vital sign as it is shown: a reading, and the test that it is of. */

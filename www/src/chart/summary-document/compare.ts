@@ -1,6 +1,8 @@
 //! A comparison of the words of documents with coded entries, line by line: a dose or a reaction that only the words
 //! have, and a status that differs. Lines are known by the first word of a name; what is not clear is not compared.
 
+import { clipped } from '../../fhir/text.ts';
+import { unaccented } from '../../fhir/unaccented.ts';
 import { firstWord, wordsIn } from './dose-numbers.ts';
 
 /** A coded entry, as the chart shows it. */
@@ -38,7 +40,7 @@ const DOSE = [
   /\b(?:vezes|por dia|ao dia|al giorno|volte)\b|\d ?- ?\d ?- ?\d|\d ?x ?\d|\b\d+ ?x (?:a|per|al|pro)\b/,
 ];
 
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+const plain = (text: string): string => unaccented(text).toLowerCase();
 
 /** The statuses that a line names by words that stand alone, without those that say nothing. */
 function statusIn(line: string): boolean | undefined {
@@ -66,7 +68,7 @@ function behind(line: string, word: string): string {
     .replace(/^[^,:]*[,:]\s*/, '')
     .split(', ');
   const rest = cells.filter((cell) => !EMPTY.test(plain(cell).trim())).join(', ');
-  return rest.length > LONGEST ? `${rest.slice(0, LONGEST)}…` : rest;
+  return clipped(rest, LONGEST);
 }
 
 /** The lines by the one entry that each names. */
@@ -88,7 +90,7 @@ function linesByEntry(lines: readonly string[], entries: readonly CodedEntry[]):
   return found;
 }
 
-/** What the lines of a document have that its entries do not, or say otherwise. */
+/** Remarks on what the lines of a document have that its entries do not, or say otherwise. */
 export function remarks(lines: readonly string[], entries: readonly CodedEntry[], of: 'dose' | 'reaction'): Remark[] {
   return [...linesByEntry(lines, entries)].flatMap(([{ name, isCurrent, lacks }, own]): Remark[] => {
     const word = firstWord(name) ?? '';

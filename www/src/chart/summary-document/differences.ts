@@ -1,21 +1,29 @@
-//! Where the words of the newest document on a section of the chart and its coded records may differ.
+//! Differences between the words of the newest document on a section of the chart and its coded records.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { absenceText, allergyName, reactionNames } from '../../fhir/allergy.ts';
 import { standingOf } from '../../fhir/certainty.ts';
-import { bodyLinesOf, headsOf, linesOf, saysNothing, withStruck } from '../../fhir/composition.ts';
-import { dosages } from '../../fhir/dosage.ts';
+import {
+  bodyLinesOf,
+  type DocumentSection,
+  headsOf,
+  linesOf,
+  saysNothing,
+  withStruck,
+} from '../../fhir/composition.ts';
 import { isNothingKnown, medication } from '../../fhir/medication.ts';
-import { type MedicationRecord, requestState } from '../../fhir/request-state.ts';
+import { recordedDose } from '../../fhir/medication-dose.ts';
+import { requestState } from '../../fhir/request-state.ts';
 import { capital, clipped } from '../../fhir/text.ts';
 import { type AllergyIntolerance, isOfType, type Observation, ofType } from '../../fhir/types.ts';
+import { kept } from '../../kept.ts';
 import { t } from '../../language/message.ts';
 import type { ChartStore } from '../store.ts';
 import { type CodedEntry, type Remark, remarks } from './compare.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
 import { type CodedDrug, type Difference, differences } from './dose-numbers.ts';
 
-/** What the words have and the coded records do not, or say otherwise. */
+/** Differences of words from coded records: what these do not have, or say otherwise. */
 export interface Differences {
   amounts: Difference[];
   remarks: Remark[];
@@ -31,13 +39,6 @@ const NONE: Differences = { amounts: [], remarks: [], hasRanges: false, saysNone
 export const hasDifference = ({ amounts, remarks, hasRanges, saysNone }: Differences): boolean =>
   amounts.length + remarks.length > 0 || hasRanges || saysNone;
 
-const doseOf = (one: MedicationRecord): string | undefined =>
-  one.resourceType === 'MedicationStatement'
-    ? dosages(one.dosage)
-    : one.resourceType === 'MedicationRequest'
-      ? dosages(one.dosageInstruction)
-      : undefined;
-
 /** The coded medications, as the chart shows them. */
 function codedDrugs(store: ChartStore): (CodedDrug & CodedEntry)[] {
   const all = [...store.all().values()];
@@ -45,7 +46,7 @@ function codedDrugs(store: ChartStore): (CodedDrug & CodedEntry)[] {
   return records
     .filter((one) => !isNothingKnown(one))
     .map((one) => {
-      const [name, dose, state] = [medication(one, all), doseOf(one), requestState(one)];
+      const [name, dose, state] = [medication(one, all), recordedDose(one), requestState(one)];
       const isCurrent = state === 'current' ? true : state === 'past' ? false : undefined;
       return { name, texts: [name, dose ?? ''], isCurrent, lacks: dose === undefined || dose === '' };
     });
@@ -58,11 +59,14 @@ export function codedAllergy(a: AllergyIntolerance): CodedEntry {
   return { name: allergyName(a), isCurrent, lacks: reactionNames(a).length === 0 };
 }
 
-/** The lines of the words of a document, without what is struck out. */
-const linesIn = (part: PartOfDocument): string[] =>
-  part.sections.flatMap(({ div }) => (div === undefined ? [] : bodyLinesOf(withStruck(div, () => ' '))));
+/** The lines of the words of a section, without what is struck out. */
+const linesOfSection = kept(({ div }: DocumentSection): string[] =>
+  div === undefined ? [] : bodyLinesOf(withStruck(div, () => ' ')),
+);
 
-/** What the words of the newest document say of allergies, and the coded entries do not. */
+const linesIn = ({ sections }: PartOfDocument): string[] => sections.flatMap(linesOfSection);
+
+/** Remarks on what the words of the newest document say of allergies, and the coded entries do not. */
 export function allergyRemarks(all: readonly AllergyIntolerance[], store: ChartStore): Remark[] {
   const [newest] = wordsFor('allergies', store);
   const named = all.filter((a) => absenceText(a) === '');
@@ -90,7 +94,7 @@ function hasRanges({ sections }: PartOfDocument, store: ChartStore): boolean {
   });
 }
 
-/** Where the words on a section of the chart and its records may differ. */
+/** Finds the differences between the words on a section of the chart and its records. */
 export function differencesIn(id: string, store: ChartStore): Differences {
   const [newest] = wordsFor(id, store);
   if (!newest) return NONE;

@@ -11,6 +11,7 @@ import { searchOf } from '../../fhir/other-types.ts';
 import { recordAddress, referredAddress } from '../../fhir/record-address.ts';
 import { nameOf } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
+import { kept } from '../../kept.ts';
 import { files } from '../../source/files.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from './places.ts';
@@ -72,16 +73,20 @@ export const documentsOf = (store: ChartStore): SummaryDocument[] => indexIn(sto
 /** The words of the documents on a section of the chart, the newest first. */
 export const wordsFor = (place: string, store: ChartStore): PartOfDocument[] => indexIn(store).words.get(place) ?? [];
 
-/** Returns whether a section has words that say something, and lists no record that would say it too. */
-export const isInWordsAlone = ({ div, entries }: DocumentSection): boolean =>
-  div !== undefined && entries.length === 0 && !saysNothing(div);
+/** Returns whether a section has words that say something. */
+export const hasWords = kept(({ div }: DocumentSection): boolean => div !== undefined && !saysNothing(div));
 
-/** The words of a document on what may belong to a section of the chart, where they stand in another: `beside` in one
- * of a kin, `anywhere` among those that tell of all kinds, or whose kind is not known. */
+/** Returns whether a section has words that say something, and lists no record that would say it too. */
+export const isInWordsAlone = (section: DocumentSection): boolean => section.entries.length === 0 && hasWords(section);
+
+/**
+ * The place of words that may belong to a section of the chart, and stand in another: `beside` in one of a kin,
+ * `anywhere` among those that tell of all kinds, or whose kind is not known.
+ */
 export function wordsElsewhere(place: string, store: ChartStore): 'beside' | 'anywhere' | undefined {
   const sections = documentsOf(store)
     .flatMap((one) => one.sections)
-    .filter(({ div }) => div !== undefined && !saysNothing(div));
+    .filter(hasWords);
   if (sections.some((one) => mayHave(one, place) && placeOf(one) !== place)) return 'beside';
   return sections.some((one) => placeOf(one) === REST) ? 'anywhere' : undefined;
 }

@@ -1,8 +1,8 @@
-//! What documents say at a glance: in the place of an empty list, and in a line below a list, which leads to the words.
+//! The words of documents at a glance: in the place of an empty list, and in a line below a list, which leads to them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { cautionOf } from '../../fhir/certainty.ts';
-import { type DocumentSection, saysNothing, wordsOf } from '../../fhir/composition.ts';
+import { type DocumentSection, wordsOf } from '../../fhir/composition.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { clipped } from '../../fhir/text.ts';
 import { t } from '../../language/message.ts';
@@ -10,7 +10,7 @@ import { own } from '../../own.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { differencesIn, differenceTexts, hasDifference } from './differences.ts';
-import { isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
+import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
 import { noneText } from './none.ts';
 import { REST } from './places.ts';
 import { reasonText } from './reasons.ts';
@@ -50,7 +50,7 @@ export interface GlanceWords {
   isCut: boolean;
 }
 
-/** What the documents say in the place of an empty list at a glance; nothing where they say nothing of it. */
+/** The words of the documents in the place of an empty list at a glance; nothing where they say nothing of it. */
 export function glanceWords(
   sections: readonly Pick<Section, 'id'>[],
   store: ChartStore,
@@ -87,8 +87,7 @@ const linkTo = (place: string, text: unknown, goTo: (section: string) => void): 
 /** The titles of sections of the newest document whose words say what no entry says; of plans all with words. */
 function titlesOf(place: string, store: ChartStore): string[] {
   const [newest] = wordsFor(place, store);
-  const isTold = (one: DocumentSection): boolean =>
-    place === 'plan' ? one.div !== undefined && !saysNothing(one.div) : isInWordsAlone(one);
+  const isTold = (one: DocumentSection): boolean => (place === 'plan' ? hasWords(one) : isInWordsAlone(one));
   const titles = (newest?.sections ?? []).filter(isTold).map(({ title }) => title ?? t('Section without a title'));
   return [...new Set(titles)].map((title) => clipped(title, 60));
 }

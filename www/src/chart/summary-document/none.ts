@@ -54,11 +54,12 @@ export function besideSummary(
 ): SectionContent {
   const { id } = section;
   const none = content.none && noneText(id, store);
-  const { next } = content;
+  const { next, count } = content;
+  const brief = briefOf(id, count, store);
   return {
-    ...briefOf(id, content.count, store),
+    ...brief,
     ...content,
-    ...(none ? { ...briefOf(id, content.count, store), none } : {}),
+    ...(none ? { ...brief, none } : {}),
     next: next && (() => besideSummary(next(), section, store)),
   };
 }

@@ -3,6 +3,7 @@
 //! known.
 
 import type { DocumentSection, Heading } from '../../fhir/composition.ts';
+import { kept } from '../../kept.ts';
 import { own } from '../../own.ts';
 import { placeOfTitle } from './titles.ts';
 
@@ -54,10 +55,12 @@ const byName = ({ names }: Heading): string | undefined => names.flatMap((name) 
  * The section of the chart to which a section of a document belongs: by its code, by that of one around it, or by its
  * title or one around it. A code that is not known says no more than none.
  */
-export const placeOf = (section: DocumentSection): string =>
-  [section, ...section.around].flatMap((one) => byCode(one) ?? [])[0] ??
-  [section, ...section.around].flatMap((one) => byName(one) ?? [])[0] ??
-  REST;
+export const placeOf = kept(
+  (section: DocumentSection): string =>
+    [section, ...section.around].flatMap((one) => byCode(one) ?? [])[0] ??
+    [section, ...section.around].flatMap((one) => byName(one) ?? [])[0] ??
+    REST,
+);
 
 /** Returns whether a section of a document may have what belongs to a section of the chart. */
 export const mayHave = (section: DocumentSection, place: string): boolean => {

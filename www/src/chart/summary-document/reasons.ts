@@ -1,5 +1,5 @@
-//! Why sections of documents have no entries, in words (<http://terminology.hl7.org/CodeSystem/list-empty-reason>, and
-//! of IPS).
+//! The reasons why sections of documents have no entries, in words
+//! (<http://terminology.hl7.org/CodeSystem/list-empty-reason>, and of IPS).
 
 import type { DocumentSection } from '../../fhir/composition.ts';
 import { codeOf, concept } from '../../fhir/text.ts';

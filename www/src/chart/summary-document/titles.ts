@@ -2,6 +2,8 @@
 //! Portuguese and Italian, and the plainest of Japanese and Chinese. A title is read where no code says what a section
 //! is about.
 
+import { unaccented } from '../../fhir/unaccented.ts';
+
 /**
  * Beginnings of words by the section of the chart. The first row that fits counts, so that narrower ones come first.
  */
@@ -102,9 +104,7 @@ const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
 
 /** A title without signs above letters, in lower case, with single spaces. */
 const plainTitle = (title: string): string =>
-  title
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  unaccented(title)
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -8,6 +8,7 @@ import { shortDate } from '../../fhir/date.ts';
 import { htmlPage } from '../../fhir/narrative.ts';
 import { clipped } from '../../fhir/text.ts';
 import type { Resource } from '../../fhir/types.ts';
+import { kept } from '../../kept.ts';
 import { t } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import { folded, foldedMany } from '../row.ts';
@@ -23,31 +24,19 @@ const reasonSaid = (section: DocumentSection): string | undefined => {
   return reason && t('The summary says: {reason}.', { reason });
 };
 
-const read = new WeakMap<Resource, DocumentSection[]>();
-
 /** The sections of a Composition, read once. */
-function sectionsOf(resource: Resource): DocumentSection[] {
-  const known = read.get(resource) ?? documentOf(resource).sections;
-  read.set(resource, known);
-  return known;
-}
-
-const frames = new WeakMap<DocumentSection, HTMLElement>();
+const sectionsOf = kept((resource: Resource): DocumentSection[] => documentOf(resource).sections);
 
 /** The narrative of a section, made once: a chart that is drawn again shows the same nodes. */
-function narrativeOf(section: DocumentSection): HTMLElement | typeof nothing {
-  const { div, title } = section;
+const narrativeOf = kept(({ div, title }: DocumentSection): HTMLElement | typeof nothing => {
   if (div === undefined) return nothing;
-  const made = frames.get(section);
-  if (made) return made;
   const frame = Object.assign(document.createElement('div'), { tabIndex: 0 });
   frame.classList.add('narrative', 'document-words');
   frame.setAttribute('role', 'group');
   frame.setAttribute('aria-label', title ? t('{title}: the words', { title }) : t('The words of the summary'));
   frame.append(htmlPage(div));
-  frames.set(section, frame);
   return frame;
-}
+});
 
 const sectionView = (section: DocumentSection): TemplateResult => {
   const reason = reasonSaid(section);
