@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
+import { countMarks } from './marks.mjs';
 import { ABROAD, OBSERVATIONS, PATIENT, TWO_COUNTS, VISITS } from './odd-observations.mjs';
 import { ndjson, chartOf as openChart } from './own-files.mjs';
 
@@ -174,8 +175,8 @@ test('a trend has one unit, draws a bound as an open mark, and says what is prel
   const { person, page } = await chartOf(ALL);
   await page.goto(`${CHART}/trend/1988-5`);
   await says(page, '.readout', /< 5 mg\/L \(preliminary\)/);
-  assert.equal(await page.locator('.plot .mark').count(), 2);
-  assert.equal(await page.locator('.plot .mark.bound').count(), 1);
+  assert.equal(await countMarks(page), 2);
+  assert.equal(await countMarks(page, '.bound'), 1);
   await says(page, 'figcaption', /○ only a bound/);
   await page.getByRole('button', { name: 'Earlier' }).click();
   await says(page, '.readout', /1\.2 mg\/dL \(12 mg\/L\) ▲ High/);

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, openAnew, testThemes } from './axe.mjs';
 import { loaded, open, says, text, texts } from './browser.mjs';
+import { placesOfResults } from './marks.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
 const DESK = { width: 1280, height: 900 };
@@ -183,10 +184,8 @@ test('medications stand under a trend on its time axis, and in a table with thei
   );
   // The axis is that of the plot: what began in November 2022 begins between the results around it.
   const glipizide = await bars.locator('g', { hasText: 'Glipizide' }).locator('.course').boundingBox();
-  const marks = await page
-    .locator('.plot .mark')
-    .evaluateAll((all) => all.map((mark) => mark.getBoundingClientRect().x + mark.getBoundingClientRect().width / 2));
-  const [before, after] = [marks.at(-17), marks.at(-15)];
+  const places = await placesOfResults(page);
+  const [before, after] = [places.at(-17), places.at(-15)];
   assert.ok(glipizide.x > before && glipizide.x < after, `${glipizide.x} between ${before} and ${after}`);
   await row('lisinopril').getByRole('button').click();
   await says(page, 'dialog', /MedicationRequest\/amara-lisinopril/);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { loaded, open, says, text } from './browser.mjs';
+import { countMarks } from './marks.mjs';
 
 let stage;
 before(async () => {
@@ -122,7 +123,7 @@ test('a trend has a description, a band, points of different shapes, and a table
   const plot = page.locator('svg.plot');
   assert.match(await plot.getAttribute('aria-label'), /37 results, 2016 to 2026\. Latest 7\.0%, high/);
   assert.equal(await plot.locator('.band').count(), 1);
-  assert.ok((await plot.locator('path.mark.out').count()) > 30);
+  assert.ok((await countMarks(page, '.out')) > 30);
   assert.equal(await page.locator('table.results tbody tr').count(), 37);
   assert.match(await text(page, 'table.results tbody tr >> nth=0'), /7\.0%/);
   await page.locator('#step').focus();

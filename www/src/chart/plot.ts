@@ -2,6 +2,7 @@
 //! shape; the picture has a sentence, and the table beside it says the same.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import { type Point, type Series, summary } from '../fhir/series.ts';
 import { digits } from '../fhir/text.ts';
 import { t } from '../language/message.ts';
@@ -31,26 +32,47 @@ const twoTriangles = ([x, y]: Corner, r: number, tip: number): string =>
 const diamond = ([x, y]: Corner, r: number): string =>
   polygon([x, y - r - 1], [x + r + 1, y], [x, y + r + 1], [x - r - 1, y]);
 
-/**
- * A circle of the first series, a square of another; outside the range a triangle, far outside two of them. It is open
- * where only a bound is known.
- */
-function mark(point: Point, series: number, { x, y }: Scale, chosen: boolean): TemplateResult {
-  const at: Corner = [x(point.at), y(point.value)];
-  const r = chosen ? 6.5 : 4;
-  const kind = `mark${point.isBound ? ' bound' : ''}${chosen ? ' chosen' : ''}`;
-  const [, far, way] = /^(?:(far|critical)-)?(high|low)$/.exec(point.flag ?? '') ?? [];
-  if (way) {
-    const path = (far ? twoTriangles : triangle)(at, r, way === 'high' ? 1 : -1);
-    return svg`<path class=${`${kind} out${far ? ' far' : ''}`} data-n=${series} d=${path}></path>`;
-  }
-  if (point.flag) return svg`<path class=${`${kind} out`} data-n=${series} d=${diamond(at, r)}></path>`;
-  const [cx, cy] = at;
-  if (series === 0) return svg`<circle class=${kind} cx=${n(cx)} cy=${n(cy)} r=${chosen ? 6 : 3.4}></circle>`;
-  const half = chosen ? 5.5 : 3.2;
-  return svg`<rect class=${kind} data-n=${series} x=${n(cx - half)} y=${n(cy - half)} width=${2 * half}
-    height=${2 * half}></rect>`;
+const circle = ([x, y]: Corner, r: number): string =>
+  `M${n(x - r)} ${n(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
+
+const square = ([x, y]: Corner, half: number): string =>
+  polygon([x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]);
+
+/** The look of a mark, as the classes of its path. Marks of one look are drawn as one path. */
+function lookOf({ flag, isBound }: Point): string {
+  const far = /^(?:far|critical)-/.test(flag ?? '');
+  return `mark${isBound ? ' bound' : ''}${flag ? ' out' : ''}${far ? ' far' : ''}`;
 }
+
+const isOut = (look: string): boolean => look.includes(' out');
+
+/**
+ * The outline of a mark: a circle of the first series, a square of another; outside the range a triangle, far outside
+ * two of them.
+ */
+function outline({ at, value, flag }: Point, series: number, { x, y }: Scale, isChosen: boolean): string {
+  const middle: Corner = [x(at), y(value)];
+  const r = isChosen ? 6.5 : 4;
+  const [, far, way] = /^(?:(far|critical)-)?(high|low)$/.exec(flag ?? '') ?? [];
+  if (way) return (far ? twoTriangles : triangle)(middle, r, way === 'high' ? 1 : -1);
+  if (flag) return diamond(middle, r);
+  return series === 0 ? circle(middle, isChosen ? 6 : 3.4) : square(middle, isChosen ? 5.5 : 3.2);
+}
+
+/** The marks of a series, one path for each look: of a thousand points a thousand elements would be slow to draw. */
+function marks({ points }: Series, series: number, scale: Scale): TemplateResult[] {
+  // Those that are outside are drawn over those that are not.
+  const looks = [...Map.groupBy(points, lookOf)].sort(([one], [other]) => Number(isOut(one)) - Number(isOut(other)));
+  return looks.map(
+    ([look, alike]) =>
+      svg`<path class=${look} data-n=${series}
+        d=${alike.map((point) => outline(point, series, scale, false)).join('')}></path>`,
+  );
+}
+
+/** The mark of a point that is read or compared, over the others. */
+const chosenMark = (point: Point, series: number, scale: Scale): TemplateResult =>
+  svg`<path class=${`${lookOf(point)} chosen`} data-n=${series} d=${outline(point, series, scale, true)}></path>`;
 
 /** The moment that is read, the one that it is compared with, and how another is chosen. */
 export interface Chosen {
@@ -111,9 +133,12 @@ export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: 
     ${upright(pinned, 'pin')}${upright(at, 'cursor')}
     ${shown.map(
       (one, i) =>
-        svg`<path class="line" data-n=${i} d=${line(one.points, scale)}></path>${one.points.map((point) =>
-          mark(point, i, scale, point.at === at || point.at === pinned),
-        )}`,
+        svg`${guard(
+          [one, width],
+          () => svg`<path class="line" data-n=${i} d=${line(one.points, scale)}></path>${marks(one, i, scale)}`,
+        )}${one.points
+          .filter((point) => point.at === at || point.at === pinned)
+          .map((point) => chosenMark(point, i, scale))}`,
     )}
   </svg>`;
 }

@@ -10,6 +10,7 @@ import { relate } from '../fhir/subject.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { kept } from '../kept.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
@@ -42,6 +43,11 @@ export const ASSESSMENT_AND_PLAN = 'category=assess-plan';
 const WAITING: SearchState = { is: 'waiting' };
 /** The state of a search that is not made yet, since its part of the page is not in sight. */
 const LATER: SearchState = { is: 'loaded', found: { ...noResult(), later: true } };
+
+/** The resources of an answer with their addresses: all answers are joined anew when one more comes. */
+const addressed = kept(({ matches, included }: SearchResult) =>
+  [...matches, ...included].map((one) => [recordAddress(one), one] as const),
+);
 
 export class ChartStore {
   readonly source: Source;
@@ -124,11 +130,12 @@ export class ChartStore {
 
   #loaded(): ReadonlyMap<string, Resource> {
     const { value: answers } = this.#answers;
-    const resources = [...this.#begun].flatMap((query) => {
-      const state = answers.get(query);
-      return state?.is === 'loaded' ? [...state.found.matches, ...state.found.included] : [];
-    });
-    return new Map(resources.map((one) => [recordAddress(one), one]));
+    return new Map(
+      [...this.#begun].flatMap((query) => {
+        const state = answers.get(query);
+        return state?.is === 'loaded' ? addressed(state.found) : [];
+      }),
+    );
   }
 
   /** The searches and reads that are over, with their states. */

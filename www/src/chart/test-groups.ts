@@ -10,6 +10,7 @@ import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import { PRESSURE, vitalsIn } from '../fhir/vital-parts.ts';
+import { kept } from '../kept.ts';
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { chartUrl } from '../routes.ts';
@@ -88,8 +89,11 @@ function tellApart(groups: TestGroup[]): void {
   }
 }
 
+/** The key of the group of an observation, which several lists of a chart have. */
+const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? PRESSURE : keyOf(o)));
+
 function grouped(observations: readonly Observation[]): TestGroup[] {
-  const groups = Map.groupBy(observations.flatMap(vitalsIn), (o) => (isPressure(o) ? PRESSURE : keyOf(o)));
+  const groups = Map.groupBy(observations.flatMap(vitalsIn), groupKeyOf);
   const made = [...groups].flatMap(([key, all]): TestGroup[] => {
     // Of one time those with a value come first, and of pressures the systolic one, as it is read.
     const list = newest(all.toSorted(key === PRESSURE ? bySystolic : byValue), when);

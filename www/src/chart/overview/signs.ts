@@ -5,8 +5,9 @@ import { instant } from '../../fhir/date.ts';
 import { hasValue, when } from '../../fhir/reading.ts';
 import { isEnteredInError } from '../../fhir/text.ts';
 import type { Observation } from '../../fhir/types.ts';
-import { isVital } from '../../fhir/vital-codes.ts';
+import { vitalCodes } from '../../fhir/vital-codes.ts';
 import { PRESSURE } from '../../fhir/vital-parts.ts';
+import { kept } from '../../kept.ts';
 import { groupsOf, type TestGroup } from '../test-groups.ts';
 
 /** A vital sign as it is shown: a reading, and the test that it is of. */
@@ -28,8 +29,11 @@ const SIGNS: readonly (readonly string[])[] = [
 
 const timeOf = (o: Observation): number => instant(when(o)) ?? Number.NEGATIVE_INFINITY;
 
-const isOf = ({ key, list }: TestGroup, codes: readonly string[]): boolean =>
-  codes.includes(key) || list.some(({ code }) => isVital(code, ...codes));
+/** The codes that the observations of a group have or mean: all vital signs are looked for among them. */
+const codesIn = kept(({ list }: TestGroup) => new Set(list.flatMap(({ code }) => vitalCodes(code))));
+
+const isOf = (group: TestGroup, codes: readonly string[]): boolean =>
+  codes.some((code) => code === group.key || codesIn(group).has(code));
 
 /** The newest readings of a test that have a value. */
 function readingsOf(group: TestGroup): Observation[] {
