@@ -6,6 +6,7 @@ import { digest } from './digest.ts';
 import { type Members, textAt } from './documents.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { entrySpans } from './entry-spans.ts';
+import { withParts } from './text-parts.ts';
 
 /** Returns whether a text may have a record about a patient who is contained in it. */
 export const mayContainPatient = (text: string): boolean =>
@@ -25,11 +26,10 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, St
 export function withOwnPatients(text: string): string {
   if (!mayContainPatient(text)) return text;
   const found = new Map<string, Members>();
-  let [written, from] = ['', 0];
   const entries = entriesOf(text);
-  for (const { placed, text: entry, start, end } of entries) {
+  const written = withParts(text, entries, ({ placed, text: entry }) => {
     const contained = placed && containedPatient(placed.resource);
-    if (!contained) continue;
+    if (!contained) return undefined;
     const { id: _, ...patient } = contained.patient;
     const id = digest(JSON.stringify(patient));
     found.set(id, { ...patient, id });
@@ -38,10 +38,9 @@ export function withOwnPatients(text: string): string {
       `("(?:subject|patient)"\\s*:\\s*\\{[^{}]*?"reference"\\s*:\\s*)"#${escaped(contained.id)}"`,
       'g',
     );
-    written += text.slice(from, start) + entry.replace(about, (_all, before) => `${before}"Patient/${id}"`);
-    from = end;
-  }
-  return withPatients(written + text.slice(from), [...found.values()], isAlone(entries)) ?? text;
+    return entry.replace(about, (_all, before) => `${before}"Patient/${id}"`);
+  });
+  return withPatients(written, [...found.values()], isAlone(entries)) ?? text;
 }
 
 /** Returns whether the entries of a document are the one resource that the document is. */

@@ -21,6 +21,7 @@ import { ParsedPiece } from './parsed-piece.ts';
 import { type DescribedPatient, nameAndBirthDate, People } from './people.ts';
 import type { Piece } from './pieces.ts';
 import { otherJson, readFault } from './readable.ts';
+import { placeOfSpace } from './space-of.ts';
 import { isSubset, missingBy, Pages, type Undelivered } from './undelivered.ts';
 import { mayBeWrapped } from './wrapped.ts';
 
@@ -276,7 +277,7 @@ class Load {
         kind,
         type: 'Patient',
         id,
-        ...IdSpaces.placeOf(space),
+        ...placeOfSpace(space),
         why: nameAndBirthDate(patient),
       });
     for (const one of people.twins) tell('twin', one.id, one);
@@ -370,12 +371,12 @@ function sharedIds(people: People, spaces: IdSpaces, records: Readonly<Record<st
   const all = new Map<string, SharedId>();
   for (const { id, at, patient, space } of people.shared) {
     const shared = all.get(id) ?? { id, people: [], unclear: [], records: records[id] ?? 0 };
-    const { file } = IdSpaces.placeOf(space);
+    const { file } = placeOfSpace(space);
     shared.people.push({ patient: spaces.patientId(id, at), who: nameAndBirthDate(patient), file });
     all.set(id, shared);
   }
   for (const [patient, { id, space }] of spaces.unclear) {
-    all.get(id)?.unclear.push({ patient, file: IdSpaces.placeOf(space).file });
+    all.get(id)?.unclear.push({ patient, file: placeOfSpace(space).file });
   }
   return [...all.values()];
 }
