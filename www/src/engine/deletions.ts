@@ -2,8 +2,9 @@
 //! they deleted, or tell a deletion by the status of the answer alone.
 
 import { isObject } from '../shape.ts';
-import { type Members, parsedDocument, textAt } from './documents.ts';
+import { type Members, textAt } from './documents.ts';
 import { entrySpans } from './entry-spans.ts';
+import { parsedDocument } from './parsed-document.ts';
 import { withParts } from './text-parts.ts';
 
 /** Returns whether a text may have an entry that is a deletion. */

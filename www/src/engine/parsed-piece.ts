@@ -1,6 +1,7 @@
 //! The documents of a piece of a file, each parsed at most once.
 
-import { documentsOf, lineOf, type PlacedResource, parsedDocument, resourcesIn } from './documents.ts';
+import { documentsOf, lineOf, type PlacedResource, resourcesIn } from './documents.ts';
+import { parsedDocument } from './parsed-document.ts';
 import type { Piece } from './pieces.ts';
 import { spaceOf } from './space-of.ts';
 
