@@ -278,7 +278,7 @@ function repeatWords(value: unknown): TimingWords {
   return {
     core: core.filter((one) => one !== undefined),
     more: [...countPhrase(count, countMax), ...boundsPhrases(parts)],
-    extensions: extensionsIn(parts.take('extension', (one) => one)),
+    extensions: extensionsIn(parts.raw('extension')),
     unread: parts.left(),
     rates: key === undefined ? [] : [key],
     days,
@@ -371,10 +371,10 @@ export interface Bounds {
 export const boundsOf = (dosages: unknown): Bounds[] =>
   itemsOf(dosages).map((dosage) => {
     const parts = new Parts(dosage);
-    const timing = new Parts(parts.take('timing', (value) => value));
-    const repeat = new Parts(timing.take('repeat', (value) => value));
+    const timing = parts.within('timing');
+    const repeat = timing.within('repeat');
     const isRepeated = ['frequency', 'period', 'periodUnit', 'countMax', 'dayOfWeek'].some(
-      (name) => repeat.take(name, (value) => value) !== undefined,
+      (name) => repeat.raw(name) !== undefined,
     );
     return {
       sequence: parts.take('sequence', numberIn),
@@ -397,7 +397,7 @@ export function stepsOf(all: readonly Bounds[]): Bounds[][] {
 export function timingWords(value: unknown): TimingWords {
   const parts = new Parts(value);
   const dates = parts.take('event', allIn(textIn)) ?? [];
-  const repeat = repeatWords(parts.take('repeat', (one) => one));
+  const repeat = repeatWords(parts.raw('repeat'));
   const code = parts.take('code', conceptIn);
   const meaning = code && codeMeaning(code);
   const coded = meaning ? codedWords(meaning) : undefined;
@@ -419,7 +419,7 @@ export function timingWords(value: unknown): TimingWords {
       ...(dates.length > 0 ? [{ words: t('on {dates}', { dates: listed(dated) }) }] : []),
     ],
     more: repeat.more,
-    extensions: [...repeat.extensions, ...extensionsIn(parts.take('extension', (one) => one))],
+    extensions: [...repeat.extensions, ...extensionsIn(parts.raw('extension'))],
     unread: [...repeat.unread, ...parts.left()],
     rates: [...new Set([...(key === undefined || isSaid ? [] : [key]), ...saidRates, ...repeat.rates])],
     days: repeat.days,
