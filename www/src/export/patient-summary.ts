@@ -108,6 +108,12 @@ export function unknownPatient(id: string): Patient {
 /** Text in XHTML. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** Words in XHTML, with the language that they are in: that of the page. */
+function xhtml(body: string): string {
+  const of = language();
+  return `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;
+}
+
 /** The contradictions between entries about allergies, in words. */
 const contradictionsIn = (resources: Resource[]): string[] =>
   allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
@@ -126,9 +132,7 @@ function usualNotes(resources: Resource[]): string[] {
   return [ageNote(usual), sourcesText(usual.filter(markedSide))].filter((one) => one !== undefined);
 }
 
-/**
- * Words in XHTML, with the language that they are in: those of records, and those of the documents that they are from.
- */
+/** The narrative of a section: the words of its records, and those of the documents that they are from. */
 function narrative(
   resources: Resource[],
   included: Resource[],
@@ -145,10 +149,8 @@ function narrative(
   lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
   const none = words.length > 0 ? t('Nothing is coded.') : t('No information.');
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(none)}</p>`;
-  const of = language();
   const notes = usualNotes(resources).map((text) => `<p>${escaped(text)}</p>`);
-  const attributes = `xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}"`;
-  const div = `<div ${attributes}>${body}${notes.join('')}${wordsMarkup(words, escaped)}</div>`;
+  const div = xhtml(`${body}${notes.join('')}${wordsMarkup(words, escaped)}`);
   return { status: words.length > 0 ? 'additional' : 'generated', div };
 }
 
@@ -178,19 +180,10 @@ const codeFor = ({ of }: SourceSection, placeOfSection: (section: DocumentSectio
 
 /** A section of the document for words that belong to no other, and one that says what the document lacks. */
 function addedSections(words: readonly SourceSection[], lacking: readonly string[]): object[] {
-  const of = language();
-  const xhtml = (body: string) => ({
-    status: 'additional',
-    div: `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`,
-  });
-  const added = words.map((one) => ({
-    title: one.of.title ?? t('Section without a title'),
-    text: xhtml(wordsMarkup([one], escaped)),
-  }));
+  const section = (title: string, body: string) => ({ title, text: { status: 'additional', div: xhtml(body) } });
+  const added = words.map((one) => section(one.of.title ?? t('Section without a title'), wordsMarkup([one], escaped)));
   const text = t('Not in this summary: {what}.', { what: lacking.join(', ') });
-  return lacking.length === 0
-    ? added
-    : [...added, { title: t('What this summary lacks'), text: xhtml(`<p>${escaped(text)}</p>`) }];
+  return lacking.length === 0 ? added : [...added, section(t('What this summary lacks'), `<p>${escaped(text)}</p>`)];
 }
 
 /**
