@@ -16,7 +16,9 @@ export const mayContainPatient = (text: string): boolean =>
 function containedPatient({ contained, subject, patient }: Members): { id: string; patient: Members } | undefined {
   const reference = textAt(subject, 'reference') || textAt(patient, 'reference');
   const all = Array.isArray(contained) ? contained.filter(isObject) : [];
-  const found = all.find((one) => one.resourceType === 'Patient' && `#${textAt(one, 'id')}` === reference);
+  // Some systems write the sign into the id too.
+  const isNamed = (one: Members): boolean => `#${textAt(one, 'id').replace(/^#/, '')}` === reference;
+  const found = all.find((one) => one.resourceType === 'Patient' && isNamed(one));
   return found && { id: reference.slice(1), patient: found };
 }
 

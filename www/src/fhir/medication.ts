@@ -1,6 +1,7 @@
 //! The names of medications, with their form and strength where the record has them.
 
 import { t } from '../language/message.ts';
+import { containedIn, isInside } from './contained.ts';
 import { booleanIn, conceptIn, itemsOf, Parts, quantityIn, referenceIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
 import { clipped, concept, digits, quantity } from './text.ts';
@@ -48,7 +49,7 @@ function ingredientOf(value: unknown, contained: readonly Contained[]): Ingredie
   const name = concept(parts.take('itemCodeableConcept', conceptIn) ?? item);
   const reference = parts.within('itemReference');
   const [display, address] = [reference.take('display', textOf), reference.take('reference', textOf)];
-  const within = contained.find(({ id }) => id !== undefined && `#${id}` === address);
+  const within = containedIn({ contained }, address);
   const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
   return [{ name: name ?? concept(codeElement(within)) ?? display, strength }];
 }
@@ -76,8 +77,8 @@ const referenceOf = (of: OfMedication): Reference =>
 
 /** The resource that a reference leads to: contained in the record, or included. */
 function referred(of: OfMedication, included: readonly Resource[]): unknown {
-  const { reference: address = '' } = referenceOf(of);
-  if (address.startsWith('#')) return of.contained?.find(({ id }) => `#${id}` === address);
+  const { reference: address } = referenceOf(of);
+  if (isInside(address)) return containedIn(of, address);
   const wanted = referredAddress(address);
   return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
 }
