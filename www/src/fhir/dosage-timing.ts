@@ -4,6 +4,7 @@ import { type Message, type PlainMessage, t } from '../language/message.ts';
 import { decimal, listed } from '../language/number.ts';
 import { own } from '../own.ts';
 import { clockDate, shortDate } from './date.ts';
+import { periodKey } from './dosage-rates.ts';
 import { ratesIn } from './dosage-text.ts';
 import { type ExtensionWords, extensionsIn } from './extension-words.ts';
 import {
@@ -84,20 +85,12 @@ interface Rate {
   unit: string | undefined;
 }
 
-/** The key of a rate. `24h` is a day, `7d` a week. Nothing where the rate is not whole. */
+/** The key of a rate. Nothing where the rate is not whole. */
 export function rateKey({ times, most, period, longest, unit }: Rate): string | undefined {
   const code = timeUnit(unit);
   if (period === undefined || code === undefined) return undefined;
   const count = most === undefined ? String(times ?? 1) : `${times ?? ''}-${most}`;
-  if (longest !== undefined) return `${count}/${period}-${longest}${code}`;
-  const [whole, of] =
-    code === 'h' && period % 24 === 0
-      ? [period / 24, 'd']
-      : code === 'mo' && period % 12 === 0
-        ? [period / 12, 'a']
-        : [period, code];
-  const [last, name] = of === 'd' && whole % 7 === 0 ? [whole / 7, 'wk'] : [whole, of];
-  return `${count}/${last}${name}`;
+  return `${count}/${longest === undefined ? periodKey(period, code) : `${period}-${longest}${code}`}`;
 }
 
 const written = (value: number): string => decimal(String(value));
