@@ -175,8 +175,28 @@ const CODES: Readonly<Record<string, string>> = {
   family: '10157-6',
 };
 
-const codeFor = ({ of }: SourceSection, placeOfSection: (section: DocumentSection) => string): string | undefined =>
-  own(CODES, placeOfSection(of));
+const UNAVAILABLE = coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable');
+
+/** A section with its records, and the words of documents; nothing where it has neither, and need not be there. */
+function sectionOf(
+  { title, code, isRequired, holds }: SummarySection,
+  valid: Resource[],
+  all: Resource[],
+  words: readonly SourceSection[],
+): object[] {
+  const held = valid.filter(holds);
+  const isEmpty = held.length === 0 && words.length === 0;
+  if (isEmpty && !isRequired) return [];
+  return [
+    {
+      title: t(title),
+      code: coded('http://loinc.org', code, title),
+      text: narrative(held, all, words),
+      ...(held.length > 0 ? { entry: held.map(referenceTo) } : {}),
+      ...(isEmpty ? { emptyReason: UNAVAILABLE } : {}),
+    },
+  ];
+}
 
 /** A section of the document for words that belong to no other, and one that says what the document lacks. */
 function addedSections(words: readonly SourceSection[], lacking: readonly string[]): object[] {
@@ -204,27 +224,9 @@ export function patientSummary(
     id: 'edgechart',
     deviceName: [{ name: t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
   };
-  const section = SECTIONS.flatMap(({ title, code, isRequired, holds }) => {
-    const held = valid.filter(holds);
-    const words = source.sections.filter((one) => codeFor(one, placeOfSection) === code);
-    if (held.length === 0 && words.length === 0 && !isRequired) return [];
-    const entries =
-      held.length > 0
-        ? { entry: held.map(referenceTo) }
-        : words.length > 0
-          ? {}
-          : {
-              emptyReason: coded(
-                'http://terminology.hl7.org/CodeSystem/list-empty-reason',
-                'unavailable',
-                'Unavailable',
-              ),
-            };
-    return [
-      { title: t(title), code: coded('http://loinc.org', code, title), text: narrative(held, all, words), ...entries },
-    ];
-  });
-  const unplaced = source.sections.filter((one) => codeFor(one, placeOfSection) === undefined);
+  const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
+  const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
+  const sections = SECTIONS.flatMap((one) => sectionOf(one, valid, all, wordsFor(one.code)));
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
     id: uuid,
@@ -235,7 +237,7 @@ export function patientSummary(
     date: now.toISOString(),
     author: [referenceTo(device)],
     title: t('Patient summary'),
-    section: [...section, ...addedSections(unplaced, source.lacking)],
+    section: [...sections, ...addedSections(wordsFor(undefined), source.lacking)],
   };
   const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
   const named = JSON.stringify(used);
