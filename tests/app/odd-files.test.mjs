@@ -111,12 +111,25 @@ test('a page of a search, an error and parts of records are said, and nothing is
 });
 
 test('a report that contains its patient has a chart, and so have records that name nobody', async () => {
-  const contained = [{ resourceType: 'Patient', id: 'p', name: [{ text: 'Ada Lovelace' }], birthDate: '1980-04-01' }];
+  const ada = (id) => ({ resourceType: 'Patient', id, name: [{ text: 'Ada Lovelace' }], birthDate: '1980-04-01' });
+  const subject = { reference: '#p' };
+  // The sign of references is no part of an id, though some systems write it there.
+  const order = {
+    resourceType: 'MedicationRequest',
+    id: 'o',
+    status: 'active',
+    intent: 'order',
+    contained: [ada('#p'), { resourceType: 'Medication', id: '#m', code: { text: 'Warfarin' } }],
+    subject,
+    medicationReference: { reference: '#m' },
+  };
   const { visitor, page } = await inChart(stage, [
-    json('a.json', { ...condition('c', 'Asthma'), contained, subject: { reference: '#p' } }),
+    json('a.json', { ...condition('c', 'Asthma'), contained: [ada('p')], subject }),
+    json('order.json', order),
   ]);
   assert.match(await text(page, '.patient h1'), /Ada Lovelace/);
   assert.match(await sectionText(page, 'problems'), /Asthma/);
+  assert.match(await sectionText(page, 'medications'), /Warfarin/);
   const { subject: _, ...nobodys } = condition('n', 'Gout');
   await openOthers(page, [json('b.json', nobodys)]);
   assert.match(await text(page, '.lead'), /1 resource of no known patient/);
