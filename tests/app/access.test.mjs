@@ -6,9 +6,11 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { inspector, openAnew, testThemes, violations } from './axe.mjs';
 import { addShifts, frames, loaded, open, SIZES, shiftOf, text } from './browser.mjs';
+import { PAGES } from './pages.mjs';
 import { tasksDuring } from './tasks.mjs';
 
 const VIEWS = [
+  ...PAGES,
   '/#/',
   '/#/sample/patients',
   '/#/sample/chart/amara-okafor',
@@ -19,26 +21,7 @@ const VIEWS = [
   '/#/sample/chart/amara-okafor/trend/4548-4',
   '/#/sample/chart/nobody',
   '/#/session/chart/nobody',
-  '/#/signed-out',
   '/#/nonsense',
-  '/#/search',
-  '/#/scopes',
-  '/#/session',
-  '/#/access',
-  '/#/launch/patient',
-  '/#/launch/practitioner',
-  '/#/ehr',
-  '/#/checks',
-  '/#/developers',
-  '/#/reference',
-  '/#/reference/Observation',
-  '/#/reference/everythingOfPatient',
-  '/#/reference/errors',
-  '/#/guides',
-  '/#/guides/registration',
-  '/#/export',
-  '/sandbox.html',
-  '/launch.html',
   '/callback.html',
 ];
 

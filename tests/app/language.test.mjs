@@ -10,6 +10,7 @@ import { codes } from '../../www/src/language/es/codes.ts';
 import { faultsOf, openAnew } from './axe.mjs';
 import { allow, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
 import { englishSentences } from './english.mjs';
+import { PAGES } from './pages.mjs';
 
 let stage;
 before(async () => {
@@ -19,28 +20,10 @@ after(() => stage?.close());
 
 const PATIENT = '/#/sample/chart/amara-okafor';
 const VIEWS = [
+  ...PAGES,
   '/',
-  '/sandbox.html',
-  '/#/launch/patient',
-  '/#/launch/practitioner',
-  '/#/ehr',
-  '/#/session',
-  '/#/access',
-  '/#/scopes',
-  '/#/search',
-  '/#/checks',
-  '/#/developers',
-  '/#/reference',
-  '/#/reference/Observation',
-  '/#/reference/everythingOfPatient',
-  '/#/reference/errors',
-  '/#/guides',
-  '/#/guides/registration',
-  '/#/export',
   '/#/files',
   '/#/nowhere',
-  '/#/signed-out',
-  '/launch.html',
   '/other.html',
   '/other.html?iss=https%3A%2F%2Ffhir.example.org%2Fr4&launch=x',
   '/#/sample/patients',

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
-import { loaded, open, says, text } from './browser.mjs';
+import { open, says, text } from './browser.mjs';
 import {
   a1c,
   about,
@@ -19,6 +19,7 @@ import {
   openOthers,
   person,
   sectionText,
+  toChart,
 } from './own-files.mjs';
 
 let stage;
@@ -44,8 +45,7 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /Not everything can be shown: Medications\./);
   await openOthers(page, [file('a.ndjson', `${line(person('ada', 'Lovelace'))}oops\n`)]);
-  await page.getByRole('link', { name: 'Open the chart' }).click();
-  await loaded(page);
+  await toChart(page);
   for (const id of ['allergies', 'problems', 'medications', 'labs', 'visits']) {
     await says(page, `#${id}`, /Parts of your files could not be taken, and may belong here: 1\./);
     assert.doesNotMatch(await sectionText(page, id), NOTHING);
@@ -65,8 +65,7 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
     'Open other files…',
   );
   assert.equal((await faults(page)).length, 1);
-  await page.getByRole('link', { name: 'Open the chart' }).click();
-  await loaded(page);
+  await toChart(page);
   await says(page, '#plan', /Parts of your files could not be taken, and may belong here: 1\./);
   assert.match(await sectionText(page, 'problems'), /Gout.*Asthma|Asthma.*Gout/s);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Not everything/);

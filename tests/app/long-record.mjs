@@ -1,6 +1,8 @@
 // A long record of a patient of the sample: visits over decades with their results, prescriptions and notes, a stay in
 // hospital with hundreds of results, and a day of hundreds of results without a visit.
 
+import { CATEGORY } from './own-files.mjs';
+
 const PATIENT = 'amara-okafor';
 const FIRST_YEAR = 1992;
 const VISITS = 200;
@@ -9,7 +11,7 @@ const subject = { reference: `Patient/${PATIENT}` };
 
 const coded = (system, code, display) => ({ coding: [{ system, code, display }] });
 const loinc = (code, display) => coded('http://loinc.org', code, display);
-const category = (code) => [coded('http://terminology.hl7.org/CodeSystem/observation-category', code, code)];
+const category = (code) => [coded(CATEGORY, code, code)];
 const amount = (value, unit) => ({ value, unit, system: 'http://unitsofmeasure.org', code: unit });
 
 const result = (id, effectiveDateTime, of, code, valueQuantity, more = {}) => ({

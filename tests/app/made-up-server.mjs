@@ -1,12 +1,10 @@
 // A person whose session is made up, and so are the answers of the server.
 
+import { sessionOf } from './signed-in.mjs';
+
 /// Opens a page whose session is about that patient. `answer` gives the body for a type and an id.
 export async function madeUp(stage, { patient, scope, answer, ...options }) {
-  const session = {
-    ...{ id: 'x', generation: 0, clientId: 'demo-app', launch: 'patient', requested: scope, scope },
-    ...{ accessToken: 'made-up', patient, expiresAt: Date.now() + 3_600_000, obtainedAt: Date.now(), response: {} },
-    issuer: stage.origin,
-  };
+  const session = sessionOf(stage, { scope, patient, accessToken: 'made-up' });
   const person = await stage.person(options);
   await person.context.addInitScript((text) => {
     try {

@@ -7,7 +7,7 @@ import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, SIZES, says, text } from './browser.mjs';
 import { countMarks } from './marks.mjs';
 import { ABROAD, OBSERVATIONS, PATIENT, TWO_COUNTS, VISITS } from './odd-observations.mjs';
-import { ndjson, chartOf as openChart } from './own-files.mjs';
+import { CATEGORY, ndjson, chartOf as openChart } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -36,9 +36,7 @@ test('results in words say the one before, a status is that of the report, and o
     resourceType: 'Observation',
     id,
     status: 'final',
-    category: [
-      { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/observation-category', code: 'laboratory' }] },
-    ],
+    category: [{ coding: [{ system: CATEGORY, code: 'laboratory' }] }],
     code: { text: name },
     subject: { reference: 'Patient/ada' },
     effectiveDateTime: on,

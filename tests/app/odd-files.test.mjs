@@ -2,8 +2,19 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { loaded, open, says, text } from './browser.mjs';
-import { about, bundle, choose, file, inChart, NOTHING, openOthers, person, sectionText } from './own-files.mjs';
+import { open, says, text } from './browser.mjs';
+import {
+  about,
+  bundle,
+  choose,
+  file,
+  inChart,
+  NOTHING,
+  openOthers,
+  person,
+  sectionText,
+  toChart,
+} from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -25,11 +36,6 @@ const condition = (id, words, of = 'ada') => ({
   subject: about(of),
 });
 const json = (name, content) => file(name, JSON.stringify(content));
-const openChart = async (page) => {
-  await page.getByRole('link', { name: 'Open the chart' }).click();
-  await page.locator('.patient h1').waitFor();
-  await loaded(page);
-};
 
 test('records of two sources under one id are both shown, each with what it refers to', async () => {
   const order = (id) => ({
@@ -97,7 +103,7 @@ test('a page of a search, an error and parts of records are said, and nothing is
   await openOthers(page, [
     file('b.ndjson', [person('ada', 'Lovelace'), outcome].map((one) => `${JSON.stringify(one)}\n`).join('')),
   ]);
-  await openChart(page);
+  await toChart(page);
   assert.doesNotMatch(await sectionText(page, 'allergies'), NOTHING);
   await page.locator('.chart-notice button').click();
   await says(page, 'dialog', /The source says: No allergies today/);
@@ -105,16 +111,29 @@ test('a page of a search, an error and parts of records are said, and nothing is
 });
 
 test('a report that contains its patient has a chart, and so have records that name nobody', async () => {
-  const contained = [{ resourceType: 'Patient', id: 'p', name: [{ text: 'Ada Lovelace' }], birthDate: '1980-04-01' }];
+  const ada = (id) => ({ resourceType: 'Patient', id, name: [{ text: 'Ada Lovelace' }], birthDate: '1980-04-01' });
+  const subject = { reference: '#p' };
+  // The sign of references is no part of an id, though some systems write it there.
+  const order = {
+    resourceType: 'MedicationRequest',
+    id: 'o',
+    status: 'active',
+    intent: 'order',
+    contained: [ada('#p'), { resourceType: 'Medication', id: '#m', code: { text: 'Warfarin' } }],
+    subject,
+    medicationReference: { reference: '#m' },
+  };
   const { visitor, page } = await inChart(stage, [
-    json('a.json', { ...condition('c', 'Asthma'), contained, subject: { reference: '#p' } }),
+    json('a.json', { ...condition('c', 'Asthma'), contained: [ada('p')], subject }),
+    json('order.json', order),
   ]);
   assert.match(await text(page, '.patient h1'), /Ada Lovelace/);
   assert.match(await sectionText(page, 'problems'), /Asthma/);
+  assert.match(await sectionText(page, 'medications'), /Warfarin/);
   const { subject: _, ...nobodys } = condition('n', 'Gout');
   await openOthers(page, [json('b.json', nobodys)]);
   assert.match(await text(page, '.lead'), /1 resource of no known patient/);
-  await openChart(page);
+  await toChart(page);
   assert.match(await text(page, '.patient h1'), /Unknown patient/);
   await says(page, '.chart-claimed', /1 record that names no patient is shown here\. They may be of several people\./);
   assert.match(await sectionText(page, 'problems'), /Gout/);
@@ -143,7 +162,7 @@ test('references and deletions as several servers write them are understood', as
       ),
     ),
   ]);
-  await openChart(page);
+  await toChart(page);
   for (const words of [/Asthma/, /Bronchitis/, /Coryza/]) assert.match(await sectionText(page, 'problems'), words);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Deleted one/);
   await says(page, '.chart-notice', /1 record that was deleted/);

@@ -1,9 +1,10 @@
 // A made-up chart of observations as other systems write them: without a category or of a local one, in other units,
 // with words in the place of codes, and with ranges for somebody else.
 
+import { CATEGORY } from './own-files.mjs';
+
 const LOINC = 'http://loinc.org';
 const V3 = 'http://terminology.hl7.org/CodeSystem/v3-ObservationInterpretation';
-const CATEGORY = 'http://terminology.hl7.org/CodeSystem/observation-category';
 
 const category = (code) => [{ coding: [{ system: CATEGORY, code }] }];
 const loinc = (code, text) => ({ coding: [{ system: LOINC, code, display: text }], text });

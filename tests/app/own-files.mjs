@@ -53,14 +53,18 @@ export const faults = (page) =>
     .evaluateAll((rows) =>
       rows.map((row) => [...row.children].map((cell) => cell.textContent.replace(/^line /, '').trim())),
     );
-/// Opens files, and the chart of the one patient in them, or of the one with a name.
-export async function inChart(stage, files, { name, ...options } = {}) {
-  const { person: visitor, page } = await stage.visit('/#/files', options);
-  await choose(page, files);
+/// Goes on to the chart of the one patient in the files that are open, or of the one with a name.
+export async function toChart(page, name) {
   await page.getByRole('link', { name: name ? 'Choose a patient' : 'Open the chart' }).click();
   if (name) await page.getByRole('link', { name }).click();
   await page.locator('.patient h1').waitFor();
   await loaded(page);
+}
+/// Opens files, and the chart of the one patient in them, or of the one with a name.
+export async function inChart(stage, files, { name, ...options } = {}) {
+  const { person: visitor, page } = await stage.visit('/#/files', options);
+  await choose(page, files);
+  await toChart(page, name);
   return { visitor, page };
 }
 /// The chart of the one patient in a file, in whatever language the page is.

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { loaded, open, says, text } from './browser.mjs';
 import { countMarks } from './marks.mjs';
+import { CATEGORY } from './own-files.mjs';
 
 let stage;
 before(async () => {
@@ -226,10 +227,9 @@ test('with other scopes the same chart marks what is not granted, and requests n
 
 test('the scope explorer names the scope that opens a type, or a part of it, and why others are shut', async () => {
   const { person, page } = await visit('/#/scopes');
-  const system = 'http://terminology.hl7.org/CodeSystem/observation-category';
   await page
     .getByLabel('Scopes', { exact: true })
-    .fill(`patient/*.read patient/Observation.rs?category=${system}|laboratory`);
+    .fill(`patient/*.read patient/Observation.rs?category=${CATEGORY}|laboratory`);
   await page.waitForFunction(() => document.querySelectorAll('.scope-lines li').length === 2);
   const row = (type) => page.locator('table.matrix tr', { has: page.locator(`th:text-is("${type}")`) });
   assert.match((await row('Immunization').textContent()).replace(/\s+/g, ' '), /open.*open.*patient\/\*\.read/);

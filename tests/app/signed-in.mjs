@@ -6,6 +6,22 @@ export const PATIENT = 'amara-okafor';
 const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'Observation'];
 const SCOPE = `launch/patient openid ${TYPES.map((type) => `patient/${type}.read`).join(' ')}`;
 
+/// A session as a launch leaves it, for a token.
+export const sessionOf = (stage, { scope, patient, accessToken }, now = Date.now()) => ({
+  id: 'a',
+  generation: 0,
+  clientId: 'demo-app',
+  issuer: stage.origin,
+  launch: 'patient',
+  requested: scope,
+  scope,
+  patient,
+  accessToken,
+  expiresAt: now + 3_600_000,
+  obtainedAt: now,
+  response: {},
+});
+
 /// A session as a launch leaves it, with a real token, in a tab that shows its chart. `ownClock`: the tab has a clock
 /// that the test can put forward.
 export async function signedInAt(
@@ -22,22 +38,8 @@ export async function signedInAt(
 ) {
   const person = given ?? (await stage.person({ developer: true }));
   if (ownClock) await person.context.clock.install();
-  const now = Date.now();
-  const session = {
-    id: 'a',
-    generation: 0,
-    clientId: 'demo-app',
-    issuer: stage.origin,
-    launch: 'patient',
-    requested: scope,
-    scope,
-    patient,
-    accessToken: stage.server.token(scope, { patient, user: 'amara', client: 'demo-app' }),
-    expiresAt: now + 3_600_000,
-    obtainedAt: now,
-    response: {},
-    ...more,
-  };
+  const accessToken = stage.server.token(scope, { patient, user: 'amara', client: 'demo-app' });
+  const session = { ...sessionOf(stage, { scope, patient, accessToken }), ...more };
   const page = await person.page();
   for (const [address, answer] of routes) await page.route(address, answer);
   await page.goto('/icon.svg');

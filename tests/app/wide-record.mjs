@@ -1,7 +1,7 @@
 // A record of tens of thousands of observations: 99 tests of the laboratory, of which one has a thousand results, and
 // the vital signs of decades.
 
-import { line, person } from './own-files.mjs';
+import { CATEGORY, line, person } from './own-files.mjs';
 
 const TESTS = 99;
 /// The results of the test that has the most.
@@ -11,13 +11,12 @@ const VITALS = [
   ['29463-7', 'Body weight', 'kg', 70],
   ['8310-5', 'Body temperature', 'Cel', 36],
 ];
-const SYSTEM = 'http://terminology.hl7.org/CodeSystem/observation-category';
 
 const observation = (id, patient, { category, code, name, unit, value, day }) => ({
   resourceType: 'Observation',
   id,
   status: 'final',
-  category: [{ coding: [{ system: SYSTEM, code: category }] }],
+  category: [{ coding: [{ system: CATEGORY, code: category }] }],
   code: { coding: [{ system: 'http://loinc.org', code, display: name }] },
   subject: { reference: `Patient/${patient}` },
   effectiveDateTime: new Date(Date.UTC(2023, 11, 31) - day * 86_400_000).toISOString(),

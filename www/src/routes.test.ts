@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  chartUrl,
-  completedAddress,
-  currentRoute,
-  decoded,
-  idInAddress,
-  patientsUrl,
-  sessionStartUrl,
-} from './routes.ts';
+import { chartUrl, completedAddress, currentRoute, idInAddress, patientsUrl, sessionStartUrl } from './routes.ts';
 
 const routeAt = (hash: string, pathname = '/'): (string | undefined)[] => {
   const { name, parts, source } = currentRoute({ pathname, hash });
@@ -65,11 +57,6 @@ test('an address of opened files has numbers, and no content of theirs', () => {
   assert.equal(idInAddress('sample', 'visit-7'), 'visit-7');
   assert.deepEqual(routeAt('#/files/patients'), ['files', 'patients']);
   assert.deepEqual(routeAt('#/files'), [undefined, 'files']);
-});
-
-test('damaged percent-encoding stays as it is', () => {
-  assert.equal(decoded('a%20b'), 'a b');
-  assert.equal(decoded('100%'), '100%');
 });
 
 test('the address of a record has its id, and of own files numbers alone', () => {

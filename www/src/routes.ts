@@ -2,6 +2,7 @@
 //! source of its records too, so that a session's chart is never shown with other records.
 
 import { idOfNumber, numberOfId } from './aliases.ts';
+import { decoded } from './decoded.ts';
 
 /** The page for servers of other origins. Its policy alone lets requests leave for them, see `_headers`. */
 export const OTHER_PAGE = '/other.html';
@@ -53,15 +54,6 @@ export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'ha
  */
 export const belongsHere = ({ name, source }: Route, other = isOtherPage): boolean =>
   !other || (source ? source === 'session' : OF_OTHER_PAGE.includes(name));
-
-/** Text without percent-encoding; as it is where the encoding is damaged. */
-export function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** Returns whether a part of an address says something of the records: a patient or a test, and not a view. */
 const isOfRecords = (at: number): boolean => at !== 1;

@@ -18,6 +18,7 @@ import { textAt } from '../fhir/element-text.ts';
 import { searchOf } from '../fhir/other-types.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
+import { kept } from '../kept.ts';
 import { t } from '../language/message.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, labelled, type Row, rows } from './row.ts';
@@ -30,12 +31,7 @@ export const EVENTS = searchOf('AdverseEvent');
 const nameOf = (event: Resource): string => eventName(event) ?? t('Adverse event not named');
 
 /** The loaded records as a list, which is made once for all events. */
-const lists = new WeakMap<ReadonlyMap<string, Resource>, Resource[]>();
-function listOf(loaded: ReadonlyMap<string, Resource>): readonly Resource[] {
-  const known = lists.get(loaded) ?? [...loaded.values()];
-  lists.set(loaded, known);
-  return known;
-}
+const listOf = kept((loaded: ReadonlyMap<string, Resource>): readonly Resource[] => [...loaded.values()]);
 
 const causesOf = (event: Resource, store: ChartStore): string => suspectedCauses(event, listOf(store.all())).join(', ');
 

@@ -14,6 +14,7 @@ import { linesOf } from '../fhir/page-lines.ts';
 import { personIn } from '../fhir/person-in-text.ts';
 import { rtfText } from '../fhir/rtf.ts';
 import type { Attachment } from '../fhir/types.ts';
+import { kept } from '../kept.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { number } from '../language/number.ts';
 import { own } from '../own.ts';
@@ -239,21 +240,22 @@ function rtfView({ text }: DocumentText, shown: Shown): TemplateResult {
   }<p class="aside">${t('Formatted text: its words are shown, without layout and pictures.')}</p>`;
 }
 
-const packed = new WeakMap<Content, Signal<Content | 'failed' | undefined>>();
+/** What is in a compressed document; nothing until it is unpacked. */
+const unpackedIn = kept(({ bytes }: Content): Signal<Content | 'failed' | undefined> => {
+  const found = signal<Content | 'failed' | undefined>(undefined);
+  void gunzipped(bytes).then((inside) => {
+    found.value = inside ? judged(inside, '') : 'failed';
+  });
+  return found;
+});
 
 /** A compressed document by what is in it. */
 function unpackedView(content: Content, shown: Shown): TemplateResult {
-  const known = packed.get(content) ?? signal<Content | 'failed' | undefined>(undefined);
-  if (!packed.has(content)) {
-    packed.set(content, known);
-    void gunzipped(content.bytes).then((bytes) => {
-      known.value = bytes ? judged(bytes, '') : 'failed';
-    });
-  }
-  if (known.value === undefined) return waiting(t('the document'));
-  if (known.value === 'failed' || known.value.kind === 'application/gzip')
+  const { value: found } = unpackedIn(content);
+  if (found === undefined) return waiting(t('the document'));
+  if (found === 'failed' || found.kind === 'application/gzip')
     return html`<p class="state failed">${t('The document cannot be unpacked.')}</p>`;
-  return bodyOf(known.value, { ...shown, data: base64Of(known.value.bytes) });
+  return bodyOf(found, { ...shown, data: base64Of(found.bytes) });
 }
 
 /** The bytes in a gzip file; nothing where it is damaged, or holds more than is shown. */

@@ -1,7 +1,7 @@
 //! Courses of medications: the time in which each was taken, as far as orders, fills, reports and administrations tell.
 //! Nothing is made up: an end or a start that no record has stays open.
 
-import { instant } from '../fhir/date.ts';
+import { DAY, instant } from '../fhir/date.ts';
 import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { isNoMedication, medication, type OfMedication } from '../fhir/medication.ts';
 import { requestState, statementStatus } from '../fhir/request-state.ts';
@@ -21,8 +21,6 @@ import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
 import { givenCourse, isGiven, spanOf } from './given-courses.ts';
 import { givenByOrder, requestsOf } from './medication-list.ts';
 import { byDrug, type DrugMarks, drugMarks } from './same-drug.ts';
-
-const DAY = 86_400_000;
 
 /** The records of medications. `included` are the Medications that they may refer to. */
 export interface MedicationRecords {

@@ -1,12 +1,11 @@
 //! Administrations without an order or a report that tells of them, as courses with the times in which they were given.
 
-import { instant } from '../fhir/date.ts';
+import { DAY, instant } from '../fhir/date.ts';
 import { administrationStatus } from '../fhir/request-state.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
 import type { MedicationAdministration } from '../fhir/types.ts';
 import type { Course, Span } from './course.ts';
 
-const DAY = 86_400_000;
 /** What is given again within this time was given without a break: what is given weekly too. */
 const BREAK = 8 * DAY;
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
 import { dosages, shortDosages } from '../fhir/dosage.ts';
 import { isOtherDose } from '../fhir/dosage-text.ts';
-import { allIn, conceptIn, Parts } from '../fhir/loose.ts';
+import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { medication } from '../fhir/medication.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, references } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
@@ -18,12 +18,10 @@ import type { SectionContext } from './section.ts';
 export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
   whenHandedOver ?? whenPrepared;
 
-const boolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
-
 /** The words of a fill on a substitution. */
 function substitutionOf({ substitution }: MedicationDispense): string {
   const parts = new Parts(substitution);
-  const was = parts.take('wasSubstituted', boolean);
+  const was = parts.take('wasSubstituted', booleanIn);
   const reason = concepts(parts.take('reason', allIn(conceptIn)));
   const more = [concept(parts.take('type', conceptIn)), reason].filter(Boolean).join(', ');
   if (was === undefined && more === '') return '';
@@ -34,7 +32,7 @@ function substitutionOf({ substitution }: MedicationDispense): string {
 /** The words of an order on a substitution; nothing where it is simply allowed. */
 export function substitutionAllowed({ substitution }: MedicationRequest): string | undefined {
   const parts = new Parts(substitution);
-  const isAllowed = parts.take('allowedBoolean', boolean);
+  const isAllowed = parts.take('allowedBoolean', booleanIn);
   const allowed = concept(parts.take('allowedCodeableConcept', conceptIn));
   const reason = concept(parts.take('reason', conceptIn));
   const words = [isAllowed === false ? t('not allowed#a substitution') : allowed, reason].filter(Boolean).join(', ');

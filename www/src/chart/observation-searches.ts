@@ -3,6 +3,7 @@
 
 import { KNOWN_OTHERS, type Place, placeOf, SCREENING_CATEGORIES } from '../fhir/observation-place.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import { kept } from '../kept.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
 import { containedResults } from './contained-results.ts';
@@ -65,13 +66,7 @@ export function placed(
   return { ...joinedResult([own, others]), matches: [...known.values()] };
 }
 
-const known = new WeakMap<readonly Resource[], Observation[]>();
-
 /** The observations among the records of an answer: the same list each time, which nobody changes. */
-export function observationsIn(resources: readonly Resource[]): Observation[] {
-  const before = known.get(resources);
-  if (before) return before;
-  const made = resources.filter((one): one is Observation => isOfType('Observation', one));
-  known.set(resources, made);
-  return made;
-}
+export const observationsIn = kept((resources: readonly Resource[]): Observation[] =>
+  resources.filter((one): one is Observation => isOfType('Observation', one)),
+);

@@ -6,7 +6,7 @@ import { quantityOf } from '../fhir/measured-number.ts';
 import { when } from '../fhir/reading.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
-import { printedUnit } from '../fhir/units.ts';
+import { printedUnitOf } from '../fhir/units.ts';
 import { markedSide, usualRanges } from '../fhir/usual-range.ts';
 import type { TestGroup } from './test-groups.ts';
 
@@ -44,14 +44,9 @@ export function daysOf(tests: TestGroup[]): string[] {
   return [...days].sort((a, b) => (instant(b) ?? 0) - (instant(a) ?? 0)).slice(0, COLUMNS);
 }
 
-const printedUnitOf = (o: Observation): string => {
-  const of = quantityOf(o);
-  return printedUnit(of?.unit ?? of?.code ?? '');
-};
-
 /** The unit that all numbers among some results share; nothing where they differ or have none. */
 function sharedUnit(results: Observation[]): string | undefined {
-  const units = new Set(results.filter((o) => quantityOf(o) !== undefined).map(printedUnitOf));
+  const units = new Set(results.flatMap((o) => quantityOf(o) ?? []).map((of) => printedUnitOf(of)));
   const [unit] = units;
   return units.size === 1 && unit !== '' ? unit : undefined;
 }

@@ -1,10 +1,10 @@
 //! The words of a trend.
 
-import { clockDate } from '../fhir/date.ts';
+import { clockDate, DAY } from '../fhir/date.ts';
 import { FLAGS } from '../fhir/flag.ts';
 import type { Point, Series } from '../fhir/series.ts';
 import { digits, plain } from '../fhir/text.ts';
-import { printedUnit } from '../fhir/units.ts';
+import { printedUnitOf } from '../fhir/units.ts';
 import { t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 
@@ -47,7 +47,7 @@ export function changeText(series: Series[], at: number, pinned: number): string
 
 /** A time in years, months or days, whichever says it best. */
 function span(milliseconds: number): string {
-  const days = Math.round(milliseconds / 86_400_000);
+  const days = Math.round(milliseconds / DAY);
   if (days > 700) return t('{years} years', { years: decimal((days / 365.25).toFixed(1)) });
   return days > 60 ? t('{n} month|{n} months', { n: Math.round(days / 30.44) }) : t('{n} day|{n} days', { n: days });
 }
@@ -56,7 +56,7 @@ function span(milliseconds: number): string {
 export function seriesCsv(series: Series[]): string {
   const lines = series.flatMap(({ points }) =>
     points.map(({ on, recorded, flag, source }) => {
-      const unit = printedUnit(recorded.unit ?? recorded.code ?? '').replaceAll('"', '""');
+      const unit = printedUnitOf(recorded).replaceAll('"', '""');
       const value = `${recorded.comparator ?? ''}${digits(recorded) ?? ''}`;
       return [on, value, `"${unit}"`, flag ?? '', source.id].join(',');
     }),

@@ -39,6 +39,12 @@ test('a contained patient becomes a Patient, also in a Bundle, and one for recor
   }
 });
 
+test('a contained patient is found where its id has the sign of references too', () => {
+  const [one, person] = entriesIn(withOwnPatients(JSON.stringify(report({ contained: [{ ...patient, id: '#pat' }] }))));
+  assert.equal(one?.subject?.reference, `Patient/${person?.id}`);
+  assert.equal(person?.resourceType, 'Patient');
+});
+
 test('what contains no patient of its own stays, and numbers keep their digits', () => {
   const texts = [
     JSON.stringify(report({ subject: { reference: 'Patient/a' } })),

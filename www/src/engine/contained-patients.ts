@@ -6,6 +6,7 @@ import { digest } from './digest.ts';
 import { type Members, textAt } from './documents.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { entrySpans } from './entry-spans.ts';
+import { withParts } from './text-parts.ts';
 
 /** Returns whether a text may have a record about a patient who is contained in it. */
 export const mayContainPatient = (text: string): boolean =>
@@ -15,7 +16,9 @@ export const mayContainPatient = (text: string): boolean =>
 function containedPatient({ contained, subject, patient }: Members): { id: string; patient: Members } | undefined {
   const reference = textAt(subject, 'reference') || textAt(patient, 'reference');
   const all = Array.isArray(contained) ? contained.filter(isObject) : [];
-  const found = all.find((one) => one.resourceType === 'Patient' && `#${textAt(one, 'id')}` === reference);
+  // Some systems write the sign into the id too.
+  const isNamed = (one: Members): boolean => `#${textAt(one, 'id').replace(/^#/, '')}` === reference;
+  const found = all.find((one) => one.resourceType === 'Patient' && isNamed(one));
   return found && { id: reference.slice(1), patient: found };
 }
 
@@ -25,11 +28,10 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, St
 export function withOwnPatients(text: string): string {
   if (!mayContainPatient(text)) return text;
   const found = new Map<string, Members>();
-  let [written, from] = ['', 0];
   const entries = entriesOf(text);
-  for (const { placed, text: entry, start, end } of entries) {
+  const written = withParts(text, entries, ({ placed, text: entry }) => {
     const contained = placed && containedPatient(placed.resource);
-    if (!contained) continue;
+    if (!contained) return undefined;
     const { id: _, ...patient } = contained.patient;
     const id = digest(JSON.stringify(patient));
     found.set(id, { ...patient, id });
@@ -38,10 +40,9 @@ export function withOwnPatients(text: string): string {
       `("(?:subject|patient)"\\s*:\\s*\\{[^{}]*?"reference"\\s*:\\s*)"#${escaped(contained.id)}"`,
       'g',
     );
-    written += text.slice(from, start) + entry.replace(about, (_all, before) => `${before}"Patient/${id}"`);
-    from = end;
-  }
-  return withPatients(written + text.slice(from), [...found.values()], isAlone(entries)) ?? text;
+    return entry.replace(about, (_all, before) => `${before}"Patient/${id}"`);
+  });
+  return withPatients(written, [...found.values()], isAlone(entries)) ?? text;
 }
 
 /** Returns whether the entries of a document are the one resource that the document is. */

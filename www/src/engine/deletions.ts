@@ -2,8 +2,10 @@
 //! they deleted, or tell a deletion by the status of the answer alone.
 
 import { isObject } from '../shape.ts';
-import { type Members, parsedDocument, textAt } from './documents.ts';
+import { type Members, textAt } from './documents.ts';
 import { entrySpans } from './entry-spans.ts';
+import { parsedDocument } from './parsed-document.ts';
+import { withParts } from './text-parts.ts';
 
 /** Returns whether a text may have an entry that is a deletion. */
 export const mayDelete = (text: string): boolean => /"method"\s*:\s*"delete"|"status"\s*:\s*"410/i.test(text);
@@ -28,14 +30,11 @@ export function withPlainDeletions(text: string): string {
   if (!mayDelete(text)) return text;
   const document = parsedDocument(text);
   const timestamp = textAt(document, 'timestamp');
-  let [written, from] = ['', 0];
-  for (const [start, end] of [...entrySpans(text).values()].sort(([a], [b]) => a - b)) {
-    if (start < from) continue;
+  const spans = [...entrySpans(text).values()].sort(([a], [b]) => a - b);
+  const entries = spans.map(([start, end]) => ({ start, end }));
+  return withParts(text, entries, ({ start, end }) => {
     const entry = parsedDocument(text.slice(start, end));
     const made = isObject(entry) ? deletion(entry, timestamp) : undefined;
-    if (!made) continue;
-    written += text.slice(from, start) + JSON.stringify(made);
-    from = end;
-  }
-  return written + text.slice(from);
+    return made && JSON.stringify(made);
+  });
 }

@@ -33,19 +33,6 @@ export interface TextDocument {
   before: number;
 }
 
-/** The longest document that is parsed here, in characters: one that is longer would fill the memory. */
-const LONGEST = 100_000_000;
-
-/** Parses a document; nothing where it is no JSON, or too long. */
-export function parsedDocument(text: string): unknown {
-  if (text.length > LONGEST || text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The documents of a piece of a file. One that is a list or an object of resources is a Bundle of them. */
 export function documentsOf({ text, before, byLine }: Piece): TextDocument[] {
   const all = byLine ? text.split('\n').map((line, i) => ({ text: line, before: before + i })) : [{ text, before }];

@@ -1,7 +1,8 @@
 //! The entries of a document with their texts: those of a Bundle, or the one resource that the document is.
 
-import { type PlacedResource, parsedDocument, resourcesIn } from './documents.ts';
+import { type PlacedResource, resourcesIn } from './documents.ts';
 import { entrySpans } from './entry-spans.ts';
+import { parsedDocument } from './parsed-document.ts';
 import { baseIn } from './people.ts';
 
 export interface Entry {

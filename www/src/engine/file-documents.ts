@@ -5,9 +5,10 @@ import { mayDelete, withPlainDeletions } from './deletions.ts';
 import { documentsOf, type TextDocument } from './documents.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
-import { withLegalIds } from './ids.ts';
+import { hasOddId, type ReplacedId, withLegalIds } from './ids.ts';
 import { type Piece, piecesOf, repairedPiece } from './pieces.ts';
 import { readable } from './readable.ts';
+import { mayBeWrapped } from './wrapped.ts';
 
 /** The characters of a piece: some thousand resources, which take a fraction of a second. */
 const PIECE = 4_000_000;
@@ -15,18 +16,43 @@ const PIECE = 4_000_000;
 /** Writes a document of a file otherwise, such as with other ids. */
 export type Rewrite = (file: string, document: TextDocument) => string;
 
-/** A document with what several rewrites make of it, one after the other. */
-export function rewritten(rewrites: readonly Rewrite[], file: string, document: TextDocument): TextDocument {
-  let { text } = document;
-  for (const rewrite of rewrites) text = rewrite(file, { ...document, text });
-  return { ...document, text };
+/** A document as the engine takes it. */
+interface EngineDocument {
+  document: TextDocument;
+  /** The document as it is in its file. */
+  given: TextDocument;
+  /** The resources whose ids were replaced. */
+  replaced: ReplacedId[];
 }
 
-/** Returns whether a text may have what is written otherwise for the engine, besides ids. */
-export const isUnusual = (text: string): boolean => mayDelete(text) || mayContainPatient(text);
+/** Returns whether a text may have what the engine takes in another form. */
+const isUnusual = (text: string): boolean =>
+  hasOddId(text) || mayBeWrapped(text) || mayDelete(text) || mayContainPatient(text);
 
-/** A document with its deletions and its contained patients as the engine takes them. */
-export const plainText = (text: string): string => withOwnPatients(withPlainDeletions(text));
+/** The documents of a piece of a file, with ids, deletions and patients as FHIR has them, and then as rewrites do. */
+function* engineDocuments(file: string, piece: Piece, rewrites: readonly Rewrite[]): Generator<EngineDocument, void> {
+  for (const given of documentsOf(piece)) {
+    const { text, replaced } = withLegalIds(withOwnPatients(withPlainDeletions(given.text)));
+    const written = rewrites.reduce((made, rewrite) => rewrite(file, { ...given, text: made }), text);
+    yield { document: { ...given, text: written }, given, replaced };
+  }
+}
+
+/** A piece of a file as the engine takes it. `onReplaced` is told the ids that were replaced in a document. */
+export function enginePiece(
+  file: string,
+  piece: Piece,
+  rewrites: readonly Rewrite[],
+  onReplaced: (replaced: readonly ReplacedId[], given: TextDocument) => void,
+): Piece {
+  if (rewrites.length === 0 && !isUnusual(piece.text)) return piece;
+  const texts: string[] = [];
+  for (const { document, given, replaced } of engineDocuments(file, piece, rewrites)) {
+    onReplaced(replaced, given);
+    texts.push(document.text);
+  }
+  return { ...piece, text: texts.join('\n') };
+}
 
 /** The pieces of a file. Throws where it cannot be read to its end. */
 export const filePieces = (
@@ -40,8 +66,8 @@ async function* repairedPieces(pieces: AsyncIterable<Piece>): AsyncGenerator<Pie
 }
 
 /**
- * The documents of files, with ids and deletions as FHIR has them, and then as rewrites make them. A file that cannot
- * be read to its end ends there.
+ * The documents of files as the engine takes them, with what rewrites make of them. A file that cannot be read to its
+ * end ends there.
  */
 export async function* fileDocuments(
   files: readonly NamedFile[],
@@ -50,10 +76,7 @@ export async function* fileDocuments(
   for (const { name, file } of files) {
     try {
       for await (const piece of filePieces(file, () => undefined)) {
-        for (const document of documentsOf(piece)) {
-          const { text } = withLegalIds(plainText(document.text));
-          yield { file: name, document: rewritten(rewrites, name, { ...document, text }) };
-        }
+        for (const { document } of engineDocuments(name, piece, rewrites)) yield { file: name, document };
       }
     } catch {
       // The fault of the file is told by the load.

@@ -3,12 +3,15 @@
 //! either is of neither: its patient gets an id that nobody has.
 
 import { digest } from './digest.ts';
-import type { TextDocument } from './documents.ts';
-import { type Entry, entriesOf, isDeletion } from './entries.ts';
+import type { PlacedResource, TextDocument } from './documents.ts';
+import { type Entry, entriesOf } from './entries.ts';
+import { entryWithIds, resourceOf, withId } from './entry-ids.ts';
 import { fileDocuments, type Rewrite } from './file-documents.ts';
 import type { NamedFile } from './file-report.ts';
-import { type Address, joinedId, type Rename, withIds } from './ids.ts';
+import { type Address, joinedId, withIds } from './ids.ts';
 import type { People } from './people.ts';
+import { spaceOf } from './space-of.ts';
+import { withParts } from './text-parts.ts';
 
 interface IdSpace {
   name: string;
@@ -50,10 +53,6 @@ export interface UnclearPatient {
 
 const addressOf = ({ type, id }: { type: string; id: string }): string => `${type}/${id}`;
 
-/** The name of the space of a document: a Bundle has its own, and a resource on a line that of its file. */
-const nameOf = (file: string, { before }: TextDocument, { place }: { place: string }): string =>
-  place === '' ? file : `${file}\n${before + 1}`;
-
 export class IdSpaces {
   /** The patients of records that are unclear, by the ids that they were given. */
   readonly unclear = new Map<string, UnclearPatient>();
@@ -67,15 +66,6 @@ export class IdSpaces {
   private constructor(people: People) {
     this.#people = people;
     this.#shared = people.sharedIds;
-  }
-
-  /** The name of the space of a resource. */
-  static nameOf = nameOf;
-
-  /** The place of a space. */
-  static placeOf(space: string): { file: string; line?: number } {
-    const [file = '', line] = space.split('\n');
-    return { file, ...(line ? { line: Number(line) } : {}) };
   }
 
   /** Reads files for the addresses in their spaces. */
@@ -103,14 +93,9 @@ export class IdSpaces {
     const entries = entriesOf(document.text);
     const [first] = entries;
     if (!first) return document.text;
-    const space = this.#space(nameOf(file, document, first));
+    const space = this.#space(spaceOf(file, document, first));
     const known = this.#known(entries, space);
-    let [written, from] = ['', 0];
-    for (const entry of entries) {
-      written += document.text.slice(from, entry.start) + this.#rewritten(entry, space, known);
-      from = entry.end;
-    }
-    return written + document.text.slice(from);
+    return withParts(document.text, entries, (entry) => this.#rewritten(entry, space, known));
   };
 
   #space(name: string): IdSpace {
@@ -137,15 +122,21 @@ export class IdSpaces {
       return space.ofLines;
     }
     const known = new Map<string, KnownPatient[]>();
-    for (const { placed, base, around } of entries) {
-      if (placed?.type !== 'Patient' || isDeletion(placed) || !this.#shared.has(placed.id)) continue;
-      const { id, fullUrl } = placed;
-      const at = this.#people.of(placed);
-      if (at < 0) continue;
-      const one = { at, base, fullUrl, around };
+    for (const entry of entries) {
+      const patient = this.#sharedPatient(entry);
+      const at = patient ? this.#people.of(patient) : -1;
+      if (!patient || at < 0) continue;
+      const { id, fullUrl } = patient;
+      const one = { at, base: entry.base, fullUrl, around: entry.around };
       known.set(id, [...(known.get(id) ?? []), one]);
     }
     return known;
+  }
+
+  /** The Patient of an entry whose id several people have. */
+  #sharedPatient(entry: Entry): PlacedResource | undefined {
+    const own = resourceOf(entry);
+    return own?.type === 'Patient' && this.#shared.has(own.id) ? own : undefined;
   }
 
   /** Notes the addresses of a document, and whom its resources name. */
@@ -153,20 +144,20 @@ export class IdSpaces {
     const entries = entriesOf(document.text);
     const [first] = entries;
     if (!first) return;
-    const space = this.#space(nameOf(file, document, first));
+    const space = this.#space(spaceOf(file, document, first));
     const known = this.#known(entries, space);
     if (space.people.size === 0) {
       for (const [id, all] of known) space.people.set(id, new Set(all.map(({ at }) => at)));
     }
     for (const entry of entries) {
-      const { placed } = entry;
+      const own = resourceOf(entry);
       const ending = this.#endingOf(entry, space, known);
-      if (!placed || isDeletion(placed)) continue;
-      const address = addressOf(placed);
+      if (!own) continue;
+      const address = addressOf(own);
       const all = this.#byAddress.get(address) ?? [];
       if (all.at(-1) !== space) all.push(space);
       this.#byAddress.set(address, all);
-      if (placed.type === 'Patient' && !this.#shared.has(placed.id)) space.endings.set(address, '');
+      if (own.type === 'Patient' && !this.#shared.has(own.id)) space.endings.set(address, '');
       else if (ending === undefined) space.neutral.add(address);
       else {
         space.told.add(ending);
@@ -210,12 +201,13 @@ export class IdSpaces {
 
   /** The ending for the id of a resource, by whom it names; nothing where it names nobody of a shared id. */
   #endingOf(entry: Entry, space: IdSpace, known: Known): string | undefined {
-    const { placed, text } = entry;
-    if (placed?.type === 'Patient' && !isDeletion(placed) && this.#shared.has(placed.id)) {
-      const at = this.#people.of(placed);
+    const { text } = entry;
+    const patient = this.#sharedPatient(entry);
+    if (patient) {
+      const at = this.#people.of(patient);
       // A Patient that says too little is of nobody known, as are the records beside it.
-      if (at < 0) this.#unclearId(placed.id, space);
-      return at < 0 ? space.unclear : this.#suffix(placed.id, at);
+      if (at < 0) this.#unclearId(patient.id, space);
+      return at < 0 ? space.unclear : this.#suffix(patient.id, at);
     }
     const endings = new Set<string>();
     withIds(text, new Map(), (address) => {
@@ -237,22 +229,17 @@ export class IdSpaces {
   }
 
   #rewritten(entry: Entry, space: IdSpace, known: Known): string {
-    const { placed, text } = entry;
     const ending = this.#endingOf(entry, space, known) ?? neutralEnding(space);
-    const own = placed && !isDeletion(placed) ? placed : undefined;
+    const own = resourceOf(entry);
     const ownId = own && joinedId(own.id, own.type === 'Patient' && !this.#shared.has(own.id) ? '' : ending);
-    const rename: Rename = (address) => {
-      const { base, type, id, member } = address;
-      const write = (made: string): string | undefined => (made === id ? undefined : `${base}${type}/${made}`);
-      if (own && ownId !== undefined && member !== 'reference' && type === own.type && id === own.id)
-        return write(ownId);
+    return entryWithIds(entry, ownId, (address) => {
+      const { type, id } = address;
       if (type !== 'Patient' || !this.#shared.has(id))
-        return write(joinedId(id, this.#endingFor(address, space, ending)));
+        return withId(address, joinedId(id, this.#endingFor(address, space, ending)));
       const at = this.#personOf(address, entry, known);
       if (at === undefined) return `Patient/${this.#unclearId(id, space)}`;
-      return at === -1 ? undefined : write(this.patientId(id, at));
-    };
-    return withIds(text, new Map(own && ownId !== undefined ? [[own.id, ownId]] : []), rename);
+      return at === -1 ? undefined : withId(address, this.patientId(id, at));
+    });
   }
 
   /** The ending of a resource that a reference names, from a record with an ending of its own. */

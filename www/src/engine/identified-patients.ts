@@ -9,6 +9,7 @@ import { isAlone, withPatients } from './contained-patients.ts';
 import { digest } from './digest.ts';
 import { type Members, type PlacedResource, type TextDocument, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
+import { withParts } from './text-parts.ts';
 
 /** An identifier that names a patient, and the name beside it. */
 interface Named {
@@ -59,18 +60,15 @@ export class IdentifiedPatients {
   /** A document whose records refer to the patients whom they name. An identifier of several Patients tells nothing. */
   readonly rewrite = (_file: string, { text }: TextDocument): string => {
     const added = new Map<string, Members>();
-    let [written, from] = ['', 0];
     const entries = entriesOf(text);
-    for (const { placed, text: entry, start, end } of entries) {
+    const document = withParts(text, entries, ({ placed, text: entry }) => {
       const named = placed && namedIn(placed);
       const id = named && this.#idOf(named.key);
-      if (!named || id === undefined) continue;
+      if (!named || id === undefined) return undefined;
       const own = this.#ownPatient(named.key, id);
       if (own) added.set(id, own);
-      written += text.slice(from, start) + withReference(entry, placed, id);
-      from = end;
-    }
-    const document = written + text.slice(from);
+      return withReference(entry, placed, id);
+    });
     return withPatients(document, [...added.values()], isAlone(entries)) ?? document;
   };
 

@@ -3,7 +3,8 @@
 //! document are also made others where it is of another person than one of the same id.
 
 import { digest } from './digest.ts';
-import { type PlacedResource, parsedDocument, resourcesIn } from './documents.ts';
+import { type PlacedResource, resourcesIn } from './documents.ts';
+import { parsedDocument } from './parsed-document.ts';
 
 const LEGAL = /^[A-Za-z0-9.-]{1,64}$/;
 /** The most of an id that is kept in the one in its place, in characters. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { repaired } from './json-repair.ts';
+import { LONGEST } from './parsed-document.ts';
 
 const P = '{"resourceType":"Patient","id":"p"}';
 const C = '{"resourceType":"Condition","id":"c","note":[{"text":"a } ] \\" b"}]}';
@@ -64,4 +65,16 @@ for (const [what, text, wanted] of IN_PART) {
 test('the ends of lines stay, so that lines are counted as in the file', () => {
   const text = `${P}\n\n${C}`;
   assert.equal(repaired(text)?.text.split('\n').length, 3);
+});
+
+test('a document that is too long to be parsed stays where its brackets close, and is read in part where not', () => {
+  const long = bundle(P, C.replace('"c"', 'NaN'), C).replace('"type"', `${' '.repeat(LONGEST)}"type"`);
+  assert.equal(repaired(long)?.text, long);
+  for (const [text, lost, isCutOff] of [
+    [long.slice(0, -9), 2, true],
+    [long + P, 0, false],
+  ] as const) {
+    const made = repaired(text);
+    assert.deepEqual([made?.lost, made?.isCutOff], [lost, isCutOff]);
+  }
 });

@@ -3,6 +3,7 @@
 //! is not is counted.
 
 import { endOfString, entrySpans } from './entry-spans.ts';
+import { LONGEST, parsedDocument } from './parsed-document.ts';
 
 /** A text that is JSON now. */
 export interface Repaired {
@@ -13,14 +14,9 @@ export interface Repaired {
   isCutOff: boolean;
 }
 
-const isJson = (text: string): boolean => {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** Returns whether a text is JSON. One that is too long to be parsed is where its last bracket closes its first one. */
+const isJson = (text: string): boolean =>
+  text.length > LONGEST ? isOneValue(text) : parsedDocument(text) !== undefined;
 
 /** The escape of a half of a character beyond U+FFFF, and both halves. A half alone is no character. */
 const HALVES = /\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F][0-9a-fA-F]{2})/g;
@@ -73,6 +69,13 @@ function valuesIn(text: string, from: number): { spans: [number, number][]; open
   return { spans, open: depth > 0 ? start : undefined };
 }
 
+/** Returns whether a text is one object or list that is whole, as its brackets tell. */
+function isOneValue(text: string): boolean {
+  const { spans, open } = valuesIn(text, 0);
+  const [[start, end] = [0, 0], ...others] = spans;
+  return end > 0 && others.length === 0 && open === undefined && !/\S/.test(text.slice(0, start) + text.slice(end));
+}
+
 const lineEnds = (text: string): string => text.replace(/[^\n]+/g, '');
 
 /** The Bundle of what stands at some spans of a text, each as the member `resource` of an entry, or as an entry. */
@@ -123,6 +126,7 @@ function salvaged(text: string): Repaired | undefined {
 export function repaired(text: string): Repaired | undefined {
   const plain = withoutHalves(text);
   if (isJson(plain)) return { text: plain, lost: 0, isCutOff: false };
+  if (plain.length > LONGEST) return salvaged(plain);
   const tidy = tidied(plain);
   return isJson(tidy) ? { text: tidy, lost: 0, isCutOff: false } : salvaged(tidy);
 }

@@ -2,8 +2,8 @@
 
 import type { LoadReport } from '../../pkg/edgechart.js';
 import { isOlder, isOlderType } from '../fhir/older.ts';
-import { documentsOf, isBundleWithoutResources, lineOf } from './documents.ts';
-import { filePieces, isUnusual, plainText, type Rewrite, rewritten } from './file-documents.ts';
+import { isBundleWithoutResources, lineOf } from './documents.ts';
+import { enginePiece, filePieces, type Rewrite } from './file-documents.ts';
 import {
   addCounts,
   type FilesReport,
@@ -14,15 +14,15 @@ import {
 } from './file-report.ts';
 import { IdSpaces } from './id-spaces.ts';
 import { IdentifiedPatients } from './identified-patients.ts';
-import { belowBase, hasOddId, patientBases, withLegalIds, withOwnId } from './ids.ts';
+import { belowBase, patientBases, withOwnId } from './ids.ts';
 import { linksOf } from './linked.ts';
 import { Namesakes } from './namesakes.ts';
 import { ParsedPiece } from './parsed-piece.ts';
 import { type DescribedPatient, nameAndBirthDate, People } from './people.ts';
 import type { Piece } from './pieces.ts';
 import { otherJson, readFault } from './readable.ts';
+import { placeOfSpace } from './space-of.ts';
 import { isSubset, missingBy, Pages, type Undelivered } from './undelivered.ts';
-import { mayBeWrapped } from './wrapped.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {
@@ -206,19 +206,13 @@ class Load {
 
   /** The piece with ids that FHIR allows, and that are not those of another record. */
   #mended(file: string, piece: Piece): Piece {
-    const { text: given } = piece;
-    const isPlain = !hasOddId(given) && !mayBeWrapped(given) && !isUnusual(given);
-    if (isPlain && this.#rewrites.length === 0) return piece;
-    const documents = documentsOf(piece).map((document) => {
-      const { text, replaced } = withLegalIds(plainText(document.text));
+    return enginePiece(file, piece, this.#rewrites, (replaced, given) => {
       for (const one of replaced) {
         const { type, id, legal, place } = one;
         const at = { type, id: legal, file, ...(place ? { place } : {}) };
-        this.#builder.remark({ kind: 'mended', ...at, why: id }, () => lineOf(document, one));
+        this.#builder.remark({ kind: 'mended', ...at, why: id }, () => lineOf(given, one));
       }
-      return rewritten(this.#rewrites, file, { ...document, text }).text;
     });
-    return { ...piece, text: documents.join('\n') };
   }
 
   /** Looks at the resources of a piece for what the engine does not tell. */
@@ -276,7 +270,7 @@ class Load {
         kind,
         type: 'Patient',
         id,
-        ...IdSpaces.placeOf(space),
+        ...placeOfSpace(space),
         why: nameAndBirthDate(patient),
       });
     for (const one of people.twins) tell('twin', one.id, one);
@@ -370,12 +364,12 @@ function sharedIds(people: People, spaces: IdSpaces, records: Readonly<Record<st
   const all = new Map<string, SharedId>();
   for (const { id, at, patient, space } of people.shared) {
     const shared = all.get(id) ?? { id, people: [], unclear: [], records: records[id] ?? 0 };
-    const { file } = IdSpaces.placeOf(space);
+    const { file } = placeOfSpace(space);
     shared.people.push({ patient: spaces.patientId(id, at), who: nameAndBirthDate(patient), file });
     all.set(id, shared);
   }
   for (const [patient, { id, space }] of spaces.unclear) {
-    all.get(id)?.unclear.push({ patient, file: IdSpaces.placeOf(space).file });
+    all.get(id)?.unclear.push({ patient, file: placeOfSpace(space).file });
   }
   return [...all.values()];
 }

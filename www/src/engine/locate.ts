@@ -1,8 +1,9 @@
 //! The places of records in files, looked for when somebody asks for them: they are not kept.
 
-import { lineOf, parsedDocument, resourcesIn } from './documents.ts';
+import { lineOf, resourcesIn } from './documents.ts';
 import { fileDocuments, type Rewrite } from './file-documents.ts';
 import type { NamedFile } from './file-report.ts';
+import { parsedDocument } from './parsed-document.ts';
 import type { RecordPlace } from './types.ts';
 
 /** The first place of each of these records, as far as they are found. `rewrites`: those of the load. */

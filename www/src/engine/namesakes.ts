@@ -4,11 +4,13 @@
 import { isObject } from '../shape.ts';
 import { digest } from './digest.ts';
 import { type Members, type PlacedResource, textAt } from './documents.ts';
-import { type Entry, entriesOf, isDeletion } from './entries.ts';
+import { type Entry, entriesOf } from './entries.ts';
+import { entryWithIds, resourceOf, withId } from './entry-ids.ts';
 import { fileDocuments, type Rewrite } from './file-documents.ts';
 import type { FilePlace, NamedFile } from './file-report.ts';
-import { IdSpaces } from './id-spaces.ts';
-import { type Address, joinedId, type Rename, withIds } from './ids.ts';
+import { type Address, joinedId } from './ids.ts';
+import { spaceOf } from './space-of.ts';
+import { withParts } from './text-parts.ts';
 
 /** A form of a record, as far as it tells whether it is a version of another one. */
 export interface Form {
@@ -163,11 +165,12 @@ export class Namesakes {
     for await (const { file, document } of fileDocuments(files, rewrites)) {
       const entries = entriesOf(document.text);
       const patients = patientsIn(entries);
-      for (const { placed, around } of entries) {
-        if (!placed || isDeletion(placed) || !addresses.has(`${placed.type}/${placed.id}`)) continue;
-        const space = IdSpaces.nameOf(file, document, placed);
+      for (const entry of entries) {
+        const placed = resourceOf(entry);
+        if (!placed || !addresses.has(`${placed.type}/${placed.id}`)) continue;
+        const space = spaceOf(file, document, placed);
         const at = { file, line: document.before + 1, ...(placed.place ? { place: placed.place } : {}) };
-        namesakes.#note(placed, formOf(placed, space, around, patients), at);
+        namesakes.#note(placed, formOf(placed, space, entry.around, patients), at);
       }
     }
     for (const [address, records] of namesakes.#records) if (records.length < 2) namesakes.#records.delete(address);
@@ -203,28 +206,17 @@ export class Namesakes {
   readonly rewrite: Rewrite = (file, document) => {
     const entries = entriesOf(document.text);
     const patients = patientsIn(entries);
-    let [written, from] = ['', 0];
-    for (const entry of entries) {
-      written +=
-        document.text.slice(from, entry.start) +
-        this.#rewritten(entry, IdSpaces.nameOf(file, document, entry), patients);
-      from = entry.end;
-    }
-    return written + document.text.slice(from);
+    return withParts(document.text, entries, (entry) =>
+      this.#rewritten(entry, spaceOf(file, document, entry), patients),
+    );
   };
 
   #rewritten(entry: Entry, space: string, patients: Patients): string {
-    const { placed, text, around } = entry;
-    const own = placed && !isDeletion(placed) ? placed : undefined;
-    const form = own && formOf(own, space, around, patients);
-    const ownId = form && this.#ownId(own, form);
-    const rename: Rename = (address) => {
-      const { base, type, id, member } = address;
-      const isOwn = own !== undefined && member !== 'reference' && type === own.type && id === own.id;
-      const made = isOwn ? ownId : this.#meant(address, space, form?.patient ?? '');
-      return made === undefined || made === id ? undefined : `${base}${type}/${made}`;
-    };
-    return withIds(text, new Map(own && ownId !== undefined ? [[own.id, ownId]] : []), rename);
+    const own = resourceOf(entry);
+    const form = own && formOf(own, space, entry.around, patients);
+    return entryWithIds(entry, form && this.#ownId(own, form), (address) =>
+      withId(address, this.#meant(address, space, form?.patient ?? '')),
+    );
   }
 
   #ownId({ type, id }: PlacedResource, form: Form): string | undefined {

@@ -1,8 +1,9 @@
 //! The documents of a piece of a file, each parsed at most once.
 
-import { documentsOf, lineOf, type PlacedResource, parsedDocument, resourcesIn } from './documents.ts';
-import { IdSpaces } from './id-spaces.ts';
+import { documentsOf, lineOf, type PlacedResource, resourcesIn } from './documents.ts';
+import { parsedDocument } from './parsed-document.ts';
 import type { Piece } from './pieces.ts';
+import { spaceOf } from './space-of.ts';
 
 /** A resource with its line, which is looked for when it is asked for, and its space: a Bundle, or the file. */
 type LinedResource = PlacedResource & { lineAt: () => number; space: string };
@@ -54,7 +55,7 @@ export class ParsedPiece {
       this.#placed.delete(i);
       const lined = function* (): Generator<LinedResource, void> {
         for (const one of resourcesIn(parsed)) {
-          yield { ...one, lineAt: () => lineOf(document, one), space: IdSpaces.nameOf(file, document, one) };
+          yield { ...one, lineAt: () => lineOf(document, one), space: spaceOf(file, document, one) };
         }
       };
       yield { document: parsed, line: document.before + 1, resources: lined() };

@@ -1,8 +1,9 @@
 //! Pieces of a file's text for the engine. A file of resources by line is cut at the ends of lines, so that a load says
 //! how far it is. Any other file is one JSON document, and one piece.
 
-import { parsed } from '../fhir/json.ts';
+import { isObject } from '../shape.ts';
 import { repaired } from './json-repair.ts';
+import { parsedDocument } from './parsed-document.ts';
 
 export interface Piece {
   text: string;
@@ -73,8 +74,8 @@ function firstLines(text: string): string[] {
 
 function isResource(line: string): boolean {
   if (!isOneObject(line)) return false;
-  const value = parsed(line);
-  return typeof value === 'object' && value !== null && 'resourceType' in value;
+  const value = parsedDocument(line);
+  return isObject(value) && Object.hasOwn(value, 'resourceType');
 }
 
 /**

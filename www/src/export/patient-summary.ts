@@ -108,6 +108,12 @@ export function unknownPatient(id: string): Patient {
 /** Text in XHTML. */
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
+/** Words in XHTML, with the language that they are in: that of the page. */
+function xhtml(body: string): string {
+  const of = language();
+  return `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;
+}
+
 /** The contradictions between entries about allergies, in words. */
 const contradictionsIn = (resources: Resource[]): string[] =>
   allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
@@ -126,9 +132,7 @@ function usualNotes(resources: Resource[]): string[] {
   return [ageNote(usual), sourcesText(usual.filter(markedSide))].filter((one) => one !== undefined);
 }
 
-/**
- * Words in XHTML, with the language that they are in: those of records, and those of the documents that they are from.
- */
+/** The narrative of a section: the words of its records, and those of the documents that they are from. */
 function narrative(
   resources: Resource[],
   included: Resource[],
@@ -145,10 +149,8 @@ function narrative(
   lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
   const none = words.length > 0 ? t('Nothing is coded.') : t('No information.');
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(none)}</p>`;
-  const of = language();
   const notes = usualNotes(resources).map((text) => `<p>${escaped(text)}</p>`);
-  const attributes = `xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}"`;
-  const div = `<div ${attributes}>${body}${notes.join('')}${wordsMarkup(words, escaped)}</div>`;
+  const div = xhtml(`${body}${notes.join('')}${wordsMarkup(words, escaped)}`);
   return { status: words.length > 0 ? 'additional' : 'generated', div };
 }
 
@@ -173,24 +175,35 @@ const CODES: Readonly<Record<string, string>> = {
   family: '10157-6',
 };
 
-const codeFor = ({ of }: SourceSection, placeOfSection: (section: DocumentSection) => string): string | undefined =>
-  own(CODES, placeOfSection(of));
+const UNAVAILABLE = coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable');
+
+/** A section with its records, and the words of documents; nothing where it has neither, and need not be there. */
+function sectionOf(
+  { title, code, isRequired, holds }: SummarySection,
+  valid: Resource[],
+  all: Resource[],
+  words: readonly SourceSection[],
+): object[] {
+  const held = valid.filter(holds);
+  const isEmpty = held.length === 0 && words.length === 0;
+  if (isEmpty && !isRequired) return [];
+  return [
+    {
+      title: t(title),
+      code: coded('http://loinc.org', code, title),
+      text: narrative(held, all, words),
+      ...(held.length > 0 ? { entry: held.map(referenceTo) } : {}),
+      ...(isEmpty ? { emptyReason: UNAVAILABLE } : {}),
+    },
+  ];
+}
 
 /** A section of the document for words that belong to no other, and one that says what the document lacks. */
 function addedSections(words: readonly SourceSection[], lacking: readonly string[]): object[] {
-  const of = language();
-  const xhtml = (body: string) => ({
-    status: 'additional',
-    div: `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`,
-  });
-  const added = words.map((one) => ({
-    title: one.of.title ?? t('Section without a title'),
-    text: xhtml(wordsMarkup([one], escaped)),
-  }));
+  const section = (title: string, body: string) => ({ title, text: { status: 'additional', div: xhtml(body) } });
+  const added = words.map((one) => section(one.of.title ?? t('Section without a title'), wordsMarkup([one], escaped)));
   const text = t('Not in this summary: {what}.', { what: lacking.join(', ') });
-  return lacking.length === 0
-    ? added
-    : [...added, { title: t('What this summary lacks'), text: xhtml(`<p>${escaped(text)}</p>`) }];
+  return lacking.length === 0 ? added : [...added, section(t('What this summary lacks'), `<p>${escaped(text)}</p>`)];
 }
 
 /**
@@ -211,27 +224,9 @@ export function patientSummary(
     id: 'edgechart',
     deviceName: [{ name: t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
   };
-  const section = SECTIONS.flatMap(({ title, code, isRequired, holds }) => {
-    const held = valid.filter(holds);
-    const words = source.sections.filter((one) => codeFor(one, placeOfSection) === code);
-    if (held.length === 0 && words.length === 0 && !isRequired) return [];
-    const entries =
-      held.length > 0
-        ? { entry: held.map(referenceTo) }
-        : words.length > 0
-          ? {}
-          : {
-              emptyReason: coded(
-                'http://terminology.hl7.org/CodeSystem/list-empty-reason',
-                'unavailable',
-                'Unavailable',
-              ),
-            };
-    return [
-      { title: t(title), code: coded('http://loinc.org', code, title), text: narrative(held, all, words), ...entries },
-    ];
-  });
-  const unplaced = source.sections.filter((one) => codeFor(one, placeOfSection) === undefined);
+  const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
+  const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
+  const sections = SECTIONS.flatMap((one) => sectionOf(one, valid, all, wordsFor(one.code)));
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
     id: uuid,
@@ -242,7 +237,7 @@ export function patientSummary(
     date: now.toISOString(),
     author: [referenceTo(device)],
     title: t('Patient summary'),
-    section: [...section, ...addedSections(unplaced, source.lacking)],
+    section: [...sections, ...addedSections(wordsFor(undefined), source.lacking)],
   };
   const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
   const named = JSON.stringify(used);

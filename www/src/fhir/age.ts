@@ -1,9 +1,8 @@
 //! The age at which something was measured, by the calendar. Nothing where a date is not exact, or before the birth.
 
 import { t } from '../language/message.ts';
-import { instant, year } from './date.ts';
+import { DAY, instant, year } from './date.ts';
 
-const DAY = 86_400_000;
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}/;
 
 /** The day of an exact date as it is written, in milliseconds since 1970. */

@@ -2,16 +2,10 @@
 //! `source` is the page of FHIR R4 (below `https://hl7.org/fhir/R4/`), of US Core or of IPS that has the code, or the
 //! reason where a code is none of theirs.
 
-/** A record with its place and its words. An empty text stands for a plain fact. */
-export interface CertaintyCase {
-  name: string;
-  resource: { resourceType: string; id: string } & Record<string, unknown>;
-  /** The list of a condition or an allergy; `-` for other types, whose words alone count. */
-  where: string;
-  en: string;
-  es: string;
-  source: string;
-}
+import { OTHER_CASES } from './certainty-others.cases.ts';
+import { type CertaintyCase, row } from './certainty-row.cases.ts';
+
+export type { CertaintyCase } from './certainty-row.cases.ts';
 
 type Members = Record<string, unknown>;
 const code = (value: string, system?: string): Members => ({
@@ -22,28 +16,8 @@ const ALLERGY_CLINICAL = 'http://terminology.hl7.org/CodeSystem/allergyintoleran
 const SNOMED = 'http://snomed.info/sct';
 const IPS = 'http://hl7.org/fhir/uv/ips/CodeSystem/absent-unknown-uv-ips';
 
-const row =
-  (type: string, common: Members = {}) =>
-  (name: string, more: Members, where: string, en: string, es: string, source: string): CertaintyCase => ({
-    name,
-    resource: { resourceType: type, id: 'a', ...common, ...more },
-    where,
-    en,
-    es,
-    source,
-  });
-
 const condition = row('Condition', { code: { text: 'Asthma' } });
 const allergy = row('AllergyIntolerance', { code: { text: 'Penicillin' } });
-const procedure = row('Procedure', { code: { text: 'Biopsy' } });
-const immunization = row('Immunization', { vaccineCode: { text: 'MMR' } });
-const order = row('ServiceRequest', { code: { text: 'MRI' }, intent: 'order' });
-const report = row('DiagnosticReport', { code: { text: 'Blood count' } });
-const result = row('Observation', { code: { text: 'Sodium' } });
-const goal = row('Goal', { description: { text: 'Walk' } });
-const plan = row('CarePlan', { title: 'Plan', intent: 'plan' });
-const visit = row('Encounter');
-const relative = row('FamilyMemberHistory', { relationship: { text: 'mother' } });
 
 const VISIT = { category: [code('encounter-diagnosis')] };
 const clinical = (value: string): Members => ({ clinicalStatus: code(value, CLINICAL) });
@@ -465,156 +439,5 @@ export const CERTAINTY_CASES: CertaintyCase[] = [
     '',
     'allergyintolerance: code is 0..1',
   ),
-  procedure('completed', { status: 'completed' }, '-', '', '', 'valueset-event-status'),
-  procedure('not done', { status: 'not-done' }, '-', 'not done', 'no realizado', 'valueset-event-status'),
-  procedure('in preparation', { status: 'preparation' }, '-', 'preparation', 'en preparación', 'valueset-event-status'),
-  procedure('in progress', { status: 'in-progress' }, '-', 'in progress', 'en curso', 'valueset-event-status'),
-  procedure('stopped', { status: 'stopped' }, '-', 'stopped', 'suspendido', 'valueset-event-status'),
-  procedure(
-    'of a status that is not known',
-    { status: 'unknown' },
-    '-',
-    'status unknown',
-    'estado desconocido',
-    'valueset-event-status',
-  ),
-  procedure('of an odd status', { status: 'half-done' }, '-', 'half done', 'half done', 'unknown'),
-  immunization(
-    'not given',
-    { status: 'not-done' },
-    '-',
-    'not given',
-    'no administrada',
-    'valueset-immunization-status',
-  ),
-  immunization('given', { status: 'completed' }, '-', '', '', 'valueset-immunization-status'),
-  immunization(
-    'by mistake',
-    { status: 'entered-in-error' },
-    '-',
-    'entered in error',
-    'registrado por error',
-    'valueset-immunization-status',
-  ),
-  order('active', { status: 'active' }, '-', '', '', 'valueset-request-status'),
-  order(
-    'not to be done',
-    { status: 'active', doNotPerform: true },
-    '-',
-    'do not perform',
-    'no realizar',
-    'servicerequest: doNotPerform',
-  ),
-  order('a plan', { status: 'active', intent: 'plan' }, '-', 'plan', 'plan', 'valueset-request-intent'),
-  order(
-    'a proposal',
-    { status: 'active', intent: 'proposal' },
-    '-',
-    'proposal',
-    'propuesta',
-    'valueset-request-intent',
-  ),
-  order('an option', { status: 'active', intent: 'option' }, '-', 'option', 'opción', 'valueset-request-intent'),
-  order('a draft', { status: 'draft' }, '-', 'draft', 'borrador', 'valueset-request-status'),
-  order('on hold', { status: 'on-hold' }, '-', 'on hold', 'en pausa', 'valueset-request-status'),
-  order('revoked', { status: 'revoked' }, '-', 'revoked', 'revocado', 'valueset-request-status'),
-  report('final', { status: 'final' }, '-', '', '', 'valueset-diagnostic-report-status'),
-  report(
-    'preliminary',
-    { status: 'preliminary' },
-    '-',
-    'preliminary',
-    'preliminar',
-    'valueset-diagnostic-report-status',
-  ),
-  report('partial', { status: 'partial' }, '-', 'partial', 'parcial', 'valueset-diagnostic-report-status'),
-  report('registered', { status: 'registered' }, '-', 'registered', 'registrado', 'valueset-diagnostic-report-status'),
-  report('cancelled', { status: 'cancelled' }, '-', 'cancelled', 'cancelado', 'valueset-diagnostic-report-status'),
-  result('amended', { status: 'amended' }, '-', '', '', 'valueset-observation-status'),
-  result('preliminary', { status: 'preliminary' }, '-', 'preliminary', 'preliminar', 'valueset-observation-status'),
-  result('registered', { status: 'registered' }, '-', 'registered', 'registrado', 'valueset-observation-status'),
-  result('cancelled', { status: 'cancelled' }, '-', 'cancelled', 'cancelado', 'valueset-observation-status'),
-  goal('active', { lifecycleStatus: 'active' }, '-', '', '', 'valueset-goal-status'),
-  goal('proposed', { lifecycleStatus: 'proposed' }, '-', 'proposed', 'propuesto', 'valueset-goal-status'),
-  goal('rejected', { lifecycleStatus: 'rejected' }, '-', 'rejected', 'rechazado', 'valueset-goal-status'),
-  goal(
-    'by mistake',
-    { lifecycleStatus: 'entered-in-error' },
-    '-',
-    'entered in error',
-    'registrado por error',
-    'valueset-goal-status',
-  ),
-  plan('active', { status: 'active' }, '-', '', '', 'valueset-care-plan-intent'),
-  plan(
-    'a proposal',
-    { status: 'active', intent: 'proposal' },
-    '-',
-    'proposal',
-    'propuesta',
-    'valueset-care-plan-intent',
-  ),
-  plan('revoked', { status: 'revoked' }, '-', 'revoked', 'revocado', 'valueset-request-status'),
-  row('CareTeam')('suspended', { status: 'suspended' }, '-', 'suspended', 'suspendido', 'valueset-care-team-status'),
-  row('CareTeam')('proposed', { status: 'proposed' }, '-', 'proposed', 'propuesto', 'valueset-care-team-status'),
-  visit('finished', { status: 'finished' }, '-', '', '', 'valueset-encounter-status'),
-  visit('planned', { status: 'planned' }, '-', 'planned', 'planificado', 'valueset-encounter-status'),
-  visit('cancelled', { status: 'cancelled' }, '-', 'cancelled', 'cancelado', 'valueset-encounter-status'),
-  relative('partial', { status: 'partial' }, '-', 'partial', 'parcial', 'valueset-history-status'),
-  relative(
-    'of unknown health',
-    { status: 'health-unknown' },
-    '-',
-    'health unknown',
-    'salud desconocida',
-    'valueset-history-status',
-  ),
-  row('Flag')('active', { status: 'active' }, '-', '', '', 'valueset-flag-status'),
-  row('Flag')('inactive', { status: 'inactive' }, '-', 'inactive', 'inactivo', 'valueset-flag-status'),
-  row('Consent')('rejected', { status: 'rejected' }, '-', 'rejected', 'rechazado', 'valueset-consent-state-codes'),
-  row('Consent')('a draft', { status: 'draft' }, '-', 'draft', 'borrador', 'valueset-consent-state-codes'),
-  row('DeviceRequest')(
-    'a proposal that must not be',
-    { status: 'active', intent: 'proposal', doNotPerform: true },
-    '-',
-    'proposal, do not perform',
-    'propuesta, no realizar',
-    'valueset-request-intent',
-  ),
-  row('NutritionOrder')('a plan', { status: 'active', intent: 'plan' }, '-', 'plan', 'plan', 'valueset-request-intent'),
-  row('DocumentReference')(
-    'a preliminary document',
-    { status: 'current', docStatus: 'preliminary' },
-    '-',
-    'preliminary',
-    'preliminar',
-    'valueset-composition-status',
-  ),
-  row('RiskAssessment')(
-    'preliminary',
-    { status: 'preliminary' },
-    '-',
-    'preliminary',
-    'preliminar',
-    'valueset-observation-status',
-  ),
-  row('Appointment')('not kept', { status: 'noshow' }, '-', 'noshow', 'no se presentó', 'valueset-appointmentstatus'),
-  row('MedicationRequest')(
-    'not to be taken',
-    { status: 'active', intent: 'order', doNotPerform: true },
-    '-',
-    'do not take',
-    'no tomar',
-    'medicationrequest: doNotPerform',
-  ),
-  row('AdverseEvent')('actual', { actuality: 'actual' }, '-', '', '', 'valueset-adverse-event-actuality'),
-  row('AdverseEvent')(
-    'a near miss',
-    { actuality: 'potential' },
-    '-',
-    'potential, did not happen',
-    'potencial, no ocurrió',
-    'valueset-adverse-event-actuality',
-  ),
-  row('Claim')('a status that is an object', { status: { odd: true } }, '-', '', '', 'odd shape'),
+  ...OTHER_CASES,
 ];

@@ -1,7 +1,7 @@
 //! The end of the course of an order, by its own words: the bounds of its dosages, or else its supply.
 
 import { t } from '../language/message.ts';
-import { shortDate } from './date.ts';
+import { DAY, shortDate } from './date.ts';
 import { type Bounds, boundsOf, stepsOf } from './dosage-timing.ts';
 import { itemsOf, Parts, textIn } from './loose.ts';
 import { spanText, timeUnit } from './time-units.ts';
@@ -42,7 +42,6 @@ export function courseEndText({ on, supply }: CourseEnd): string {
     : t('active in the record; its course ended about {date}', { date });
 }
 
-const DAY = 86_400_000;
 const DAYS: Readonly<Partial<Record<string, number>>> = { s: 1 / 86_400, min: 1 / 1440, h: 1 / 24, d: 1, wk: 7 };
 const MONTHS: Readonly<Partial<Record<string, number>>> = { mo: 1, a: 12 };
 

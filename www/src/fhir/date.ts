@@ -5,6 +5,9 @@ import { locale } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import type { Period } from './types.ts';
 
+/** A day in milliseconds. */
+export const DAY = 86_400_000;
+
 const WRITTEN = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
 
 const FORMS = {
@@ -91,7 +94,7 @@ export function age(birth: string | undefined, on: Date): string | undefined {
   if (months < 0) return undefined;
   if (months >= 24) return t('{n}\u00a0y', { n: Math.floor(months / 12) });
   if (months >= 1) return t('{n}\u00a0mo', { n: months });
-  const days = Math.floor((on.getTime() - Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1))) / 86_400_000);
+  const days = Math.floor((on.getTime() - Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1))) / DAY);
   return days >= 0 ? t('{n}\u00a0d', { n: days }) : undefined;
 }
 

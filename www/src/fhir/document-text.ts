@@ -1,5 +1,6 @@
 //! The bytes of documents: base64, the kind that they are of, and their text in the charset that they were written in.
 
+import { decoded } from '../decoded.ts';
 import { own } from '../own.ts';
 
 /** Base64 without line breaks, without the head of a `data:` address, and in its usual alphabet. */
@@ -23,14 +24,6 @@ export function dataIn(url: string | undefined): { data: string; contentType: st
   if (contentType === undefined || body === undefined) return undefined;
   if (isBase64) return { data: decoded(body), contentType };
   return { data: base64Of(new TextEncoder().encode(decoded(body))), contentType };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Other names of media types, as systems write them. */

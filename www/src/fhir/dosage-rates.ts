@@ -68,9 +68,12 @@ const perKey = (count: string | undefined, of = ''): string | undefined => {
 function everyKey(low: string | undefined, high: string | undefined, of: string | undefined): string | undefined {
   const unit = timeUnit(of?.replace(/^anos?$/, 'years'));
   if (unit === undefined) return undefined;
-  if (high !== undefined) return `1/${low}-${high}${unit}`;
-  const period = Number(low);
-  if (unit === 'h' && period % 24 === 0) return period % 168 === 0 ? `1/${period / 168}wk` : `1/${period / 24}d`;
-  if (unit === 'd' && period % 7 === 0) return `1/${period / 7}wk`;
-  return unit === 'mo' && period % 12 === 0 ? `1/${period / 12}a` : `1/${period}${unit}`;
+  return high === undefined ? `1/${periodKey(Number(low), unit)}` : `1/${low}-${high}${unit}`;
+}
+
+/** The key of a period: `24h` is a day, `7d` a week, `12mo` a year. */
+export function periodKey(period: number, unit: string): string {
+  if (unit === 'h' && period % 24 === 0) return periodKey(period / 24, 'd');
+  if (unit === 'd' && period % 7 === 0) return `${period / 7}wk`;
+  return unit === 'mo' && period % 12 === 0 ? `${period / 12}a` : `${period}${unit}`;
 }

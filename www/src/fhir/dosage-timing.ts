@@ -4,6 +4,7 @@ import { type Message, type PlainMessage, t } from '../language/message.ts';
 import { decimal, listed } from '../language/number.ts';
 import { own } from '../own.ts';
 import { clockDate, shortDate } from './date.ts';
+import { periodKey } from './dosage-rates.ts';
 import { ratesIn } from './dosage-text.ts';
 import { type ExtensionWords, extensionsIn } from './extension-words.ts';
 import {
@@ -84,20 +85,12 @@ interface Rate {
   unit: string | undefined;
 }
 
-/** The key of a rate. `24h` is a day, `7d` a week. Nothing where the rate is not whole. */
+/** The key of a rate. Nothing where the rate is not whole. */
 export function rateKey({ times, most, period, longest, unit }: Rate): string | undefined {
   const code = timeUnit(unit);
   if (period === undefined || code === undefined) return undefined;
   const count = most === undefined ? String(times ?? 1) : `${times ?? ''}-${most}`;
-  if (longest !== undefined) return `${count}/${period}-${longest}${code}`;
-  const [whole, of] =
-    code === 'h' && period % 24 === 0
-      ? [period / 24, 'd']
-      : code === 'mo' && period % 12 === 0
-        ? [period / 12, 'a']
-        : [period, code];
-  const [last, name] = of === 'd' && whole % 7 === 0 ? [whole / 7, 'wk'] : [whole, of];
-  return `${count}/${last}${name}`;
+  return `${count}/${longest === undefined ? periodKey(period, code) : `${period}-${longest}${code}`}`;
 }
 
 const written = (value: number): string => decimal(String(value));
@@ -278,7 +271,7 @@ function repeatWords(value: unknown): TimingWords {
   return {
     core: core.filter((one) => one !== undefined),
     more: [...countPhrase(count, countMax), ...boundsPhrases(parts)],
-    extensions: extensionsIn(parts.take('extension', (one) => one)),
+    extensions: extensionsIn(parts.raw('extension')),
     unread: parts.left(),
     rates: key === undefined ? [] : [key],
     days,
@@ -371,10 +364,10 @@ export interface Bounds {
 export const boundsOf = (dosages: unknown): Bounds[] =>
   itemsOf(dosages).map((dosage) => {
     const parts = new Parts(dosage);
-    const timing = new Parts(parts.take('timing', (value) => value));
-    const repeat = new Parts(timing.take('repeat', (value) => value));
+    const timing = parts.within('timing');
+    const repeat = timing.within('repeat');
     const isRepeated = ['frequency', 'period', 'periodUnit', 'countMax', 'dayOfWeek'].some(
-      (name) => repeat.take(name, (value) => value) !== undefined,
+      (name) => repeat.raw(name) !== undefined,
     );
     return {
       sequence: parts.take('sequence', numberIn),
@@ -397,7 +390,7 @@ export function stepsOf(all: readonly Bounds[]): Bounds[][] {
 export function timingWords(value: unknown): TimingWords {
   const parts = new Parts(value);
   const dates = parts.take('event', allIn(textIn)) ?? [];
-  const repeat = repeatWords(parts.take('repeat', (one) => one));
+  const repeat = repeatWords(parts.raw('repeat'));
   const code = parts.take('code', conceptIn);
   const meaning = code && codeMeaning(code);
   const coded = meaning ? codedWords(meaning) : undefined;
@@ -419,7 +412,7 @@ export function timingWords(value: unknown): TimingWords {
       ...(dates.length > 0 ? [{ words: t('on {dates}', { dates: listed(dated) }) }] : []),
     ],
     more: repeat.more,
-    extensions: [...repeat.extensions, ...extensionsIn(parts.take('extension', (one) => one))],
+    extensions: [...repeat.extensions, ...extensionsIn(parts.raw('extension'))],
     unread: [...repeat.unread, ...parts.left()],
     rates: [...new Set([...(key === undefined || isSaid ? [] : [key]), ...saidRates, ...repeat.rates])],
     days: repeat.days,

@@ -18,6 +18,7 @@ import { type ExtensionWords, extensionsIn } from './extension-words.ts';
 import {
   absentReason,
   allIn,
+  booleanIn,
   conceptIn,
   itemsOf,
   type Left,
@@ -176,7 +177,7 @@ function readDoses(value: unknown): Read {
     const parts = new Parts(one);
     const type = typeText(parts, items.length === 1);
     const phrases = dosePhrases(parts, type);
-    const extensions = extensionsIn(parts.take('extension', (given) => given));
+    const extensions = extensionsIn(parts.raw('extension'));
     return { phrases, unread: parts.left(), extensions };
   });
   return {
@@ -227,8 +228,7 @@ function readTiming(value: unknown): Read {
 
 /** Whether it is taken as needed, and for what. R5 has other names for it. */
 function readNeed(parts: Parts): Phrase[] {
-  const boolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
-  const flags = [parts.take('asNeededBoolean', boolean), parts.take('asNeeded', boolean)];
+  const flags = [parts.take('asNeededBoolean', booleanIn), parts.take('asNeeded', booleanIn)];
   const concepts = [
     ...(parts.take('asNeededCodeableConcept', allIn(conceptIn)) ?? []),
     ...(parts.take('asNeededFor', allIn(conceptIn)) ?? []),
@@ -335,13 +335,13 @@ export function dosageWords(value: unknown): DosageWords {
   const parts = new Parts(typeof value === 'string' ? { text: value } : value);
   const text = parts.take('text', textIn);
   const sequence = parts.take('sequence', numberIn);
-  const doses = readDoses(parts.take('doseAndRate', (one) => one));
+  const doses = readDoses(parts.raw('doseAndRate'));
   const plainDoses = dosePhrases(parts);
-  const timing = readTiming(parts.take('timing', (one) => one));
+  const timing = readTiming(parts.raw('timing'));
   const [need, most, manner] = [readNeed(parts), readMost(parts), readManner(parts)];
   const reason = absentReason(value);
-  const extensions = reason === undefined ? extensionsIn(parts.take('extension', (one) => one)) : [];
-  const modifiers = extensionsIn(parts.take('modifierExtension', (one) => one)).map(({ words }) => words);
+  const extensions = reason === undefined ? extensionsIn(parts.raw('extension')) : [];
+  const modifiers = extensionsIn(parts.raw('modifierExtension')).map(({ words }) => words);
   const nothing: Left[] = reason === undefined ? [] : [{ name: 'dose', value: '', absent: reason }];
   const unread = reason === undefined ? [...doses.unread, ...parts.left()] : nothing;
   const core = [...plainDoses, ...doses.core, ...timing.core, ...need];

@@ -16,6 +16,10 @@ export const FLAGS: Record<Flag, { sign: string; says: PlainMessage }> = {
   abnormal: { sign: '◆', says: 'Abnormal' },
 };
 
+/** The side of its range on which a flag says that a value is; nothing where it does not tell. */
+export const sideOf = (flag: Flag | undefined): 'high' | 'low' | undefined =>
+  flag?.endsWith('high') ? 'high' : flag?.endsWith('low') ? 'low' : undefined;
+
 /** Returns whether a meaning is a flag. */
 export const isFlag = (sense: string | undefined): sense is Flag => sense !== undefined && Object.hasOwn(FLAGS, sense);
 

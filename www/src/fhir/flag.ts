@@ -3,7 +3,7 @@
 
 import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
-import { FLAGS, type Flag, gravest, isFlag } from './flag-signs.ts';
+import { FLAGS, type Flag, gravest, isFlag, sideOf } from './flag-signs.ts';
 import { isImmunityTest } from './immunity-test.ts';
 import { interpretations, type Said } from './interpretation.ts';
 import { quantityOf } from './measured-number.ts';
@@ -63,7 +63,7 @@ function placeOf(number: Quantity, fitting: readonly Limits[]): Place | undefine
   const [first] = places;
   if (!first || places.length === 1) return first;
   const flags = places.flatMap((one) => (one.is === 'outside' ? one.flag : []));
-  const sides = new Set(flags.map((one) => one.replace('far-', '')));
+  const sides = new Set(flags.map(sideOf));
   if (flags.length < places.length || sides.size > 1)
     return places.every(({ is }) => is === 'within') ? first : { is: 'unsure' };
   const [side] = sides;
@@ -86,10 +86,10 @@ function whyNone(choice: Choice, place: Place | undefined): NoRange | 'bound' | 
 
 /** The flag of the laboratory, in which the range tells the side and the distance. */
 function flagOf(sense: Flag, out: Flag | undefined): Flag {
-  const side = out?.replace('far-', '');
+  const side = sideOf(out);
   if (sense === 'high' || sense === 'low') return side === sense && out ? out : sense;
   if (sense === 'abnormal') return out ?? sense;
-  if (sense === 'critical') return side === 'high' ? 'critical-high' : side === 'low' ? 'critical-low' : sense;
+  if (sense === 'critical') return side ? `critical-${side}` : sense;
   return sense;
 }
 
@@ -104,8 +104,6 @@ function saysMore(said: Said, flag: Flag | undefined, of: Measured): boolean {
 }
 
 const NO_CHOICE: Choice = { fitting: [], why: undefined, isInverted: false, critical: undefined };
-
-const criticalSide = (flag: Flag): Flag => (flag.endsWith('high') ? 'critical-high' : 'critical-low');
 
 /** Judges a value. */
 export function judge(of: Measured, about: About): Judgement {
@@ -127,7 +125,7 @@ export function judge(of: Measured, about: About): Judgement {
   const saysNormal = theirs === undefined && all.some(({ sense }) => sense === 'normal');
   const flag = gravest([
     theirs ? flagOf(theirs, out) : out,
-    beyond?.is === 'outside' ? criticalSide(beyond.flag) : undefined,
+    beyond?.is === 'outside' ? flagOf('critical', beyond.flag) : undefined,
   ]);
   const contradicts = saysNormal && flag !== undefined;
   const notes: string[] = [];
@@ -135,9 +133,9 @@ export function judge(of: Measured, about: About): Judgement {
   if (isImmunity && flag === undefined && !saysNormal && of.referenceRange?.length)
     notes.push(t('A test of immunity: its range does not tell what is normal.'));
   if (contradicts) notes.push(t('Called normal, but outside its range.'));
-  const side = out?.replace('far-', '');
-  if (flag && side && ['high', 'low'].includes(side) && (flag.endsWith('high') || flag.endsWith('low')))
-    if (!flag.endsWith(side)) notes.push(side === 'low' ? t('It is below its range.') : t('It is above its range.'));
+  const [side, flagged] = [sideOf(out), sideOf(flag)];
+  if (side && flagged && side !== flagged)
+    notes.push(side === 'low' ? t('It is below its range.') : t('It is above its range.'));
   if (choice.isInverted) notes.push(WHY.inverted());
   else if (flag === undefined && !saysNormal && why !== undefined && why !== 'other-kind')
     notes.push(why === 'bound' ? t('Only a bound is known: it may be within its range or outside.') : WHY[why]());

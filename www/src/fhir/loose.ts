@@ -31,6 +31,9 @@ export function numberIn(value: unknown): number | undefined {
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined;
 }
 
+/** True or false. */
+export const booleanIn = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
+
 /** What terms of SNOMED CT say of their kind. */
 const TAG = /\s*\((?:unit of presentation|basic dose form|qualifier value|body structure|dose form)\)$/;
 
@@ -138,6 +141,16 @@ export class Parts {
     const found = read(value);
     if (found === undefined) this.leave(name);
     return found;
+  }
+
+  /** Takes a part as it is. */
+  raw(name: string): unknown {
+    return this.take(name, (value) => value);
+  }
+
+  /** Takes an element whose own parts are taken one by one. */
+  within(name: string): Parts {
+    return new Parts(this.raw(name));
   }
 
   /** Names a part as not understood. */

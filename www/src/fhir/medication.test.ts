@@ -21,6 +21,8 @@ test('a medication is named by its code, a contained or included resource, its d
   );
   const contained = [{ resourceType: 'Medication', id: 'm', code }];
   assert.equal(named({ medicationReference: { reference: '#m' }, contained }), 'Insulin glargine');
+  const signed = [{ resourceType: 'Medication', id: '#m', code }];
+  assert.equal(named({ medicationReference: { reference: '#m' }, contained: signed }), 'Insulin glargine');
   assert.equal(named({ medicationReference: { ...medicationReference, display: 'Lantus' } }), 'Lantus');
   assert.equal(named({ medicationReference }), 'Medication not named (Medication/a)');
   assert.equal(named({ medicationReference: { identifier: { value: '4711' } } }), 'Medication not named (4711)');

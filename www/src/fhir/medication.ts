@@ -1,7 +1,8 @@
 //! The names of medications, with their form and strength where the record has them.
 
 import { t } from '../language/message.ts';
-import { conceptIn, itemsOf, Parts, quantityIn, referenceIn } from './loose.ts';
+import { containedIn, isInside } from './contained.ts';
+import { booleanIn, conceptIn, itemsOf, Parts, quantityIn, referenceIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
 import { clipped, concept, digits, quantity } from './text.ts';
 import {
@@ -43,12 +44,12 @@ interface Ingredient {
  */
 function ingredientOf(value: unknown, contained: readonly Contained[]): Ingredient[] {
   const parts = new Parts(value);
-  if (parts.take('isActive', (one) => (typeof one === 'boolean' ? one : undefined)) === false) return [];
-  const item = new Parts(parts.take('item', (one) => one)).take('concept', conceptIn);
+  if (parts.take('isActive', booleanIn) === false) return [];
+  const item = parts.within('item').take('concept', conceptIn);
   const name = concept(parts.take('itemCodeableConcept', conceptIn) ?? item);
-  const reference = new Parts(parts.take('itemReference', (one) => one));
+  const reference = parts.within('itemReference');
   const [display, address] = [reference.take('display', textOf), reference.take('reference', textOf)];
-  const within = contained.find(({ id }) => id !== undefined && `#${id}` === address);
+  const within = containedIn({ contained }, address);
   const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
   return [{ name: name ?? concept(codeElement(within)) ?? display, strength }];
 }
@@ -66,7 +67,7 @@ function strengthText({ numerator, denominator }: Strength): string {
 }
 
 /** The medication of a record as R5 has it: a concept or a reference within one element. */
-const named = (of: OfMedication): Parts => new Parts(new Parts(of).take('medication', (value) => value));
+const named = (of: OfMedication): Parts => new Parts(of).within('medication');
 
 const conceptOf = (of: OfMedication): Concept | undefined =>
   of.medicationCodeableConcept ?? named(of).take('concept', conceptIn);
@@ -76,8 +77,8 @@ const referenceOf = (of: OfMedication): Reference =>
 
 /** The resource that a reference leads to: contained in the record, or included. */
 function referred(of: OfMedication, included: readonly Resource[]): unknown {
-  const { reference: address = '' } = referenceOf(of);
-  if (address.startsWith('#')) return of.contained?.find(({ id }) => `#${id}` === address);
+  const { reference: address } = referenceOf(of);
+  if (isInside(address)) return containedIn(of, address);
   const wanted = referredAddress(address);
   return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
 }
@@ -98,9 +99,7 @@ function nameOf(
 ): string | undefined {
   const parts = new Parts(target);
   const form = concept(parts.take('form', conceptIn));
-  const ingredients = itemsOf(parts.take('ingredient', (value) => value)).flatMap((one) =>
-    ingredientOf(one, contained),
-  );
+  const ingredients = itemsOf(parts.raw('ingredient')).flatMap((one) => ingredientOf(one, contained));
   const names = ingredients.flatMap(({ name }) => name ?? []);
   const name = concept(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
   if (name === undefined) return undefined;

@@ -11,7 +11,7 @@ import { shortName } from './names.ts';
 import { sampled } from './sampled.ts';
 import { codingWords, concept, measuredNumber, plain, quantity } from './text.ts';
 import type { Concept, Measured, Observation, Quantity, Range } from './types.ts';
-import { printedUnit } from './units.ts';
+import { behindNumber, printedUnit, printedUnitOf } from './units.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from './vital-codes.ts';
 
 /** The date of an observation, as it is written. */
@@ -29,26 +29,28 @@ const ratio = ({ numerator, denominator }: NonNullable<Measured['valueRatio']>):
   [quantity(numerator), quantity(denominator)].filter(Boolean).join(' : ');
 
 /** The words of each element that can hold a value, the most precise first. */
-const VALUES: readonly ((of: Measured) => string | undefined)[] = [
-  ({ valueQuantity: of }) => (of && (of.value !== undefined || !dimensionOf(of)) ? quantity(of) : undefined),
-  ({ valueCodeableConcept: of }) => codedValue(of),
-  ({ valueString: of }) => of,
-  ({ valueBoolean: of }) => (of === undefined ? undefined : of ? t('Yes') : t('No')),
-  ({ valueInteger: of }) => of?.toString(),
-  ({ valueRange: of }) => range(of),
-  ({ valueRatio: of }) => of && ratio(of),
-  ({ valueDateTime: of }) => of && clockDate(of),
-  ({ valuePeriod: of }) => period(of),
-  ({ valueSampledData: of }) => of && sampled(of),
-  ({ valueTime: of }) => of,
-];
+const VALUES: Readonly<Record<string, (of: Measured) => string | undefined>> = {
+  valueQuantity: ({ valueQuantity: of }) =>
+    of && (of.value !== undefined || !dimensionOf(of)) ? quantity(of) : undefined,
+  valueCodeableConcept: ({ valueCodeableConcept: of }) => codedValue(of),
+  valueString: ({ valueString: of }) => of,
+  valueBoolean: ({ valueBoolean: of }) => (of === undefined ? undefined : of ? t('Yes') : t('No')),
+  valueInteger: ({ valueInteger: of }) => of?.toString(),
+  valueRange: ({ valueRange: of }) => range(of),
+  valueRatio: ({ valueRatio: of }) => of && ratio(of),
+  valueDateTime: ({ valueDateTime: of }) => of && clockDate(of),
+  valuePeriod: ({ valuePeriod: of }) => period(of),
+  valueSampledData: ({ valueSampledData: of }) => of && sampled(of),
+  valueTime: ({ valueTime: of }) => of,
+};
+const READERS = Object.values(VALUES);
 
 /**
  * The value in words. A record with several, which FHIR does not have, shows them all. One of a type that is not read
  * is named, so that it does not pass for none.
  */
 export function value(of: Measured): string | undefined {
-  const found = VALUES.flatMap((read) => said(read(of)) ?? []);
+  const found = READERS.flatMap((read) => said(read(of)) ?? []);
   return found.length > 0 ? [...new Set(found)].join('; ') : unread(of);
 }
 
@@ -64,7 +66,7 @@ function codedValue(of: Concept | undefined): string | undefined {
 
 /** A value of a type that is not read: as it is where it is simple, else by the name of its type. */
 function unread(of: Measured): string | undefined {
-  const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member) && !isKnown(member));
+  const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member) && !Object.hasOwn(VALUES, member));
   if (name === undefined) return undefined;
   const one: unknown = Reflect.get(of, name);
   if (typeof one === 'string' || typeof one === 'number') return said(String(one));
@@ -73,9 +75,6 @@ function unread(of: Measured): string | undefined {
     ? said(words)
     : t('A value of the type {type}, not shown', { type: name.slice('value'.length) });
 }
-
-const KNOWN = ['Quantity', 'CodeableConcept', 'String', 'Boolean', 'Integer', 'Range', 'Ratio', 'DateTime', 'Period'];
-const isKnown = (member: string): boolean => [...KNOWN, 'SampledData', 'Time'].includes(member.slice('value'.length));
 
 /** Returns whether there is a value. The words of a number, which most are, need not be made for that. */
 const isMeasured = (of: Measured): boolean => of.valueQuantity?.value !== undefined || value(of) !== undefined;
@@ -153,15 +152,13 @@ function pressureText({ component: parts = [] }: Observation): string | undefine
 
 /** Returns whether a component has a value that is no number. */
 const isOther = (half: Measured): boolean => !quantityOf(half) && value(half) !== undefined;
-const printedUnitOf = (of: Quantity | undefined): string => printedUnit(of?.unit ?? of?.code ?? '');
 const withoutUnit = ({ unit: _unit, code: _code, ...of }: Quantity): Quantity => of;
 
 /** A range in words: both its ends, or one of them, or its text. */
 export function range(of: Range | undefined): string | undefined {
   if (!of) return undefined;
   const { low, high } = endsOf(of);
-  const unit = printedUnit(high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? '');
-  const tail = unit === '' || unit === '%' ? unit : `\u00a0${unit}`;
+  const tail = behindNumber(printedUnit(high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? ''));
   if (low?.value !== undefined && high?.value !== undefined)
     return `${measuredNumber(low)}–${measuredNumber(high)}${tail}`;
   if (high?.value !== undefined) return `${high.comparator === '<' ? '<' : '≤'}\u00a0${measuredNumber(high)}${tail}`;

@@ -79,7 +79,7 @@ const ADHERENCE: Readonly<Record<string, string>> = {
 
 /** The adherence that R5 reports, as a status of R4. */
 function adherenceOf(s: MedicationStatement): string | undefined {
-  const code = new Parts(new Parts(s).take('adherence', (value) => value)).take('code', conceptIn);
+  const code = new Parts(s).within('adherence').take('code', conceptIn);
   return code?.coding?.map((one) => own(ADHERENCE, one.code ?? '')).find((status) => status !== undefined);
 }
 

@@ -3,7 +3,7 @@
 import { t } from '../language/message.ts';
 import { decimal, number } from '../language/number.ts';
 import type { SampledData } from './types.ts';
-import { printedUnit } from './units.ts';
+import { behindNumber, printedUnitOf } from './units.ts';
 
 /** The most points that are read: more are no help to a reader. */
 const MOST = 20_000;
@@ -27,8 +27,7 @@ const shown = (value: number): string => decimal(String(Number(value.toPrecision
 export function sampled(of: SampledData): string {
   const points = samples(of);
   const values = points.filter((one) => one !== undefined);
-  const unit = printedUnit(of.origin?.unit ?? of.origin?.code ?? '');
-  const tail = unit === '' || unit === '%' ? unit : `\u00a0${unit}`;
+  const tail = behindNumber(printedUnitOf(of.origin));
   const ends = values.reduce<[number, number]>(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     [Infinity, -Infinity],

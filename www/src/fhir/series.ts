@@ -9,7 +9,7 @@ import { shortName } from './names.ts';
 import { range, when } from './reading.ts';
 import { concept, quantity, testCode } from './text.ts';
 import type { Measured, Observation, Quantity, Range } from './types.ts';
-import { printedUnit } from './units.ts';
+import { printedUnitOf } from './units.ts';
 
 /** A value at a moment, in milliseconds since 1970. Of most points only the place in a picture is ever asked for. */
 export interface Point {
@@ -49,7 +49,6 @@ interface Value {
   at: number | undefined;
 }
 
-const unitOf = ({ valueQuantity: of }: Measured): string => of?.unit ?? of?.code ?? '';
 const testOf = (of: Measured): string => testCode(of.code) ?? concept(of.code) ?? '?';
 const nameOf = (of: Measured): string => shortName(concept(of.code) ?? t('Unnamed')).main;
 
@@ -100,7 +99,7 @@ function seriesIn(key: string, values: Value[], unit: Quantity): Series {
   return {
     key,
     name: latest ? nameOf(latest.of) : t('Unnamed'),
-    unit: printedUnit(unitOf({ valueQuantity: unit })),
+    unit: printedUnitOf(unit),
     points: values.flatMap((value) => pointOf(value, unit)),
     low: limits?.low?.value,
     high: limits?.high?.value,

@@ -20,7 +20,7 @@ import {
   type Reference,
   type Resource,
 } from './types.ts';
-import { printedUnit } from './units.ts';
+import { behindNumber, printedUnitOf } from './units.ts';
 
 /** The longest text that is shown: a megabyte in one name would stop the page. The whole is in the record's JSON. */
 const LONGEST = 400;
@@ -153,13 +153,12 @@ export const decimals = (of: Quantity | undefined): number =>
 
 export function quantity(value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
-  const unit = printedUnit(value.unit ?? value.code ?? '', value.value);
-  const space = unit === '' || unit === '%' ? '' : '\u00a0';
+  const unit = behindNumber(printedUnitOf(value, value.value));
   const comparator =
     { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
     value.comparator ??
     '';
-  return `${comparator}${measuredNumber(value) ?? ''}${space}${unit}`;
+  return `${comparator}${measuredNumber(value) ?? ''}${unit}`;
 }
 
 export function nameOf(names: HumanName[] | undefined): string | undefined {

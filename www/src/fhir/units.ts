@@ -42,6 +42,13 @@ const raised = (digits: string): string => [...digits].map((digit) => RAISED[Num
 /** Units of counted things, which have a plural. */
 const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|day|week|month|year)s?$/;
 
+/** The unit of an amount as it is printed. */
+export const printedUnitOf = (of: { unit?: string; code?: string } | undefined, count?: number): string =>
+  printedUnit(of?.unit ?? of?.code ?? '', count);
+
+/** A printed unit as it stands behind a number. */
+export const behindNumber = (unit: string): string => (unit === '' || unit === '%' ? unit : `\u00a0${unit}`);
+
 /** A unit as it is printed, in singular or plural where a count is given. */
 export function printedUnit(unit: string, count?: number): string {
   const known = own(PRINTED, unit);

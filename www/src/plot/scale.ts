@@ -1,6 +1,7 @@
 //! The maths of a plot: its scale and the marks of its axes. Lengths are in units of the picture, times in
 //! milliseconds.
 
+import { DAY } from '../fhir/date.ts';
 import type { Series } from '../fhir/series.ts';
 import { locale } from '../language/language.ts';
 
@@ -10,7 +11,6 @@ export const RIGHT = 34;
 export const TOP = 14;
 export const BOTTOM = 26;
 /** In milliseconds. */
-const DAY = 86_400_000;
 const YEAR = 365.25 * DAY;
 
 /** The mapping of times and values to a picture of `width` and `height`. */

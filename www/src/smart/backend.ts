@@ -1,6 +1,7 @@
 //! A token for the pages for developers and for exports, by client credentials, with the secret that a sandbox
 //! publishes.
 
+import type { Signal } from '@preact/signals-core';
 import { t } from '../language/message.ts';
 import { checked, number, object, partial, string } from '../shape.ts';
 import { discover } from './discovery.ts';
@@ -37,7 +38,16 @@ export async function requestBackendToken(): Promise<BackendToken> {
 }
 
 /** A token that ends sooner is taken anew, in milliseconds. */
-const LEEWAY = 10_000;
+const LEEWAY = 30_000;
+
+/** A token that is kept. It is taken anew where there is none, or where it is near its end. */
+export async function freshToken(kept: Signal<BackendToken | undefined>): Promise<string> {
+  const { value: held } = kept;
+  if (held && held.expiresAt > Date.now() + LEEWAY) return held.token;
+  const taken = await requestBackendToken();
+  kept.value = taken;
+  return taken.token;
+}
 
 /** Takes a new token for the pages that share one. */
 export async function takeSandboxToken(): Promise<BackendToken> {
@@ -46,12 +56,8 @@ export async function takeSandboxToken(): Promise<BackendToken> {
   return taken;
 }
 
-/** The token that pages share. It is taken where there is none, or where it is near its end. */
-export async function freshSandboxToken(): Promise<string> {
-  const { value: kept } = sandboxToken;
-  const { token } = kept && kept.expiresAt > Date.now() + LEEWAY ? kept : await takeSandboxToken();
-  return token;
-}
+/** The token that pages share. */
+export const freshSandboxToken = (): Promise<string> => freshToken(sandboxToken);
 
 /** The scopes of single types: they open more than the wildcard, which is a fixed list. */
 function singleTypes(scopes = ''): string {

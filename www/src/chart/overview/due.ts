@@ -1,6 +1,6 @@
 //! The things of a chart that are still to come: open orders, dates of goals, and supplies of medications that end.
 
-import { instant } from '../../fhir/date.ts';
+import { DAY, instant } from '../../fhir/date.ts';
 import { medication } from '../../fhir/medication.ts';
 import { shortName } from '../../fhir/names.ts';
 import { isPlanned, requestState } from '../../fhir/request-state.ts';
@@ -9,7 +9,6 @@ import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequ
 import { t } from '../../language/message.ts';
 import { fillsByOrder } from '../fills.ts';
 
-const DAY = 86_400_000;
 /** Supplies that end within this time are due, in days. */
 const AHEAD = 14;
 /** A supply that ended longer ago was not renewed, and is no news, in days. */

@@ -1,9 +1,8 @@
 //! The age of a document in words.
 
-import { instant } from '../../fhir/date.ts';
+import { DAY, instant } from '../../fhir/date.ts';
 import { t } from '../../language/message.ts';
 
-const DAY = 86_400_000;
 /** The days up to which the age of a document is not said. */
 const RECENT = 30;
 

@@ -53,6 +53,7 @@ const CASES: [
   ['an error is none', order(EARLIER), report(LATER, { status: 'entered-in-error' }), [], ['Not prescribed again']],
   ['ended since', order(EARLIER, { status: 'stopped' }), [], [], ['Ended: stopped']],
   ['reported as ended', report(EARLIER, { status: 'completed' }), [], [], ['Ended: completed']],
+  ['ended by its time', report(EARLIER, { effectivePeriod: { end: LATER } }), [], [], ['Ended: ended']],
   ['no longer reported', report(EARLIER), [], [], ['Only earlier']],
   ['no longer given', given(EARLIER), [], [], ['Only earlier']],
   [
@@ -66,6 +67,20 @@ const CASES: [
     'doses of other kinds of records are not compared',
     order(EARLIER, { dosageInstruction: dose(5) }),
     report(LATER, { dosage: dose(10) }),
+    [],
+    ['At both'],
+  ],
+  [
+    'two without a name',
+    order(EARLIER, { medicationCodeableConcept: undefined }),
+    order(LATER, { medicationCodeableConcept: undefined }),
+    [],
+    ['New', 'Not prescribed again'],
+  ],
+  [
+    'one reference',
+    order(EARLIER, { medicationCodeableConcept: undefined, medicationReference: { reference: 'Medication/a' } }),
+    order(LATER, { medicationCodeableConcept: undefined, medicationReference: { reference: 'Medication/a' } }),
     [],
     ['At both'],
   ],

@@ -1,6 +1,6 @@
 //! The medications of two visits compared: what was prescribed, reported or given at them, a row for each drug.
 
-import { requestState } from '../../fhir/request-state.ts';
+import { requestState, statementStatus } from '../../fhir/request-state.ts';
 import { plain } from '../../fhir/text.ts';
 import {
   isOfType,
@@ -59,11 +59,18 @@ function atVisit(records: readonly TimelineEvent[]): MedicationAtVisit[] {
   return all.sort((a, b) => b.event.at - a.event.at);
 }
 
+const isOneOf = (record: Compared | undefined, ...statuses: string[]): boolean =>
+  statuses.includes(record?.status ?? '');
+
+/** Returns whether a record has ended, by its status or by its time alone. */
+const hasEnded = (record: Compared | undefined): boolean =>
+  isOneOf(record, 'ended') || (record?.resourceType === 'MedicationStatement' && statementStatus(record) === 'ended');
+
 /** The status of a record that is not taken as usual, in words; nothing for one that is. */
 function exceptionOf({ event }: MedicationAtVisit): string | undefined {
   const record = medicationOf(event);
   const state = record && requestState(record);
-  const isOver = record?.status === 'stopped' || record?.status === 'cancelled' || event.status === plain('ended');
+  const isOver = isOneOf(record, 'stopped', 'cancelled') || hasEnded(record);
   return state === 'avoid' || state === 'untaken' || state === 'held' || state === 'planned' || isOver
     ? event.status
     : undefined;
@@ -93,8 +100,8 @@ function onlyLater(later: MedicationAtVisit[], before: readonly TimelineEvent[])
 function onlyEarlier(earlier: MedicationAtVisit[]): string {
   const ended = earlier.find(({ event }) => {
     const record = medicationOf(event);
-    const isOver = ['stopped', 'completed', 'cancelled'].includes(record?.status ?? '');
-    return record?.resourceType !== 'MedicationAdministration' && (isOver || event.status === plain('ended'));
+    const isOver = isOneOf(record, 'stopped', 'completed', 'cancelled') || hasEnded(record);
+    return record?.resourceType !== 'MedicationAdministration' && isOver;
   });
   if (ended) {
     const { status } = medicationOf(ended.event) ?? {};

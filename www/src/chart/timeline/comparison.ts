@@ -4,7 +4,7 @@ import { quantityOf } from '../../fhir/measured-number.ts';
 import { value } from '../../fhir/reading.ts';
 import { concept, concepts, decimals } from '../../fhir/text.ts';
 import { isOfType, type Measured, type Observation } from '../../fhir/types.ts';
-import { printedUnit } from '../../fhir/units.ts';
+import { printedUnitOf } from '../../fhir/units.ts';
 import { t } from '../../language/message.ts';
 import { decimal } from '../../language/number.ts';
 import { keyOf } from '../test-groups.ts';
@@ -122,7 +122,7 @@ export function changeBetween(earlier: Observation, later: Observation): string 
     pairs.every(({ part, other }) => unitOf(part) === unitOf(other) && isExact(part) && isExact(other));
   if (!comparable) return undefined;
   const pair = pairs[0] && quantityOf(pairs[0].other);
-  const unit = printedUnit(pair?.unit ?? pair?.code ?? '');
+  const unit = printedUnitOf(pair);
   const sameUnit = pairs.every(({ other }) => unitOf(other) === unitOf(pairs[0]?.other ?? other));
   const changes = pairs.map(({ part, other }) => difference(part, other));
   if (changes.every((change) => change === '±0')) return t('Same');

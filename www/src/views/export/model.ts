@@ -12,7 +12,7 @@ import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
 import { checked } from '../../shape.ts';
-import { requestBackendToken } from '../../smart/backend.ts';
+import { freshToken } from '../../smart/backend.ts';
 import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';
 import { BASE, ORIGIN } from '../../smart/server.ts';
@@ -20,8 +20,6 @@ import { type ExportFile, filesOf, isOfOrigin, LineCount, manifest, sumOf } from
 import { type ExportChoice, kickOffUrl, type Level } from './request.ts';
 import { pauseOf } from './status.ts';
 
-/** A token is asked for anew before it ends, in milliseconds. */
-const LEEWAY = 30_000;
 /** The questions in a row that may go wrong before the export counts as lost. */
 const MISSES = 5;
 /** The time until a status is asked for first, in milliseconds: a small export is ready then. */
@@ -91,7 +89,7 @@ export class ExportModel {
   readonly sizes = signal<ReadonlyMap<string, number>>(new Map());
   /** True until the sandbox is known, or is known to be none. */
   readonly isLooking = signal(true);
-  #token: BackendToken | undefined;
+  readonly #token = signal<BackendToken | undefined>(undefined);
   /** The address of the export. */
   #status: string | undefined;
   /** The number of the run that counts: what an earlier one comes to know is dropped. */
@@ -357,15 +355,14 @@ export class ExportModel {
     const token = await this.#bearer();
     if (token === undefined) return undefined;
     const answer = await exchange(url, { method, headers: { ...headers, Authorization: token } });
-    if (answer.status === 401) this.#token = undefined;
+    if (answer.status === 401) this.#token.value = undefined;
     if (method !== 'HEAD') this.steps.value = [...this.steps.value, answer].slice(-STEPS);
     return answer;
   }
 
   async #bearer(): Promise<string | undefined> {
     try {
-      if (!this.#token || this.#token.expiresAt - LEEWAY < Date.now()) this.#token = await requestBackendToken();
-      return `Bearer ${this.#token.token}`;
+      return `Bearer ${await freshToken(this.#token)}`;
     } catch (error) {
       this.#fail({ says: errorText(error) }, this.state.value.is === 'starting' ? undefined : this.state.value);
       return undefined;

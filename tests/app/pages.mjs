@@ -1,0 +1,23 @@
+// The pages of the app that show no chart. Tests of every view add theirs.
+
+export const PAGES = [
+  '/#/search',
+  '/#/scopes',
+  '/#/session',
+  '/#/access',
+  '/#/launch/patient',
+  '/#/launch/practitioner',
+  '/#/ehr',
+  '/#/checks',
+  '/#/developers',
+  '/#/reference',
+  '/#/reference/Observation',
+  '/#/reference/everythingOfPatient',
+  '/#/reference/errors',
+  '/#/guides',
+  '/#/guides/registration',
+  '/#/export',
+  '/#/signed-out',
+  '/sandbox.html',
+  '/launch.html',
+];

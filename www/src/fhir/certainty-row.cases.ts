@@ -1,0 +1,31 @@
+//! The rows of the cases of certainty.
+
+/** A record with its place and its words. An empty text stands for a plain fact. */
+export interface CertaintyCase {
+  name: string;
+  resource: { resourceType: string; id: string } & Record<string, unknown>;
+  /** The list of a condition or an allergy; `-` for other types, whose words alone count. */
+  where: string;
+  en: string;
+  es: string;
+  source: string;
+}
+
+/** Makes cases of records of a type, with what all of them have. */
+export const row =
+  (type: string, common: Record<string, unknown> = {}) =>
+  (
+    name: string,
+    more: Record<string, unknown>,
+    where: string,
+    en: string,
+    es: string,
+    source: string,
+  ): CertaintyCase => ({
+    name,
+    resource: { resourceType: type, id: 'a', ...common, ...more },
+    where,
+    en,
+    es,
+    source,
+  });
