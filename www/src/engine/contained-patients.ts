@@ -1,9 +1,8 @@
 //! Patients who are contained in the records about them, as in a report that stands alone. Each becomes a Patient of
 //! the files, and one and the same where records say the same of them.
 
-import { isObject } from '../shape.ts';
 import { digest } from './digest.ts';
-import { type Members, textAt } from './documents.ts';
+import { type Members, objectsIn, textAt } from './documents.ts';
 import { type Entry, entriesOf } from './entries.ts';
 import { entrySpans } from './entry-spans.ts';
 import { withParts } from './text-parts.ts';
@@ -15,10 +14,9 @@ export const mayContainPatient = (text: string): boolean =>
 /** The Patient that a record contains and is about, with its id there. */
 function containedPatient({ contained, subject, patient }: Members): { id: string; patient: Members } | undefined {
   const reference = textAt(subject, 'reference') || textAt(patient, 'reference');
-  const all = Array.isArray(contained) ? contained.filter(isObject) : [];
   // Some systems write the sign into the id too.
   const isNamed = (one: Members): boolean => `#${textAt(one, 'id').replace(/^#/, '')}` === reference;
-  const found = all.find((one) => one.resourceType === 'Patient' && isNamed(one));
+  const found = objectsIn(contained).find((one) => one.resourceType === 'Patient' && isNamed(one));
   return found && { id: reference.slice(1), patient: found };
 }
 

@@ -12,6 +12,9 @@ export const textAt = (members: unknown, name: string): string => {
   return typeof value === 'string' ? value : '';
 };
 
+/** The objects of a list; none of what is no list. */
+export const objectsIn = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
+
 /** A resource, or the request that deletes one. */
 export interface PlacedResource {
   resource: Members;

@@ -7,7 +7,7 @@ import { isObject } from '../shape.ts';
 import { patientElement } from './claim.ts';
 import { isAlone, withPatients } from './contained-patients.ts';
 import { digest } from './digest.ts';
-import { type Members, type PlacedResource, type TextDocument, textAt } from './documents.ts';
+import { type Members, objectsIn, type PlacedResource, type TextDocument, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
 import { withParts } from './text-parts.ts';
 
@@ -43,8 +43,7 @@ export class IdentifiedPatients {
 
   note(placed: PlacedResource): void {
     if (placed.type === 'Patient' && placed.id !== '') {
-      const { identifier } = placed.resource;
-      for (const one of Array.isArray(identifier) ? identifier : []) {
+      for (const one of objectsIn(placed.resource.identifier)) {
         const key = keyOf(one);
         if (key !== undefined) this.#known.set(key, (this.#known.get(key) ?? new Set()).add(placed.id));
       }

@@ -1,7 +1,6 @@
 //! The links of a Patient to other entries of the same person (<https://hl7.org/fhir/R4/patient.html#link>).
 
-import { isObject } from '../shape.ts';
-import { type Members, textAt } from './documents.ts';
+import { type Members, objectsIn, textAt } from './documents.ts';
 
 /** A link from a Patient to another Patient. */
 export interface PatientLink {
@@ -14,7 +13,7 @@ export interface PatientLink {
 
 /** The links of a Patient to other Patients. */
 export const linksOf = ({ link }: Members, patient: string): PatientLink[] =>
-  (Array.isArray(link) ? link : []).filter(isObject).flatMap((one) => {
+  objectsIn(link).flatMap((one) => {
     const [, other] =
       /(?:^|\/)Patient\/([A-Za-z0-9.-]{1,64})(?:\/_history\/.*)?$/.exec(textAt(one.other, 'reference')) ?? [];
     return other === undefined || other === patient ? [] : [{ patient, other, type: textAt(one, 'type') }];

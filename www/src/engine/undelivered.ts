@@ -2,7 +2,7 @@
 //! records, answers that failed.
 
 import { isObject } from '../shape.ts';
-import { type Members, textAt } from './documents.ts';
+import { type Members, objectsIn, textAt } from './documents.ts';
 
 /** Something that was not delivered. */
 export interface Undelivered {
@@ -15,11 +15,9 @@ export interface Undelivered {
   says: string;
 }
 
-const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
 const linkOf = (bundle: Members, ...relations: string[]): string =>
   textAt(
-    listOf(bundle.link).find((link) => relations.includes(textAt(link, 'relation'))),
+    objectsIn(bundle.link).find((link) => relations.includes(textAt(link, 'relation'))),
     'url',
   );
 
@@ -31,7 +29,7 @@ const MISSING = new Set(['incomplete', 'suppressed', 'too-costly', 'throttled', 
 
 /** The words of an outcome that says that something is missing; nothing for another one. */
 export function missingBy(outcome: unknown): string | undefined {
-  const issues = isObject(outcome) ? listOf(outcome.issue) : [];
+  const issues = isObject(outcome) ? objectsIn(outcome.issue) : [];
   const grave = issues.filter(
     (issue) => ['error', 'fatal'].includes(textAt(issue, 'severity')) || MISSING.has(textAt(issue, 'code')),
   );
@@ -71,7 +69,7 @@ export class Pages {
     if (self) this.#selves.add(self);
     if (self && before) this.#further.add(self);
     if (next) this.#open.push({ file, line, next, total: total > 0 ? String(total) : '' });
-    const matches = listOf(document.entry).filter(({ search }) => !/include|outcome/.test(textAt(search, 'mode')));
+    const matches = objectsIn(document.entry).filter(({ search }) => !/include|outcome/.test(textAt(search, 'mode')));
     if (next || before || total <= matches.length || matches.length === 0) return;
     yield { type: typeIn(self ?? ''), place: '', what: 'total', says: String(total) };
   }
@@ -95,4 +93,4 @@ export class Pages {
 
 /** Returns whether a resource says that it is a part of itself (<https://hl7.org/fhir/R4/search.html#summary>). */
 export const isSubset = ({ meta }: Members): boolean =>
-  isObject(meta) && listOf(meta.tag).some((tag) => textAt(tag, 'code') === 'SUBSETTED');
+  isObject(meta) && objectsIn(meta.tag).some((tag) => textAt(tag, 'code') === 'SUBSETTED');

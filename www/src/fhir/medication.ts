@@ -2,7 +2,7 @@
 
 import { t } from '../language/message.ts';
 import { containedIn, isInside } from './contained.ts';
-import { booleanIn, conceptIn, itemsOf, Parts, quantityIn, referenceIn } from './loose.ts';
+import { booleanIn, conceptIn, itemsOf, Parts, quantityIn, referenceIn, textIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
 import { clipped, concept, digits, quantity } from './text.ts';
 import {
@@ -48,15 +48,13 @@ function ingredientOf(value: unknown, contained: readonly Contained[]): Ingredie
   const item = parts.within('item').take('concept', conceptIn);
   const name = concept(parts.take('itemCodeableConcept', conceptIn) ?? item);
   const reference = parts.within('itemReference');
-  const [display, address] = [reference.take('display', textOf), reference.take('reference', textOf)];
+  const [display, address] = [reference.take('display', textIn), reference.take('reference', textIn)];
   const within = containedIn({ contained }, address);
   const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
   return [{ name: name ?? concept(codeElement(within)) ?? display, strength }];
 }
 
 type Contained = NonNullable<OfMedication['contained']>[number];
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
 /** `500 mg`, `5 mg/mL`, `250 mg/5 mL`. What is one of something that is counted needs no denominator. */
 function strengthText({ numerator, denominator }: Strength): string {

@@ -1,7 +1,6 @@
 //! Vital signs that stand in one observation, as they are read: a blood pressure in a text as its two numbers, and a
 //! panel of several signs as an observation for each.
 
-import { kept } from '../kept.ts';
 import { quantityOf } from './measured-number.ts';
 import { related, withoutJudgement } from './subject.ts';
 import type { Concept, Measured, Observation } from './types.ts';
@@ -37,11 +36,18 @@ export function partsOf(o: Observation): Measured[] {
 /** Returns whether a component is one number of a blood pressure, or the mean of both. */
 const isOfPressure = ({ code }: Measured): boolean => isVital(code, ...SYSTOLIC, ...DIASTOLIC, '8478-0', '8459-0');
 
-/** An observation as the vital signs that it holds: itself for most. The same observations for the same one. */
-export const vitalsIn = (o: Observation): Observation[] =>
-  o.component?.length || o.valueString !== undefined ? partedVitals(o) : [o];
+const made = new WeakMap<Observation, Observation[]>();
 
-const partedVitals = kept((o: Observation): Observation[] => {
+/** An observation as the vital signs that it holds: itself for most. The same observations for the same one. */
+export function vitalsIn(o: Observation): Observation[] {
+  if (!o.component?.length && o.valueString === undefined) return [o];
+  const before = made.get(o);
+  const all = before ?? read(o);
+  if (!before) made.set(o, all);
+  return all;
+}
+
+function read(o: Observation): Observation[] {
   const { valueString, component, ...rest } = o;
   const parts = partsOf(o);
   if (valueString !== undefined)
@@ -55,4 +61,4 @@ const partedVitals = kept((o: Observation): Observation[] => {
     ...signs.map((part) => related(o, { ...shared, ...part })),
     ...(others.length > 0 ? [related(o, { ...rest, component: others })] : []),
   ];
-});
+}

@@ -13,7 +13,7 @@ import { nameOf } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { kept } from '../../kept.ts';
 import { files } from '../../source/files.ts';
-import type { ChartStore } from '../store.ts';
+import type { ChartStore, SearchState } from '../store.ts';
 import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from './places.ts';
 
 /** The search for the documents. It is the one that is made for the other records too. */
@@ -35,6 +35,7 @@ interface Index {
 }
 
 const NONE: Index = { documents: [], words: new Map(), listed: new Map() };
+const indexes = new WeakMap<SearchState, Index>();
 
 /** Returns whether a section says something, in words or by the reason why it has no entries. */
 const says = ({ div, emptyReason }: DocumentSection): boolean => div !== undefined || emptyReason !== undefined;
@@ -58,11 +59,12 @@ export function indexOf(records: readonly Resource[]): Index {
   return { documents, words, listed };
 }
 
-const indexOfAnswer = kept((records: readonly Resource[]) => indexOf(records));
-
 function indexIn(store: ChartStore): Index {
   const state = store.load(DOCUMENTS);
-  return state.is === 'loaded' ? indexOfAnswer(state.found.matches) : NONE;
+  if (state.is !== 'loaded') return NONE;
+  const known = indexes.get(state) ?? indexOf(state.found.matches);
+  indexes.set(state, known);
+  return known;
 }
 
 /** The documents of a chart, the newest first. */
