@@ -152,6 +152,8 @@ test('nothing moves while a page loads, nor while the checks run', async () => {
     const page = await person.page();
     await addShifts(page);
     for (const view of views) {
+      // As somebody sees it who comes from elsewhere.
+      await page.goto('about:blank');
       await openAnew(page, view);
       await frames(page);
       const shifted = await shiftOf(page);
