@@ -244,7 +244,7 @@ test('the scope explorer names the scope that opens a type, or a part of it, and
 
 test('the playground builds, explains, runs and copies a query', async () => {
   const { person, page } = await visit('/#/search');
-  await page.getByRole('button', { name: 'Run here' }).click();
+  await page.getByRole('button', { name: 'Run in this browser' }).click();
   await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
   assert.match(await text(page, '.side >> nth=0'), /This browser 200 Matches/);
   await page.getByRole('button', { name: 'Remove date' }).click();
