@@ -68,6 +68,7 @@ export const playground = {
   'Saved examples': 'Ejemplos guardados',
   'One for each row of the contract that finds something in the sample':
     'Uno por cada fila del contrato que encuentra algo en el ejemplo',
+  'The contract': 'El contrato',
   'Choose…': 'Elegir…',
   'Run all {n}': 'Ejecutar los {n}',
   'Run all': 'Ejecutar todos',

@@ -14,6 +14,7 @@ import { session } from '../../smart/session.ts';
 import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import { files } from '../../source/files.ts';
 import type { OpenView } from '../../view.ts';
+import { guideUrl } from '../developers/guide-address.ts';
 import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
 import { explanationView } from './explanation.ts';
@@ -154,7 +155,7 @@ function examplesView(model: SearchModel): TemplateResult {
     <p class="actions"><button type="button" ?disabled=${model.busy.value !== undefined || examples.length === 0}
       @click=${() => model.runExamples()}>${
         examples.length > 0 ? t('Run all {n}', { n: examples.length }) : t('Run all')
-      }</button></p></fieldset>`;
+      }</button> <a href=${guideUrl('contract')}>${t('The contract')}</a></p></fieldset>`;
 }
 
 const exampleTitle = ({ row, level, query, note }: Example): string =>
