@@ -10,6 +10,7 @@ import { openApi } from '../../www/src/language/es/openapi.ts';
 import { inWordsOf } from '../../www/src/language/sentences.ts';
 import { inspector, openAnew, testThemes } from './axe.mjs';
 import { loaded, open, says, text } from './browser.mjs';
+import { signedInAt } from './signed-in.mjs';
 
 const run = promisify(execFile);
 
@@ -206,6 +207,12 @@ test('requests of the reference are sent in place, to the server and to the samp
   await openAnew(page, '/#/reference/everythingOfPatient');
   await press(page, 'Ask the server');
   await says(page, '.in-place', /^200 5 matches/);
+  // A server that cannot be reached is said in words, without a status that nobody sent.
+  person.expected.push(/Failed to load resource/);
+  await page.route('**/.well-known/smart-configuration', (route) => route.abort());
+  await openAnew(page, '/#/reference/Observation');
+  await press(page, 'Ask the server');
+  await says(page, '.state.failed', /The server is out of reach\.$/);
   await person.close();
 });
 
@@ -324,6 +331,10 @@ test('on a phone the bar has one row, and a table is stacked or shows that it go
     .evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).backgroundAttachment]);
   // The shades stay at the ends, and what covers them scrolls with the table.
   assert.deepEqual(wide, [true, 'local, local, scroll, scroll']);
+  const { page: own } = await signedInAt(stage, { person, path: '/#/session' });
+  const scopes = own.locator('section:has(#granted)');
+  assert.ok(await endsInSight(scopes.locator('td.wide').first()));
+  assert.match(await scopes.locator('tbody tr').first().innerText(), /^launch\/patient\s+✓/);
   await person.close();
 });
 

@@ -231,7 +231,6 @@ export const launch = {
   'This server publishes no backend client.': 'Este servidor no publica ningún cliente de backend.',
   'The server gave no token: {why}.': 'El servidor no dio ningún token: {why}.',
   'The server could not be discovered: HTTP {status}.': 'No se pudo consultar el servidor: HTTP {status}.',
-  nothing: 'nada',
   'The server names no authorization endpoint.': 'El servidor no indica ninguna dirección de autorización.',
   'The server names no revocation endpoint.': 'El servidor no indica ninguna dirección de revocación.',
   'This server is no sandbox, or it is out of reach.':
