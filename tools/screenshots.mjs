@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { loaded, open } from './server/app.mjs';
 
 const OUT = 'docs/pictures';
-const SIZES = { chart: { width: 1180, height: 960 }, search: { width: 1180, height: 1176 } };
+const SIZES = { chart: { width: 1180, height: 960 }, search: { width: 1180, height: 1330 } };
 mkdirSync(OUT, { recursive: true });
 const stage = await open();
 

@@ -56,6 +56,10 @@ function named(tokens, content) {
   return NAMES.has(name) ? escaped(titleOf(name)) : `<code>docs/${name}.md</code>`;
 }
 
+/// Returns whether a part of a document is the list of its sections: the page of a guide has one of its own.
+const isContents = ({ type, items }) =>
+  type === 'list' && items.every(({ text }) => /^\[[^\]]*\]\(#[^)]*\)$/.test(text));
+
 /// A guide by its name: its title, and its sections, the first of which may be without a heading.
 export function guide(name) {
   const marked = markdown(name);
@@ -71,7 +75,7 @@ export function guide(name) {
       const times = seen.get(slug) ?? 0;
       seen.set(slug, times + 1);
       sections.push({ id: times ? `${slug}-${times}` : slug, title: text, level: token.depth, tokens: [] });
-    } else sections.at(-1).tokens.push(token);
+    } else if (!isContents(token)) sections.at(-1).tokens.push(token);
   }
   return {
     name,

@@ -265,7 +265,7 @@ test('offline, after one visit: the app opens with sample and search; no answer 
   await page.waitForFunction(() => /Lindqvist/.test(document.querySelector('main h1')?.textContent ?? ''));
   assert.match(await text(page, '.patient'), /Died/);
   await page.goto('/#/search');
-  await page.getByRole('button', { name: 'Run here' }).click();
+  await page.getByRole('button', { name: 'Run in this browser' }).click();
   await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
   const kept = await page.evaluate(async () => {
     const names = await caches.keys();

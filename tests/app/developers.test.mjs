@@ -1,5 +1,5 @@
 // The pages for developers: the first steps with programs that run as the page shows them, the reference with requests
-// in place, the guides, and refusals that are the same in this browser and at the edge.
+// in place, the guides, and refusals that are the same in this browser and on the server.
 
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
@@ -10,6 +10,7 @@ import { openApi } from '../../www/src/language/es/openapi.ts';
 import { inWordsOf } from '../../www/src/language/sentences.ts';
 import { inspector, openAnew, testThemes } from './axe.mjs';
 import { loaded, open, says, text } from './browser.mjs';
+import { signedInAt } from './signed-in.mjs';
 
 const run = promisify(execFile);
 
@@ -83,8 +84,8 @@ test('a token comes by one press, and the first query is answered', async () => 
   await says(page, 'header.top .menu .chip', /^Token of the sandbox$/);
   await page.getByRole('link', { name: 'Change it in the search' }).click();
   await says(page, '.authority', /backend token: system/);
-  await page.getByRole('button', { name: 'Run at the edge' }).click();
-  await says(page, '.side >> nth=0', /The edge 200 Matches3 on this page, more follow/);
+  await page.getByRole('button', { name: 'Run on the server' }).click();
+  await says(page, '.side >> nth=0', /The server 200 Matches3 on this page, more follow/);
   await person.close();
 });
 
@@ -154,10 +155,20 @@ test('the reference finds types, parameters, operations and errors, without mark
     ['introspect', /POST \/oauth\/introspect/],
     ['_summary', /^_summary Every type has it\./],
     ['pagination', /^Paging and counts A guide/],
+    ['count', /^_count Every type has it\./],
+    ['export', /^GET \/fhir\/r4\/\$export /],
+    ['errors', /^Errors Every error, with its cause and what to do/],
+    ['rate limit', /429 throttled Too many requests/],
   ]) {
     await page.getByLabel('Find', { exact: true }).fill(words);
     await says(page, '.found-list', expected);
   }
+  // What holds for every request is a list of facts, each a sentence.
+  await page.getByLabel('Find', { exact: true }).fill('');
+  await says(page, 'section:has(#general)', /nothing can be written\./);
+  const facts = await page.locator('section:has(#general) li').allTextContents();
+  assert.ok(facts.length > 6, `${facts.length}`);
+  for (const fact of facts) assert.match(fact, /^[^.]*(?:\.\S[^.]*)*\.$/);
   await page.getByLabel('Find', { exact: true }).fill('Observation');
   await says(page, '.found-list', /^Observation/);
   await page.locator('.found-list a').first().click();
@@ -177,7 +188,7 @@ test('requests of the reference are sent in place, to the server and to the samp
   await press(page, 'Ask the sample in this browser');
   await says(page, '.in-place', /^200 2 matches/);
   await press(page, 'Ask the server');
-  await says(page, '.in-place', /^200 2 matches.*edge/);
+  await says(page, '.in-place', /^200 2 matches.*the server ·/);
   await page.getByLabel('Request', { exact: true }).fill('/fhir/r4/Observation?patient=amara-okafor&colour=red');
   await press(page, 'Ask the server');
   await says(page, '.in-place', /The server answered 400.*no search parameter "colour".*Observation takes:/s);
@@ -196,6 +207,12 @@ test('requests of the reference are sent in place, to the server and to the samp
   await openAnew(page, '/#/reference/everythingOfPatient');
   await press(page, 'Ask the server');
   await says(page, '.in-place', /^200 5 matches/);
+  // A server that cannot be reached is said in words, without a status that nobody sent.
+  person.expected.push(/Failed to load resource/);
+  await page.route('**/.well-known/smart-configuration', (route) => route.abort());
+  await openAnew(page, '/#/reference/Observation');
+  await press(page, 'Ask the server');
+  await says(page, '.state.failed', /The server is out of reach\.$/);
   await person.close();
 });
 
@@ -215,6 +232,8 @@ test('the reference marks the parameters that the server is not indexed by', asy
   const others = page.locator('section:has(#parameters) details', { hasText: 'is not indexed by' }).first();
   assert.match(await others.locator('summary').textContent(), /not indexed by: \d+$/);
   assert.match(await others.textContent(), /intended-dispenser/);
+  const names = await shown.allTextContents();
+  assert.deepEqual(names, names.toSorted(), 'parameters are in the order of the alphabet');
   // The example names a patient, and one thing more.
   assert.match(await page.getByLabel('Request', { exact: true }).inputValue(), /\?patient=[^&]+&intent=order,plan$/);
   await page.getByLabel('Request', { exact: true }).fill('/fhir/r4/MedicationRequest?subject=amara-okafor');
@@ -245,10 +264,26 @@ test('a link to a section of a guide leads there on a phone too, and guides have
     ['permission', /^Permission: from a scope to rows /],
     ['rights', /^Permission: from a scope to rows /],
     ['pagination', /^Paging and counts /],
+    ['permisos', /^What scopes open /],
+    ['rate limit', /^[^:]+: Limits\b/],
   ]) {
     await page.getByLabel('Find in the guides').fill(words);
     await says(page, '.found-list li >> nth=0', first);
   }
+  await person.close();
+});
+
+test('a link to a guide has its title, and one thing is called scopes', async () => {
+  const { person, page } = await stage.visit('/#/developers');
+  const links = page.locator('section:has(#next) a[href*="guides/"]');
+  const wanted = await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.textContent]));
+  assert.equal(wanted.length, 4);
+  for (const [href, title] of wanted) {
+    await openAnew(page, href);
+    assert.equal(await text(page, 'main h1'), title);
+  }
+  await page.locator('.developers-bar').getByRole('link', { name: 'Scope explorer' }).click();
+  await says(page, 'main h1', /^Scope explorer$/);
   await person.close();
 });
 
@@ -281,6 +316,12 @@ test('on a phone the bar has one row, and a table is stacked or shows that it go
   await openAnew(page, '/#/scopes');
   assert.ok(await endsInSight(page.locator('.matrix .why').first()));
   await openAnew(page, '/sandbox.html');
+  for (const frame of await page.locator('.table-frame').all())
+    assert.equal(
+      await frame.evaluate((one) => one.scrollWidth - one.clientWidth),
+      0,
+      'no table of the sandbox scrolls',
+    );
   const patients = page.locator('.table-frame').nth(1);
   assert.ok(await endsInSight(patients.locator('tbody td').first()));
   await openAnew(page, '/#/guides/scopes');
@@ -290,6 +331,10 @@ test('on a phone the bar has one row, and a table is stacked or shows that it go
     .evaluate((one) => [one.scrollWidth > one.clientWidth, getComputedStyle(one).backgroundAttachment]);
   // The shades stay at the ends, and what covers them scrolls with the table.
   assert.deepEqual(wide, [true, 'local, local, scroll, scroll']);
+  const { page: own } = await signedInAt(stage, { person, path: '/#/session' });
+  const scopes = own.locator('section:has(#granted)');
+  assert.ok(await endsInSight(scopes.locator('td.wide').first()));
+  assert.match(await scopes.locator('tbody tr').first().innerText(), /^launch\/patient\s+✓/);
   await person.close();
 });
 
@@ -361,7 +406,7 @@ const FAULTY = [
   ['Patient?_id=amara-okafor&_format=xml', 406],
 ];
 
-test('a faulty request is refused in this browser as at the edge: status, texts and diagnostics', async () => {
+test('a faulty request is refused in this browser as by the server: status, texts and diagnostics', async () => {
   const { person, page } = await stage.visit('/#/search', { developer: true });
   await press(page, 'Take the sandbox’s backend token');
   await says(page, '.authority', /backend token: system/);
@@ -392,7 +437,7 @@ test('a faulty request is refused in this browser as at the edge: status, texts 
 test('in Spanish, refusals, descriptions and the patients of the sandbox are Spanish', async () => {
   const { person, page } = await stage.visit('/#/search', { locale: 'es-MX', developer: true });
   await page.locator('#q').fill('Observation?patient=amara-okafor&colour=red');
-  await press(page, 'Ejecutar aquí');
+  await press(page, 'Ejecutar en este navegador');
   await says(
     page,
     '.side >> nth=0',

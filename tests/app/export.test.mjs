@@ -306,6 +306,8 @@ for (const [size, viewport] of Object.entries({
     await complete(page);
     await says(page, '.state.incomplete', /cannot be read/);
     await look('complete');
+    const beyond = await page.locator('.table-frame').evaluate((one) => one.scrollWidth - one.clientWidth);
+    assert.equal(beyond, 0, 'the table of the files does not scroll');
     fake.kickOff = [429, {}, outcome('five exports are running')];
     await press(page, 'Another export');
     await press(page, 'Start the export');

@@ -245,7 +245,7 @@ test('cl17 no request is sent from the choice on, the page says so, and no addre
   await note();
   await page.getByRole('link', { name: 'Search', exact: true }).click();
   await page.locator('#q').fill('Observation?patient=amara-okafor&category=laboratory');
-  await page.getByRole('button', { name: 'Run here' }).click();
+  await page.getByRole('button', { name: 'Run in this browser' }).click();
   await says(page, '.side >> nth=0', /200 Matches/);
   assert.equal(await page.getByRole('button', { name: /edge/ }).count(), 0);
   await note();

@@ -92,7 +92,7 @@ test('by keyboard alone: launch, overview, results, find, playground, and a file
   await tabTo(page, /^Query/, 'main');
   await page.keyboard.press('Control+A');
   await page.keyboard.type('Condition?patient=amara-okafor');
-  await press(page, /^Run here/, 'main');
+  await press(page, /^Run on the server/, 'main');
   await page.locator('.sides .status', { hasText: '200' }).waitFor();
 
   // A file of one's own.

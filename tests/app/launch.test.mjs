@@ -193,7 +193,7 @@ test('the person who is signed in finds what was allowed, until when, and the wa
   await says(page, 'main', /may read health records\. It cannot change anything/);
   await says(page, '.facts', /Who signed in\s*Amara Chidinma Okafor.*Until you log out, or withdraw it at the server/);
   await says(page, 'main', /Left out when access was given: Immunizations\./);
-  assert.doesNotMatch(await text(page, 'main'), /patient\/|\.read|eyJ/, 'no scopes, no tokens');
+  assert.doesNotMatch(await text(page, 'main'), /patient\/|\.read|eyJ|Binary/, 'no scopes, tokens, or names of types');
   assert.deepEqual(await violations(page), []);
   await page.getByRole('link', { name: 'What apps may do, at the server' }).click();
   await says(page, 'main', /What apps may do\s*You are signed in as amara\..*Of the patient Amara Chidinma Okafor\./s);
@@ -612,6 +612,16 @@ test('from the EHR: the simulator starts the app in a new tab, with the patient 
   await person.close();
 });
 
+test('a launch from an EHR that has ended says to begin again there', async () => {
+  const person = await stage.person();
+  const page = await person.page();
+  await page.goto(`/launch.html?iss=${encodeURIComponent(`${stage.origin}/fhir/r4`)}&launch=ended`);
+  await page.waitForURL(/callback\.html/);
+  await says(page, 'main', /Not signed in.*Start the app in the record system again/s);
+  assert.equal(await page.getByRole('link', { name: 'Sign in again' }).getAttribute('href'), '/#/ehr');
+  await person.close();
+});
+
 test('a launch by a server that this device does not know sends nothing to it', async () => {
   const person = await stage.person();
   const page = await person.page();
@@ -842,7 +852,7 @@ test('every check of the checks page passes', async () => {
   await person.close();
 });
 
-test('at the edge and here: no difference on any saved example', async () => {
+test('on the server and in this browser: no difference on any saved example', async () => {
   const person = await stage.person();
   const page = await person.page();
   await page.goto('/#/search');
@@ -852,15 +862,17 @@ test('at the edge and here: no difference on any saved example', async () => {
   await page.getByRole('button', { name: 'Run both' }).click();
   await says(page, '.difference', /The same 10 resources, in the same order\./);
   await says(page, '.difference', /Their texts are equal\./);
-  assert.match(await text(page, '.costs'), /Rows readnone\d+ Tripsnone1 Size/);
+  assert.match(await text(page, '.costs'), /Rows read in the databasenone\d+ Exchanges with the databasenone1 Size/);
   await page.getByRole('button', { name: /^Run all \d+/ }).click();
   await page.waitForFunction(
     () =>
-      /same at the edge and here/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''),
+      /same on the server and in this browser/.test(
+        document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? '',
+      ),
     undefined,
     { timeout: 120_000 },
   );
-  const [, same, all, different] = /(\d+) of (\d+) the same at the edge and here, (\d+) different/.exec(
+  const [, same, all, different] = /(\d+) of (\d+) the same on the server and in this browser, (\d+) different/.exec(
     await text(page, 'section:has(#sweep) [role=status]'),
   );
   assert.deepEqual([same, different], [all, '0']);

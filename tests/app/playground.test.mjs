@@ -9,8 +9,8 @@ import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, says, text } from './browser.mjs';
 
 const QUERY = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_total=accurate&_count=10';
-const RUN_HERE = 'Run here';
-const AT_THE_EDGE = 'Run at the edge';
+const IN_THE_BROWSER = 'Run in this browser';
+const ON_THE_SERVER = 'Run on the server';
 
 let stage;
 before(async () => {
@@ -73,14 +73,14 @@ test('the history has the searches of this device, newest first, and puts a quer
   const { person, page } = await visit();
   assert.match(await text(page, '.past'), /The searches that you run are listed here\./);
   await withToken(page);
-  await run(page, RUN_HERE, QUERY);
-  await run(page, AT_THE_EDGE, QUERY);
-  await run(page, RUN_HERE, 'Observation?patient=amara-okafor&colour=red');
+  await run(page, IN_THE_BROWSER, QUERY);
+  await run(page, ON_THE_SERVER, QUERY);
+  await run(page, IN_THE_BROWSER, 'Observation?patient=amara-okafor&colour=red');
   const searches = page.locator('.searches li');
   const clock = String.raw`\d\d:\d\d`;
   const expected = [
     new RegExp(`^Observation\\?patient=amara-okafor&colour=red this browser 400 [\\d.]+ ms ${clock}$`),
-    new RegExp(`4548-4&_total=accurate&_count=10 the edge 200 10 of \\d+ matches \\d+ ms \\d+ rows? ${clock}$`),
+    new RegExp(`4548-4&_total=accurate&_count=10 the server 200 10 of \\d+ matches \\d+ ms \\d+ rows? ${clock}$`),
     new RegExp(`4548-4&_total=accurate&_count=10 this browser 200 10 of \\d+ matches [\\d.]+ ms ${clock}$`),
   ];
   assert.equal(await searches.count(), expected.length);
@@ -124,7 +124,7 @@ test('CL15 the history keeps no answer and no token, at most fifty searches, and
   await loaded(page);
   assert.equal(await page.locator('.searches li').count(), 50);
   assert.match(await text(page, '.past summary'), /^42 earlier searches$/);
-  await run(page, RUN_HERE, QUERY);
+  await run(page, IN_THE_BROWSER, QUERY);
   assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem('edgechart.searches')).length), 50);
   await page.evaluate(() => localStorage.setItem('edgechart.searches', '{'));
   await page.reload();
@@ -156,17 +156,21 @@ test('a link fills in its query and explains it, and runs it only on a press', a
     asked.filter((path) => /^\/fhir\/r4\/(?!metadata)/.test(path)),
     [],
   );
-  await theirs.getByRole('button', { name: RUN_HERE }).click();
+  await theirs.getByRole('button', { name: IN_THE_BROWSER }).click();
   await says(theirs, '.side >> nth=0', /This browser 200 Matches/);
+  // The first button asks the server, and so does Enter.
+  assert.equal(await text(theirs, 'button.primary'), ON_THE_SERVER);
+  await theirs.locator('#q').press('Enter');
+  await says(theirs, '.side >> nth=0', /The server 200 Matches/);
   await other.close();
   await person.close();
 });
 
 test('without a token the server is asked with the one of the sandbox, and the next page follows', async () => {
   const { person, page } = await visit();
-  await run(page, AT_THE_EDGE, 'Observation?patient=amara-okafor&category=laboratory&_count=200');
+  await run(page, ON_THE_SERVER, 'Observation?patient=amara-okafor&category=laboratory&_count=200');
   await says(page, '.authority', /backend token: system/);
-  await says(page, '.side >> nth=0', /The edge 200 Matches200 on this page, more follow/);
+  await says(page, '.side >> nth=0', /The server 200 Matches200 on this page, more follow/);
   await page.waitForFunction(() => {
     const { top } = document.querySelector('#results').getBoundingClientRect();
     return top < innerHeight - 100;
@@ -196,8 +200,8 @@ test('a query is explained by the index of the server, and a refusal is not call
 test('two runs of this page are compared: ids of one and of both, and the lines of a resource', async () => {
   const { person, page } = await visit();
   const fields = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4';
-  await run(page, RUN_HERE, `${fields}&_count=2&_sort=-date`);
-  await run(page, RUN_HERE, `${fields}&_count=3&_sort=-date&_elements=code`);
+  await run(page, IN_THE_BROWSER, `${fields}&_count=2&_sort=-date`);
+  await run(page, IN_THE_BROWSER, `${fields}&_count=3&_sort=-date&_elements=code`);
   assert.equal(await page.locator('.difference').count(), 0);
   await page.getByLabel('Second run').selectOption('1');
   await says(page, '.difference', /^≠ 2 in both, 2 with different texts\.$/);
@@ -230,8 +234,8 @@ test('the plan has the cost of the query beside it', async () => {
     page,
     '.costs',
     new RegExp(
-      'This browserThe edge Median of 5([\\d.]+ ms){2} First time([\\d.]+ ms){2} ' +
-        'Rows readnone\\d+ Tripsnone\\d+ Size([\\d.]+ KiB){2}',
+      'This browserThe server Median of 5([\\d.]+ ms){2} First time([\\d.]+ ms){2} ' +
+        'Rows read in the databasenone\\d+ Exchanges with the databasenone\\d+ Size([\\d.]+ KiB){2}',
     ),
   );
   await page.locator('#q').fill(`${QUERY}&_sort=date`);
@@ -282,13 +286,13 @@ test('CL16 the exported requests hold no token, and have the same answers when t
     token ??= /^Bearer (.*)$/.exec(request.headers().authorization ?? '')?.[1];
   });
   await withToken(page);
-  await run(page, RUN_HERE, QUERY);
-  await run(page, AT_THE_EDGE, QUERY);
-  await run(page, AT_THE_EDGE, 'Patient?name=Núñez O’Brien');
-  await run(page, AT_THE_EDGE, 'Observation?patient=amara-okafor&_summary=count&category=laboratory');
-  await run(page, AT_THE_EDGE, 'Observation?patient=amara-okafor&colour={{token}}');
+  await run(page, IN_THE_BROWSER, QUERY);
+  await run(page, ON_THE_SERVER, QUERY);
+  await run(page, ON_THE_SERVER, 'Patient?name=Núñez O’Brien');
+  await run(page, ON_THE_SERVER, 'Observation?patient=amara-okafor&_summary=count&category=laboratory');
+  await run(page, ON_THE_SERVER, 'Observation?patient=amara-okafor&colour={{token}}');
   await page.getByRole('button', { name: 'Give it back' }).click();
-  await run(page, AT_THE_EDGE, QUERY);
+  await run(page, ON_THE_SERVER, QUERY);
   const file = await exported(page);
   await says(page, '#announcer', /Requests exported, without tokens/);
   assert.doesNotMatch(file, /eyJ/);
@@ -327,7 +331,11 @@ for (const width of [1280, 360]) {
     const { faults, look } = inspector(page);
     await withToken(page);
     await run(page, 'Run both', QUERY);
-    await run(page, RUN_HERE, 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=5&_elements=code');
+    await run(
+      page,
+      IN_THE_BROWSER,
+      'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_count=5&_elements=code',
+    );
     await page.getByLabel('Second run').selectOption('1');
     await page.locator('.changed-one summary').first().click();
     await page.locator('.lines ins').first().waitFor();

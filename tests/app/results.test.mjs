@@ -86,6 +86,12 @@ test('a phone shows the two latest values side by side, each with its date', asy
   assert.deepEqual(await texts(row.locator('td.value:visible')), ['15512 May 2026', '16113 May 2025']);
   const [a, b] = await Promise.all([0, 1].map((i) => row.locator('td.value').nth(i).boundingBox()));
   assert.ok(Math.abs(a.y - b.y) < 2 && b.x > a.x + 60, 'side by side');
+  // Where nothing is compared, the range begins below the value.
+  const alone = page.locator('#labs tbody tr:not(:has(.arrow))');
+  const [value, range] = await Promise.all(
+    ['td.value:visible', 'td.range'].map((cell) => alone.first().locator(cell).first().boundingBox()),
+  );
+  assert.equal(range.x, value.x);
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), PHONE.width);
   await person.close();
 });

@@ -245,7 +245,7 @@ test('the scope explorer names the scope that opens a type, or a part of it, and
 
 test('the playground builds, explains, runs and copies a query', async () => {
   const { person, page } = await visit('/#/search');
-  await page.getByRole('button', { name: 'Run here' }).click();
+  await page.getByRole('button', { name: 'Run in this browser' }).click();
   await page.waitForFunction(() => /Matches/.test(document.querySelector('.side')?.textContent ?? ''));
   assert.match(await text(page, '.side >> nth=0'), /This browser 200 Matches/);
   await page.getByRole('button', { name: 'Remove date' }).click();
@@ -270,11 +270,14 @@ test('every saved example finds something here', async () => {
   const { person, page } = await visit('/#/search');
   await page.getByRole('button', { name: /^Run all \d+/ }).click();
   await page.waitForFunction(
-    () => /answered here/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''),
+    () =>
+      /answered in this browser/.test(document.querySelector('section:has(#sweep) [role=status]')?.textContent ?? ''),
     undefined,
     { timeout: 60_000 },
   );
-  const [, answered, all] = /(\d+) of (\d+) answered here/.exec(await text(page, 'section:has(#sweep) [role=status]'));
+  const [, answered, all] = /(\d+) of (\d+) answered in this browser/.exec(
+    await text(page, 'section:has(#sweep) [role=status]'),
+  );
   assert.equal(answered, all);
   assert.ok(Number(all) > 250, `${all} examples`);
   const counts = await page.locator('.sweep tbody tr td:nth-of-type(2)').allTextContents();

@@ -59,9 +59,9 @@ test('log-out clears the page; its address shows no records afterwards, the samp
   );
   assert.match(page.url(), /#\/signed-out$/, 'the history keeps no address of a chart');
   await page.reload();
-  await isSignedOut(page, /^Nobody is signed in in this tab\./);
+  await isSignedOut(page, /^Nobody is signed in in this tab\.$/);
   await page.goto(`/#/session/chart/${PATIENT}/timeline`);
-  await isSignedOut(page, /^Nobody is signed in in this tab\./);
+  await isSignedOut(page, /^Nobody is signed in in this tab\. The records of this address are shown to the person who/);
   await page.getByRole('link', { name: 'Open the sample' }).click();
   await says(page, '.patient h1', /Okafor/);
   assert.match(page.url(), /#\/sample\/chart\//);
@@ -176,7 +176,7 @@ test('CL15 a log-out forgets the history of searches, in every tab', async () =>
   ]) {
     await tab.goto('/#/search');
     await tab.locator('#q').fill(query);
-    await tab.getByRole('button', { name: 'Run here' }).click();
+    await tab.getByRole('button', { name: 'Run in this browser' }).click();
     await says(tab, '.past .searches', new RegExp(query.replace('?', '.')));
   }
   assert.match((await stored()) ?? '', /okafor/);

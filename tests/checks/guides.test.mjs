@@ -59,6 +59,16 @@ test('no guide has a number that cannot be looked up', () => {
     for (const { id, html } of sections) assert.doesNotMatch(html, /\bdecision \d/, `${name}#${id}`);
 });
 
+test('no guide lists its own sections in its text, since its page lists them', () => {
+  for (const [name, { sections }] of all)
+    for (const { id, html } of sections)
+      assert.doesNotMatch(
+        html,
+        new RegExp(`<ul>\\s*(?:<li><a href="/#/guides/${name}/[^"]*">[^<]*</a></li>\\s*)+</ul>`),
+        id,
+      );
+});
+
 test('ids are those that links on GitHub have', () => {
   assert.equal(slugOf('A bulk export of another server'), 'a-bulk-export-of-another-server');
   assert.equal(slugOf('Rotation of the signing keys'), 'rotation-of-the-signing-keys');

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { afterEach, test } from 'node:test';
+import { spanish } from '../language/es/catalogue.ts';
+import { pageLanguage } from '../language/language.ts';
 import { shortName } from './names.ts';
+
+const { value: english } = pageLanguage;
+afterEach(() => {
+  pageLanguage.value = english;
+});
 
 test('a LOINC name is cut before the parts for laboratories', () => {
   for (const [name = '', main, rest] of [
@@ -19,4 +26,18 @@ test('a LOINC name is cut before the parts for laboratories', () => {
   ]) {
     assert.deepEqual(shortName(name), { main, rest });
   }
+});
+
+test('measurements of the body are named in the language of the page, as vital signs are', () => {
+  pageLanguage.value = { language: 'es', locale: 'es-MX', catalogue: spanish };
+  for (const [name = '', main] of [
+    ['Body weight', 'Peso corporal'],
+    ['Body height --lying', 'Estatura, lying'],
+    ['Body mass index (BMI) [Ratio]', 'Índice de masa corporal (IMC)'],
+    ['Body mass index (BMI) [Percentile] Per age and sex', 'Índice de masa corporal (IMC), percentil'],
+    ['Head Occipital-frontal circumference', 'Perímetro cefálico occipitofrontal'],
+    ['Heart rate', 'Frecuencia cardíaca'],
+    ['Creatinine [Mass/volume] in Serum or Plasma', 'Creatinine'],
+  ])
+    assert.equal(shortName(name).main, main);
 });

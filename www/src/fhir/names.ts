@@ -1,6 +1,7 @@
 //! Short names of tests. LOINC's long names also carry the property, the specimen and the method, which are split off
 //! (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>).
 
+import { t } from '../language/message.ts';
 import { vitalTranslated } from './vital-codes.ts';
 
 export interface Name {
@@ -23,8 +24,9 @@ export function shortName(name: string): Name {
     .replace(/\/Hemoglobin\.total$/, '')
     .replace(/\.total$/, ', total')
     .replace(/\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
+  const named = vitalTranslated(short) ?? short;
   return {
-    main: [(vitalTranslated(short) ?? short) + (rest.startsWith('[Percentile]') ? ' percentile' : ''), challenge]
+    main: [rest.startsWith('[Percentile]') ? t('{name} percentile', { name: named }) : named, challenge]
       .filter(Boolean)
       .join(', '),
     rest: rest

@@ -203,9 +203,19 @@ export const vitalName = (code: string | undefined): string | undefined => {
   return name && t(name);
 };
 
-const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(SIGNS.map(({ name }) => [name.toLowerCase(), name]));
+/** Names of LOINC for measurements of the body, other than those of the signs. */
+const OF_THE_BODY: readonly PlainMessage[] = [
+  'Body weight',
+  'Body height',
+  'Body mass index (BMI)',
+  'Head Occipital-frontal circumference',
+];
 
-/** The English name of a vital sign in the language of the page; nothing for other words. */
+const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(
+  [...SIGNS.map(({ name }) => name), ...OF_THE_BODY].map((name) => [name.toLowerCase(), name]),
+);
+
+/** The English name of a vital sign, or of a measurement of the body, in the language of the page; nothing for other words. */
 export const vitalTranslated = (said: string): string | undefined => {
   const name = BY_NAME.get(said.trim().toLowerCase());
   return name && t(name);

@@ -49,7 +49,7 @@ export function inWordsOf(sentences: Sentences, text: string): string {
 }
 
 /** The sentences of a text. A point between other characters ends none. */
-const sentencesOf = (text: string): string[] => text.split(/(?<=\.) (?=[A-Z`$]|\d{3} )/);
+export const sentencesOf = (text: string): string[] => text.split(/(?<=\.) (?=[A-Z`$]|\d{3} )/);
 
 function translatedSentence(sentences: Sentences, text: string): string | undefined {
   const known = own(sentences, text);

@@ -41,7 +41,7 @@ export function exchangeView(one: Exchange, open = false): TemplateResult {
     <summary><span class="status" data-ok=${one.status > 0 && one.status < 400}>${one.status || t('failed')}</span>
       <code>${one.method} ${pathOf(one.url).replace('/fhir/r4/', '')}</code>
       <small>${
-        one.where === 'edge' ? (isOtherPage ? new URL(href).host : t('edge')) : t('this browser')
+        one.where === 'edge' ? (isOtherPage ? new URL(href).host : t('the server')) : t('this browser')
       } · ${milliseconds(one.ms)}${one.bytes ? ` · ${size(one.bytes)}` : ''}${
         one.rowsRead === undefined ? '' : ` · ${t('{n} row read|{n} rows read', { n: one.rowsRead })}`
       }</small>
@@ -90,7 +90,7 @@ function exportView(list: readonly Exchange[]): TemplateResult | typeof nothing 
   return html`<p class="actions export"><button type="button" @click=${() => exportRequests(list)}>${t(
     'Export as .http',
   )}</button> <span class="aside">${t(
-    '{n} request to the edge, without tokens.|{n} requests to the edge, without tokens.',
+    '{n} request to the server, without tokens.|{n} requests to the server, without tokens.',
     { n: count },
   )} ${count < list.length ? t('Those in this browser are left out.') : nothing}</span></p>`;
 }

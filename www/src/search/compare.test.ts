@@ -76,7 +76,7 @@ test('two answers are compared by their lists, counts or refusals', () => {
     ['X?a=b', found('1', '2'), found('2', '1'), false, '2 in both, not in the same order.'],
     ['X?a=b', found(), found(), true, 'Both find nothing.'],
     ['X?_summary=count', count(23), count(23), true, 'Both count 23. Resources were not asked for.'],
-    ['X?a=b&_summary=count', count(23), count(22), false, 'The edge counts 23, this browser 22.'],
+    ['X?a=b&_summary=count', count(23), count(22), false, 'The server counts 23, this browser 22.'],
     ['X', refused(400, 'x'), refused(400, 'x'), true, 'Both refuse with 400, for the same reason.'],
     ['X', refused(400, 'x'), refused(400, 'y'), false, 'Both refuse with 400, and say why in other words.'],
     [
@@ -84,21 +84,21 @@ test('two answers are compared by their lists, counts or refusals', () => {
       refused(401, 'x'),
       found('1'),
       false,
-      'Only this browser answers: the edge refuses with 401, since no token that it takes opens this.',
+      'Only this browser answers: the server refuses with 401, since no token that it takes opens this.',
     ],
-    ['X', unreached, found('1'), false, 'Only this browser answers: the edge could not be reached.'],
-    ['X', found('1'), refused(400, 'x'), false, 'Only the edge answers: this browser refuses with 400.'],
+    ['X', unreached, found('1'), false, 'Only this browser answers: the server could not be reached.'],
+    ['X', found('1'), refused(400, 'x'), false, 'Only the server answers: this browser refuses with 400.'],
     [
       'X',
       refused(404, 'x'),
       refused(400, 'x'),
       false,
-      'Neither answers: the edge refuses with 404, this browser refuses with 400.',
+      'Neither answers: the server refuses with 404, this browser refuses with 400.',
     ],
   ];
   for (const [query, edge, local, same, says] of cases) {
     const compared = compareAnswers(
-      { name: 'the edge', where: 'edge', query, ...edge },
+      { name: 'the server', where: 'edge', query, ...edge },
       { name: 'this browser', where: 'local', query, ...local },
     );
     assert.deepEqual([compared.same, compared.says], [same, says]);

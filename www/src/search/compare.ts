@@ -72,7 +72,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }
 
-/** An answer, with the name that sentences give it: `the edge`, `run 3`. */
+/** An answer, with the name that sentences give it: `the server`, `run 3`. */
 export interface Answer {
   name: string;
   where: 'edge' | 'local';

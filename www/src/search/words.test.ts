@@ -17,4 +17,8 @@ test('a word is found at the beginning of words', () => {
 test('other words for the same are looked for too', () => {
   assert.equal(firstAt('about paging', wordsFor('pagination')), 6);
   assert.equal(firstAt('about paging', wordsFor('constructor')), -1);
+  for (const word of ['permisos', 'rights', 'permissions'])
+    assert.equal(firstAt('a permission', wordsFor(word)), 2, word);
+  assert.equal(firstAt('429 throttled', wordsFor('rate')), 4);
+  assert.deepEqual(wordsFor('gas'), ['gas']);
 });

@@ -19,18 +19,34 @@ const SYNONYMS: Record<string, string[]> = {
   paginación: ['paging'],
   rights: ['permission'],
   authorization: ['permission'],
-  permisos: ['permission', 'scope'],
   authentication: ['sign-in'],
   login: ['sign-in'],
   bulk: ['export'],
   exportar: ['export'],
   total: ['count'],
   errores: ['error'],
+  permiso: ['permission', 'scope'],
+  rate: ['limit', 'throttled'],
+  limit: ['throttled'],
+  límite: ['limit', 'throttled'],
+  quota: ['limit', 'throttled'],
+  throttling: ['limit', 'throttled'],
+  página: ['paging'],
+  contar: ['count'],
+  inclusión: ['include'],
+  incluir: ['include'],
   búsqueda: ['search'],
 };
 
-/** A word in small letters, with other words for the same. */
-export const wordsFor = (word: string): string[] => [word, ...(own(SYNONYMS, word) ?? [])];
+/** A word in small letters, with other words for the same. A plural stands for its singular too. */
+export function wordsFor(word: string): string[] {
+  const singular = word.length > SHORTEST_PLURAL && word.endsWith('s') ? [word.slice(0, -1)] : [];
+  const forms = [word, ...singular];
+  return [...forms, ...forms.flatMap((one) => own(SYNONYMS, one) ?? [])];
+}
+
+/** The letters of a word that is taken for a plural are more than these. */
+const SHORTEST_PLURAL = 3;
 
 /** The place of the first of some words in a text; -1 where it has none. */
 export const firstAt = (text: string, words: readonly string[]): number =>

@@ -16,7 +16,7 @@ const ENTRIES: Entry[] = [
   { route: 'reference', href: '/#/reference', text: 'Reference' },
   { route: 'guides', href: '/#/guides', text: 'Guides' },
   { route: 'search', href: '/#/search', text: 'Search' },
-  { route: 'scopes', href: '/#/scopes', text: 'Scopes' },
+  { route: 'scopes', href: '/#/scopes', text: 'Scope explorer' },
   { route: 'checks', href: '/#/checks', text: 'Checks' },
   { route: 'export', href: '/#/export', text: 'Export' },
   { route: 'sandbox', href: '/sandbox.html', text: 'Sandbox' },

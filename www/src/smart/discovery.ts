@@ -49,11 +49,8 @@ async function askConfiguration(base: string): Promise<SmartConfiguration> {
   const url = `${base}/.well-known/smart-configuration`;
   const { status, body } = await exchange(url, { headers: { Accept: 'application/json' } });
   if (base !== OWN_BASE) return otherConfiguration(base, status, body);
-  if (status !== 200) {
-    throw new Error(
-      t('The server could not be discovered: HTTP {status}.', { status: String(status || t('nothing')) }),
-    );
-  }
+  if (status === 0) throw new Error(t('The server is out of reach.'));
+  if (status !== 200) throw new Error(t('The server could not be discovered: HTTP {status}.', { status: `${status}` }));
   const { issuer } = checked(ownConfiguration, body, 'the SMART configuration');
   const found = checked(configuration, body, 'the SMART configuration');
   return { ...found, issuer, authorization_response_iss_parameter_supported: true };

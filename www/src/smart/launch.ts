@@ -175,7 +175,7 @@ export async function finishLaunch(query: URLSearchParams): Promise<LaunchResult
     return failed(
       () => code,
       () => description,
-      () => adviceFor(code),
+      () => adviceFor(code, pending.launch),
     );
   }
   step(() => t('The server gave a code'), true);
@@ -305,9 +305,12 @@ const ADVICE: Record<string, PlainMessage> = {
   temporarily_unavailable: 'The server is busy. Sign in again in a moment.',
 };
 
-function adviceFor(code: string): string {
+function adviceFor(code: string, launch: LaunchKind): string {
   if (code === 'access_denied') {
     return t('Nobody declined: whoever signed in may not see these records. Sign in as somebody who may.');
   }
+  // A launch by an EHR is good for a short time: its address in the history or among bookmarks is over.
+  if (code === 'invalid_request' && launch === 'ehr')
+    return t('Start the app in the record system again: each launch from there can be used for a short time.');
   return t(own(ADVICE, code) ?? 'The server refused the request itself. Go back and sign in again.');
 }

@@ -220,13 +220,13 @@ const TOOLS: Card[] = [
     href: '/#/search',
     title: 'Search',
     says: [
-      'Any query at the edge, in the browser, or both: time, rows read, and a difference by id that should be empty.',
+      'Any query on the server, in this browser, or both: time, rows read, and a difference by id that should be empty.',
     ],
     go: 'Ask#the search',
   },
   {
     href: '/#/scopes',
-    title: 'Scopes',
+    title: 'Scope explorer',
     says: ['What a list of scopes opens, type by type, and why the rest stays shut.'],
     go: 'Explore#the scopes',
   },

@@ -9,7 +9,6 @@ import { said } from '../language/language.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
-import { isStacked } from '../parts/table-frame.ts';
 import { chartUrl, EXPORT_URL } from '../routes.ts';
 import { idsOf } from '../search/compare.ts';
 import { backendClient, loadSandbox, type Sandbox, type SandboxClient, type SandboxUser } from '../smart/sandbox.ts';
@@ -103,20 +102,20 @@ const tokenCommand = (issuer: string, credentials: string): string =>
   ].join('\n');
 
 const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResult[]): TemplateResult =>
-  html`<div class="table-frame ${isStacked(heads.length) ? 'stacked' : ''}" tabindex="0" role="region"
-    aria-label=${t('{caption} in a table', {
-      caption: t(caption),
-    })}><table
+  html`<div class="table-frame stacked" tabindex="0" role="region" aria-label=${t('{caption} in a table', {
+    caption: t(caption),
+  })}><table
     class="plain"><caption class="visually-hidden">${t(caption)}</caption>
     <thead><tr>${heads.map((head) => html`<th scope="col">${t(head)}</th>`)}</tr></thead><tbody>${rows}</tbody></table>
     </div>`;
 
 const userRow = ({ username, password, fhirUser, patients }: SandboxUser): TemplateResult =>
-  html`<tr><th scope="row"><code>${username}</code></th><td><code>${password}</code> ${copyButton(
+  html`<tr><th scope="row"><code>${username}</code></th><td data-head=${t('Password')}><code>${password}</code> ${copyButton(
     () => password,
     t('password of {user}', { user: username }),
     '',
-  )}</td><td>${fhirUser}</td><td>${patients === 'all' ? t('every patient') : patients.join(', ')}</td></tr>`;
+  )}</td><td data-head=${t('Is#the person of a user')}>${fhirUser}</td><td
+    data-head=${t('May see')}>${patients === 'all' ? t('every patient') : patients.join(', ')}</td></tr>`;
 
 function clientRow(client: SandboxClient): TemplateResult {
   const { client_id: id, name, kind, secret, redirect_uris: redirects = [], launch_uri: launch, disabled } = client;
@@ -124,12 +123,12 @@ function clientRow(client: SandboxClient): TemplateResult {
   return html`<tr data-tone=${disabled ? 'quiet' : 'plain'}>
     <th scope="row"><code>${id}</code><small>${said(name ?? '')}${
       disabled ? ` (${t('disabled#an app')})` : ''
-    }</small></th><td>${kind}</td>
-    <td>${secret ? html`<code class="breakable">${secret}</code>` : t('none#a secret')}</td>
-    <td class="breakable">${redirects.map((uri) => html`<div>${uri}</div>`)}${
+    }</small></th><td data-head=${t('Kind')}>${kind}</td>
+    <td data-head=${t('Secret')}>${secret ? html`<code class="breakable">${secret}</code>` : t('none#a secret')}</td>
+    <td class="breakable" data-head=${t('Redirects and launch')}>${redirects.map((uri) => html`<div>${uri}</div>`)}${
       launch ? html`<div>${t('launch: {address}', { address: launch })}</div>` : nothing
     }</td>
-    <td><details class="fills"><summary>${t('{n} named', {
+    <td data-head=${t('Scopes')}><details class="fills"><summary>${t('{n} named', {
       n: scopes.split(/\s+/).filter(Boolean).length,
     })}</summary><code
       class="breakable">${scopes}</code></details></td></tr>`;

@@ -91,8 +91,8 @@ class ScopesModel {
 export const scopes: OpenView = ({ query }) => {
   const model = new ScopesModel(query);
   return {
-    title: t('Scopes'),
-    body: () => html`<h1 tabindex="-1">${t('Scopes')}</h1>
+    title: t('Scope explorer'),
+    body: () => html`<h1 tabindex="-1">${t('Scope explorer')}</h1>
       <p class="lead">${t('A scope says which types an app may read or search.')}
         ${t('Write any list; the engine that guards the server takes it apart here.')}</p>
       ${fields(model)}

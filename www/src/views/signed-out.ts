@@ -1,7 +1,7 @@
 //! The page after a session: nothing of it is shown any more, only why it ended, and the way to a new one.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { t } from '../language/message.ts';
+import { sentences, t } from '../language/message.ts';
 import { chartUrl, isOtherPage, OTHER_PAGE, SIGNED_OUT_URL, startUrl } from '../routes.ts';
 import { appsUrl } from '../smart/server-pages.ts';
 import { ended, type LaunchKind, type Session } from '../smart/session.ts';
@@ -25,12 +25,14 @@ const cameBack = (): boolean =>
     .some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward');
 
 export const signedOut: OpenView = (route) => {
+  const isLost = Boolean(ended.value) || cameBack();
+  const isOfRecords = route.source === 'session' && !isLost;
   if (route.source === 'session') {
     // After a sign-out nothing of the session is kept, neither here nor in the history, and an address names a patient.
-    if (ended.value || cameBack()) history.replaceState(history.state, '', SIGNED_OUT_URL);
+    if (isLost) history.replaceState(history.state, '', SIGNED_OUT_URL);
     else rememberPage(location.hash);
   }
-  return page();
+  return page(isOfRecords);
 };
 
 /** The way to the page of the server, where the person may still be signed in. */
@@ -39,11 +41,16 @@ export function appsLink(): TemplateResult | typeof nothing {
   return url ? html` <a class="button" href=${url}>${t('What apps may do, at the server')}</a>` : nothing;
 }
 
-const page = (): View => ({
+/** The page; `isOfRecords`: its address names records that are shown after a sign-in. */
+const page = (isOfRecords: boolean): View => ({
   title: t('You are signed out'),
   body: () => html`<h1 tabindex="-1">${t('You are signed out')}</h1>
     <p class="lead" role="status">${
-      ended.value?.says() ?? t('Nobody is signed in in this tab. These records are shown to the person who signs in.')
+      ended.value?.says() ??
+      sentences([
+        'Nobody is signed in in this tab.',
+        ...(isOfRecords ? (['The records of this address are shown to the person who signs in.'] as const) : []),
+      ])
     }</p>
     <p class="actions"><a class="button primary" href=${launchAgainUrl()}>${t('Sign in again')}</a> <a class="button"
       href=${chartUrl('sample', 'amara-okafor')}>${t('Open the sample')}</a>${appsLink()}</p>`,

@@ -103,7 +103,7 @@ const overview = {
   'down {by} since {date}': 'bajó {by} desde {date}',
   'unchanged since {date}': 'sin cambios desde {date}',
   'Order for {date}': 'Orden para el {date}',
-  'Order was for {date}': 'Orden que era para el {date}',
+  'Order was for {date}': 'Orden prevista para: {date}',
   'Order open': 'Orden pendiente',
   'Goal by {date}': 'Meta para el {date}',
   'Order until {date}': 'Orden vigente hasta el {date}',

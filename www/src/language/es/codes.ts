@@ -141,7 +141,7 @@ const roles = {
 /** Types of records for which the chart has no word, by their names with spaces. */
 const types = {
   Appointment: 'Cita',
-  Binary: 'Archivo',
+  'Attached file': 'Archivo adjunto',
   Coverage: 'Cobertura médica',
   'Family Member History': 'Antecedente familiar',
   Location: 'Lugar',

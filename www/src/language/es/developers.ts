@@ -26,7 +26,7 @@ const start = {
   'Show the token': 'Mostrar el token',
   'Hide the token': 'Ocultar el token',
   'The token': 'El token',
-  'Token of the sandbox': 'Token del entorno de prueba',
+  'Token of the sandbox': 'Token de prueba',
   'Build an app': 'Crear una aplicación',
   'the token': 'el token',
   'the token as a variable of a shell': 'el token como variable de una terminal',
@@ -35,7 +35,9 @@ const start = {
   'This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.':
     'Este servidor no publica ningún cliente. Los tokens son para aplicaciones registradas: las registra quien opera ' +
     'el servidor.',
-  'Registration of apps': 'Registro de aplicaciones',
+  'Registering an app': 'Registro de una aplicación',
+  'Signing in#a guide': 'Inicio de sesión',
+  'What scopes open': 'A qué dan acceso los permisos',
   'Until then, the query below is asked with your session.':
     'Mientras tanto, la consulta de abajo se hace con su sesión.',
   'The first query': 'La primera consulta',

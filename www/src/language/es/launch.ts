@@ -95,6 +95,8 @@ export const launch = {
     'Nadie negó el permiso: quien inició sesión no puede ver estos registros. Inicie sesión como quien pueda.',
   'The server refused the request itself. Go back and sign in again.':
     'El servidor rechazó la solicitud misma. Vuelva e inicie sesión de nuevo.',
+  'Start the app in the record system again: each launch from there can be used for a short time.':
+    'Vuelva a iniciar la aplicación en el sistema de expedientes: cada inicio desde allí sirve por poco tiempo.',
 
   // The launch by an EHR.
   'EHR launch': 'Inicio desde un sistema de expedientes',
@@ -229,7 +231,6 @@ export const launch = {
   'This server publishes no backend client.': 'Este servidor no publica ningún cliente de backend.',
   'The server gave no token: {why}.': 'El servidor no dio ningún token: {why}.',
   'The server could not be discovered: HTTP {status}.': 'No se pudo consultar el servidor: HTTP {status}.',
-  nothing: 'nada',
   'The server names no authorization endpoint.': 'El servidor no indica ninguna dirección de autorización.',
   'The server names no revocation endpoint.': 'El servidor no indica ninguna dirección de revocación.',
   'This server is no sandbox, or it is out of reach.':
@@ -263,8 +264,9 @@ export const launch = {
 
   // The end of a session.
   'You are signed out': 'Su sesión está cerrada',
-  'Nobody is signed in in this tab. These records are shown to the person who signs in.':
-    'Nadie ha iniciado sesión en esta pestaña. Estos registros se muestran a quien inicie sesión.',
+  'Nobody is signed in in this tab.': 'Nadie ha iniciado sesión en esta pestaña.',
+  'The records of this address are shown to the person who signs in.':
+    'Los registros de esta dirección se muestran a quien inicie sesión.',
   'What apps may do, at the server': 'Qué pueden hacer las aplicaciones, en el servidor',
   'Open the sample': 'Abrir el ejemplo',
   'Its access is being ended…': 'Se está retirando su acceso…',

@@ -55,6 +55,11 @@ const vitalSigns = {
   'Oxygen saturation': 'Saturación de oxígeno',
   'Body temperature': 'Temperatura corporal',
   Height: 'Estatura',
+  'Body weight': 'Peso corporal',
+  'Body height': 'Estatura',
+  'Body mass index (BMI)': 'Índice de masa corporal (IMC)',
+  'Head Occipital-frontal circumference': 'Perímetro cefálico occipitofrontal',
+  '{name} percentile': '{name}, percentil',
 } as const;
 
 const ranges = {

@@ -46,8 +46,8 @@ const home = {
     'Suelte archivos en cualquier lugar de esta página: Bundles de FHIR o NDJSON, comprimidos con gzip o no.',
   'They are read in this tab alone; nothing is sent.': 'Se leen solo en esta pestaña; no se envía nada.',
   'Take it apart': 'Véalo por dentro',
-  'Any query at the edge, in the browser, or both: time, rows read, and a difference by id that should be empty.':
-    'Cualquier consulta en el servidor perimetral, en el navegador o en ambos: tiempo, filas leídas y una diferencia ' +
+  'Any query on the server, in this browser, or both: time, rows read, and a difference by id that should be empty.':
+    'Cualquier consulta en el servidor, en este navegador o en ambos: tiempo, filas leídas y una diferencia ' +
     'por identificador, que debería estar vacía.',
   'Ask#the search': 'Consultar',
   'What a list of scopes opens, type by type, and why the rest stays shut.':
@@ -79,7 +79,9 @@ const patients = {
 const reference = {
   'the description of the interface': 'la descripción de la interfaz',
   'The server is out of reach.': 'El servidor no está al alcance.',
-  'Written by the same tables that parse and answer.': 'Se genera con las mismas tablas que leen y responden.',
+  'Every type, parameter, operation and error of this server.':
+    'Todos los tipos, parámetros, operaciones y errores de este servidor.',
+  'What holds for every request': 'Lo que vale para toda solicitud',
   Find: 'Buscar',
   'Parameters of {operation}': 'Parámetros de {operation}',
   'In#a part of a request': 'En',

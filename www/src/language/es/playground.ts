@@ -17,7 +17,6 @@ export const playground = {
     '{n} coincidencia en esta página; hay más|{n} coincidencias en esta página; hay más',
   '{n} on this page, more follow': '{n} en esta página; hay más',
   'Next page': 'Página siguiente',
-  edge: 'servidor perimetral',
   'this browser': 'este navegador',
   '{n} row read|{n} rows read': '{n} fila leída|{n} filas leídas',
   '… {n} more characters': '… {n} carácter más|… {n} caracteres más',
@@ -26,8 +25,8 @@ export const playground = {
   'The answer': 'La respuesta',
   'Requests exported, without tokens': 'Solicitudes exportadas, sin tokens',
   'Export as .http': 'Exportar como .http',
-  '{n} request to the edge, without tokens.|{n} requests to the edge, without tokens.':
-    '{n} solicitud al servidor perimetral, sin tokens.|{n} solicitudes al servidor perimetral, sin tokens.',
+  '{n} request to the server, without tokens.|{n} requests to the server, without tokens.':
+    '{n} solicitud al servidor, sin tokens.|{n} solicitudes al servidor, sin tokens.',
   'Those in this browser are left out.': 'Se omiten las de este navegador.',
   'What this part of the page asked.': 'Lo que solicitó esta parte de la página.',
   'Everything that this page asked, newest first.':
@@ -36,18 +35,18 @@ export const playground = {
   'Nothing yet.': 'Nada todavía.',
 
   // The query
-  'One engine, two places: the edge is this server, and here is this browser.':
-    'Un motor, dos lugares: el borde es este servidor, y aquí es este navegador.',
+  'One engine, in two places: on the server and in this browser.':
+    'Un mismo motor en dos lugares: en el servidor y en este navegador.',
   'Ask the server, the sample in this browser, or both, and compare the answers by id and by text.':
-    'Consulte el servidor perimetral (“edge”), el ejemplo en este navegador o ambos, y compare las respuestas.',
+    'Consulte el servidor, el ejemplo en este navegador o ambos, y compare las respuestas por identificador y por texto.',
   'Ask your own files, in this browser, as a server would be asked.':
     'Consulte sus propios archivos en este navegador, como se consultaría un servidor.',
   'The sample': 'El ejemplo',
   'Query, below {address}': 'Consulta, bajo {address}',
-  'A trip is one exchange with the database, D1; the rows that it reads are what it bills.':
-    'Un viaje es un intercambio con la base de datos, D1; las filas que lee son lo que cobra.',
-  'Run here': 'Ejecutar aquí',
-  'Run at the edge': 'Ejecutar en el servidor perimetral',
+  'The database is D1. It bills the rows that it reads; each exchange with it takes time.':
+    'La base de datos es D1. Cobra las filas que lee; cada intercambio con ella lleva tiempo.',
+  'Run on the server': 'Ejecutar en el servidor',
+  'Run in this browser': 'Ejecutar en este navegador',
   'Run both': 'Ejecutar en ambos',
   Times: 'Veces',
   'Asked of your files, in this tab alone.': 'Se consultan sus archivos, solo en esta pestaña.',
@@ -55,12 +54,12 @@ export const playground = {
   'Asked with the sandbox’s backend token: {scopes}.':
     'Se consulta con el token de backend del entorno de prueba: {scopes}.',
   'Give it back': 'Devolverlo',
-  'Asked with this session’s scopes, at the edge and here.':
-    'Se consulta con los permisos de esta sesión, en el servidor perimetral y aquí.',
-  'Without a login everything is open here, and nothing at the edge.':
-    'Sin iniciar sesión, aquí todo está abierto, y nada en el servidor perimetral.',
-  'A run at the edge takes the sandbox’s token, unless you gave it back.':
-    'Al ejecutar en el servidor perimetral se usa el token del entorno de prueba, salvo que lo haya devuelto.',
+  'Asked with this session’s scopes, on the server and in this browser.':
+    'Se consulta con los permisos de esta sesión, en el servidor y en este navegador.',
+  'Without a sign-in everything is open in this browser, and nothing on the server.':
+    'Sin iniciar sesión, todo está abierto en este navegador, y nada en el servidor.',
+  'A run on the server takes the sandbox’s token, unless you gave it back.':
+    'Al ejecutar en el servidor se usa el token del entorno de prueba, salvo que lo haya devuelto.',
   'Take the sandbox’s backend token': 'Usar el token de backend del entorno de prueba',
   'Add a parameter': 'Añadir un parámetro',
   'Parameter {number}': 'Parámetro {number}',
@@ -69,6 +68,7 @@ export const playground = {
   'Saved examples': 'Ejemplos guardados',
   'One for each row of the contract that finds something in the sample':
     'Uno por cada fila del contrato que encuentra algo en el ejemplo',
+  'The contract': 'El contrato',
   'Choose…': 'Elegir…',
   'Run all {n}': 'Ejecutar los {n}',
   'Run all': 'Ejecutar todos',
@@ -77,25 +77,25 @@ export const playground = {
   'How it is understood': 'Cómo se interpreta',
   'left out: no scope opens it': 'omitido: ningún permiso lo abre',
   'added by the grant': 'añadido por la autorización',
-  'The statement on D1': 'La sentencia en D1',
+  'The SQL for the database': 'El SQL para la base de datos',
   'What is bound': 'Los valores vinculados',
   Cost: 'Costo',
   'It is measured when the query runs.': 'Se mide cuando se ejecuta la consulta.',
   'The cost of this query where it was run': 'El costo de esta consulta donde se ejecutó',
   'Median of {n}': 'Mediana de {n}',
   'First time': 'Primer tiempo',
-  'Rows read': 'Filas leídas',
-  Trips: 'Idas y vueltas',
+  'Rows read in the database': 'Filas leídas en la base de datos',
+  'Exchanges with the database': 'Intercambios con la base de datos',
   'none#feminine': 'ninguna',
 
   // The answers
-  'the edge': 'el servidor perimetral',
+  'the server': 'el servidor',
   'run {number}': 'la ejecución {number}',
   'nothing#count': 'un número desconocido',
   'No answer yet': 'Sin respuesta todavía',
   'To compare with': 'Para comparar',
   'Run the query.': 'Ejecute la consulta.',
-  'Run the query, here or at the edge.': 'Ejecute la consulta, aquí o en el servidor perimetral.',
+  'Run the query, on the server or in this browser.': 'Ejecute la consulta, en el servidor o en este navegador.',
   'Choose another run.': 'Elija otra ejecución.',
   'Choose another run, or run both.': 'Elija otra ejecución, o ejecute en ambos lugares.',
   'Nothing else was run.': 'No se ejecutó nada más.',
@@ -154,13 +154,11 @@ export const playground = {
   'Each saved example with both answers': 'Cada ejemplo guardado con ambas respuestas',
   Row: 'Fila',
   Query: 'Consulta',
-  Here: 'Aquí',
-  Edge: 'Servidor perimetral',
   Difference: 'Diferencia',
   'Running: {done} of {all}': 'En curso: {done} de {all}',
-  '{same} of {all} the same at the edge and here, {different} different.':
-    '{same} de {all} iguales en el servidor perimetral y aquí, {different} diferentes.',
-  '{answered} of {all} answered here.': '{answered} de {all} con respuesta aquí.',
-  'Sign in, or take the sandbox’s backend token, to ask the edge as well.':
-    'Inicie sesión, o use el token de backend del entorno de prueba, para consultar también el servidor perimetral.',
+  '{same} of {all} the same on the server and in this browser, {different} different.':
+    '{same} de {all} iguales en el servidor y en este navegador, {different} diferentes.',
+  '{answered} of {all} answered in this browser.': '{answered} de {all} con respuesta en este navegador.',
+  'Sign in, or take the sandbox’s backend token, to ask the server as well.':
+    'Inicie sesión, o use el token de backend del entorno de prueba, para consultar también el servidor.',
 } as const;

@@ -93,7 +93,7 @@ export const session = {
   'A backend': 'Un backend',
   'With mistakes': 'Con errores',
   'This session’s': 'Los de esta sesión',
-  'Look at the offline chart with these': 'Ver con estos el expediente sin conexión',
+  'Look at the offline chart with these': 'Ver con estos el expediente del ejemplo',
   'What each one says': 'Lo que dice cada uno',
   'No scope:': 'No es un permiso:',
   'What they open together': 'Lo que abren en conjunto',

@@ -4,6 +4,7 @@ export const shell = {
   'Skip to the content': 'Ir al contenido',
   Search: 'Buscar',
   Scopes: 'Permisos',
+  'Scope explorer': 'Explorador de permisos',
   Session: 'Sesión',
   Checks: 'Pruebas',
   Reference: 'Referencia',
@@ -25,7 +26,7 @@ export const shell = {
   'Your files': 'Sus archivos',
   'Signed in': 'Sesión iniciada',
   'Signed out': 'Sesión cerrada',
-  'Offline sample': 'Ejemplo sin conexión',
+  'Offline sample': 'Ejemplo local',
   '{files} · {n} request sent|{files} · {n} requests sent':
     '{files} · {n} solicitud enviada|{files} · {n} solicitudes enviadas',
   'Back to your session': 'Volver a su sesión',

@@ -88,7 +88,7 @@ const elsewhere = (): TemplateResult =>
   html`<p>${t(
     'This server publishes no client. Tokens are for registered apps: whoever runs the server registers one.',
   )}
-    <a href=${guideUrl('registration')}>${t('Registration of apps')}</a></p>
+    <a href=${guideUrl('registration')}>${t('Registering an app')}</a></p>
     ${session.value ? html`<p>${t('Until then, the query below is asked with your session.')}</p>` : nothing}`;
 
 function querySection(model: StartModel): TemplateResult {
@@ -156,14 +156,14 @@ const nextSection = (): TemplateResult =>
   section(
     'next',
     t('What is next'),
-    html`<ul class="next">
+    html`<ul class="bullets">
       <li><a href="/#/reference">${t('Reference')}</a>: ${t(
         'every type, parameter, operation and error, to be tried in place.',
       )}</li>
-      <li><a href=${guideUrl('sign-in')}>${t('Sign-in')}</a>: ${t('an app that people sign in to.')}</li>
+      <li><a href=${guideUrl('sign-in')}>${t('Signing in#a guide')}</a>: ${t('an app that people sign in to.')}</li>
       <li><a href=${guideUrl('paging')}>${t('Paging and counts')}</a>: ${t('how to get more than the first page.')}</li>
-      <li><a href=${guideUrl('scopes')}>${t('Scopes')}</a>: ${t('what a token opens.')}</li>
-      <li><a href=${guideUrl('registration')}>${t('Registration of apps')}</a>: ${t(
+      <li><a href=${guideUrl('scopes')}>${t('What scopes open')}</a>: ${t('what a token opens.')}</li>
+      <li><a href=${guideUrl('registration')}>${t('Registering an app')}</a>: ${t(
         'how a client of your own comes about.',
       )}</li>
     </ul>`,

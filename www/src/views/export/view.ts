@@ -186,8 +186,8 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
     const words = kind === 'output' ? typeName(type) : t(KINDS[kind]);
     return html`<tr data-kind=${kind}><th scope="row">${several.has(type) ? `${words} ${number(part)}` : words}
       <small><code>${name}</code></small><small class="for-developers"><code>${pathOf(url)}</code></small></th><td
-      class="number">${count === undefined ? '–' : number(count)}</td><td
-      class="number">${bytes === undefined ? '–' : size(bytes)}</td><td><span class="actions"><button type="button"
+      class="number" data-head=${t('Resources#a number')}>${count === undefined ? '–' : number(count)}</td><td
+      class="number" data-head=${t('Size')}>${bytes === undefined ? '–' : size(bytes)}</td><td class="wide"><span class="actions"><button type="button"
         class="quiet" @click=${() => void saveFile(model, file)}>${t('Save')}<span class="visually-hidden"> ${
           name
         }</span></button>${copyButton(
@@ -197,7 +197,7 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
         )}</span></td></tr>`;
   };
   return html`<section aria-labelledby="export-files"><h2 id="export-files">${t('Files#of an export')}</h2>
-    <div class="table-frame"><table class="export-files"><caption>${rich(
+    <div class="table-frame lined"><table class="export-files"><caption>${rich(
       '{files}, {bytes} as they come over the network',
       { files: filesText(files.length), bytes: sizes.size === files.length ? size(all) : '–' },
     )}</caption><thead><tr><th scope="col">${t('File')}</th><th scope="col" class="number">${t(

@@ -47,7 +47,7 @@ function nextButton(model: SearchModel, run: Run): TemplateResult | typeof nothi
 
 function emptyText({ runs, records }: SearchModel, side: Side): string {
   const isOfFiles = records.value === 'files';
-  if (side === 'first') return isOfFiles ? t('Run the query.') : t('Run the query, here or at the edge.');
+  if (side === 'first') return isOfFiles ? t('Run the query.') : t('Run the query, on the server or in this browser.');
   if (runs.value.length > 1) return isOfFiles ? t('Choose another run.') : t('Choose another run, or run both.');
   return t('Nothing else was run.');
 }

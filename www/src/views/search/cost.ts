@@ -18,7 +18,7 @@ export function costView({ shown, text }: SearchModel): TemplateResult {
     runs.length === 0
       ? html`<p class="aside">${t('It is measured when the query runs.')}</p>`
       : html`${costTable(runs)}<p class="aside">${t(
-          'A trip is one exchange with the database, D1; the rows that it reads are what it bills.',
+          'The database is D1. It bills the rows that it reads; each exchange with it takes time.',
         )}</p>`
   }</div>`;
 }
@@ -34,8 +34,8 @@ function costTable(runs: Run[]): TemplateResult {
     )}</tr></thead><tbody>
     ${row(times > 1 ? t('Median of {n}', { n: times }) : t('Time'), (run) => milliseconds(median(run.times)))}
     ${times > 1 ? row(t('First time'), (run) => milliseconds(run.times[0] ?? 0)) : nothing}
-    ${row(t('Rows read'), ({ exchange: { where, rowsRead } }) => databaseWork(where, rowsRead))}
-    ${row(t('Trips'), ({ exchange: { where, trips } }) => databaseWork(where, trips))}
+    ${row(t('Rows read in the database'), ({ exchange: { where, rowsRead } }) => databaseWork(where, rowsRead))}
+    ${row(t('Exchanges with the database'), ({ exchange: { where, trips } }) => databaseWork(where, trips))}
     ${row(t('Size'), ({ exchange: { bytes } }) => size(bytes))}</tbody></table>`;
 }
 

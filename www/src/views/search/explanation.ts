@@ -1,4 +1,4 @@
-//! The explanation of a query by the engine: its criteria, includes and order, and the statement on D1. The cost of its
+//! The explanation of a query by the engine: its criteria, includes and order, and the statement for the database. The cost of its
 //! runs stands beside it. What the engine says of it is in English, in every language of the page.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
@@ -40,7 +40,7 @@ const criterionView = ({ param, kind, says, added }: Explanation['criteria'][num
     }</span></li>`;
 
 const statementView = ({ text, binds }: NonNullable<Explanation['statement']>): TemplateResult =>
-  html`<details class="folded"><summary>${t('The statement on D1')}</summary>${block(text, 'SQL')}${block(
+  html`<details class="folded"><summary>${t('The SQL for the database')}</summary>${block(text, 'SQL')}${block(
     binds.map((bind, i) => `?${i + 1} = ${JSON.stringify(bind)}`).join('\n'),
     t('What is bound'),
   )}</details>`;

@@ -117,7 +117,12 @@ export class SearchModel {
     return `${BASE}/${encodedQuery(this.text.value.trim())}`;
   }
 
-  /** True if there is a token for the edge. */
+  /** The place where a query runs unless another one is chosen: files of the user are in this browser alone. */
+  get mainPlace(): Place {
+    return this.records.value === 'files' ? 'local' : 'edge';
+  }
+
+  /** True if there is a token for the server. */
   get authorized(): boolean {
     return this.backend.value !== undefined || session.value !== undefined;
   }

@@ -25,12 +25,12 @@ const run = (number: number, more: Partial<Exchange> = {}, query = 'X?a=b'): Run
 });
 
 test('two runs are named by their places, or by their numbers', () => {
-  assert.deepEqual(runNames([run(1), run(2, { where: 'edge' })]), ['this browser', 'the edge']);
+  assert.deepEqual(runNames([run(1), run(2, { where: 'edge' })]), ['this browser', 'the server']);
   assert.deepEqual(runNames([run(1), run(2)]), ['run 1', 'run 2']);
 });
 
 test('the title of a run says what it found', () => {
-  assert.equal(runTitle(run(3, { where: 'edge' })), '3 · the edge · 2 matches · X?a=b');
+  assert.equal(runTitle(run(3, { where: 'edge' })), '3 · the server · 2 matches · X?a=b');
   assert.equal(runTitle(run(4, { status: 401 })), '4 · this browser · 401 · X?a=b');
   assert.equal(runTitle(run(5, { status: 0 })), '5 · this browser · failed · X?a=b');
   assert.equal(runTitle(run(6, {}, 'X?_summary=count')), '6 · this browser · counts 9 · X?_summary=count');

@@ -16,7 +16,7 @@ export interface Run {
   times: number[];
 }
 
-export const PLACES = { edge: 'the edge', local: 'this browser' } as const;
+export const PLACES = { edge: 'the server', local: 'this browser' } as const;
 
 /** The names of two runs: by their places, or by their numbers where the place is the same. */
 export function runNames([first, second]: [Run, Run]): [string, string] {
@@ -38,7 +38,7 @@ export function runAnswers(runs: [Run, Run]): [Answer, Answer] {
   return [answer(runs[0], names[0]), answer(runs[1], names[1])];
 }
 
-/** A run as one of a list: `3 · the edge · 23 matches · Observation?…`. */
+/** A run as one of a list: `3 · the server · 23 matches · Observation?…`. */
 export function runTitle({ number, query, exchange: { where, status, body } }: Run): string {
   const { matches, total } = idsOf(body);
   const found = countsOnly(query)

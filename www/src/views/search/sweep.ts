@@ -1,11 +1,13 @@
 //! The run over every example, as a table.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { capital } from '../../fhir/text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { milliseconds } from '../../parts/requests.ts';
 import { type Comparison, idsOf } from '../../search/compare.ts';
 import type { SearchModel, SweepLine } from './model.ts';
+import { PLACES } from './run.ts';
 
 export const sweepView = (model: SearchModel, sweep: readonly SweepLine[]): TemplateResult =>
   html`<section aria-labelledby="sweep"><h2 id="sweep">${t('Every row of the contract')}</h2>
@@ -13,7 +15,7 @@ export const sweepView = (model: SearchModel, sweep: readonly SweepLine[]): Temp
     <div class="table-frame" tabindex="0" role="region" aria-label=${t('Every row of the contract')}><table
       class="plain sweep"><caption class="visually-hidden">${t('Each saved example with both answers')}</caption>
     <thead><tr><th scope="col">${t('Row')}</th><th scope="col">${t('Query')}</th><th scope="col"
-      class="number">${t('Here')}</th><th scope="col" class="number">${t('Edge')}</th><th
+      class="number">${capital(t(PLACES.local))}</th><th scope="col" class="number">${capital(t(PLACES.edge))}</th><th
       scope="col">${t('Difference')}</th></tr></thead>
     <tbody>${sweep.map(lineView)}</tbody></table></div></section>`;
 
@@ -23,11 +25,15 @@ function summaryOf({ busy, examples }: SearchModel, sweep: readonly SweepLine[])
   if (sweep.some(({ edge }) => edge)) {
     const same = sweep.filter(({ comparison }) => comparison?.same).length;
     const different = sweep.filter(({ comparison }) => comparison?.same === false).length;
-    return t('{same} of {all} the same at the edge and here, {different} different.', { same, all, different });
+    return t('{same} of {all} the same on the server and in this browser, {different} different.', {
+      same,
+      all,
+      different,
+    });
   }
   const answered = sweep.filter(({ local }) => local.status === 200).length;
-  const advice = t('Sign in, or take the sandbox’s backend token, to ask the edge as well.');
-  return `${t('{answered} of {all} answered here.', { answered, all })} ${advice}`;
+  const advice = t('Sign in, or take the sandbox’s backend token, to ask the server as well.');
+  return `${t('{answered} of {all} answered in this browser.', { answered, all })} ${advice}`;
 }
 
 function lineView({ example: { row, query }, local, edge, comparison }: SweepLine): TemplateResult {

@@ -1,5 +1,5 @@
-//! The search playground: build a query or write it, see how the engine reads it, run it at the edge, here, or both,
-//! and compare. It is the same engine in both places, so there should be no difference.
+//! The search playground: build a query or write it, see how the engine reads it, run it on the server, in this browser,
+//! or in both, and compare. It is the same engine in both places, so there should be no difference.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { curl, fhirclient, http } from '../../export/snippets.ts';
@@ -14,6 +14,7 @@ import { session } from '../../smart/session.ts';
 import { TOKEN_PLACE } from '../../smart/token-place.ts';
 import { files } from '../../source/files.ts';
 import type { OpenView } from '../../view.ts';
+import { guideUrl } from '../developers/guide-address.ts';
 import { answersView } from './answers.ts';
 import { builder } from './builder.ts';
 import { explanationView } from './explanation.ts';
@@ -25,7 +26,7 @@ export const searchView: OpenView = ({ query }) => {
   const model = new SearchModel(query.get('q'));
   const submit = (event: Event): void => {
     event.preventDefault();
-    void runAndShow(model, 'local');
+    void runAndShow(model);
   };
   return {
     title: t('Search'),
@@ -47,7 +48,7 @@ export const searchView: OpenView = ({ query }) => {
 };
 
 /** Runs the query, and scrolls to its answers where they are out of view. */
-async function runAndShow(model: SearchModel, where: Place | 'both'): Promise<void> {
+async function runAndShow(model: SearchModel, where: Place | 'both' = model.mainPlace): Promise<void> {
   await model.run(where);
   onceDrawn(() => {
     const results = document.getElementById('results');
@@ -63,7 +64,7 @@ function leadOf({ records }: SearchModel): string {
   const invitation = t(
     'Ask the server, the sample in this browser, or both, and compare the answers by id and by text.',
   );
-  return `${t('One engine, two places: the edge is this server, and here is this browser.')} ${invitation}`;
+  return `${t('One engine, in two places: on the server and in this browser.')} ${invitation}`;
 }
 
 /** The choice of the records in this browser; nothing while there are none but the sample. */
@@ -80,7 +81,7 @@ function queryField(model: SearchModel): TemplateResult {
   const onKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    void runAndShow(model, 'local');
+    void runAndShow(model);
   };
   return html`<p class="field"><label for="q">${rich('Query, below {address}', {
     address: html`<code>${BASE}/</code>`,
@@ -95,19 +96,21 @@ function runButtons(model: SearchModel): TemplateResult {
   const setTimes = (event: Event): void => {
     model.times.value = Number(fieldValue(event));
   };
-  return html`<p class="actions run"><button class="primary" ?disabled=${busy}>${t('Run here')}</button>
+  return html`<p class="actions run"><button class="primary" ?disabled=${busy}>${
+    isOfSample ? t('Run on the server') : t('Run in this browser')
+  }</button>
     ${
       isOfSample
-        ? html`<button type="button" ?disabled=${busy} @click=${() => runAndShow(model, 'edge')}>${t(
-            'Run at the edge',
+        ? html`<button type="button" ?disabled=${busy} @click=${() => runAndShow(model, 'local')}>${t(
+            'Run in this browser',
           )}</button>
             <button type="button" ?disabled=${busy} @click=${() => runAndShow(model, 'both')}>${t('Run both')}</button>`
         : nothing
     }
     <label class="inline">${t('Times')} <select @change=${setTimes}>${[1, 5, 20].map(
       (n) => html`<option value=${n} ?selected=${n === model.times.value}>${n}</option>`,
-    )}</select></label>
-    <span class="grow"></span>${
+    )}</select></label></p>
+    <p class="actions copies">${
       isOfSample ? copyButton(() => searchUrl(ORIGIN, model.text.value.trim()), t('link')) : nothing
     }
     ${copyButton(() => curl(model.url, TOKEN_PLACE), 'curl')} ${copyButton(() => http(model.url, TOKEN_PLACE), '.http')}
@@ -123,9 +126,9 @@ function authorityView(model: SearchModel): TemplateResult {
     })} <button type="button" class="quiet"
       @click=${() => model.returnBackendToken()}>${t('Give it back')}</button>`;
   }
-  if (session.value) return html`${t('Asked with this session’s scopes, at the edge and here.')}`;
-  return html`${t('Without a login everything is open here, and nothing at the edge.')}
-    ${t('A run at the edge takes the sandbox’s token, unless you gave it back.')} <button type="button"
+  if (session.value) return html`${t('Asked with this session’s scopes, on the server and in this browser.')}`;
+  return html`${t('Without a sign-in everything is open in this browser, and nothing on the server.')}
+    ${t('A run on the server takes the sandbox’s token, unless you gave it back.')} <button type="button"
     class="quiet" @click=${() => model.takeBackendToken()}>${t('Take the sandbox’s backend token')}</button>`;
 }
 
@@ -135,7 +138,7 @@ function examplesView(model: SearchModel): TemplateResult {
     const query = fieldValue(event);
     if (!query) return;
     model.setText(query);
-    void runAndShow(model, 'local');
+    void runAndShow(model);
   };
   const groups = [...Map.groupBy(examples, ({ type }) => type)];
   return html`<fieldset class="builder"><legend>${t('Saved examples')}</legend>
@@ -152,7 +155,7 @@ function examplesView(model: SearchModel): TemplateResult {
     <p class="actions"><button type="button" ?disabled=${model.busy.value !== undefined || examples.length === 0}
       @click=${() => model.runExamples()}>${
         examples.length > 0 ? t('Run all {n}', { n: examples.length }) : t('Run all')
-      }</button></p></fieldset>`;
+      }</button> <a href=${guideUrl('contract')}>${t('The contract')}</a></p></fieldset>`;
 }
 
 const exampleTitle = ({ row, level, query, note }: Example): string =>

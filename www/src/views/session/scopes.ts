@@ -1,6 +1,6 @@
 //! The scopes of the session: asked for, granted, denied.
 
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { ScopeLine } from '../../engine/types.ts';
 import { t } from '../../language/message.ts';
 import type { Session } from '../../smart/session.ts';
@@ -14,14 +14,16 @@ export function scopeTable(session: Session, lines: ScopeLine[]): TemplateResult
   const row = (scope: string): TemplateResult => {
     const isGranted = granted.includes(scope);
     return html`<tr data-tone=${isGranted ? 'plain' : 'quiet'}><th
-      scope="row"><code>${scope}</code></th>${yesCell(requested.includes(scope))}${yesCell(isGranted)}
-      <td>${
+      scope="row"><code>${scope}</code></th>${yesCell(t('Asked'), requested.includes(scope))}${yesCell(
+        t('Granted'),
+        isGranted,
+      )}<td>${
         isGranted
           ? html`<span class="visually-hidden">${t('no')}</span>`
           : html`<span class="tag">${t('Denied')}</span>`
       }</td><td class="wide">${lines.find((line) => line.scope === scope)?.says ?? ''}</td></tr>`;
   };
-  return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('Scopes of this session')}><table
+  return html`<div class="table-frame lined" tabindex="0" role="region" aria-label=${t('Scopes of this session')}><table
     class="plain"><caption>${t('Asked for, granted, denied')}</caption>
     <thead><tr><th scope="col">${t('Scope')}</th><th scope="col">${t('Asked')}</th><th
       scope="col">${t('Granted')}</th><th scope="col">${t('Denied')}</th><th
@@ -32,8 +34,8 @@ export function scopeTable(session: Session, lines: ScopeLine[]): TemplateResult
     )}</a></p>`;
 }
 
-const yesCell = (yes: boolean): TemplateResult =>
-  html`<td>${
+const yesCell = (head: string, yes: boolean): TemplateResult =>
+  html`<td data-head=${yes ? head : nothing}>${
     yes
       ? html`<span class="good" aria-hidden="true">✓</span><span class="visually-hidden">${t('yes')}</span>`
       : html`<span class="visually-hidden">${t('no')}</span>`

@@ -20,15 +20,22 @@ export interface ReferenceHit {
 interface Entry extends ReferenceHit {
   /** What is searched, in small letters. */
   text: string;
-  /** What is looked at first, in small letters. */
+  /** What is looked at first: the last part of a name, from its first letter on, in small letters. */
   name: string;
 }
+
+/** A name from its first letter on, in small letters: `count` of `_count`, `export` of `/fhir/r4/$export`. */
+const fromFirstLetter = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/^.*\//, '')
+    .replace(/^[^\p{L}\p{N}]+/u, '');
 
 const entry = (href: string, name: string, title: string, says: string): Entry => ({
   href,
   title,
   says,
-  name: name.toLowerCase(),
+  name: fromFirstLetter(name),
   text: `${title} ${title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${says}`.toLowerCase(),
 });
 
@@ -61,15 +68,16 @@ export function entriesOf({ types, operations }: Api): Entry[] {
   const ofErrors = [...FHIR_ERRORS, ...OAUTH_ERRORS].map(({ status, code, cause }) =>
     entry(referenceUrl(ERRORS), code, `${status} ${code}`, plainText(t(cause))),
   );
-  return [...ofTypes, ...ofOperations, paging, ...ofEveryType, ...ofErrors, ...ofParameters];
+  const errors = entry(referenceUrl(ERRORS), 'errors', t('Errors'), t('Every error, with its cause and what to do'));
+  return [...ofTypes, ...ofOperations, paging, errors, ...ofEveryType, ...ofErrors, ...ofParameters];
 }
 
 /** The entries that have all words, those first whose names begin with the first of them. */
 export function find(entries: readonly Entry[], query: string): ReferenceHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const [first = ''] = words;
-  if (first === '') return [];
-  const rank = ({ name }: Entry): number => (name === first ? 0 : name.startsWith(first) ? 1 : 2);
+  if (words.length === 0) return [];
+  const first = fromFirstLetter(words[0] ?? '');
+  const rank = ({ name }: Entry): number => (first === '' ? 2 : name === first ? 0 : name.startsWith(first) ? 1 : 2);
   return entries
     .filter(({ text }) => words.every((word) => firstAt(text, wordsFor(word)) >= 0))
     .sort((a, b) => rank(a) - rank(b));

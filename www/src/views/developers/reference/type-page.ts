@@ -22,12 +22,15 @@ type Served = Signal<readonly SearchedType[] | undefined>;
 /** Parameters of each type that not every index has. */
 const OF_RECORDS = ['_profile', '_security', '_source', '_tag'];
 
+/** What a parameter is sorted by, so that it is found in the order of the alphabet: its name, without `_`. */
+const orderOf = ({ name }: Parameter): string => name.replace(/^_/, '').toLowerCase();
+
 /** The page of a type. */
 export function typePage(api: Api, type: string, examples: readonly Example[], served: Served): () => TemplateResult {
   const of = api.operations.filter((one) => one.type === type);
   const search = of.find(({ path, method }) => method === 'get' && path.endsWith(`/${type}`));
   const trial = new Trial(`/fhir/r4/${exampleOf(type, search, examples)}`);
-  const parameters = search?.parameters ?? [];
+  const parameters = (search?.parameters ?? []).toSorted((a, b) => orderOf(a).localeCompare(orderOf(b)));
   const kinds = [...new Set(parameters.flatMap(({ kind }) => kind ?? []))].sort();
   const ofType = parameters.filter(
     ({ name }) => OF_RECORDS.includes(name) || (!name.startsWith('_') && name !== 'Prefer'),

@@ -6,6 +6,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { onChange } from '../../../drawing.ts';
 import { errorText } from '../../../error-text.ts';
 import { t } from '../../../language/message.ts';
+import { sentencesOf } from '../../../language/sentences.ts';
 import { fieldValue } from '../../../parts/form.ts';
 import { failed, waiting } from '../../../parts/notice.ts';
 import { debounced, onceDrawn } from '../../../scheduling.ts';
@@ -114,7 +115,7 @@ function partPage(api: Api, part: string, { examples, served }: ReferenceModel):
 function overview(model: ReferenceModel, api: Api): TemplateResult {
   const { value: hits } = model.hits;
   return html`<h1 tabindex="-1">${t('Reference')}</h1>
-    <p class="lead">edgechart ${api.version}. ${t('Written by the same tables that parse and answer.')}</p>
+    <p class="lead">edgechart ${api.version}. ${t('Every type, parameter, operation and error of this server.')}</p>
     <p class="field narrow"><label for="find">${t('Find')}</label><input id="find" type="search" autocomplete="off"
       @input=${(event: Event) => model.find(fieldValue(event))}></p>
     <p class="aside" role="status">${hits ? t('{n} entry|{n} entries', { n: hits.length }) : nothing}</p>
@@ -133,7 +134,9 @@ const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
       : nothing
   }`;
 
-const everything = (api: Api): TemplateResult => html`<p class="prose">${described(api.description)}</p>
+const everything = (api: Api): TemplateResult => html`<section aria-labelledby="general"><h2 id="general">${t(
+  'What holds for every request',
+)}</h2><ul class="bullets">${sentencesOf(api.description).map((one) => html`<li>${described(one)}</li>`)}</ul></section>
   ${GROUPS.map(({ title, has }) => {
     const group = api.operations.filter((one) => groupOf(one) === has);
     return group.length === 0
