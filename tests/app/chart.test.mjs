@@ -276,6 +276,19 @@ test('old addresses lead to the sample, incomplete ones to its patients, unknown
   await person.close();
 });
 
+test('the letters of a plot are as large on a tablet as on a phone and a desk', async () => {
+  for (const width of [390, 768, 1280]) {
+    const { person, page } = await visit(`${AMARA}/trend/4548-4`, { viewport: { width, height: 900 } });
+    const scale = await page
+      .locator('.plot')
+      .first()
+      .evaluate((plot) => plot.getScreenCTM().a);
+    // They are drawn with 12 px.
+    assert.ok(scale > 0.9 && scale < 1.2, `${width}: ${scale}`);
+    await person.close();
+  }
+});
+
 test('the trend of a test that the chart does not have is a message', async () => {
   const { person, page } = await visit(`${AMARA}/trend/0000-0`);
   await says(page, 'main', /There is no result of this test here/);

@@ -8,6 +8,7 @@ import { digits } from '../fhir/text.ts';
 import { t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from '../plot/scale.ts';
+import type { PlotSize } from '../plot/size.ts';
 
 const n = (value: number): string => value.toFixed(1);
 const line = (points: Point[], { x, y }: Scale): string =>
@@ -82,13 +83,12 @@ export interface Chosen {
 }
 
 /** The scale of a plot; what is drawn under it uses the same. */
-export const plotScale = (series: Series[], narrow: boolean): Scale =>
-  scaleOf(series, narrow ? 340 : 1100, narrow ? 240 : 330);
+export const plotScale = (series: Series[], { width, height }: PlotSize): Scale => scaleOf(series, width, height);
 
-export function plot(series: Series[], narrow: boolean, { at, pinned, choose }: Chosen): TemplateResult {
+export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: Chosen): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
   if (shown.length === 0) return html`<p class="state empty">${t('There are no numbers to draw.')}</p>`;
-  const scale = plotScale(shown, narrow);
+  const scale = plotScale(shown, size);
   const { x, y, width, height, ticks, months } = scale;
   const nearest = (event: PointerEvent): void => {
     if (!(event.currentTarget instanceof Element)) return;

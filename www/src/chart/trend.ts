@@ -16,6 +16,7 @@ import { type PlainMessage, rich, t } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
+import { plotSize } from '../plot/size.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from './courses-view.ts';
 import { LateGiven } from './late-given.ts';
@@ -47,7 +48,8 @@ export const openedTrend = (): Signal<TrendState> =>
 /** The number of rows of a part of the table: a part is drawn in one frame. */
 const ROWS = 30;
 
-const NARROW = matchMedia('(max-width: 620px)');
+/** The heights of the picture on a phone, on a tablet, and on a wider page. */
+const HEIGHTS = [240, 300, 330] as const;
 
 /** The values of a moment, each on one line. */
 function momentView(series: Series[], at: number): TemplateResult {
@@ -86,25 +88,25 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
   if (!isWhole) void yieldToPage().then(() => set({ drawn: drawn + 1 }));
   const ofUnits = units.map((unit) => series.filter((one) => one.unit === unit));
   const [widest] = ofUnits;
-  const isNarrow = NARROW.matches;
+  const size = plotSize(HEIGHTS);
   const figure = (those: Series[]): TemplateResult => {
     const chosen = { at, pinned, choose: (next: number) => set({ at: next }) };
-    return html`<figure class="figure">${plot(those, isNarrow, chosen)}
-      ${courseBars(courses.lines, plotScale(those, isNarrow), at)}
+    return html`<figure class="figure">${plot(those, size, chosen)}
+      ${courseBars(courses.lines, plotScale(those, size), at)}
       <figcaption>${legend(those)}</figcaption></figure>`;
   };
   return html`<section class="trend-view" aria-labelledby="trend-title">
     <header class="section-head"><h2 id="trend-title">${main}</h2>${
       about.length > 0 ? html`<span class="aside">${about.join(' · ')}</span>` : nothing
     }</header>
-    ${ofUnits.map((those) => guard([group, courses, at, pinned, isNarrow], () => figure(those)))}
+    ${ofUnits.map((those) => guard([group, courses, at, pinned, size.width], () => figure(those)))}
     ${isLate && !isGivenWanted ? lateGiven(searches.at(-1), () => set({ isGivenWanted: true })) : nothing}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
     <p class="visually-hidden">${series.map(summary).join(' ')}</p>
     ${drawn > 0 ? table(group, series, parts.slice(0, drawn), context) : nothing}
     ${
       isWhole
-        ? html`${courseTable(courses, widest && plotScale(widest, isNarrow), context)}
+        ? html`${courseTable(courses, widest && plotScale(widest, size), context)}
           ${usualSources(group.list.flatMap(usualRanges))}`
         : waiting(t('results'))
     }

@@ -5,6 +5,7 @@ import { html, svg, type TemplateResult } from 'lit-html';
 import { t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { BOTTOM, LEFT, RIGHT } from '../plot/scale.ts';
+import type { PlotSize } from '../plot/size.ts';
 import { percentileText } from './lms.ts';
 import { MEASURES } from './measurements.ts';
 import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';
@@ -49,14 +50,13 @@ export function sentence({ measure }: GrowthTable, standard: StandardType, plott
   return `${curvesText} ${latestText}`;
 }
 
-export function growthPlot(table: GrowthTable, standard: StandardType, isNarrow: boolean): TemplateResult {
+export function growthPlot(table: GrowthTable, standard: StandardType, { width, height }: PlotSize): TemplateResult {
   const { measure, sex } = table;
   const plotted = plottedOn(table, standard);
   const oldest = Math.max(standard.from, ...plotted.map(({ months }) => months));
   const until = endOfChart(standard.until, oldest);
   const drawn = curves(standard, measure, sex, until);
   const last = drawn[0]?.points.at(-1)?.months ?? until;
-  const [width, height] = isNarrow ? [340, 300] : [1100, 420];
   const scale = growthScale(
     drawn,
     plotted.map(({ amount }) => amount),

@@ -4,13 +4,15 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '../fhir/date.ts';
 import type { Observation, Patient, Resource } from '../fhir/types.ts';
 import { rich, t } from '../language/message.ts';
+import { plotSize } from '../plot/size.ts';
 import { percentileText, type Sex } from './lms.ts';
 import { MEASURES, type Measurements, measurementsOf } from './measurements.ts';
 import { growthPlot, plottedOn } from './plot.ts';
 import { CDC_STANDARD, type StandardType, WHO_STANDARD } from './standards.ts';
 import { type GrowthRow, type GrowthTable, growthTable, sexOf } from './table.ts';
 
-const NARROW = matchMedia('(max-width: 620px)');
+/** The heights of the curves on a phone, on a tablet, and on a wider page. */
+const HEIGHTS = [300, 360, 420] as const;
 const STANDARDS: readonly StandardType[] = [WHO_STANDARD, CDC_STANDARD];
 
 /** Returns a button that opens a record. */
@@ -74,7 +76,7 @@ function measureView(table: GrowthTable, link: RecordLink): TemplateResult {
   );
   return html`<h3>${title}</h3>
     ${shown.map(
-      (standard) => html`<figure class="figure">${growthPlot(table, standard, NARROW.matches)}
+      (standard) => html`<figure class="figure">${growthPlot(table, standard, plotSize(HEIGHTS))}
         <figcaption><span class="key growth-key">${title}, ${unit}</span>
           <span class="key curve-key">${t('Percentiles {percentiles}', {
             percentiles: standard.percentiles(table.measure).join(', '),
