@@ -79,6 +79,7 @@ export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
  * - `namesake`, another record has its id too, so that it was given another one;
  * - `subset`, its source says that it left elements of it out;
  * - `undelivered`, the source says that something was not delivered;
+ * - `placed`, it names no patient, and was placed with the one to whom others of its Bundle lead;
  * - `guessed`, a file whose bytes are no UTF-8, read as Windows-1252.
  */
 export const REMARK_KINDS = [
@@ -94,6 +95,7 @@ export const REMARK_KINDS = [
   'namesake',
   'subset',
   'undelivered',
+  'placed',
   'guessed',
 ] as const;
 export type RemarkKind = (typeof REMARK_KINDS)[number];
@@ -105,7 +107,8 @@ export interface Remark extends FilePlace {
   id: string;
   /**
    * The detail: of what was mended, the id that was replaced, or the engine's reason. Of a Patient, the name and the
-   * birth date. Of what was not delivered, what it is and the words for it, with a space between them.
+   * birth date. Of what was not delivered, what it is and the words for it, with a space between them. Of what was
+   * placed, what led to its patient.
    */
   why?: string;
 }
@@ -144,6 +147,8 @@ export interface FilesReport {
   undelivered: Record<string, number>;
   /** The links between Patients. */
   linked: PatientLink[];
+  /** The addresses of the devices that are the software of the sources. */
+  writers: string[];
 }
 
 /** The number of faults, and of remarks of each kind, that are kept. */
@@ -169,6 +174,7 @@ export class ReportBuilder {
     sharedIds: [],
     undelivered: counts(),
     linked: [],
+    writers: [],
   };
 
   lose(type: string): void {

@@ -62,7 +62,7 @@ export type RecordsName = 'sample' | 'files';
 /** The files that were loaded. */
 export interface LoadedFiles extends FilesReport {
   counts: Record<string, number>;
-  /** The number of resources whose patient is not known, by type: they are in no chart. */
+  /** The number of resources whose patient is not known, by type: they are in no chart. Writers are not among them. */
   nobodys: Record<string, number>;
   /** The ids of patients who have records, and of whom there is no Patient. */
   absentPatients: string[];
@@ -211,6 +211,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     sharedIds: list(sharedId),
     undelivered: record(number),
     linked: list(patientLink),
+    writers: list(string),
     counts: record(number),
   }),
   search: string,

@@ -54,6 +54,7 @@ const report: LoadedFiles = {
   sharedIds: [],
   undelivered: {},
   linked: [],
+  writers: [],
   counts: {},
   nobodys: { Condition: 3 },
   absentPatients: ['x'],

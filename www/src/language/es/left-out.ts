@@ -42,6 +42,20 @@ const counts = {
     '{n} registro de un FHIR anterior|{n} registros de un FHIR anterior',
   '{n} record of a patient who is not in the files|{n} records of patients who are not in the files':
     '{n} registro de un paciente que no está en los archivos|{n} registros de pacientes que no están en los archivos',
+  '{n} record whose patient is told by others of its file|{n} records whose patient is told by others of their file':
+    '{n} registro cuyo paciente se sabe por otros de su archivo|{n} registros cuyo paciente se sabe por otros de su archivo',
+  'Patients told by other records': 'Pacientes que se saben por otros registros',
+  'These records name no patient. Others of the same file lead to one patient, in whose chart they are.':
+    'Estos registros no nombran a ningún paciente. Otros del mismo archivo llevan a un solo paciente, en cuya historia están.',
+  'A document about one patient lists it.': 'Lo contiene un documento sobre un solo paciente.',
+  'Its visit is that of one patient.': 'Su consulta es de un solo paciente.',
+  'It is a part of a report on one patient.': 'Forma parte de un informe sobre un solo paciente.',
+  '{n} device that wrote the records|{n} devices that wrote the records':
+    '{n} dispositivo que escribió los registros|{n} dispositivos que escribieron los registros',
+  'Software that wrote the records': 'Programas que escribieron los registros',
+  'These devices are the software of the source. They are in use by no patient, and are in no chart.':
+    'Estos dispositivos son los programas del origen. No los usa ningún paciente y no están en ninguna historia.',
+  'It is software, or the author of a document.': 'Es un programa o el autor de un documento.',
   '{n} record that names no patient|{n} records that name no patient':
     '{n} registro que no nombra a ningún paciente|{n} registros que no nombran a ningún paciente',
   '{n} resource of an unknown type|{n} resources of unknown types':
