@@ -47,9 +47,12 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
   await page.getByRole('link', { name: 'Open the chart' }).click();
   await loaded(page);
   for (const id of ['allergies', 'problems', 'medications', 'labs', 'visits']) {
-    await says(page, `#${id}`, /Parts of your files could not be taken, and may belong here: 1\./);
+    await says(page, `#${id}`, /Nothing of this was read: it may be among what is left out of this chart\./);
     assert.doesNotMatch(await sectionText(page, id), NOTHING);
+    assert.match(await text(page, `nav.index a[href="#${id}"]`), /not all shown/);
   }
+  await says(page, '.chart-notice', /Left out of this chart: 1 part of the files that could not be read/);
+  assert.equal(await page.locator('.sections .state.incomplete').count(), 0, 'a box for each section says nothing more');
   for (const id of ['problems', 'medications', 'vitals', 'abnormal', 'due']) {
     assert.match(await text(page, `#glance-${id}`), /Not everything that belongs here can be shown/);
   }

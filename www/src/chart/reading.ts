@@ -9,7 +9,7 @@ import { t } from '../language/message.ts';
 
 /** A reading whose line may break between number and unit, and nowhere else. */
 export function readingText(text: string): TemplateResult {
-  const [, number, unit] = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24})$/.exec(text) ?? [];
+  const [, number, unit] = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,48})$/.exec(text) ?? [];
   return number && unit ? html`<span class="nowrap">${number}</span> <span class="unit">${unit}</span>` : html`${text}`;
 }
 

@@ -18,7 +18,7 @@ import type { SourceName } from '../routes.ts';
 import { isShaped, object, type Shape, string } from '../shape.ts';
 
 import { BASE } from '../smart/server.ts';
-import { omissionsOf } from './omissions.ts';
+import { leavesOut } from './omissions.ts';
 import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
@@ -34,7 +34,7 @@ const NDJSON = 'application/fhir+ndjson';
 /** The titles of sections of which nothing, or not all, is there. */
 function incomplete(store: ChartStore): string[] {
   const isWhole = (section: Section): boolean =>
-    section.queries.every((query) => store.load(query).is === 'loaded') && omissionsOf(section, store).length === 0;
+    section.queries.every((query) => store.load(query).is === 'loaded') && !leavesOut(section, store);
   return SECTIONS.filter((section) => !isWhole(section)).map(({ title }) => t(title));
 }
 

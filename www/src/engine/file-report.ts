@@ -113,11 +113,18 @@ export interface Remark extends FilePlace {
   why?: string;
 }
 
+/** A person of the files: the id here, what the Patient says, and a file that has it. */
+export interface KnownPerson {
+  patient: string;
+  who: string;
+  file: string;
+}
+
 /** An id that several people have, each of whom has another one here. */
 export interface SharedId {
   id: string;
   /** The people, with their ids here, what their Patient says of them, and a file that has it. */
-  people: { patient: string; who: string; file: string }[];
+  people: KnownPerson[];
   /** The patients of the records that do not tell whom they mean, with their ids here, and their file. */
   unclear: { patient: string; file: string }[];
   /** The number of these records. */
@@ -147,6 +154,8 @@ export interface FilesReport {
   undelivered: Record<string, number>;
   /** The links between Patients. */
   linked: PatientLink[];
+  /** People of one name and birth date, whose charts are not joined: nothing says whether they are one. */
+  alike: KnownPerson[][];
   /** The addresses of the devices that are the software of the sources. */
   writers: string[];
 }
@@ -174,6 +183,7 @@ export class ReportBuilder {
     sharedIds: [],
     undelivered: counts(),
     linked: [],
+    alike: [],
     writers: [],
   };
 

@@ -8,6 +8,7 @@ import { filePieces, isUnusual, plainText, type Rewrite, rewritten } from './fil
 import {
   addCounts,
   type FilesReport,
+  type KnownPerson,
   type LoadProgress,
   type NamedFile,
   ReportBuilder,
@@ -365,6 +366,9 @@ export async function loadFiles<L extends Loader>(
   }
   load.tellPeople(people, ({ id, at }) => spaces?.patientId(id, at) ?? id);
   load.tellNamesakes(namesakes);
+  load.report.alike = people.alike.map((group) =>
+    group.map((one) => knownPerson(one, spaces?.patientId(one.id, one.at) ?? one.id)),
+  );
   if (spaces) load.report.sharedIds = sharedIds(people, spaces, load.unclear);
   return { loader, report: load.report, rewrites };
 }
@@ -379,13 +383,18 @@ function sourceBase({ bases, people }: Load): string | undefined {
   return isOfOne ? only : undefined;
 }
 
+const knownPerson = ({ patient, space }: DescribedPatient, id: string): KnownPerson => ({
+  patient: id,
+  who: nameAndBirthDate(patient),
+  file: IdSpaces.placeOf(space).file,
+});
+
 /** The ids that several people have, and the numbers of the records that may be of any of them. */
 function sharedIds(people: People, spaces: IdSpaces, records: Readonly<Record<string, number>>): SharedId[] {
   const all = new Map<string, SharedId>();
   for (const { id, at, patient, space } of people.shared) {
     const shared = all.get(id) ?? { id, people: [], unclear: [], records: records[id] ?? 0 };
-    const { file } = IdSpaces.placeOf(space);
-    shared.people.push({ patient: spaces.patientId(id, at), who: nameAndBirthDate(patient), file });
+    shared.people.push(knownPerson({ id, at, patient, space }, spaces.patientId(id, at)));
     all.set(id, shared);
   }
   for (const [patient, { id, space }] of spaces.unclear) {

@@ -180,9 +180,11 @@ test('references are those of the Bundle, by its addresses', () => {
 test('Bundles in a Bundle are each by themselves, and numbers keep their digits', () => {
   const bundle = (of: object) => ({
     resourceType: 'Bundle',
-    entry: [document(of, [{ entry: ref('Condition/c') }]), record('Condition', 'c', { quantity: { value: 7 } })].map((resource) => ({
-      resource,
-    })),
+    entry: [document(of, [{ entry: ref('Condition/c') }]), record('Condition', 'c', { quantity: { value: 7 } })].map(
+      (resource) => ({
+        resource,
+      }),
+    ),
   });
   const text = JSON.stringify({
     resourceType: 'Bundle',

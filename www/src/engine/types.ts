@@ -34,6 +34,7 @@ import {
   type FileFaultCode,
   type FilePlace,
   type FilesReport,
+  type KnownPerson,
   type LoadProgress,
   type NamedFile,
   REMARK_KINDS,
@@ -177,9 +178,10 @@ const remark: Shape<Remark> = object(
   },
   { ...filePlace, why: string },
 );
+const knownPerson: Shape<KnownPerson> = object({ patient: string, who: string, file: string });
 const sharedId: Shape<SharedId> = object({
   id: string,
-  people: list(object({ patient: string, who: string, file: string })),
+  people: list(knownPerson),
   unclear: list(object({ patient: string, file: string })),
   records: number,
 });
@@ -211,6 +213,7 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     sharedIds: list(sharedId),
     undelivered: record(number),
     linked: list(patientLink),
+    alike: list(list(knownPerson)),
     writers: list(string),
     counts: record(number),
   }),

@@ -54,6 +54,7 @@ const report: LoadedFiles = {
   sharedIds: [],
   undelivered: {},
   linked: [],
+  alike: [],
   writers: [],
   counts: {},
   nobodys: { Condition: 3 },

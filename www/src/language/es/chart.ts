@@ -2,6 +2,20 @@
 
 /** The sections, and what an empty one means. */
 const sections = {
+  'Severe ones first, circumstances of life last, else the newest first.':
+    'Primero los graves, al final las circunstancias de vida; por lo demás, los más recientes primero.',
+  'Treatments of the skin, eyes, ears and nose stand last.':
+    'Los tratamientos de la piel, los ojos, los oídos y la nariz van al final.',
+  '{count}, {more}': '{count}, {more}',
+  '{n} unclear|{n} unclear': '{n} no claro|{n} no claros',
+  '{n} on hold|{n} on hold': '{n} en pausa|{n} en pausa',
+  '{n} given|{n} given': '{n} administrado|{n} administrados',
+  '{n} planned|{n} planned': '{n} previsto|{n} previstos',
+  '{n} past|{n} past': '{n} anterior|{n} anteriores',
+  '{n} not to be done|{n} not to be done': '{n} que no debe hacerse|{n} que no deben hacerse',
+  '{n} not given|{n} not given': '{n} no administrado|{n} no administrados',
+  '{n} not done|{n} not done': '{n} no realizado|{n} no realizados',
+  '{n} device|{n} devices': '{n} dispositivo|{n} dispositivos',
   'No data: this chart holds no entry about allergies. That does not mean that there are none.':
     'Sin datos: este expediente no tiene ningún registro de alergias. Eso no significa que no las haya.',
   'Problems and health concerns': 'Problemas y preocupaciones de salud',

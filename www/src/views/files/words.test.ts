@@ -28,6 +28,7 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   sharedIds: [],
   undelivered: {},
   linked: [],
+  alike: [],
   writers: [],
 });
 

@@ -1,7 +1,7 @@
 //! The state of a timeline: its events, how much of it is drawn, its filter, and the visits to compare.
 
 import { type Signal, signal } from '@preact/signals-core';
-import { omissionsOf } from '../../../chart/omissions.ts';
+import { leavesOut } from '../../../chart/omissions.ts';
 import { isPartlyWithheld } from '../../../chart/partly-withheld.ts';
 import type { Section, SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
@@ -215,8 +215,7 @@ export class Timeline {
   /** The titles of the sections of which something is left out. */
   incomplete(): string[] {
     const { store } = this.context;
-    const isIncomplete = (section: Section): boolean =>
-      omissionsOf(section, store).length > 0 || isPartlyWithheld(section, store);
+    const isIncomplete = (section: Section): boolean => leavesOut(section, store) || isPartlyWithheld(section, store);
     return SECTIONS.filter(isIncomplete).map(({ title }) => t(title));
   }
 
