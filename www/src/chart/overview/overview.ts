@@ -44,7 +44,7 @@ import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
-import { abnormalResults, nothingAbnormal, unjudgedTests, unjudgedText } from './abnormal.ts';
+import { abnormalResults, calledNormal, calledNormalText, nothingAbnormal, unjudgedTests, unjudgedText } from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { type GivenState, medicationsTile } from './medications-tile.ts';
@@ -55,7 +55,7 @@ import { type Entry, entry, type Found, type Tile } from './tile.ts';
 /** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
 const MOST = 5;
 /** The most problems: each takes one line, where the medications beside them take two. */
-const MOST_PROBLEMS = 9;
+const MOST_PROBLEMS = 8;
 /** The most things that are due: the last visit stands below them. */
 const MOST_DUE = 4;
 const QUERIES = [
@@ -327,7 +327,13 @@ function abnormalTile(store: ChartStore): Tile {
     queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
     nothing: () => nothingAbnormal(observationsOf(store, LABS)),
     foot: () => {
-      const words = isEmpty ? undefined : unjudgedText(unjudgedTests(observationsOf(store, LABS)));
+      const results = observationsOf(store, LABS);
+      const words = [
+        isEmpty ? undefined : unjudgedText(unjudgedTests(results)),
+        calledNormalText(calledNormal(results)),
+      ]
+        .filter(Boolean)
+        .join(' ');
       return words ? html`<p class="note">${words}</p>` : undefined;
     },
     entries: () => {

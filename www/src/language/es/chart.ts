@@ -2,6 +2,21 @@
 
 /** The sections, and what an empty one means. */
 const sections = {
+  '{n} test is called normal without a range.|{n} tests are called normal without a range.':
+    '{n} prueba se califica de normal sin intervalo.|{n} pruebas se califican de normales sin intervalo.',
+  Ambulatory: 'Ambulatoria',
+  Emergency: 'Urgencias',
+  'In the field': 'Fuera del centro',
+  'At home': 'A domicilio',
+  Inpatient: 'Hospitalización',
+  'Inpatient, acute': 'Hospitalización de agudos',
+  'Inpatient, not acute': 'Hospitalización de no agudos',
+  'Observation stay': 'Estancia en observación',
+  'Before admission': 'Antes del ingreso',
+  'Short stay': 'Estancia corta',
+  Virtual: 'Virtual',
+  'Unreadable text in the file': 'Texto ilegible en el archivo',
+  Statement: 'Afirmación',
   'Severe ones first, circumstances of life last, else the newest first.':
     'Primero los graves, al final las circunstancias de vida; por lo demás, los más recientes primero.',
   'Treatments of the skin, eyes, ears and nose stand last.':
