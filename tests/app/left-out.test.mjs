@@ -52,7 +52,11 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
     assert.match(await text(page, `nav.index a[href="#${id}"]`), /not all shown/);
   }
   await says(page, '.chart-notice', /Left out of this chart: 1 part of the files that could not be read/);
-  assert.equal(await page.locator('.sections .state.incomplete').count(), 0, 'a box for each section says nothing more');
+  assert.equal(
+    await page.locator('.sections .state.incomplete').count(),
+    0,
+    'a box for each section says nothing more',
+  );
   for (const id of ['problems', 'medications', 'vitals', 'abnormal', 'due']) {
     assert.match(await text(page, `#glance-${id}`), /Not everything that belongs here can be shown/);
   }

@@ -3,7 +3,15 @@
 
 import { html, nothing } from 'lit-html';
 import { quoted } from '../fhir/absence.ts';
-import { absenceText, allergyDate, allergyLists, allergyName, graveText, isSevere, reactionName } from '../fhir/allergy.ts';
+import {
+  absenceText,
+  allergyDate,
+  allergyLists,
+  allergyName,
+  graveText,
+  isSevere,
+  reactionName,
+} from '../fhir/allergy.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { rangeText } from '../fhir/family.ts';
@@ -20,10 +28,7 @@ export const ALLERGIES = 'AllergyIntolerance?patient={patient}&_count=200';
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
 /** One reaction: its manifestations, with severity, route, date, and the substance where the entry is about a class. */
-function reactionText(
-  reaction: Reaction,
-  allergen: string,
-): string {
+function reactionText(reaction: Reaction, allergen: string): string {
   const { description, severity, exposureRoute, onset, substance, note } = reaction;
   const about = [severity && plain(severity), concept(exposureRoute), onset && shortDate(onset)].filter(Boolean);
   const named = reactionName(reaction);

@@ -16,8 +16,7 @@ import type { ChartStore } from './store.ts';
 export const VISITS = 'Encounter?patient={patient}&_count=200';
 
 /** The name of a visit: its kind, or where it took place. */
-export const visitName = (e: Encounter): string =>
-  concepts(e.type) || codingWords(e.class) || t('Visit');
+export const visitName = (e: Encounter): string => concepts(e.type) || codingWords(e.class) || t('Visit');
 
 /** The visits, the latest first. */
 export const byTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));

@@ -40,7 +40,7 @@ function placed(resources: object[], fullUrl: (id: string) => string = () => '')
 
 const ROWS: [string, object[], Record<string, string>][] = [
   [
-    'the entries of a document, also in sections of sections and for types with `patient`',
+    'the entries of a document, also in sections of sections',
     [
       document(ADA, [{ entry: ref('Condition/c'), section: [{ entry: ref('AllergyIntolerance/a') }] }]),
       record('Condition', 'c'),

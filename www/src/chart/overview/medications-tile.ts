@@ -132,7 +132,7 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
     hasRoom: isLate,
     foot: () => foot,
     hasNames: true,
-    order: () => (hasLocal ? t('Treatments of the skin, eyes, ears and nose stand last.') : undefined),
+    order: () => (hasLocal ? t('skin, eyes, ears and nose last') : undefined),
     entries: (found) => {
       const is = givenIs();
       const all = [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included);

@@ -44,7 +44,14 @@ import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
-import { abnormalResults, calledNormal, calledNormalText, nothingAbnormal, unjudgedTests, unjudgedText } from './abnormal.ts';
+import {
+  abnormalResults,
+  calledNormal,
+  calledNormalText,
+  nothingAbnormal,
+  unjudgedTests,
+  unjudgedText,
+} from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { type GivenState, medicationsTile } from './medications-tile.ts';
@@ -206,7 +213,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${number(count)}</span>` : nothing
-    }</h3>
+    }${order ? html` <small class="order">${order}</small>` : nothing}</h3>
     ${
       entries.length > 0
         ? list(shown)
@@ -220,7 +227,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
             tile.hasNames ? namesView(others) : nothing
           }</summary>${whenOpen(() => list(others))}</details>`
         : nothing
-    }${order ? html`<p class="note">${order}</p>` : nothing}${entries.length > 0 && isPart ? html`<p class="note">${incomplete}</p>` : nothing}${foot ?? nothing}${wordsLine(
+    }${entries.length > 0 && isPart ? html`<p class="note">${incomplete}</p>` : nothing}${foot ?? nothing}${wordsLine(
       sections[0],
       entries.length === 0,
       store,
@@ -255,7 +262,7 @@ function problemsTile(store: ChartStore): Tile {
     most: MOST_PROBLEMS,
     nothing: () => t('No current problem is recorded.'),
     hasNames: true,
-    order: () => (isByWeight ? t('Severe ones first, circumstances of life last, else the newest first.') : undefined),
+    order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
     entries: (found) => {
       const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
       const { listed, concerns, ofVisits } = problemLists(records);

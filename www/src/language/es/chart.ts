@@ -17,10 +17,8 @@ const sections = {
   Virtual: 'Virtual',
   'Unreadable text in the file': 'Texto ilegible en el archivo',
   Statement: 'Afirmación',
-  'Severe ones first, circumstances of life last, else the newest first.':
-    'Primero los graves, al final las circunstancias de vida; por lo demás, los más recientes primero.',
-  'Treatments of the skin, eyes, ears and nose stand last.':
-    'Los tratamientos de la piel, los ojos, los oídos y la nariz van al final.',
+  'severe first, circumstances of life last': 'graves primero, circunstancias de vida al final',
+  'skin, eyes, ears and nose last': 'piel, ojos, oídos y nariz al final',
   '{count}, {more}': '{count}, {more}',
   '{n} unclear|{n} unclear': '{n} no claro|{n} no claros',
   '{n} on hold|{n} on hold': '{n} en pausa|{n} en pausa',
