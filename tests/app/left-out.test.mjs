@@ -61,6 +61,13 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
     assert.match(await text(page, `#glance-${id}`), /Not everything that belongs here can be shown/);
   }
   assert.match(await text(page, '.allergy-line'), /^Allergies not all can be shown$/);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline', /More of this may be among what is left out of this chart\./);
+  await page.getByRole('link', { name: 'Summary' }).click();
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  await says(page, 'dialog', /More of this may be among what is left out of this chart\./);
+  assert.doesNotMatch(await text(page, 'dialog'), /Not complete/);
+  await page.keyboard.press('Escape');
   // Where the line says its type, only the sections of the type are meant. Two records of one id are both kept.
   const twice = ['Asthma', 'Gout'].map((name) =>
     line({ resourceType: 'Condition', id: 'c', subject: about('ada'), code: { text: name } }),

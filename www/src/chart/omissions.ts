@@ -4,7 +4,7 @@
 import { isOlderType } from '../fhir/older.ts';
 import { typesOf } from '../fhir/other-types.ts';
 import { typeWords } from '../fhir/type-words.ts';
-import { t } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { listed, number } from '../language/number.ts';
 import { own } from '../own.ts';
 import { type Abilities, isR4 } from '../source/abilities.ts';
@@ -157,6 +157,9 @@ export const hasUntyped = ({ files }: Origin): boolean => Boolean(files?.lost[''
 
 /** Returns whether what is left out of a chart may belong to each of its sections. The notice of the chart has it. */
 export const leavesOutUntyped = (store: ChartStore): boolean => hasUntyped(originOf(store));
+
+/** The words beside records of a chart of which something is left out whose type is not known. */
+export const MORE_UNTYPED: PlainMessage = 'More of this may be among what is left out of this chart.';
 
 /** What of the origin of the records is left out of a section, as far as its type is known. */
 export const originOmissions = ({ files, abilities }: Origin, section: Searched): string[] => [

@@ -12,7 +12,7 @@ import type { FrameBudget } from '../scheduling.ts';
 import { type Obstacle, obstacleText } from '../source/abilities.ts';
 import { noResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
-import { leavesOutUntyped, omissionsOf } from './omissions.ts';
+import { leavesOutUntyped, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
@@ -21,11 +21,8 @@ import { besideSummary, isLackOfSection } from './summary-document/none.ts';
 import { summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
-/** The words of a section to which something may belong that is left out, and whose type is not known. */
-const UNTYPED = {
-  nothing: 'Nothing of this was read: it may be among what is left out of this chart.',
-  more: 'More of this may be among what is left out of this chart.',
-} as const satisfies Record<string, PlainMessage>;
+/** The words of an empty section to which something may belong that is left out, and whose type is not known. */
+const NONE_UNTYPED: PlainMessage = 'Nothing of this was read: it may be among what is left out of this chart.';
 /** The sentence of a print for the sections of each lack. */
 const JOINED = {
   records: 'Nothing recorded of: {sections}.',
@@ -119,7 +116,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
     const isEmpty = !some && omissions.length === 0 && !unasked && searches.every(({ is }) => is === 'loaded');
     const untypedText = ({ none, count }: SectionContent): TemplateResult =>
-      count === 0 && lackOf(none, section) ? empty(t(UNTYPED.nothing)) : html`<p class="aside">${t(UNTYPED.more)}</p>`;
+      count === 0 && lackOf(none, section) ? empty(t(NONE_UNTYPED)) : html`<p class="aside">${t(MORE_UNTYPED)}</p>`;
     const lacking = isEmpty ? lackOf(content.none, section) : undefined;
     const lacks = lacking && isUntyped ? 'untyped' : lacking;
     const saidOf = ({ none, count, body }: SectionContent): unknown => {

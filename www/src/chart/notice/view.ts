@@ -129,7 +129,7 @@ function openList(items: NoticeItem[], store: ChartStore): void {
   });
   openDrawer(() => ({
     title: items.every(({ isQuiet }) => isQuiet)
-      ? t('What was replaced in this chart')
+      ? t('What was replaced or placed in this chart')
       : t('What this chart leaves out'),
     body: lists.value ? listView(lists.value, store) : waiting(t('the list')),
   }));

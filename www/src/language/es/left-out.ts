@@ -226,7 +226,7 @@ const elsewhere = {
   'You chose so for this visit. They may be of another person.':
     'Usted lo eligió para esta visita. Pueden ser de otra persona.',
   'Leave them out': 'Omitirlos',
-  'What was replaced in this chart': 'Lo que se reemplazó en este expediente',
+  'What was replaced or placed in this chart': 'Lo que se reemplazó o se asignó en este expediente',
   'None of them can be shown: they name somebody by other words, or are of no patient.':
     'Ninguno se puede mostrar: nombran a alguien con otras palabras o no son de ningún paciente.',
   'Show them in this chart': 'Mostrarlos en este expediente',

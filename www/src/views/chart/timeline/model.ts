@@ -1,7 +1,7 @@
 //! The state of a timeline: its events, how much of it is drawn, its filter, and the visits to compare.
 
 import { type Signal, signal } from '@preact/signals-core';
-import { leavesOut } from '../../../chart/omissions.ts';
+import { omissionsOf } from '../../../chart/omissions.ts';
 import { isPartlyWithheld } from '../../../chart/partly-withheld.ts';
 import type { Section, SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
@@ -212,10 +212,11 @@ export class Timeline {
     return [...new Map(found.map((one) => [one.title, one])).values()];
   }
 
-  /** The titles of the sections of which something is left out. */
+  /** The titles of the sections of which something is left out. What may belong to any of them is told apart. */
   incomplete(): string[] {
     const { store } = this.context;
-    const isIncomplete = (section: Section): boolean => leavesOut(section, store) || isPartlyWithheld(section, store);
+    const isIncomplete = (section: Section): boolean =>
+      omissionsOf(section, store).length > 0 || isPartlyWithheld(section, store);
     return SECTIONS.filter(isIncomplete).map(({ title }) => t(title));
   }
 
