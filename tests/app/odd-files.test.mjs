@@ -167,27 +167,26 @@ test('references and deletions as several servers write them are understood', as
 test('records that name no patient are with the one of the document that lists them, and its software is no implant', async () => {
   const { subject: _, ...listed } = condition('c', 'Asthma');
   const encounter = { reference: 'Encounter/e' };
-  const { visitor, page } = await inChart(stage, [
-    json('summary.json', {
-      resourceType: 'Bundle',
-      type: 'searchset',
-      entry: [
-        person('ada', 'Lovelace'),
-        {
-          resourceType: 'Composition',
-          id: 'd',
-          status: 'final',
-          title: 'A summary',
-          subject: about('ada'),
-          author: [{ reference: 'Device/v' }],
-          section: [{ title: 'Problems', entry: [{ reference: 'Condition/c' }] }],
-        },
-        { ...listed, encounter },
-        { resourceType: 'Encounter', id: 'e', status: 'finished', class: AMBULATORY, period: { start: '2024-03-05' } },
-        { resourceType: 'Device', id: 'v', deviceName: [{ name: 'A ward system', type: 'model-name' }] },
-      ].map((resource) => ({ resource })),
-    }),
-  ]);
+  const summary = json('summary.json', {
+    resourceType: 'Bundle',
+    type: 'searchset',
+    entry: [
+      person('ada', 'Lovelace'),
+      {
+        resourceType: 'Composition',
+        id: 'd',
+        status: 'final',
+        title: 'A summary',
+        subject: about('ada'),
+        author: [{ reference: 'Device/v' }],
+        section: [{ title: 'Problems', entry: [{ reference: 'Condition/c' }] }],
+      },
+      { ...listed, encounter },
+      { resourceType: 'Encounter', id: 'e', status: 'finished', class: AMBULATORY, period: { start: '2024-03-05' } },
+      { resourceType: 'Device', id: 'v', deviceName: [{ name: 'A ward system', type: 'model-name' }] },
+    ].map((resource) => ({ resource })),
+  });
+  const { visitor, page } = await inChart(stage, [summary]);
   await says(page, '#glance-problems', /Asthma/);
   await says(page, '#visits', /Ambulatory/);
   await says(page, '#procedures', /nothing of the kind is in it/);
@@ -200,6 +199,12 @@ test('records that name no patient are with the one of the document that lists t
   await page.locator('.chart-notice button').click();
   await says(page, 'dialog', /Asthma.*A document about one patient lists it\..*Its visit is that of one patient\./s);
   await says(page, 'dialog', /Software that wrote the records.*A ward system/s);
+  await page.keyboard.press('Escape');
+  // What has no type may belong to each section: then no section of the chart is said to lack in the document.
+  await openOthers(page, [summary, file('a.ndjson', 'oops\n')]);
+  await openChart(page);
+  await says(page, '#immunizations', /Nothing of this was read: it may be among what is left out of this chart\./);
+  assert.doesNotMatch(await text(page, '.sections'), /no such section|No data/);
   await visitor.close();
 });
 

@@ -17,6 +17,7 @@ import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
+import { wordsFor } from './summary-document/documents.ts';
 import { besideSummary, isLackOfSection } from './summary-document/none.ts';
 import { summaryWords } from './summary-document/view.ts';
 
@@ -110,15 +111,16 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     // What was not answered may hold what is not found: then nothing is said to be absent.
     const isAnswered = section.firstAlone || searches.every((search, i) => isWhole(search) || isBeside(i));
     const isUntyped = leavesOutUntyped(context.store);
+    const hasWords = wordsFor(section.id, context.store).length > 0;
     const isPartial = omissions.length > 0 || isUntyped;
     const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
     const isEmpty = !some && omissions.length === 0 && !unasked && searches.every(({ is }) => is === 'loaded');
     const untypedText = ({ none, count }: SectionContent): TemplateResult =>
-      count === 0 && lackOf(none, section) ? empty(t(NONE_UNTYPED)) : html`<p class="aside">${t(MORE_UNTYPED)}</p>`;
+      count === 0 && none && !hasWords ? empty(t(NONE_UNTYPED)) : html`<p class="aside">${t(MORE_UNTYPED)}</p>`;
     const lacking = isEmpty ? lackOf(content.none, section) : undefined;
-    const lacks = lacking && isUntyped ? 'untyped' : lacking;
+    const lacks = !isUntyped ? lacking : isEmpty && content.none && !hasWords ? 'untyped' : undefined;
     const saidOf = ({ none, count, body }: SectionContent): unknown => {
       if (omissions.length > 0 || (none && !isAnswered)) return incomplete(omissions);
       return isUntyped ? untypedText({ none, count, body }) : nothingText(none, count);
