@@ -164,7 +164,7 @@ test('references and deletions as several servers write them are understood', as
   await visitor.close();
 });
 
-test('records that name no patient are with the one of the document that lists them, and its software is no implant', async () => {
+test('records that name no patient are with the one of their document, and its software is no implant', async () => {
   const { subject: _, ...listed } = condition('c', 'Asthma');
   const encounter = { reference: 'Encounter/e' };
   const summary = json('summary.json', {

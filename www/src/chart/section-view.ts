@@ -117,13 +117,13 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
     const isEmpty = !some && omissions.length === 0 && !unasked && searches.every(({ is }) => is === 'loaded');
-    const untypedText = ({ none, count }: SectionContent): TemplateResult =>
+    const untypedText = (none: SectionContent['none'], count: number): TemplateResult =>
       count === 0 && none && !hasWords ? empty(t(NONE_UNTYPED)) : html`<p class="aside">${t(MORE_UNTYPED)}</p>`;
     const lacking = isEmpty ? lackOf(content.none, section) : undefined;
     const lacks = !isUntyped ? lacking : isEmpty && content.none && !hasWords ? 'untyped' : undefined;
-    const saidOf = ({ none, count, body }: SectionContent): unknown => {
+    const saidOf = (none: SectionContent['none'], count: number): unknown => {
       if (omissions.length > 0 || (none && !isAnswered)) return incomplete(omissions);
-      return isUntyped ? untypedText({ none, count, body }) : nothingText(none, count);
+      return isUntyped ? untypedText(none, count) : nothingText(none, count);
     };
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...(content.count > 0
@@ -135,7 +135,9 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
             : {}),
       ...content,
       lacks,
-      body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf({ none, count: content.count, body })}${body}${unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing}
+      body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${
+        unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing
+      }
       ${missingParts(partsOf(searches, section.queries, isFailed ? 1 : 0, context.store))}`,
       next: next && (() => withNotes(next())),
     });

@@ -10,7 +10,8 @@ const LOCAL = new RegExp(
 );
 /** Words of what acts in the whole body, whatever its form. */
 const SYSTEMIC = new RegExp(
-  String.raw`(?<!\p{L})(?:oral(?:ly)?|by mouth|transdermal|patch|parche|estradiol|estrogens?|testosterone?|testosterona` +
+  String.raw`(?<!\p{L})(?:oral(?:ly)?|by mouth|transdermal|patch|parche|estradiol|estrogens?` +
+    '|testosterone?|testosterona' +
     String.raw`|nitroglycerine?|nitroglicerina|fentanyl|fentanilo|insulin|insulina)(?!\p{L})`,
   'iu',
 );

@@ -1,5 +1,6 @@
 //! The mark of a record that names no patient in its file, and was placed with the patient to whom other records of its
-//! Bundle lead. It is a tag of the record itself, so that it goes wherever the record goes, also into what is taken along.
+//! Bundle lead. It is a tag of the record itself, so that it goes wherever the record goes, also into what is taken
+//! along.
 
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';

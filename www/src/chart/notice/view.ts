@@ -72,8 +72,8 @@ function alikeNote({ source, patient }: ChartStore): TemplateResult | typeof not
     <strong>${t('Another chart has this name and birth date.|{n} other charts have this name and birth date.', {
       n: others.length,
     })}</strong> ${t('They may be of one person or not, and are not joined:')} ${others.map(
-      (one, i) =>
-        html`${i > 0 ? ' · ' : ''}<a href=${chartUrl('files', one.patient)}>${one.who || t('no name')}</a> (${one.file})`,
+      (one, i) => html`${i > 0 ? ' · ' : ''}<a
+        href=${chartUrl('files', one.patient)}>${one.who || t('no name')}</a> (${one.file})`,
     )}</p></div>`;
 }
 
