@@ -47,13 +47,27 @@ test('a type that is not shown, and a faulty line, are said in place of "none re
   await openOthers(page, [file('a.ndjson', `${line(person('ada', 'Lovelace'))}oops\n`)]);
   await toChart(page);
   for (const id of ['allergies', 'problems', 'medications', 'labs', 'visits']) {
-    await says(page, `#${id}`, /Parts of your files could not be taken, and may belong here: 1\./);
+    await says(page, `#${id}`, /Nothing of this was read: it may be among what is left out of this chart\./);
     assert.doesNotMatch(await sectionText(page, id), NOTHING);
+    assert.match(await text(page, `nav.index a[href="#${id}"]`), /not all shown/);
   }
+  await says(page, '.chart-notice', /Left out of this chart: 1 part of the files that could not be read/);
+  assert.equal(
+    await page.locator('.sections .state.incomplete').count(),
+    0,
+    'a box for each section says nothing more',
+  );
   for (const id of ['problems', 'medications', 'vitals', 'abnormal', 'due']) {
     assert.match(await text(page, `#glance-${id}`), /Not everything that belongs here can be shown/);
   }
   assert.match(await text(page, '.allergy-line'), /^Allergies not all can be shown$/);
+  await page.getByRole('link', { name: 'Timeline' }).click();
+  await says(page, '.timeline', /More of this may be among what is left out of this chart\./);
+  await page.getByRole('link', { name: 'Summary' }).click();
+  await page.getByRole('button', { name: 'Take it along' }).click();
+  await says(page, 'dialog', /More of this may be among what is left out of this chart\./);
+  assert.doesNotMatch(await text(page, 'dialog'), /Not complete/);
+  await page.keyboard.press('Escape');
   // Where the line says its type, only the sections of the type are meant. Two records of one id are both kept.
   const twice = ['Asthma', 'Gout'].map((name) =>
     line({ resourceType: 'Condition', id: 'c', subject: about('ada'), code: { text: name } }),

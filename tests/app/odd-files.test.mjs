@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { open, says, text } from './browser.mjs';
+import { violations } from './axe.mjs';
+import { loaded, open, says, text } from './browser.mjs';
 import {
   about,
   bundle,
+  CATEGORY,
   choose,
   file,
   inChart,
@@ -35,6 +37,7 @@ const condition = (id, words, of = 'ada') => ({
   code: { text: words },
   subject: about(of),
 });
+const AMBULATORY = { system: 'http://terminology.hl7.org/CodeSystem/v3-ActCode', code: 'AMB' };
 const json = (name, content) => file(name, JSON.stringify(content));
 
 test('records of two sources under one id are both shown, each with what it refers to', async () => {
@@ -66,7 +69,8 @@ test('what is whole of a file that breaks off is read, letters of Latin-1 are ri
     { ...file('cut.json', ''), buffer: Buffer.from(whole.slice(0, -60), 'latin1') },
   ]);
   assert.match(await text(page, '.patient h1'), /Núñez/);
-  await says(page, '#problems', /Parts of your files could not be taken.*Asthma|Asthma.*Parts of your files/s);
+  await says(page, '#problems', /More of this may be among what is left out of this chart\..*Asthma/s);
+  await says(page, '#labs', /Nothing of this was read: it may be among what is left out of this chart\./);
   assert.doesNotMatch(await sectionText(page, 'allergies'), NOTHING);
   await says(page, '.chart-notice', /1 part of the files that could not be read.*1 file whose letters may be wrong/);
   await page.locator('.chart-notice button').click();
@@ -166,5 +170,133 @@ test('references and deletions as several servers write them are understood', as
   for (const words of [/Asthma/, /Bronchitis/, /Coryza/]) assert.match(await sectionText(page, 'problems'), words);
   assert.doesNotMatch(await sectionText(page, 'problems'), /Deleted one/);
   await says(page, '.chart-notice', /1 record that was deleted/);
+  await visitor.close();
+});
+
+test('records that name no patient are with the one of their document, and its software is no implant', async () => {
+  const { subject: _, ...listed } = condition('c', 'Asthma');
+  const encounter = { reference: 'Encounter/e' };
+  const summary = json('summary.json', {
+    resourceType: 'Bundle',
+    type: 'searchset',
+    entry: [
+      person('ada', 'Lovelace'),
+      {
+        resourceType: 'Composition',
+        id: 'd',
+        status: 'final',
+        title: 'A summary',
+        subject: about('ada'),
+        author: [{ reference: 'Device/v' }],
+        section: [{ title: 'Problems', entry: [{ reference: 'Condition/c' }] }],
+      },
+      { ...listed, encounter },
+      { resourceType: 'Encounter', id: 'e', status: 'finished', class: AMBULATORY, period: { start: '2024-03-05' } },
+      { resourceType: 'Device', id: 'v', deviceName: [{ name: 'A ward system', type: 'model-name' }] },
+    ].map((resource) => ({ resource })),
+  });
+  const { visitor, page } = await inChart(stage, [summary]);
+  await says(page, '#glance-problems', /Asthma/);
+  await says(page, '#visits', /Ambulatory/);
+  await says(page, '#procedures', /nothing of the kind is in it/);
+  assert.equal(await page.locator('.state.incomplete').count(), 0, 'nothing is left out');
+  await says(
+    page,
+    '.chart-notice',
+    /Nothing lost: 2 records whose patient is told by others of their file · 1 device that wrote the records/,
+  );
+  await page.locator('.chart-notice button').click();
+  await says(page, 'dialog', /Asthma.*A document about one patient lists it\..*Its visit is that of one patient\./s);
+  await says(page, 'dialog', /Software that wrote the records.*A ward system/s);
+  await page.keyboard.press('Escape');
+  // What has no type may belong to each section: then no section of the chart is said to lack in the document.
+  await openOthers(page, [summary, file('a.ndjson', 'oops\n')]);
+  await toChart(page);
+  await says(page, '#immunizations', /Nothing of this was read: it may be among what is left out of this chart\./);
+  assert.doesNotMatch(await text(page, '.sections'), /no such section|No data/);
+  await visitor.close();
+});
+
+test('two charts of one name and birth date name each other, in the list too, and are not joined', async () => {
+  const { person: visitor, page } = await stage.visit('/#/files');
+  await choose(page, [
+    file('a.json', bundle(person('ada', 'Lovelace'), condition('c', 'Asthma'))),
+    file('b.json', bundle(person('eda', 'Lovelace'), condition('d', 'Gout', 'eda'))),
+    file(
+      'c.json',
+      bundle({ ...person('bob', 'Lovelace'), birthDate: '1981-01-01' }, condition('e', 'Migraine', 'bob')),
+    ),
+  ]);
+  await page.getByRole('link', { name: 'Choose a patient' }).click();
+  const alike = page.locator('.people-list li', { hasText: 'another one here has this name and birth date' });
+  await alike.first().waitFor();
+  assert.equal(await alike.count(), 2);
+  await alike.first().locator('a').click();
+  await loaded(page);
+  await says(
+    page,
+    '.chart-alike',
+    /Another chart has this name and birth date\..*not joined: Ada Lovelace, 1980-04-01/s,
+  );
+  await says(page, '.chart-alike', /\(b\.json\)/);
+  assert.match(await sectionText(page, 'problems'), /Asthma/);
+  assert.deepEqual(await violations(page), []);
+  await page.locator('.chart-alike a').click();
+  await says(page, '#problems', /Gout/);
+  assert.doesNotMatch(await sectionText(page, 'problems'), /Asthma/);
+  await says(page, '.chart-alike', /\(a\.json\)/);
+  await page.getByRole('link', { name: 'Other patients' }).click();
+  await page.locator('.people-list a', { hasText: 'born 1 Jan 1981' }).click();
+  await says(page, '#problems', /Migraine/);
+  assert.equal(await page.locator('.chart-alike').count(), 0);
+  await visitor.close();
+});
+
+test('at a glance weights lead with kilograms, all names stand, circumstances and local treatments last', async () => {
+  const vital = (id, code, value, unit) => ({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    category: [{ coding: [{ system: CATEGORY, code: 'vital-signs' }] }],
+    code: { coding: [{ system: 'http://loinc.org', code }] },
+    subject: about('ada'),
+    effectiveDateTime: '2024-03-05',
+    valueQuantity: { value, unit },
+  });
+  const drug = (id, words, status = 'active', intent = 'order') => ({
+    resourceType: 'MedicationRequest',
+    id,
+    status,
+    intent,
+    subject: about('ada'),
+    authoredOn: `2024-01-${id}`,
+    medicationCodeableConcept: { text: words },
+  });
+  const names = ['Full-time employment', ...Array.from({ length: 11 }, (_, i) => `Disease ${i}`)];
+  const { visitor, page } = await inChart(stage, [
+    file(
+      'a.json',
+      bundle(
+        person('ada', 'Lovelace'),
+        vital('w', '29463-7', 58059.82, 'g'),
+        vital('h', '8302-2', 69, '[in_i]'),
+        drug('20', 'Imiquimod 5 % cream'),
+        drug('10', 'Tramadol 50 mg'),
+        drug('05', 'Insulin', 'active', 'plan'),
+        ...names.map((words, i) => ({ ...condition(`p${i}`, words), recordedDate: `2024-02-${28 - i}` })),
+      ),
+    ),
+  ]);
+  await says(page, '#glance-vitals', /58\.1 kg \(recorded as 58059\.82 g\)/);
+  await says(page, '#vitals', /175\.3 cm \(recorded as 69 in\)/);
+  await says(page, '#glance-medications', /skin, eyes, ears and nose last.*Tramadol.*Imiquimod/s);
+  await says(page, 'nav.index a[href="#medications"]', /2, 1 unclear/);
+  await says(
+    page,
+    '#glance-problems details.more summary',
+    /4 more: Disease 8 · Disease 9 · Disease 10 · Full-time employment/,
+  );
+  await says(page, '#glance-problems', /circumstances of life last/);
+  assert.deepEqual(await violations(page), []);
   await visitor.close();
 });

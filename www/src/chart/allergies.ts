@@ -3,11 +3,19 @@
 
 import { html, nothing } from 'lit-html';
 import { quoted } from '../fhir/absence.ts';
-import { absenceText, allergyDate, allergyLists, allergyName, graveText, isSevere } from '../fhir/allergy.ts';
+import {
+  absenceText,
+  allergyDate,
+  allergyLists,
+  allergyName,
+  graveText,
+  isSevere,
+  reactionName,
+} from '../fhir/allergy.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { rangeText } from '../fhir/family.ts';
-import { capital, concept, concepts, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
+import { capital, concept, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
@@ -20,17 +28,16 @@ export const ALLERGIES = 'AllergyIntolerance?patient={patient}&_count=200';
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
 /** One reaction: its manifestations, with severity, route, date, and the substance where the entry is about a class. */
-function reactionText(
-  { manifestation, description, severity, exposureRoute, onset, substance, note }: Reaction,
-  allergen: string,
-): string {
+function reactionText(reaction: Reaction, allergen: string): string {
+  const { description, severity, exposureRoute, onset, substance, note } = reaction;
   const about = [severity && plain(severity), concept(exposureRoute), onset && shortDate(onset)].filter(Boolean);
-  const what = concepts(manifestation) || description || t('not named#reaction');
+  const named = reactionName(reaction);
+  const what = named ?? t('not named#reaction');
   const from = concept(substance);
   return [
     about.length > 0 ? `${what} (${about.join(', ')})` : what,
     from && from !== allergen && t('from {substance}', { substance: from }),
-    concepts(manifestation) ? description : undefined,
+    named === description ? undefined : description,
     ...(note ?? []).map(({ text }) => text),
   ]
     .filter(Boolean)

@@ -17,7 +17,7 @@ import { plain } from '../fhir/text.ts';
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
-import { omissionsOf } from './omissions.ts';
+import { leavesOut } from './omissions.ts';
 import { moreInWords, pastAllergies } from './past-allergies.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
@@ -67,8 +67,7 @@ function without(store: ChartStore): string {
 }
 
 /** Returns whether entries about allergies are left out, so that the list is not the whole. */
-const isPartial = (store: ChartStore): boolean =>
-  store.load(ALLERGIES).is !== 'waiting' && omissionsOf(ENTRIES, store).length > 0;
+const isPartial = (store: ChartStore): boolean => store.load(ALLERGIES).is !== 'waiting' && leavesOut(ENTRIES, store);
 
 /** What is said that none are known, beside allergies of another kind, or in contradiction to those that are listed. */
 function besides(store: ChartStore): TemplateResult | typeof nothing {

@@ -6,7 +6,7 @@ import { newest, period, periodDate } from '../fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '../fhir/text.ts';
 import { type Flag, ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { omissionsOf } from './omissions.ts';
+import { leavesOut } from './omissions.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
@@ -62,7 +62,7 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(FLAGS);
   const all = state.is === 'loaded' ? ofType('Flag', state.found.matches).filter(isHolding) : [];
   const why = NOT_LOADED[state.is];
-  const isPartial = state.is === 'loaded' && omissionsOf(flags, store).length > 0;
+  const isPartial = state.is === 'loaded' && leavesOut(flags, store);
   if (all.length === 0 && !why && !isPartial) return nothing;
   return html`<div class="flag-line"><strong>${t('Alerts')}</strong> ${
     why ? html`<span class="none">${t(why)}</span>` : nothing

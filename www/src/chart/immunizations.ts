@@ -7,6 +7,7 @@ import { concept, isEnteredInError, reference, references } from '../fhir/text.t
 import type { Immunization } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { besideCount } from './beside-count.ts';
 import { errorsFolded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews, withoutAbsences } from './statement.ts';
@@ -60,6 +61,7 @@ export const immunizations: Section = {
     const words = given.length === 1 ? t('given#one immunization') : t('given#immunizations');
     return {
       count: given.length,
+      ...besideCount(given.length, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
       of: not.length ? t('{given}, {n} not given', { given: words, n: not.length }) : words,
       body: html`${absenceViews(said.absences, given.length > 0, context)}${rows([...not, ...given].map(item), context)}
         ${errorsFolded(errors.map(item), context)}`,

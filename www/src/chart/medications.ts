@@ -17,6 +17,7 @@ import {
 import { type PlainMessage, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import type { SearchResult } from '../source/source.ts';
+import { besideCount } from './beside-count.ts';
 import { fillsByOrder, withoutOrder } from './fills.ts';
 import { dispenseDate, fillsView, handedOverRows, substitutionAllowed } from './medication-fills.ts';
 import { administrations } from './medication-given.ts';
@@ -266,8 +267,16 @@ export const medications: Section = {
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
     const isNone =
       [list.none, list.given, loose, current, unclear].every((one) => one.length === 0) && list.entries.length > 0;
+    const given = list.given.length + loose.length;
     return {
       count,
+      ...besideCount(count, [
+        { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
+        { n: those('held').length, says: t('{n} on hold|{n} on hold', { n: those('held').length }) },
+        { n: given, says: t('{n} given|{n} given', { n: given }) },
+        { n: those('planned').length, says: t('{n} planned|{n} planned', { n: those('planned').length }) },
+        { n: past.length, says: t('{n} past|{n} past', { n: past.length }) },
+      ]),
       of: count === 1 ? t('current#one medication') : t('current#medications'),
       none: isNone && !late ? 'No current medication.' : undefined,
       body: html`

@@ -4,7 +4,7 @@
 import { isOlderType } from '../fhir/older.ts';
 import { typesOf } from '../fhir/other-types.ts';
 import { typeWords } from '../fhir/type-words.ts';
-import { t } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { listed, number } from '../language/number.ts';
 import { own } from '../own.ts';
 import { type Abilities, isR4 } from '../source/abilities.ts';
@@ -62,7 +62,7 @@ export interface FilesFacts {
   nobodys: Record<string, number>;
   /** Those of patients of whom there is no Patient. */
   absent: Record<string, number>;
-  /** Parts that the source did not deliver, as the files say; '' where the type is not known. */
+  /** Parts that the source did not deliver, as the files say; '' where the type is not known, as in `lost`. */
   undelivered: Record<string, number>;
 }
 
@@ -100,10 +100,8 @@ function filesOmissions(
       .filter(([, n]) => n > 0),
   );
   const ofOthers = countsOf(absent, section);
-  // What has no type may belong to each section.
-  const mayBelong = (counts: Counts): number =>
-    Object.values(countsOf(counts, section)).reduce((sum, n) => sum + n, counts[''] ?? 0);
-  const [faults, missing] = [mayBelong(lost), mayBelong(undelivered)];
+  const belonging = (counts: Counts): number => Object.values(countsOf(counts, section)).reduce((sum, n) => sum + n, 0);
+  const [faults, missing] = [belonging(lost), belonging(undelivered)];
   const some = (counts: Counts): boolean => Object.keys(counts).length > 0;
   return [
     ...(some(unread)
@@ -154,7 +152,16 @@ function serverOmissions(abilities: Abilities, section: Searched): string[] {
   ];
 }
 
-/** What of the origin of the records is left out of a section. */
+/** Returns whether something is left out of which the type is not known: it may belong to each section. */
+export const hasUntyped = ({ files }: Origin): boolean => Boolean(files?.lost[''] || files?.undelivered['']);
+
+/** Returns whether what is left out of a chart may belong to each of its sections. The notice of the chart has it. */
+export const leavesOutUntyped = (store: ChartStore): boolean => hasUntyped(originOf(store));
+
+/** The words beside records of a chart of which something is left out whose type is not known. */
+export const MORE_UNTYPED: PlainMessage = 'More of this may be among what is left out of this chart.';
+
+/** What of the origin of the records is left out of a section, as far as its type is known. */
 export const originOmissions = ({ files, abilities }: Origin, section: Searched): string[] => [
   ...(files ? filesOmissions(files, section) : []),
   ...(abilities ? serverOmissions(abilities, section) : []),
@@ -193,7 +200,14 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
   ];
 }
 
-/** What is left out of a section, among the answers to some of its searches and by the origin of the records. */
+/** Returns whether something is left out of a section, or may be. */
+export const leavesOut = (section: Searched, store: ChartStore, queries = section.queries): boolean =>
+  leavesOutUntyped(store) || omissionsOf(section, store, queries).length > 0;
+
+/**
+ * What is left out of a section, among the answers to some of its searches and by the origin of the records. What may
+ * belong to each section is not said in each.
+ */
 export function omissionsOf(section: Searched, store: ChartStore, queries = section.queries): string[] {
   const found = queries.flatMap((query) => {
     const state = store.loadInTime(query);

@@ -11,6 +11,7 @@ import { concept, concepts, isEnteredInError, plain, reference, references } fro
 import type { ServiceRequest } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { besideCount } from './beside-count.ts';
 import { reasons } from './reasons.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
@@ -76,6 +77,11 @@ export const orders: Section = {
     const plans = html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}`;
     return {
       count: open.length,
+      ...besideCount(open.length, [
+        { n: avoid.length, says: t('{n} not to be done|{n} not to be done', { n: avoid.length }) },
+        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
+        { n: done.length, says: t('{n} past|{n} past', { n: done.length }) },
+      ]),
       of: open.length === 1 ? t('open#one order') : t('open#orders'),
       none: open.length === 0 ? 'No open order.' : undefined,
       body: html`${avoid.length ? prohibitions : nothing}${current}${planned.length ? plans : nothing}${

@@ -15,10 +15,17 @@ export function patientOf(store: ChartStore): Patient | undefined {
   return state.is === 'loaded' ? ofType('Patient', state.found.matches)[0] : undefined;
 }
 
+/** An object identifier: the name of a numbering, and no number of it. */
+const OID = /^(?:urn:oid:)?[0-2](?:\.\d+){4,}$/;
+
+/** Returns whether an identifier has a number of a patient: no name of a numbering, and none of who gives care. */
+const isOfPatient = ({ system, type, value }: NonNullable<Patient['identifier']>[number]): boolean =>
+  Boolean(value) && !OID.test(value ?? '') && !hasCode(type, 'NPI') && !/us-npi$/.test(system ?? '');
+
 /** The number under which the record keeper files the patient: the medical record number, or else the first. */
 export function recordNumber(p: Patient): { label: string; value: string } | undefined {
-  const record =
-    p.identifier?.find(({ type, value }) => value && hasCode(type, 'MR')) ?? p.identifier?.find(({ value }) => value);
+  const all = (p.identifier ?? []).filter(isOfPatient);
+  const record = all.find(({ type }) => hasCode(type, 'MR')) ?? all[0];
   return record?.value ? { label: concept(record.type) ?? t('Record number'), value: record.value } : undefined;
 }
 

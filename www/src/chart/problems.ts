@@ -12,6 +12,7 @@ import { concept, plain, quantity, reference } from '../fhir/text.ts';
 import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { besideCount } from './beside-count.ts';
 import { errorsFolded, folded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import { absenceViews, withoutAbsences } from './statement.ts';
@@ -102,6 +103,9 @@ export const problems: Section = {
       list.length ? foldedMany(title, () => rowsOf(list)) : nothing;
     return {
       count: current + ofVisits.length,
+      ...besideCount(current + ofVisits.length, [
+        { n: past.length + otherVisits.length, says: t('{n} past|{n} past', { n: past.length + otherVisits.length }) },
+      ]),
       of: countWords(current + ofVisits.length, ofVisits.length),
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`

@@ -7,6 +7,7 @@ import { siteText } from '../fhir/site.ts';
 import { concept, concepts, isEnteredInError, quantity, reference, references } from '../fhir/text.ts';
 import { type Device, ofType, type Procedure } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { besideCount } from './beside-count.ts';
 import { reasons } from './reasons.ts';
 import { errorsFolded, labelled, type Row, rows } from './row.ts';
 import type { Section } from './section.ts';
@@ -94,6 +95,11 @@ export const procedures: Section = {
     });
     return {
       count: done.length,
+      ...besideCount(done.length, [
+        { n: implants.records.length, says: t('{n} device|{n} devices', { n: implants.records.length }) },
+        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
+        { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },
+      ]),
       ...(valid.length > done.length ? { of: countWords(notDone.length, planned.length) } : {}),
       none: all.length === 0 && said.absences.length === 0 ? 'No procedure is recorded in this chart.' : undefined,
       body: html`${absenceViews(said.absences, done.length > 0, context)}${absenceViews(

@@ -7,10 +7,15 @@ import { absent, reading, value } from '../fhir/reading.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 
+/** A number with its unit, and what stands in brackets behind them, such as the value as it was recorded. */
+const MEASURED = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24}?)(?: (\([^()]{1,80}\)))?$/;
+
 /** A reading whose line may break between number and unit, and nowhere else. */
 export function readingText(text: string): TemplateResult {
-  const [, number, unit] = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24})$/.exec(text) ?? [];
-  return number && unit ? html`<span class="nowrap">${number}</span> <span class="unit">${unit}</span>` : html`${text}`;
+  const [, number, unit, beside] = MEASURED.exec(text) ?? [];
+  if (!number || !unit) return html`${text}`;
+  const parts = html`<span class="nowrap">${number}</span> <span class="unit">${unit}</span>`;
+  return beside ? html`${parts} <span class="beside">${beside}</span>` : parts;
 }
 
 export const readingView = (o: Observation): TemplateResult => readingText(reading(o));

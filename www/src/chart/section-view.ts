@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { errorText } from '../error-text.ts';
 import { typeOf } from '../fhir/record-address.ts';
-import { t } from '../language/message.ts';
+import { type Message, type PlainMessage, t } from '../language/message.ts';
 import { listed, number } from '../language/number.ts';
 import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
@@ -12,16 +12,24 @@ import type { FrameBudget } from '../scheduling.ts';
 import { type Obstacle, obstacleText } from '../source/abilities.ts';
 import { noResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
-import { omissionsOf } from './omissions.ts';
+import { leavesOutUntyped, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
+import { wordsFor } from './summary-document/documents.ts';
 import { besideSummary, isLackOfSection } from './summary-document/none.ts';
 import { summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
-const NO_SECTIONS = 'The document has no sections on these, and nothing of the kind is in it: {sections}.';
+/** The words of an empty section to which something may belong that is left out, and whose type is not known. */
+const NONE_UNTYPED: PlainMessage = 'Nothing of this was read: it may be among what is left out of this chart.';
+/** The sentence of a print for the sections of each lack. */
+const JOINED = {
+  records: 'Nothing recorded of: {sections}.',
+  section: 'The document has no sections on these, and nothing of the kind is in it: {sections}.',
+  untyped: 'Nothing was read of these, and they may be among what is left out of this chart: {sections}.',
+} as const satisfies Record<NonNullable<SectionContent['lacks']>, Message>;
 
 /**
  * Returns a function that gives each section's state, made again only when one of its searches has changed. A section
@@ -102,12 +110,21 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const omissions = omissionsOf(section, context.store);
     // What was not answered may hold what is not found: then nothing is said to be absent.
     const isAnswered = section.firstAlone || searches.every((search, i) => isWhole(search) || isBeside(i));
-    const isPartial = omissions.length > 0;
+    const isUntyped = leavesOutUntyped(context.store);
+    const hasWords = wordsFor(section.id, context.store).length > 0;
+    const isPartial = omissions.length > 0 || isUntyped;
     const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
-    const isEmpty = !some && !isPartial && !unasked && searches.every(({ is }) => is === 'loaded');
-    const lacks = isEmpty ? lackOf(content.none, section) : undefined;
+    const isEmpty = !some && omissions.length === 0 && !unasked && searches.every(({ is }) => is === 'loaded');
+    const untypedText = (none: SectionContent['none'], count: number): TemplateResult =>
+      count === 0 && none && !hasWords ? empty(t(NONE_UNTYPED)) : html`<p class="aside">${t(MORE_UNTYPED)}</p>`;
+    const lacking = isEmpty ? lackOf(content.none, section) : undefined;
+    const lacks = !isUntyped ? lacking : isEmpty && content.none && !hasWords ? 'untyped' : undefined;
+    const saidOf = (none: SectionContent['none'], count: number): unknown => {
+      if (omissions.length > 0 || (none && !isAnswered)) return incomplete(omissions);
+      return isUntyped ? untypedText(none, count) : nothingText(none, count);
+    };
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...(content.count > 0
         ? {}
@@ -118,9 +135,9 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
             : {}),
       ...content,
       lacks,
-      body: html`${first.is === 'failed' ? failure(first) : nothing}${
-        isPartial || (none && !isAnswered) ? incomplete(omissions) : nothingText(none, content.count)
-      }${body}${unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing}
+      body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${
+        unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing
+      }
       ${missingParts(partsOf(searches, section.queries, isFailed ? 1 : 0, context.store))}`,
       next: next && (() => withNotes(next())),
     });
@@ -186,7 +203,7 @@ function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof
 
 /** A word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
-  const loaded = content.brief ?? number(content.count);
+  const loaded = content.beside ?? content.brief ?? number(content.count);
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
@@ -203,13 +220,10 @@ const joinedAs = ({ id }: Section, { content }: SectionState): SectionContent['l
 
 /** The sections that say no more than what they lack, in one sentence of a print for each kind. Nothing without any. */
 export function joinedView(all: readonly { section: Section; state: SectionState }[]): unknown {
-  const titles = (kind: SectionContent['lacks']): string =>
-    all.flatMap(({ section, state }) => (joinedAs(section, state) === kind ? t(section.title) : [])).join(', ');
-  const sentence = (says: string): TemplateResult => html`<p class="joined">${says}</p>`;
-  const [records, documents] = [titles('records'), titles('section')];
-  return html`${records ? sentence(t('Nothing recorded of: {sections}.', { sections: records })) : nothing}${
-    documents ? sentence(t(NO_SECTIONS, { sections: documents })) : nothing
-  }`;
+  return Object.entries(JOINED).map(([kind, says]) => {
+    const titles = all.flatMap(({ section, state }) => (joinedAs(section, state) === kind ? t(section.title) : []));
+    return titles.length > 0 ? html`<p class="joined">${t(says, { sections: titles.join(', ') })}</p>` : nothing;
+  });
 }
 
 export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {

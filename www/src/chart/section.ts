@@ -14,12 +14,15 @@ export interface SectionContent {
   of?: string;
   /** The words of the index, where a number would mislead. */
   brief?: string;
+  /** The words of the index for entries that the number does not count: they go before `brief`. */
+  beside?: string;
   /** The words for a main list that is empty: they are said above the content, where nothing is left out. */
   none?: PlainMessage | undefined;
   /**
-   * The lack that a section says, and no more: records, or also a section of the document. A print joins such.
+   * The lack that a section says, and no more: records, or also a section of the document; `untyped` where something is
+   * left out that may belong to any section. A print joins such.
    */
-  lacks?: 'records' | 'section' | undefined;
+  lacks?: 'records' | 'section' | 'untyped' | undefined;
   /** Of a large section: the content with its next part, which a later frame draws. */
   next?: (() => SectionContent) | undefined;
 }

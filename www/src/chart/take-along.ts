@@ -18,7 +18,7 @@ import type { SourceName } from '../routes.ts';
 import { isShaped, object, type Shape, string } from '../shape.ts';
 
 import { BASE } from '../smart/server.ts';
-import { omissionsOf } from './omissions.ts';
+import { leavesOutUntyped, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
@@ -31,7 +31,7 @@ const record: Shape<Resource> = object({ resourceType: string, id: string });
 const FHIR = 'application/fhir+json';
 const NDJSON = 'application/fhir+ndjson';
 
-/** The titles of sections of which nothing, or not all, is there. */
+/** The titles of sections of which nothing, or not all, is there. What may belong to any of them is told apart. */
 function incomplete(store: ChartStore): string[] {
   const isWhole = (section: Section): boolean =>
     section.queries.every((query) => store.load(query).is === 'loaded') && omissionsOf(section, store).length === 0;
@@ -120,6 +120,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
           })}</p>`
         : nothing
     }
+    ${leavesOutUntyped(store) ? html`<p class="state">${t(MORE_UNTYPED)}</p>` : nothing}
     ${
       patient
         ? nothing

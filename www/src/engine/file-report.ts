@@ -79,6 +79,7 @@ export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
  * - `namesake`, another record has its id too, so that it was given another one;
  * - `subset`, its source says that it left elements of it out;
  * - `undelivered`, the source says that something was not delivered;
+ * - `placed`, it names no patient, and was placed with the one to whom others of its Bundle lead;
  * - `guessed`, a file whose bytes are no UTF-8, read as Windows-1252.
  */
 export const REMARK_KINDS = [
@@ -94,6 +95,7 @@ export const REMARK_KINDS = [
   'namesake',
   'subset',
   'undelivered',
+  'placed',
   'guessed',
 ] as const;
 export type RemarkKind = (typeof REMARK_KINDS)[number];
@@ -105,16 +107,24 @@ export interface Remark extends FilePlace {
   id: string;
   /**
    * The detail: of what was mended, the id that was replaced, or the engine's reason. Of a Patient, the name and the
-   * birth date. Of what was not delivered, what it is and the words for it, with a space between them.
+   * birth date. Of what was not delivered, what it is and the words for it, with a space between them. Of what was
+   * placed, what led to its patient.
    */
   why?: string;
+}
+
+/** A person of the files: the id here, what the Patient says, and a file that has it. */
+export interface KnownPerson {
+  patient: string;
+  who: string;
+  file: string;
 }
 
 /** An id that several people have, each of whom has another one here. */
 export interface SharedId {
   id: string;
   /** The people, with their ids here, what their Patient says of them, and a file that has it. */
-  people: { patient: string; who: string; file: string }[];
+  people: KnownPerson[];
   /** The patients of the records that do not tell whom they mean, with their ids here, and their file. */
   unclear: { patient: string; file: string }[];
   /** The number of these records. */
@@ -144,6 +154,10 @@ export interface FilesReport {
   undelivered: Record<string, number>;
   /** The links between Patients. */
   linked: PatientLink[];
+  /** People of one name and birth date, whose charts are not joined: nothing says whether they are one. */
+  alike: KnownPerson[][];
+  /** The addresses of the devices that are the software of the sources. */
+  writers: string[];
 }
 
 /** The number of faults, and of remarks of each kind, that are kept. */
@@ -169,6 +183,8 @@ export class ReportBuilder {
     sharedIds: [],
     undelivered: counts(),
     linked: [],
+    alike: [],
+    writers: [],
   };
 
   lose(type: string): void {

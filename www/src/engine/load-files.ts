@@ -2,11 +2,13 @@
 
 import type { LoadReport } from '../../pkg/edgechart.js';
 import { isOlder, isOlderType } from '../fhir/older.ts';
-import { isBundleWithoutResources, lineOf } from './documents.ts';
+import { placingOf } from '../fhir/placed.ts';
+import { isBundleWithoutResources, lineOf, type PlacedResource } from './documents.ts';
 import { enginePiece, filePieces, type Rewrite } from './file-documents.ts';
 import {
   addCounts,
   type FilesReport,
+  type KnownPerson,
   type LoadProgress,
   type NamedFile,
   ReportBuilder,
@@ -20,9 +22,11 @@ import { Namesakes } from './namesakes.ts';
 import { ParsedPiece } from './parsed-piece.ts';
 import { type DescribedPatient, nameAndBirthDate, People } from './people.ts';
 import type { Piece } from './pieces.ts';
+import { mayPlace, withPlacedPatients } from './placed-patients.ts';
 import { otherJson, readFault } from './readable.ts';
 import { placeOfSpace } from './space-of.ts';
 import { isSubset, missingBy, Pages, type Undelivered } from './undelivered.ts';
+import { WritingDevices } from './writing-devices.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {
@@ -73,6 +77,9 @@ class Load {
   /** The FHIR bases of the patients whom resources on lines of their own name. */
   readonly bases = new Set<string>();
   readonly identified = new IdentifiedPatients();
+  /** True if a Bundle has records that name no patient, and others that lead to theirs. */
+  canPlace = false;
+  readonly #writers = new WritingDevices();
   readonly #pages = new Pages();
   readonly #builder = new ReportBuilder();
   readonly #loader: Loader;
@@ -219,8 +226,11 @@ class Load {
   #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>, mayBeUnclear: boolean): void {
     for (const { document, line: first, resources } of parsed.all(file)) {
       for (const one of this.#pages.note(document, file, first)) this.#lacks(one, file, first);
+      const all: PlacedResource[] = [];
       for (const { lineAt, place, space, ...one } of resources) {
         const { type, id, resource } = one;
+        if (this.#rewrites.length === 0 && place !== '') all.push({ ...one, place });
+        this.#writers.note({ ...one, place });
         const at = { type, id, file, ...(place ? { place } : {}) };
         if (!this.#spaces) this.people.note({ ...one, place }, space);
         if (this.#rewrites.length === 0) this.identified.note({ ...one, place });
@@ -230,6 +240,8 @@ class Load {
           this.#builder.remark({ kind: 'unclear', ...at, why: unclear }, lineAt);
         }
         if (type === 'Patient') this.report.linked.push(...linksOf(resource, id));
+        const placing = placingOf(resource);
+        if (placing) this.#builder.remark({ kind: 'placed', ...at, why: placing }, lineAt);
         if (isSubset(resource)) this.#builder.remark({ kind: 'subset', ...at }, lineAt);
         const missing = type === 'OperationOutcome' ? missingBy(resource) : undefined;
         if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, lineAt());
@@ -239,6 +251,7 @@ class Load {
           this.#builder.remark({ kind: 'past', ...at }, lineAt);
         } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at }, lineAt);
       }
+      this.canPlace ||= mayPlace(all);
     }
   }
 
@@ -252,6 +265,7 @@ class Load {
   /** Says what is known once all files were read. */
   end(): void {
     for (const { file, line, ...one } of this.#pages.missing) this.#lacks(one, file, line);
+    this.report.writers = this.#writers.addresses;
   }
 
   /** The shared id that a resource names without telling whom of its people it means. */
@@ -326,6 +340,7 @@ export async function loadFiles<L extends Loader>(
   let load = await read(undefined);
   const base = sourceBase(load);
   if (base !== undefined) rewrites.push((_, { text }) => belowBase(text, base));
+  if (load.canPlace) rewrites.push((_, { text }) => withPlacedPatients(text));
   if (!load.identified.isEmpty) rewrites.push(load.identified.rewrite);
   if (rewrites.length > 0) load = await readAgain(undefined);
   const { people } = load;
@@ -345,6 +360,9 @@ export async function loadFiles<L extends Loader>(
   }
   load.tellPeople(people, ({ id, at }) => spaces?.patientId(id, at) ?? id);
   load.tellNamesakes(namesakes);
+  load.report.alike = people.alike.map((group) =>
+    group.map((one) => knownPerson(one, spaces?.patientId(one.id, one.at) ?? one.id)),
+  );
   if (spaces) load.report.sharedIds = sharedIds(people, spaces, load.unclear);
   return { loader, report: load.report, rewrites };
 }
@@ -359,13 +377,18 @@ function sourceBase({ bases, people }: Load): string | undefined {
   return isOfOne ? only : undefined;
 }
 
+const knownPerson = ({ patient, space }: DescribedPatient, id: string): KnownPerson => ({
+  patient: id,
+  who: nameAndBirthDate(patient),
+  file: placeOfSpace(space).file,
+});
+
 /** The ids that several people have, and the numbers of the records that may be of any of them. */
 function sharedIds(people: People, spaces: IdSpaces, records: Readonly<Record<string, number>>): SharedId[] {
   const all = new Map<string, SharedId>();
   for (const { id, at, patient, space } of people.shared) {
     const shared = all.get(id) ?? { id, people: [], unclear: [], records: records[id] ?? 0 };
-    const { file } = placeOfSpace(space);
-    shared.people.push({ patient: spaces.patientId(id, at), who: nameAndBirthDate(patient), file });
+    shared.people.push(knownPerson({ id, at, patient, space }, spaces.patientId(id, at)));
     all.set(id, shared);
   }
   for (const [patient, { id, space }] of spaces.unclear) {

@@ -231,3 +231,76 @@ test('a chain of versions in one file changes one thing after the other', () => 
   assert.deepEqual([...people.sharedIds], []);
   assert.equal(people.corrected.length, 3);
 });
+
+test('people of one name and birth date under different ids are told, and no others', () => {
+  const born = { birthDate: '1980-04-01' };
+  const rows: [string, object, object, boolean][] = [
+    ['the same', { name: name('Alder', 'Ada'), ...born }, { name: name('Alder', 'Ada'), ...born }, true],
+    [
+      'another middle name',
+      { name: name('Alder', 'Ada'), ...born },
+      { name: name('ÁLDER', 'ada', 'M'), ...born },
+      true,
+    ],
+    [
+      'given names in one text',
+      { name: name('Alder', 'Ada Maria'), ...born },
+      { name: name('Alder', 'Ada'), ...born },
+      true,
+    ],
+    ['a name as text', { name: [{ text: 'Ada M Alder' }], ...born }, { name: name('Alder', 'Ada'), ...born }, true],
+    [
+      'a former name',
+      { name: [...name('Birch', 'Ada'), ...name('Alder', 'Ada')], ...born },
+      { name: name('Birch', 'Ada'), ...born },
+      true,
+    ],
+    [
+      'twins with a middle name in common',
+      { name: name('Alder', 'Ada', 'M'), ...born },
+      { name: name('Alder', 'Bea', 'M'), ...born },
+      false,
+    ],
+    [
+      'another day',
+      { name: name('Alder', 'Ada'), ...born },
+      { name: name('Alder', 'Ada'), birthDate: '1980-04-02' },
+      false,
+    ],
+    [
+      'a year alone',
+      { name: name('Alder', 'Ada'), birthDate: '1980' },
+      { name: name('Alder', 'Ada'), birthDate: '1980' },
+      false,
+    ],
+    ['no name', { ...born }, { ...born }, false],
+    ['odd names', { name: 'Ada', ...born }, { name: [7, {}, { family: 'Alder', given: 'Ada' }], ...born }, false],
+  ];
+  for (const [why, a, b, expected] of rows) {
+    const people = new People();
+    for (const [id, more] of [
+      ['a', a],
+      ['b', b],
+    ] as const) {
+      for (const one of resourcesIn({ resourceType: 'Patient', id, ...more })) people.note(one, `${id}.json`);
+    }
+    assert.deepEqual(
+      people.alike.map((group) => group.map(({ id, space }) => [id, space])),
+      expected
+        ? [
+            [
+              ['a', 'a.json'],
+              ['b', 'b.json'],
+            ],
+          ]
+        : [],
+      why,
+    );
+  }
+  const same = new People();
+  for (const _ of [1, 2]) {
+    for (const one of resourcesIn({ resourceType: 'Patient', id: 'a', name: name('Alder', 'Ada'), ...born }))
+      same.note(one, '');
+  }
+  assert.deepEqual(same.alike, [], 'two forms of one Patient are one');
+});

@@ -186,6 +186,25 @@ const partsOf = ({ name, birthDate, identifier, meta }: Members): Members => ({
   meta: isObject(meta) ? { versionId: meta.versionId, lastUpdated: meta.lastUpdated, source: meta.source } : undefined,
 });
 
+/** The most groups of people of one name and birth date that are told. */
+const ALIKE = 1000;
+
+/** The keys of a Patient with the day of birth: the family name and the first given one, or the whole name. */
+function nameKeys(patient: Members): string[] {
+  const birthDate = textAt(patient, 'birthDate');
+  if (birthDate.length !== 10) return [];
+  const names = listAt(patient, 'name')
+    .filter(isObject)
+    .map((name) => {
+      const given = listAt(name, 'given').find((one) => typeof one === 'string' && one.trim() !== '');
+      const family = textAt(name, 'family');
+      const words = textAt(name, 'text').trim().split(/\s+/);
+      const parts = family && given ? [family, String(given).trim().split(/\s+/)[0] ?? ''] : [words.at(-1), words[0]];
+      return parts.map((one = '') => folded(one)).filter(Boolean);
+    });
+  return names.flatMap((parts) => (parts.length > 1 ? [[birthDate, ...parts].join('|')] : []));
+}
+
 /** The most forms of a person that are told. */
 const FORMS = 8;
 
@@ -284,6 +303,21 @@ export class People {
     return this.#byId.flatMap((people) =>
       people.filter((one) => people.some((other) => areTwoPeople(one.patient, other.patient))),
     );
+  }
+
+  /** The people who have a name and the day of their birth in common under different ids, each group once. */
+  get alike(): DescribedPatient[][] {
+    const groups = new Map<string, Map<string, DescribedPatient>>();
+    for (const [id, all] of this.#seen) {
+      for (const [at, seen] of all.entries()) {
+        for (const key of new Set(seen.forms.flatMap(({ patient }) => nameKeys(patient)))) {
+          const group = groups.get(key) ?? new Map();
+          groups.set(key, group.set(`${id} ${at}`, described(id, at, bestForm(seen))));
+        }
+      }
+    }
+    const found = [...groups.values()].filter(({ size }) => size > 1).map((group) => [...group.values()]);
+    return found.slice(0, ALIKE);
   }
 
   /** The forms of the people whose name or birth date another form has otherwise. */

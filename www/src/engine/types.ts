@@ -34,6 +34,7 @@ import {
   type FileFaultCode,
   type FilePlace,
   type FilesReport,
+  type KnownPerson,
   type LoadProgress,
   type NamedFile,
   REMARK_KINDS,
@@ -62,7 +63,7 @@ export type RecordsName = 'sample' | 'files';
 /** The files that were loaded. */
 export interface LoadedFiles extends FilesReport {
   counts: Record<string, number>;
-  /** The number of resources whose patient is not known, by type: they are in no chart. */
+  /** The number of resources whose patient is not known, by type: they are in no chart. Writers are not among them. */
   nobodys: Record<string, number>;
   /** The ids of patients who have records, and of whom there is no Patient. */
   absentPatients: string[];
@@ -177,9 +178,10 @@ const remark: Shape<Remark> = object(
   },
   { ...filePlace, why: string },
 );
+const knownPerson: Shape<KnownPerson> = object({ patient: string, who: string, file: string });
 const sharedId: Shape<SharedId> = object({
   id: string,
-  people: list(object({ patient: string, who: string, file: string })),
+  people: list(knownPerson),
   unclear: list(object({ patient: string, file: string })),
   records: number,
 });
@@ -211,6 +213,8 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     sharedIds: list(sharedId),
     undelivered: record(number),
     linked: list(patientLink),
+    alike: list(list(knownPerson)),
+    writers: list(string),
     counts: record(number),
   }),
   search: string,

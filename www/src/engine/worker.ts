@@ -37,6 +37,8 @@ interface OpenedFiles {
   list: NamedFile[];
   /** The ways in which the load has written their documents. */
   rewrites: readonly Rewrite[];
+  /** The addresses of the software that wrote them. */
+  writers: ReadonlySet<string>;
   /** The texts, as they are in the files, of the records that were taken for ones of a patient. */
   claimed: string[];
 }
@@ -93,14 +95,16 @@ async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
     new Date().toISOString(),
     (progress) => post({ id, progress }),
   );
-  files = { records, list, rewrites, claimed: [] };
+  files = { records, list, rewrites, writers: new Set(report.writers), claimed: [] };
   // Records that name nobody have a chart where nobody else has one.
   if (records.absent().size === 0 && !records.counts().Patient) claim(UNKNOWN_PATIENT);
   const absent = records.absent();
+  const nobodys = records.addresses();
   return {
     ...report,
     counts: records.counts(),
-    nobodys: countsByType(records.addresses()),
+    writers: report.writers.filter((one) => nobodys.includes(one)),
+    nobodys: countsByType(withoutWriters(nobodys)),
     absentPatients: [...absent.keys()].sort(),
     absentRecords: Object.fromEntries([...absent].map(([patient, addresses]) => [patient, addresses.length])),
     absent: countsByType([...absent.values()].flat()),
@@ -132,6 +136,10 @@ function describe(key: string, words: readonly (readonly string[])[]): boolean {
   return true;
 }
 
+/** The addresses of records that name no patient, without those of the software that wrote the files. */
+const withoutWriters = (addresses: readonly string[]): string[] =>
+  addresses.filter((address) => !files?.writers.has(address));
+
 /** Takes records that name no patient for ones of this patient, in place of those that were taken before. */
 function claim(patient: string | undefined): Claimed {
   if (!files) throw new ThreadError('no-files');
@@ -151,11 +159,12 @@ function claim(patient: string | undefined): Claimed {
   if (taken.length > 0) records.load(taken.join('\n'), now);
   files.claimed = originals;
   remembered = undefined;
-  return { count: taken.length, nobodys: countsByType(records.addresses()) };
+  return { count: taken.length, nobodys: countsByType(withoutWriters(records.addresses())) };
 }
 
 function addressesOf(records: Records, patient: string | undefined, absent: boolean): string[] {
-  return absent ? [...records.absent().values()].flat() : records.addresses(patient);
+  if (absent) return [...records.absent().values()].flat();
+  return patient === undefined ? withoutWriters(records.addresses()) : records.addresses(patient);
 }
 
 /** Makes what a call needs; the call itself is then the engine's work alone, and what is timed. */

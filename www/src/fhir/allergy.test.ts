@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { absenceText, allergyLists, allergyName, graveText } from './allergy.ts';
+import { absenceText, allergyLists, allergyName, graveText, reactionNames } from './allergy.ts';
 import type { AllergyIntolerance } from './types.ts';
 
 const coded = (code: string): AllergyIntolerance => ({
@@ -93,4 +93,19 @@ test('an anaphylaxis is a severe reaction, in whatever words, and capitals of a 
     assert.equal(graveText(of({ reaction: [reaction] })), 'severe reaction');
   assert.equal(graveText(of({ criticality: 'HIGH' })), 'high risk');
   assert.equal(graveText(of({ reaction: [{ manifestation: [{ text: 'Urticaria' }] }] })), undefined);
+});
+
+test('a reaction is named by its description where its manifestations are codes without a name', () => {
+  const bare = { coding: [{ system: 'http://snomed.info/sct', code: '247472004' }] };
+  const rows: [object, string[]][] = [
+    [{ manifestation: [bare], description: 'Hives' }, ['Hives']],
+    [{ manifestation: [{ ...bare, text: 'Wheal' }], description: 'Hives' }, ['Wheal']],
+    [{ manifestation: [bare, { text: 'Wheal' }] }, ['Wheal']],
+    [{ manifestation: [bare] }, ['code 247472004 (SNOMED CT), without a name']],
+    [{ manifestation: [] }, []],
+  ];
+  for (const [reaction, expected] of rows) {
+    const allergy = { resourceType: 'AllergyIntolerance', id: 'a', reaction: [reaction] } as AllergyIntolerance;
+    assert.deepEqual(reactionNames(allergy), expected);
+  }
 });

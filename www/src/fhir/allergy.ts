@@ -5,7 +5,7 @@ import { type Absence, allergyAbsence } from './absence.ts';
 import { standingOf } from './certainty.ts';
 import { instant, periodDate } from './date.ts';
 import { normalCode } from './status-code.ts';
-import { concept, concepts } from './text.ts';
+import { concept, concepts, isNamed } from './text.ts';
 import type { AllergyIntolerance } from './types.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
@@ -62,9 +62,13 @@ export function allergyName({ code, reaction }: AllergyIntolerance): string {
   return [name, substances].filter(Boolean).join(': ') || t('Substance not named');
 }
 
-/** The reactions, each by its manifestations or its description. */
+/** A reaction by its manifestations, or by its description where these are codes without a name. */
+export const reactionName = ({ manifestation, description }: Reaction): string | undefined =>
+  concepts((manifestation ?? []).filter(isNamed)) || description || concepts(manifestation) || undefined;
+
+/** The reactions in words. */
 export const reactionNames = ({ reaction }: AllergyIntolerance): string[] =>
-  (reaction ?? []).flatMap(({ manifestation, description }) => concepts(manifestation) || description || []);
+  (reaction ?? []).flatMap((one) => reactionName(one) ?? []);
 
 export const allergyDate = (a: AllergyIntolerance): string | undefined =>
   a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;

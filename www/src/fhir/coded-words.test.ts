@@ -62,7 +62,9 @@ test('a text of its own, a code of another table and an unknown display stay as 
   assert.equal(concept({ coding: [{ code: 'x', display: 'Emergency' }] }), 'Emergency');
   assert.equal(concept({ coding: [coding('v3-ActCode', 'XYZ', 'A class of ours')] }), 'A class of ours');
   assert.equal(concept({ coding: [coding('v3-ActCode', 'XYZ', 'constructor')] }), 'constructor');
-  assert.equal(codingWords({ system: `${TERMINOLOGY}/v3-ActCode`, code: 'AMB' }), 'AMB');
+  assert.equal(codingWords({ system: `${TERMINOLOGY}/v3-ActCode`, code: 'AMB' }), 'Ambulatoria');
+  assert.equal(codingWords({ system: `${TERMINOLOGY}/v3-ActCode`, code: 'ZZZ' }), 'ZZZ');
+  assert.equal(codingWords({ system: 'urn:other', code: 'AMB' }), 'AMB');
   assert.equal(codingWords(undefined), undefined);
   assert.equal(concepts(undefined), '');
 });

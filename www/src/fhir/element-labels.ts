@@ -188,6 +188,7 @@ const LABELS: Readonly<Record<string, PlainMessage>> = {
 /** The names of elements that mean something else in a type. */
 const OF_TYPE: Readonly<Record<string, Readonly<Record<string, PlainMessage>>>> = {
   AllergyIntolerance: { code: 'Allergen' },
+  Composition: { 'section.title': 'Its sections' },
   Condition: { code: 'Problem' },
   DiagnosticReport: { code: 'Report', effective: 'Time of the tests' },
   Encounter: { type: 'Kind of visit', class: 'Setting', period: 'Time' },
@@ -228,6 +229,12 @@ const TECHNICAL =
 /** `lotNumber` as `Lot number`. */
 const asWords = (name: string): string =>
   capital(name.replaceAll(/[-_]/g, ' ').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
+
+/** The label of an element at a path below a type: one of its own, or that of its name. */
+export function pathLabel(type: string, path: string): string {
+  const label = own(own(OF_TYPE, type) ?? {}, path);
+  return label ? t(label) : elementLabel(type, path.split('.').at(-1) ?? path);
+}
 
 /** The label of an element of a type, in the language of the page. */
 export function elementLabel(type: string, name: string): string {

@@ -36,6 +36,54 @@ const ANSWERS: Readonly<Record<string, PlainMessage>> = {
   'LA32-8': 'No',
 };
 
+/** Routes of the NCI Thesaurus, by which documents of C-CDA name them without words. */
+const ROUTES: Readonly<Record<string, PlainMessage>> = {
+  C38288: 'Oral',
+  C38299: 'Subcutaneous',
+  C28161: 'Intramuscular',
+  C38276: 'Intravenous',
+  C38274: 'Intravenous bolus',
+  C38279: 'Intravenous drip',
+  C38238: 'Intradermal',
+  C38284: 'Nasal',
+  C38216: 'Inhaled',
+  C38287: 'Into the eye',
+  C38192: 'Into the ear',
+  C38304: 'On the skin',
+  C38305: 'Transdermal',
+  C38300: 'Sublingual',
+  C38193: 'Buccal',
+  C38295: 'Rectal',
+  C38313: 'Vaginal',
+};
+const isNci = (system: string): boolean => /nci\.nih\.gov|2\.16\.840\.1\.113883\.3\.26\.1\.1$/.test(system);
+
+/** Codes of HL7 that say what kind of record it is, and nothing of what is recorded. */
+const KINDS: Readonly<Record<string, PlainMessage>> = { ASSERTION: 'Statement' };
+const isActCode = (system: string): boolean =>
+  /v3-ActCode$/.test(system) || /2\.16\.840\.1\.113883\.5\.4$/.test(system);
+
+/** The classes of visits, which are often sent without a display. */
+const CLASSES: Readonly<Record<string, PlainMessage>> = {
+  AMB: 'Ambulatory',
+  EMER: 'Emergency',
+  FLD: 'In the field',
+  HH: 'At home',
+  IMP: 'Inpatient',
+  ACUTE: 'Inpatient, acute',
+  NONAC: 'Inpatient, not acute',
+  OBSENC: 'Observation stay',
+  PRENC: 'Before admission',
+  SS: 'Short stay',
+  VR: 'Virtual',
+};
+
+/** The class of a visit in the language of the page, by its code; nothing for other codes. */
+export function classNamed({ system = '', code = '' }: { system?: string; code?: string }): string | undefined {
+  const name = isActCode(system) ? own(CLASSES, code) : undefined;
+  return name && t(name);
+}
+
 const isTerminology = (system: string): boolean =>
   isLoinc(system) || system === 'http://snomed.info/sct' || system === 'urn:oid:2.16.840.1.113883.6.96';
 
@@ -46,5 +94,7 @@ export const answerNamed = (system: string, code: string | undefined): PlainMess
 /** The name of a code in the language of the page; nothing for one that is not known here. */
 export function knownName(system: string, code: string | undefined): string | undefined {
   const answer = answerNamed(system, code);
-  return answer ? t(answer) : isLoinc(system) ? vitalName(code) : undefined;
+  if (answer) return t(answer);
+  const other = own(isNci(system) ? ROUTES : isActCode(system) ? KINDS : {}, code ?? '');
+  return other ? t(other) : isLoinc(system) ? vitalName(code) : undefined;
 }

@@ -198,7 +198,12 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
         p.status === 'not-done' ? concept(p.statusReason) : undefined,
       ),
   },
-  Device: { kind: 'Device', what: (d) => concept(d.type), status: (d) => d.status },
+  Device: {
+    kind: 'Device',
+    what: (d) => d.deviceName?.[0]?.name ?? concept(d.type),
+    status: (d) => d.status,
+    value: (d) => (d.deviceName?.[0]?.name ? concept(d.type) : undefined),
+  },
   CarePlan: {
     kind: 'Plan',
     what: (p) => p.title || concepts(p.category) || undefined,

@@ -5,7 +5,7 @@ import { t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { outcomeText, seriousnessText, severityText, suspectedCauses } from './adverse-event.ts';
 import { statusOf } from './certainty.ts';
-import { elementLabel } from './element-labels.ts';
+import { pathLabel } from './element-labels.ts';
 import { firstText, firstWritten, textAt, valuesAt } from './element-text.ts';
 import { imageCounts, imagedSites, modalities, studyName } from './imaging.ts';
 import type { Resource } from './types.ts';
@@ -207,7 +207,7 @@ function labelled(resource: Resource, paths: readonly string[], what: string | u
     const said = textAt(resource, path);
     if (said === undefined || said === what) return [];
     const name = path.split('.').at(-1) ?? path;
-    return PLAIN.has(name) || PLAIN.has(path) ? said : `${elementLabel(resource.resourceType, name)}: ${said}`;
+    return PLAIN.has(name) || PLAIN.has(path) ? said : `${pathLabel(resource.resourceType, path)}: ${said}`;
   });
   return [...new Set(parts)].join('; ') || undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { byProblem, problemLists } from './problem.ts';
+import { byProblem, byWeight, problemLists } from './problem.ts';
 import type { Condition } from './types.ts';
 
 const VISIT = [{ coding: [{ code: 'encounter-diagnosis' }] }];
@@ -83,4 +83,30 @@ test('what is on the problem list is a problem, also where it is a health concer
     condition('one', '2', { category: category('health-concern') }),
   ]);
   assert.deepEqual([ids(lists.listed), ids(lists.concerns)], [['both'], ['one']]);
+});
+
+test('severe problems come first and circumstances of life last, and else the order stays', () => {
+  const ofName = (text: string, more: object = {}): Condition =>
+    ({ resourceType: 'Condition', id: text, code: { text }, ...more }) as Condition;
+  const icd = (code: string) => ({ code: { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] } });
+  const all = [
+    ofName('Motor vehicle accident victim'),
+    ofName('Full-time employment (finding)'),
+    ofName('a', icd('Z59.0')),
+    ofName('b', icd('W19')),
+    ofName('c', { category: [{ coding: [{ code: 'sdoh' }] }] }),
+    ofName('Overweight'),
+    ofName('d', icd('Z95.0')),
+    ofName('Essential hypertension'),
+    ofName('COPD', { severity: { coding: [{ system: 'http://snomed.info/sct', code: '24484000' }] } }),
+    ofName('Asthma', { severity: { text: 'Severe' } }),
+    ofName('Gout', { severity: { text: 'Not severe' } }),
+  ];
+  assert.deepEqual(
+    byWeight(all, (c) => c).map(({ id }) => id),
+    [
+      ...['COPD', 'Asthma', 'Overweight', 'd', 'Essential hypertension', 'Gout'],
+      ...['Motor vehicle accident victim', 'Full-time employment (finding)', 'a', 'b', 'c'],
+    ],
+  );
 });

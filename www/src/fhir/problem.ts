@@ -35,6 +35,33 @@ export function byProblem(conditions: readonly Condition[]): [Condition, ...Cond
   );
 }
 
+/** Codes of ICD-10 for circumstances: social ones (Z55 to Z65), and outer causes (V to Y). */
+const CIRCUMSTANCE_CODE = /^(?:Z(?:5[5-9]|6[0-5])|[V-Y]\d\d)/i;
+const isIcd10 = (system = ''): boolean => /icd-10|2\.16\.840\.1\.113883\.6\.(?:90|3)$/i.test(system);
+/** Words of circumstances that are no disease: of work, housing, schooling, the law and accidents. */
+const CIRCUMSTANCE = new RegExp(
+  String.raw`\b(?:employ(?:ed|ment)|unemploy(?:ed|ment)|education|school|housing|homeless(?:ness)?|labou?r force` +
+    '|criminal|social (?:contact|isolation|migrant)|refugee|military|transport(?:ation)? (?:problem|insecurity)' +
+    '|accident|victim|risk activity|medication review due)\\b',
+  'i',
+);
+
+/** Returns whether a condition is a circumstance of life, and no disease: a social finding or an outer cause. */
+export const isCircumstance = (c: Condition): boolean =>
+  inCategory(c, 'sdoh') ||
+  (c.code?.coding ?? []).some(({ system, code }) => isIcd10(system) && CIRCUMSTANCE_CODE.test(code ?? '')) ||
+  CIRCUMSTANCE.test(problemName(c));
+
+/** Returns whether a condition is called severe: by SNOMED CT, or in words. */
+const isSevere = ({ severity }: Condition): boolean =>
+  hasCode(severity, '24484000', 'severe') || /^(?:severe|grave|schwer)\b/i.test(concept(severity) ?? '');
+
+/** The conditions with severe ones first and circumstances last, and else in their order. */
+export function byWeight<T>(all: readonly T[], of: (one: T) => Condition): T[] {
+  const weight = (one: T): number => (isSevere(of(one)) ? 0 : isCircumstance(of(one)) ? 2 : 1);
+  return all.toSorted((a, b) => weight(a) - weight(b));
+}
+
 /** The last day on which the list says of a problem that it is over. */
 const lastKnown = (c: Condition): number | undefined =>
   instant(c.abatementDateTime ?? periodDate(c.abatementPeriod) ?? c.recordedDate ?? onset(c));

@@ -3,6 +3,7 @@
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
+import { inLeadUnit } from './body-measure.ts';
 import { dimensionOf } from './convert.ts';
 import { clockDate, period, periodDate } from './date.ts';
 import { contradict } from './finding-words.ts';
@@ -28,10 +29,16 @@ const said = (text: string | undefined): string | undefined => (text?.trim() ? t
 const ratio = ({ numerator, denominator }: NonNullable<Measured['valueRatio']>): string =>
   [quantity(numerator), quantity(denominator)].filter(Boolean).join(' : ');
 
+/** A number with its unit. A weight or a height in another unit than the usual one stands in both. */
+function measured(of: Quantity, code: Concept | undefined): string | undefined {
+  const [recorded, lead] = [quantity(of), inLeadUnit(code, of)];
+  return lead && recorded ? t('{value} (recorded as {recorded})', { value: lead, recorded }) : recorded;
+}
+
 /** The words of each element that can hold a value, the most precise first. */
 const VALUES: Readonly<Record<string, (of: Measured) => string | undefined>> = {
-  valueQuantity: ({ valueQuantity: of }) =>
-    of && (of.value !== undefined || !dimensionOf(of)) ? quantity(of) : undefined,
+  valueQuantity: ({ valueQuantity: of, code }) =>
+    of && (of.value !== undefined || !dimensionOf(of)) ? measured(of, code) : undefined,
   valueCodeableConcept: ({ valueCodeableConcept: of }) => codedValue(of),
   valueString: ({ valueString: of }) => of,
   valueBoolean: ({ valueBoolean: of }) => (of === undefined ? undefined : of ? t('Yes') : t('No')),

@@ -1,6 +1,7 @@
 //! Measured values over time, as series of points.
 
 import { t } from '../language/message.ts';
+import { leadUnit } from './body-measure.ts';
 import { converted } from './convert.ts';
 import { clockDate, instant, year } from './date.ts';
 import { FLAGS, type Flag, judgedPart } from './flag.ts';
@@ -79,7 +80,7 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
     const made: Series[] = [];
     let rest = values.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
     while (rest.length > 0) {
-      const unit = rest.map(({ of }) => quantityOf(of)).findLast(Boolean) ?? {};
+      const unit = unitIn(rest);
       const isIn = (value: Value): boolean => {
         const of = quantityOf(value.of);
         if (of === undefined) return true;
@@ -91,6 +92,13 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
     }
     return made;
   });
+}
+
+/** The unit of the latest value, or the one that leads for what it is. */
+function unitIn(values: Value[]): Quantity {
+  const latest = values.findLast(({ of }) => quantityOf(of));
+  const number = latest && quantityOf(latest.of);
+  return (latest && number && leadUnit(latest.of.code, number)) ?? number ?? {};
 }
 
 function seriesIn(key: string, values: Value[], unit: Quantity): Series {

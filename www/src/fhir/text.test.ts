@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, concept, hasCode, issuesOf, issueText, nameOf, quantity, reference, references } from './text.ts';
+import {
+  addressOf,
+  codingWords,
+  concept,
+  hasCode,
+  issuesOf,
+  issueText,
+  nameOf,
+  quantity,
+  reference,
+  references,
+} from './text.ts';
+import type { Concept } from './types.ts';
 
 /** Non-breaking spaces as spaces. */
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
@@ -62,4 +74,37 @@ test('issues are read of an OperationOutcome alone', () => {
   assert.deepEqual(issuesOf({ resourceType: 'Patient', issue: [{}] }), []);
   assert.deepEqual(issuesOf({ resourceType: 'OperationOutcome', issue: 'none' }), []);
   assert.deepEqual(issuesOf(undefined), []);
+});
+
+test('what a program wrote of its objects is no text: the name in it is, or a coding beside it', () => {
+  const dump = (name: string) =>
+    `code=None original_text=ED(value=None) translation=[CD(code='194828000', display_name=${name}, qualifier=None)]`;
+  const rows: [Concept, string | undefined][] = [
+    [{ text: dump("'Angina (disorder)'") }, 'Angina (disorder)'],
+    [{ text: dump('None') }, 'Unreadable text in the file'],
+    [{ text: dump('None'), coding: [{ display: 'Angina' }] }, 'Angina'],
+    [{ text: dump('None'), coding: [{ system: 'urn:x', code: 'A1' }] }, 'A1'],
+    [{ text: "value='34' unit='a' null_flavor=None original_text=None" }, 'Unreadable text in the file'],
+    [{ text: '[object Object]' }, 'Unreadable text in the file'],
+    [{ text: 'org.example.Code@1f2e3d4c' }, 'Unreadable text in the file'],
+    [{ text: 'Allergies=None, as of today' }, 'Allergies=None, as of today'],
+    [{ text: 'None' }, 'None'],
+    [{ text: '' }, undefined],
+  ];
+  for (const [of, expected] of rows) assert.equal(concept(of), expected, of.text);
+});
+
+test('routes of the NCI Thesaurus, statements and classes of visits are named without a display', () => {
+  const named = (system: string, code: string) => concept({ coding: [{ system, code }] });
+  const ncit = ['http://ncimeta.nci.nih.gov', 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl'];
+  for (const system of [...ncit, 'urn:oid:2.16.840.1.113883.3.26.1.1']) {
+    assert.equal(named(system, 'C38288'), 'Oral');
+    assert.equal(named(system, 'C38299'), 'Subcutaneous');
+    assert.equal(named(system, 'C99999'), 'C99999');
+  }
+  const actCode = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
+  assert.equal(named(actCode, 'ASSERTION'), 'Statement');
+  assert.equal(named('urn:other', 'C38288'), 'C38288');
+  assert.equal(codingWords({ system: actCode, code: 'AMB' }), 'Ambulatory');
+  assert.equal(codingWords({ system: actCode, code: 'constructor' }), 'constructor');
 });

@@ -5,7 +5,7 @@ import { t, translated } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
-import { knownName } from './known-names.ts';
+import { classNamed, knownName } from './known-names.ts';
 import { referenceName } from './reference-names.ts';
 import { saysError, statusesIn } from './status-code.ts';
 import { typeWords } from './type-words.ts';
@@ -29,10 +29,20 @@ export const clipped = (text: string, longest = LONGEST): string =>
   text.length > longest ? `${text.slice(0, longest)}…` : text;
 
 export function concept(value: Concept | undefined): string | undefined {
-  const said = value?.text || value?.coding?.find(({ display }) => display)?.display;
+  const said = readable(value?.text) || value?.coding?.find(({ display }) => display)?.display;
   if (said !== undefined) return clipped(inTable(said, value?.coding) ?? said);
   const bare = value?.coding?.find(({ code }) => code);
-  return bare && bareCode(bare);
+  return bare ? bareCode(bare) : value?.text ? t('Unreadable text in the file') : undefined;
+}
+
+/** What a program writes of its own objects in the place of a text. */
+const DUMP =
+  /\b\w+=(?:None|null|undefined)\b.*\b\w+=(?:None|null|undefined)\b|^\[object \w+\]$|^[\w.]+@[0-9a-f]{6,8}$/s;
+const NAME_IN_DUMP = /\bdisplay_?name=(['"])(.+?)\1/i;
+
+/** A text as a person has written it; of what a program wrote of its objects the name in it, if there is one. */
+function readable(text: string | undefined): string | undefined {
+  return text && DUMP.test(text) ? NAME_IN_DUMP.exec(text)?.[2] : text;
 }
 
 /** Terminologies whose codes mean nothing to a reader who does not look them up, by their systems. */
@@ -86,6 +96,10 @@ function bareCode(coding: Coding): string | undefined {
     : t('code {code} ({terminology}), without a name', { code: clipped(code ?? ''), terminology });
 }
 
+/** Returns whether a concept has a name: a text, a display, or a code that is known here. */
+export const isNamed = ({ text, coding = [] }: Concept): boolean =>
+  Boolean(text) || coding.some((one) => one.display || knownName(one.system ?? '', one.code) !== undefined);
+
 /** The tables of codes that HL7 publishes, whose displays are translated. */
 const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
 
@@ -95,7 +109,7 @@ const inTable = (said: string, codings: readonly Coding[] = []): string | undefi
 
 /** A coding in words. A code without a display is shown as it is. */
 export function codingWords(value: Coding | undefined): string | undefined {
-  const said = value?.display || value?.code;
+  const said = value?.display || (value && classNamed(value)) || value?.code;
   return said === undefined || value === undefined ? undefined : clipped(inTable(said, [value]) ?? said);
 }
 

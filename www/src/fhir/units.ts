@@ -12,6 +12,7 @@ const PRINTED: Record<string, string> = {
   '[in_i]': 'in',
   '[ft_i]': 'ft',
   '[lb_av]': 'lb',
+  '[stone_av]': 'st',
   '[oz_av]': 'oz',
   '{score}': '',
   '{#}': '',

@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
-import type { LoadProgress, NamedFile, SharedId } from '../engine/file-report.ts';
+import type { KnownPerson, LoadProgress, NamedFile, SharedId } from '../engine/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { parsed } from '../fhir/json.ts';
@@ -126,6 +126,14 @@ export const unclearId = (patient: string): SharedId | undefined =>
   files.value.is === 'open'
     ? files.value.report.sharedIds.find(({ unclear }) => unclear.some((one) => one.patient === patient))
     : undefined;
+
+/** The other people of the files with the name and the birth date of a patient. Nothing says whether they are one. */
+export function alikeTo(patient: string): KnownPerson[] {
+  if (files.value.is !== 'open') return [];
+  const groups = files.value.report.alike.filter((group) => group.some((one) => one.patient === patient));
+  const others = groups.flat().filter((one) => one.patient !== patient);
+  return [...new Map(others.map((one) => [one.patient, one])).values()];
+}
 
 /** The number of patients who have a chart. */
 export const chartsIn = ({ counts, absentPatients }: LoadedFiles): number =>

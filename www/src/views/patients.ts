@@ -19,7 +19,7 @@ import { chartUrl, type SourceName } from '../routes.ts';
 import { debounced, onceDrawn } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
-import { absentPatients, absentRecords, unclearId } from '../source/files.ts';
+import { absentPatients, absentRecords, alikeTo, unclearId } from '../source/files.ts';
 import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
@@ -130,9 +130,7 @@ function peopleLists(shown: Patient[], source: SourceName): TemplateResult {
   const list = (entries: TemplateResult[]): TemplateResult => html`<ul class="people-list" role="list">${entries}</ul>`;
   const [known, others] = [shown.filter(({ id }) => !absent.has(id)), shown.filter(({ id }) => absent.has(id))];
   return html`<div class="people-lists">${
-    known.length > 0 || others.length === 0
-      ? list(known.map((one) => patientEntry(one, source, isNamedAlike(one, shown))))
-      : nothing
+    known.length > 0 || others.length === 0 ? list(known.map((one) => patientEntry(one, source, shown))) : nothing
   }${
     others.length > 0
       ? html`<h2>${t('Named by records, without a Patient in the files')}</h2>
@@ -193,6 +191,12 @@ function byName(list: Patient[]): Patient[] {
 const isNamedAlike = ({ id, name }: Patient, list: Patient[]): boolean =>
   list.some((other) => other.id !== id && nameOf(other.name) === nameOf(name));
 
+/** Returns whether another patient of a list has the name and the birth date of this one. */
+const isBornAlike = ({ id, name, birthDate }: Patient, list: Patient[]): boolean =>
+  birthDate !== undefined &&
+  nameOf(name) !== undefined &&
+  list.some((other) => other.id !== id && other.birthDate === birthDate && nameOf(other.name) === nameOf(name));
+
 /** The record number of a patient. Without one, the id tells apart those of one name. */
 function numberText(patient: Patient, isOfOthers: boolean): string {
   const record = recordNumber(patient);
@@ -200,13 +204,16 @@ function numberText(patient: Patient, isOfOthers: boolean): string {
   return isOfOthers ? `${t('Id')}\u00a0${patient.id}` : '';
 }
 
-function patientEntry(patient: Patient, source: SourceName, isAlike: boolean): TemplateResult {
+function patientEntry(patient: Patient, source: SourceName, shown: Patient[]): TemplateResult {
+  const isAlike = isNamedAlike(patient, shown);
+  const isTwin = source === 'files' ? alikeTo(patient.id).length > 0 : isBornAlike(patient, shown);
   const { id, name, gender, birthDate, deceasedDateTime, deceasedBoolean } = patient;
   const facts = [
     gender ? capital(plain(gender)) : '',
     birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
     deceasedDateTime || deceasedBoolean ? t('deceased') : age(birthDate, new Date()),
     numberText(patient, isAlike),
+    isTwin ? t('another one here has this name and birth date') : '',
   ];
   return html`<li><a href=${chartUrl(source, id)}>
     <span class="person">${nameOf(name) ?? t('Unnamed patient')}</span>

@@ -135,7 +135,7 @@ export const strayCount = ({ source }: ChartStore): number =>
   source.name === 'files' && files.value.is === 'open' ? strayIn(files.value.report) : 0;
 
 function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
-  const { lost, older, unserved, absent, absentPatients, remarkCounts } = report;
+  const { lost, older, unserved, absent, absentPatients, remarkCounts, writers } = report;
   const unknown = Object.fromEntries(Object.entries(unserved).filter(([type]) => !isOlderType(type)));
   const past = { ...older, ...Object.fromEntries(Object.entries(unserved).filter(([type]) => isOlderType(type))) };
   const stray = strayIn(report);
@@ -227,6 +227,25 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
         const all = await located(value, t(NAMES_NOBODY));
         return all.map((entry) => ({ ...entry, isOfNobody: true }));
       },
+    },
+    {
+      count: remarkCounts.placed ?? 0,
+      isQuiet: true,
+      says: t(
+        '{n} record whose patient is told by others of its file|{n} records whose patient is told by others of their file',
+        { n: remarkCounts.placed ?? 0 },
+      ),
+      title: t('Patients told by other records'),
+      about: t('These records name no patient. Others of the same file lead to one patient, in whose chart they are.'),
+      entries: () => remarked(report, 'placed').map((entry) => ({ ...entry, isHeld: true })),
+    },
+    {
+      count: writers.length,
+      isQuiet: true,
+      says: t('{n} device that wrote the records|{n} devices that wrote the records', { n: writers.length }),
+      title: t('Software that wrote the records'),
+      about: t('These devices are the software of the source. They are in use by no patient, and are in no chart.'),
+      entries: () => located(writers, t('It is software, or the author of a document.')),
     },
     {
       count: sum(unknown),

@@ -54,6 +54,8 @@ const report: LoadedFiles = {
   sharedIds: [],
   undelivered: {},
   linked: [],
+  alike: [],
+  writers: [],
   counts: {},
   nobodys: { Condition: 3 },
   absentPatients: ['x'],

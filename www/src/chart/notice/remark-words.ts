@@ -2,7 +2,9 @@
 
 import type { Remark } from '../../engine/file-report.ts';
 import type { PatientLink } from '../../engine/linked.ts';
-import { t } from '../../language/message.ts';
+import type { Placing } from '../../fhir/placed.ts';
+import { type PlainMessage, t } from '../../language/message.ts';
+import { own } from '../../own.ts';
 
 /** The reason of a remark. */
 export function remarkReason({ kind, why = '' }: Remark): string {
@@ -34,10 +36,19 @@ export function remarkReason({ kind, why = '' }: Remark): string {
       return t('Its source left elements of it out.');
     case 'undelivered':
       return undeliveredReason(why);
+    case 'placed':
+      return t(own(PLACED, why) ?? PLACED.document);
     case 'guessed':
       return t('Some of its bytes are not UTF-8, and were read as Windows-1252.');
   }
 }
+
+/** The words for what led to the patient of a record. */
+const PLACED = {
+  document: 'A document about one patient lists it.',
+  visit: 'Its visit is that of one patient.',
+  report: 'It is a part of a report on one patient.',
+} as const satisfies Record<Placing, PlainMessage>;
 
 /** The words for what was not delivered. `why` has what it is, and the number of matches or the words of an error. */
 function undeliveredReason(why: string): string {

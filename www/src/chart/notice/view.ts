@@ -12,7 +12,8 @@ import { number } from '../../language/number.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
-import { absentRecords, claimUnnamed, files } from '../../source/files.ts';
+import { chartUrl } from '../../routes.ts';
+import { absentRecords, alikeTo, claimUnnamed, files } from '../../source/files.ts';
 import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';
@@ -41,7 +42,7 @@ function addressesOf(store: ChartStore): readonly string[] {
 }
 
 export function chartNotice(store: ChartStore): TemplateResult | typeof nothing {
-  const notes = [claimedNote(store), leftOutNote(store)].filter((note) => note !== nothing);
+  const notes = [claimedNote(store), alikeNote(store), leftOutNote(store)].filter((note) => note !== nothing);
   return notes.length > 0 ? html`${notes}` : nothing;
 }
 
@@ -61,6 +62,19 @@ function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
         : html`${t('You chose so for this visit. They may be of another person.')}
     <button type="button" class="quiet" @click=${() => void claimUnnamed(false)}>${t('Leave them out')}</button>`
     }</p></div>`;
+}
+
+/** Names the other charts of this name and birth date, each with a way there. */
+function alikeNote({ source, patient }: ChartStore): TemplateResult | typeof nothing {
+  const others = source.name === 'files' ? alikeTo(patient) : [];
+  if (others.length === 0) return nothing;
+  return html`<div class="state incomplete chart-alike" role="note"><span class="mark" aria-hidden="true">!</span><p>
+    <strong>${t('Another chart has this name and birth date.|{n} other charts have this name and birth date.', {
+      n: others.length,
+    })}</strong> ${t('They may be of one person or not, and are not joined:')} ${others.map(
+      (one, i) => html`${i > 0 ? ' · ' : ''}<a
+        href=${chartUrl('files', one.patient)}>${one.who || t('no name')}</a> (${one.file})`,
+    )}</p></div>`;
 }
 
 /** Returns whether records that name no patient can be shown here: there is no other patient, and they are not yet. */
@@ -115,7 +129,7 @@ function openList(items: NoticeItem[], store: ChartStore): void {
   });
   openDrawer(() => ({
     title: items.every(({ isQuiet }) => isQuiet)
-      ? t('What was replaced in this chart')
+      ? t('What was replaced or placed in this chart')
       : t('What this chart leaves out'),
     body: lists.value ? listView(lists.value, store) : waiting(t('the list')),
   }));

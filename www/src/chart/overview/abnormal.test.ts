@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../../fhir/types.ts';
-import { abnormalResults, nothingAbnormal, unjudgedTests } from './abnormal.ts';
+import { abnormalResults, calledNormal, nothingAbnormal, unjudgedTests } from './abnormal.ts';
 
 const result = (name: string, on: string, code: string | undefined, status = 'final'): Observation => ({
   resourceType: 'Observation',
@@ -51,4 +51,12 @@ test('a result with neither a mark nor a range is not judged, and nothing calls 
     nothingAbnormal([plain, within]),
     'No latest result is marked as abnormal. 1 test has no mark and no range: not judged.',
   );
+});
+
+test('a result that is called normal without a range is told', () => {
+  const range = { referenceRange: [{ low: { value: 0 }, high: { value: 2 } }] };
+  const [bare, ranged, high] = ['N', 'N', 'H'].map((mark, i) => result(`r${i}`, '2026-01-01', mark));
+  assert.ok(bare && ranged && high);
+  assert.equal(calledNormal([bare, { ...ranged, ...range }, high, result('plain', '2026-01-01', undefined)]), 1);
+  assert.equal(calledNormal([{ ...bare, status: 'entered-in-error' }]), 0);
 });

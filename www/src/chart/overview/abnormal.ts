@@ -49,6 +49,24 @@ const isUnjudged = (o: Observation): boolean =>
 export const unjudgedTests = (observations: readonly Observation[]): number =>
   groupsOf(observations).filter(({ readings }) => readings.length > 0 && readings.every(isUnjudged)).length;
 
+/** The number of tests whose latest results are called normal by the laboratory alone: no range is given with them. */
+export const calledNormal = (observations: readonly Observation[]): number =>
+  groupsOf(observations).filter(
+    ({ readings }) =>
+      readings.length > 0 &&
+      readings.every(
+        (o) =>
+          !isEnteredInError(o) &&
+          judgements(o).every(({ judgement }) => judgement.isNormal && judgement.range === undefined),
+      ),
+  ).length;
+
+/** Words on tests that are called normal without a range. Nothing where there are none. */
+export const calledNormalText = (count: number): string | undefined =>
+  count > 0
+    ? t('{n} test is called normal without a range.|{n} tests are called normal without a range.', { n: count })
+    : undefined;
+
 /** Words on tests that nothing judges. Nothing where there are none. */
 export const unjudgedText = (count: number): string | undefined =>
   count > 0

@@ -5,6 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
 import { isOtherDose } from '../../fhir/dosage-text.ts';
+import { isLocalTreatment } from '../../fhir/local-treatment.ts';
 import { medication, type OfMedication } from '../../fhir/medication.ts';
 import { doseText, recordedDose } from '../../fhir/medication-dose.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
@@ -119,6 +120,7 @@ export interface GivenState {
 
 export function medicationsTile(included: (query: string) => Resource[], { isLate, is: givenIs }: GivenState): Tile {
   let count = 0;
+  let hasLocal = false;
   let foot: TemplateResult | undefined;
   return {
     id: 'medications',
@@ -129,6 +131,8 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
     count: () => count,
     hasRoom: isLate,
     foot: () => foot,
+    hasNames: true,
+    order: () => (hasLocal ? t('skin, eyes, ears and nose last') : undefined),
     entries: (found) => {
       const is = givenIs();
       const all = [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES].flatMap(included);
@@ -183,11 +187,17 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
         entry(medication(one, all), html`<strong>${t('Not given#medications')}</strong>, ${dated(one)}`, nothing, {
           record: one,
         });
+      // What acts in the whole body stands before what is applied to a part of it.
+      const isLocal = ({ resource }: MedicationEntry): boolean =>
+        isLocalTreatment(`${medication(resource, all)} ${doseIn(resource) ?? ''}`);
+      const known = of('current');
+      const current = [...known.filter((one) => !isLocal(one)), ...known.filter(isLocal)];
+      hasLocal = current.some((one, i) => one !== known[i]);
       const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
       return [
         ...others('avoid'),
         ...(isNoneCurrent ? noneKnown : []),
-        ...of('current').map((one) => {
+        ...current.map((one) => {
           const badge = one.over ? html`<strong>${overWords(one)}</strong>, ` : nothing;
           const aside = html`${badge}${doseOf(one, filledDose(one))}`;
           return entry(medication(one.resource, all), aside, nothing, { record: one.resource });

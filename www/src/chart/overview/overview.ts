@@ -7,9 +7,9 @@ import { guard } from 'lit-html/directives/guard.js';
 import { shortDate } from '../../fhir/date.ts';
 import { shortName } from '../../fhir/names.ts';
 import { partName } from '../../fhir/observation-text.ts';
-import { byProblem, problemLists, problemName } from '../../fhir/problem.ts';
+import { byProblem, byWeight, problemLists, problemName } from '../../fhir/problem.ts';
 import { value, when } from '../../fhir/reading.ts';
-import { capital, concept } from '../../fhir/text.ts';
+import { capital, clipped, concept } from '../../fhir/text.ts';
 import { type Condition, type Observation, ofType, type Resource } from '../../fhir/types.ts';
 import { ageNote, type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
 import { type Message, t } from '../../language/message.ts';
@@ -21,7 +21,7 @@ import { labs } from '../labs.ts';
 import { LateGiven } from '../late-given.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { OBSERVATIONS, REPORTS } from '../observation-searches.ts';
-import { omissionsOf } from '../omissions.ts';
+import { leavesOut } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { otherObservations } from '../other-observations.ts';
 import { isPartlyWithheld } from '../partly-withheld.ts';
@@ -44,7 +44,14 @@ import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
-import { abnormalResults, nothingAbnormal, unjudgedTests, unjudgedText } from './abnormal.ts';
+import {
+  abnormalResults,
+  calledNormal,
+  calledNormalText,
+  nothingAbnormal,
+  unjudgedTests,
+  unjudgedText,
+} from './abnormal.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { type GivenState, medicationsTile } from './medications-tile.ts';
@@ -55,7 +62,7 @@ import { type Entry, entry, type Found, type Tile } from './tile.ts';
 /** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
 const MOST = 5;
 /** The most problems: each takes one line, where the medications beside them take two. */
-const MOST_PROBLEMS = 9;
+const MOST_PROBLEMS = 8;
 /** The most things that are due: the last visit stands below them. */
 const MOST_DUE = 4;
 const QUERIES = [
@@ -157,13 +164,13 @@ const isAnswered = (state: SearchState): boolean =>
 function givenState(store: ChartStore): ReturnType<GivenState['is']> {
   const state = store.load(ADMINISTRATIONS);
   if (state.is === 'waiting') return 'waiting';
-  return isAnswered(state) && omissionsOf(medications, store, [ADMINISTRATIONS]).length === 0 ? 'whole' : 'part';
+  return isAnswered(state) && !leavesOut(medications, store, [ADMINISTRATIONS]) ? 'whole' : 'part';
 }
 
 /** Returns whether all records of a tile are there. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
   queries.every((query) => isAnswered(store.load(query))) &&
-  sections.every((section) => omissionsOf(section, store, queries).length === 0);
+  sections.every((section) => !leavesOut(section, store, queries));
 
 function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (section: string) => void): TemplateResult {
   const { id, title, sections, queries } = tile;
@@ -184,6 +191,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     )}</ul>`;
   const count = tile.count?.() ?? entries.length;
   const foot = tile.foot?.();
+  const order = tile.order?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store));
   const incomplete = t('Not everything that belongs here can be shown.');
   const without = (): unknown => {
@@ -205,7 +213,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
       count > 0 ? html` <span class="count">${number(count)}</span>` : nothing
-    }</h3>
+    }${order ? html` <small class="order">${order}</small>` : nothing}</h3>
     ${
       entries.length > 0
         ? list(shown)
@@ -215,9 +223,9 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     }
     ${
       others.length > 0
-        ? html`<details class="more"><summary>${t('{n} more', { n: others.length })}</summary>${whenOpen(() =>
-            list(others),
-          )}</details>`
+        ? html`<details class="more"><summary>${t('{n} more', { n: others.length })}${
+            tile.hasNames ? namesView(others) : nothing
+          }</summary>${whenOpen(() => list(others))}</details>`
         : nothing
     }${entries.length > 0 && isPart ? html`<p class="note">${incomplete}</p>` : nothing}${foot ?? nothing}${wordsLine(
       sections[0],
@@ -228,46 +236,64 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   </article>`;
 }
 
+/** The most names of folded entries, and the longest one, in characters. */
+const [MOST_NAMES, LONGEST_NAME] = [24, 48];
+
+/** The names of entries that are folded: what is there is told, if not what is said of it. */
+function namesView(others: Entry[]): TemplateResult {
+  const names = [...new Set(others.flatMap(({ name }) => name ?? []))].map((name) => clipped(name, LONGEST_NAME));
+  const more = names.length > MOST_NAMES ? ' …' : '';
+  return html`<span class="names">: ${names.slice(0, MOST_NAMES).join(' · ')}${more}</span>`;
+}
+
 /** The first date since which a problem is there, as it is written. */
 const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | undefined =>
   entries
     .flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? (orRecorded ? c.recordedDate : undefined) ?? [])
     .sort()[0];
 
-const problemsTile = (store: ChartStore): Tile => ({
-  id: 'problems',
-  title: 'Problems',
-  sections: [problems],
-  queries: [PROBLEMS],
-  most: MOST_PROBLEMS,
-  nothing: () => t('No current problem is recorded.'),
-  entries: (found) => {
-    const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
-    const { listed, concerns, ofVisits } = problemLists(records);
-    const view = ([c, ...more]: [Condition, ...Condition[]], kind: string): Entry => {
-      const since = sinceOf([c, ...more], kind !== '');
-      const caution = problemCaution(c);
-      return entry(
-        problemName(c),
-        [
-          kind,
-          since ? t('since {date}', { date: since.slice(0, 4) }) : '',
-          more.length > 0 ? t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
-          otherHeadingText(c, store),
-        ]
-          .filter(Boolean)
-          .join(', '),
-        caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
-        { record: c },
-      );
-    };
-    return [
-      ...byProblem(listed).map((group) => view(group, '')),
-      ...byProblem(concerns).map((group) => view(group, t('concern'))),
-      ...ofVisits.map((c) => view([c], t('diagnosis of a visit'))),
-    ];
-  },
-});
+function problemsTile(store: ChartStore): Tile {
+  let isByWeight = false;
+  return {
+    id: 'problems',
+    title: 'Problems',
+    sections: [problems],
+    queries: [PROBLEMS],
+    most: MOST_PROBLEMS,
+    nothing: () => t('No current problem is recorded.'),
+    hasNames: true,
+    order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
+    entries: (found) => {
+      const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
+      const { listed, concerns, ofVisits } = problemLists(records);
+      const view = ([c, ...more]: [Condition, ...Condition[]], kind: string): Entry => {
+        const since = sinceOf([c, ...more], kind !== '');
+        const caution = problemCaution(c);
+        return entry(
+          problemName(c),
+          [
+            kind,
+            since ? t('since {date}', { date: since.slice(0, 4) }) : '',
+            more.length > 0 ? t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
+            otherHeadingText(c, store),
+          ]
+            .filter(Boolean)
+            .join(', '),
+          caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
+          { record: c },
+        );
+      };
+      const all: { group: [Condition, ...Condition[]]; kind: string }[] = [
+        ...byProblem(listed).map((group) => ({ group, kind: '' })),
+        ...byProblem(concerns).map((group) => ({ group, kind: t('concern') })),
+        ...ofVisits.map((c) => ({ group: [c] as [Condition], kind: t('diagnosis of a visit') })),
+      ];
+      const ordered = byWeight(all, ({ group: [c] }) => c);
+      isByWeight = ordered.some((one, i) => one !== all[i]);
+      return ordered.map(({ group, kind }) => view(group, kind));
+    },
+  };
+}
 
 const CHANGE_WORDS = {
   up: 'up {by} since {date}',
@@ -308,7 +334,13 @@ function abnormalTile(store: ChartStore): Tile {
     queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
     nothing: () => nothingAbnormal(observationsOf(store, LABS)),
     foot: () => {
-      const words = isEmpty ? undefined : unjudgedText(unjudgedTests(observationsOf(store, LABS)));
+      const results = observationsOf(store, LABS);
+      const words = [
+        isEmpty ? undefined : unjudgedText(unjudgedTests(results)),
+        calledNormalText(calledNormal(results)),
+      ]
+        .filter(Boolean)
+        .join(' ');
       return words ? html`<p class="note">${words}</p>` : undefined;
     },
     entries: () => {

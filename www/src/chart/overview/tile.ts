@@ -23,6 +23,10 @@ export interface Tile {
   count?(): number;
   /** True if more may come, for which it keeps room. */
   hasRoom?: boolean;
+  /** True if the names of the entries that are folded stand beside their number. */
+  hasNames?: boolean;
+  /** The order of the entries, where it is not by date alone. They were made before. */
+  order?(): string | undefined;
   /** A line below the entries, which were made before. */
   foot?(): TemplateResult | undefined;
 }
@@ -32,6 +36,8 @@ export interface Entry {
   content: TemplateResult;
   /** Its record, or its trend. Without one it leads to the section of its tile. */
   to: LinkTarget | undefined;
+  /** Its name in words, if that is what its title is. */
+  name?: string;
 }
 
 /** The resources of a type that the searches of the overview have found. */
@@ -40,4 +46,5 @@ export type Found = <T extends ResourceType>(type: T, query: string) => Resource
 export const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({
   content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,
   to,
+  ...(typeof title === 'string' ? { name: title } : {}),
 });

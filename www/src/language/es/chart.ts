@@ -2,6 +2,33 @@
 
 /** The sections, and what an empty one means. */
 const sections = {
+  '{n} test is called normal without a range.|{n} tests are called normal without a range.':
+    '{n} prueba se califica de normal sin intervalo.|{n} pruebas se califican de normales sin intervalo.',
+  Ambulatory: 'Ambulatoria',
+  Emergency: 'Urgencias',
+  'In the field': 'Fuera del centro',
+  'At home': 'A domicilio',
+  Inpatient: 'Hospitalización',
+  'Inpatient, acute': 'Hospitalización de agudos',
+  'Inpatient, not acute': 'Hospitalización de no agudos',
+  'Observation stay': 'Estancia en observación',
+  'Before admission': 'Antes del ingreso',
+  'Short stay': 'Estancia corta',
+  Virtual: 'Virtual',
+  'Unreadable text in the file': 'Texto ilegible en el archivo',
+  Statement: 'Afirmación',
+  'severe first, circumstances of life last': 'graves primero, circunstancias de vida al final',
+  'skin, eyes, ears and nose last': 'piel, ojos, oídos y nariz al final',
+  '{count}, {more}': '{count}, {more}',
+  '{n} unclear|{n} unclear': '{n} no claro|{n} no claros',
+  '{n} on hold|{n} on hold': '{n} en pausa|{n} en pausa',
+  '{n} given|{n} given': '{n} administrado|{n} administrados',
+  '{n} planned|{n} planned': '{n} previsto|{n} previstos',
+  '{n} past|{n} past': '{n} anterior|{n} anteriores',
+  '{n} not to be done|{n} not to be done': '{n} que no debe hacerse|{n} que no deben hacerse',
+  '{n} not given|{n} not given': '{n} no administrado|{n} no administrados',
+  '{n} not done|{n} not done': '{n} no realizado|{n} no realizados',
+  '{n} device|{n} devices': '{n} dispositivo|{n} dispositivos',
   'No data: this chart holds no entry about allergies. That does not mean that there are none.':
     'Sin datos: este expediente no tiene ningún registro de alergias. Eso no significa que no las haya.',
   'Problems and health concerns': 'Problemas y preocupaciones de salud',

@@ -1,5 +1,25 @@
 //! Doses and their timing, and the medications that are reported or given.
 
+const routes = {
+  Oral: 'Oral',
+  Subcutaneous: 'Subcutánea',
+  Intramuscular: 'Intramuscular',
+  Intravenous: 'Intravenosa',
+  'Intravenous bolus': 'Intravenosa en bolo',
+  'Intravenous drip': 'Intravenosa en goteo',
+  Intradermal: 'Intradérmica',
+  Nasal: 'Nasal',
+  Inhaled: 'Inhalada',
+  'Into the eye': 'En el ojo',
+  'Into the ear': 'En el oído',
+  'On the skin': 'En la piel',
+  Transdermal: 'Transdérmica',
+  Sublingual: 'Sublingual',
+  Buccal: 'Bucal',
+  Rectal: 'Rectal',
+  Vaginal: 'Vaginal',
+} as const;
+
 const units = {
   second: 'segundo',
   seconds: 'segundos',
@@ -189,4 +209,4 @@ const states = {
   ended: 'terminado',
 } as const;
 
-export const doses = { ...units, ...often, ...events, ...dosages, ...medications, ...states } as const;
+export const doses = { ...routes, ...units, ...often, ...events, ...dosages, ...medications, ...states } as const;

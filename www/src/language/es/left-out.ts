@@ -3,6 +3,16 @@
 const notice = {
   'Left out of this chart:': 'Omitido en este expediente:',
   'Nothing lost:': 'Sin pérdida:',
+  'Nothing of this was read: it may be among what is left out of this chart.':
+    'No se leyó nada de esto: puede estar entre lo que queda fuera de este expediente.',
+  'More of this may be among what is left out of this chart.':
+    'Puede haber más de esto entre lo que queda fuera de este expediente.',
+  'Nothing was read of these, and they may be among what is left out of this chart: {sections}.':
+    'No se leyó nada de lo siguiente, y puede estar entre lo que queda fuera de este expediente: {sections}.',
+  'Another chart has this name and birth date.|{n} other charts have this name and birth date.':
+    'Otro expediente tiene este nombre y esta fecha de nacimiento.|Otros {n} expedientes tienen este nombre y esta fecha de nacimiento.',
+  'They may be of one person or not, and are not joined:': 'Pueden ser de la misma persona o no, y no se han unido:',
+  'another one here has this name and birth date': 'aquí hay otro con este nombre y esta fecha de nacimiento',
   'Nothing recorded of: {sections}.': 'No hay nada registrado de: {sections}.',
   'The age is not known: there is no Patient in your files.':
     'Se desconoce la edad: en sus archivos no hay ningún Patient.',
@@ -42,6 +52,20 @@ const counts = {
     '{n} registro de un FHIR anterior|{n} registros de un FHIR anterior',
   '{n} record of a patient who is not in the files|{n} records of patients who are not in the files':
     '{n} registro de un paciente que no está en los archivos|{n} registros de pacientes que no están en los archivos',
+  '{n} record whose patient is told by others of its file|{n} records whose patient is told by others of their file':
+    '{n} registro cuyo paciente se sabe por otros de su archivo|{n} registros cuyo paciente se sabe por otros de su archivo',
+  'Patients told by other records': 'Pacientes que se saben por otros registros',
+  'These records name no patient. Others of the same file lead to one patient, in whose chart they are.':
+    'Estos registros no nombran a ningún paciente. Otros del mismo archivo llevan a un solo paciente, en cuyo expediente están.',
+  'A document about one patient lists it.': 'Lo contiene un documento sobre un solo paciente.',
+  'Its visit is that of one patient.': 'Su consulta es de un solo paciente.',
+  'It is a part of a report on one patient.': 'Forma parte de un informe sobre un solo paciente.',
+  '{n} device that wrote the records|{n} devices that wrote the records':
+    '{n} dispositivo que escribió los registros|{n} dispositivos que escribieron los registros',
+  'Software that wrote the records': 'Programas que escribieron los registros',
+  'These devices are the software of the source. They are in use by no patient, and are in no chart.':
+    'Estos dispositivos son los programas del origen. No los usa ningún paciente y no están en ningún expediente.',
+  'It is software, or the author of a document.': 'Es un programa o el autor de un documento.',
   '{n} record that names no patient|{n} records that name no patient':
     '{n} registro que no nombra a ningún paciente|{n} registros que no nombran a ningún paciente',
   '{n} resource of an unknown type|{n} resources of unknown types':
@@ -202,7 +226,7 @@ const elsewhere = {
   'You chose so for this visit. They may be of another person.':
     'Usted lo eligió para esta visita. Pueden ser de otra persona.',
   'Leave them out': 'Omitirlos',
-  'What was replaced in this chart': 'Lo que se reemplazó en este expediente',
+  'What was replaced or placed in this chart': 'Lo que se reemplazó o se asignó en este expediente',
   'None of them can be shown: they name somebody by other words, or are of no patient.':
     'Ninguno se puede mostrar: nombran a alguien con otras palabras o no son de ningún paciente.',
   'Show them in this chart': 'Mostrarlos en este expediente',

@@ -1,6 +1,7 @@
 //! Observations: the judgement of values, their ranges and units, and the section of other observations.
 
 const interpretations = {
+  '{value} (recorded as {recorded})': '{value} (registrado como {recorded})',
   'Critically abnormal': 'Anormal crítico',
   'Significantly high': 'Significativamente alto',
   'Significantly low': 'Significativamente bajo',

@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { keyed } from 'lit-html/directives/keyed.js';
+import { leavesOutUntyped, MORE_UNTYPED } from '../../chart/omissions.ts';
 import type { UndatedEvent } from '../../chart/timeline/content.ts';
 import { sizeOf, type Visit } from '../../chart/timeline/days.ts';
 import { drawnDays, drawnOf } from '../../chart/timeline/slices.ts';
@@ -79,6 +80,7 @@ function notes(timeline: Timeline): TemplateResult {
     undated.length > 0 && undatedView(undated, timeline),
     incomplete &&
       t('Not everything can be shown: {sections}. Their sections in the summary say why.', { sections: incomplete }),
+    leavesOutUntyped(timeline.context.store) && t(MORE_UNTYPED),
     withheld && t('Not granted, and not shown here: {sections}.', { sections: withheld }),
     failed && t('Could not be loaded, and not shown here: {sections}.', { sections: failed }),
     missing && t('This server does not offer them: {sections}.', { sections: missing }),

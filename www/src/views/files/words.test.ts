@@ -28,6 +28,8 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   sharedIds: [],
   undelivered: {},
   linked: [],
+  alike: [],
+  writers: [],
 });
 
 test('a type is said in words', () => {

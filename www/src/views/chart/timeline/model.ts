@@ -212,7 +212,7 @@ export class Timeline {
     return [...new Map(found.map((one) => [one.title, one])).values()];
   }
 
-  /** The titles of the sections of which something is left out. */
+  /** The titles of the sections of which something is left out. What may belong to any of them is told apart. */
   incomplete(): string[] {
     const { store } = this.context;
     const isIncomplete = (section: Section): boolean =>

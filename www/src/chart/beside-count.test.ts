@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { besideCount, type Uncounted } from './beside-count.ts';
+
+const UNCLEAR: Uncounted = { n: 4, says: '4 unclear', isAlways: true };
+const PAST: Uncounted = { n: 1, says: '1 past' };
+const NONE: Uncounted = { n: 0, says: '0 on hold', isAlways: true };
+
+const ROWS: [number, Uncounted[], string | undefined][] = [
+  [0, [], undefined],
+  [3, [], undefined],
+  [0, [UNCLEAR, PAST], '4 unclear'],
+  [3, [UNCLEAR, PAST], '3, 4 unclear'],
+  [0, [NONE, PAST], '1 past'],
+  [3, [NONE, PAST], undefined],
+  [1000, [PAST, UNCLEAR], '1,000, 4 unclear'],
+];
+
+for (const [count, others, expected] of ROWS) {
+  test(`the contents say ${expected ?? 'the number alone'} for ${count} of ${JSON.stringify(others)}`, () =>
+    assert.equal(besideCount(count, others).beside, expected));
+}

@@ -1,0 +1,23 @@
+//! The words of the contents for a section whose number would mislead: what it lists is none of what is counted, or
+//! more than that.
+
+import { t } from '../language/message.ts';
+import { number } from '../language/number.ts';
+import type { SectionContent } from './section.ts';
+
+/** Entries of a section that its number does not count. */
+export interface Uncounted {
+  n: number;
+  /** The words for them, with their number. */
+  says: string;
+  /** True if they are told beside a number too. */
+  isAlways?: boolean;
+}
+
+/** The first kind of entries that a number does not count, in its place where it is 0. */
+export function besideCount(count: number, others: readonly Uncounted[]): Pick<SectionContent, 'beside'> {
+  const first = others.find(({ n, isAlways }) => n > 0 && (count === 0 || isAlways));
+  if (!first) return {};
+  const { says } = first;
+  return { beside: count === 0 ? says : t('{count}, {more}', { count: number(count), more: says }) };
+}
