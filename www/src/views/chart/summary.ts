@@ -11,6 +11,8 @@ import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
+import { settle } from '../../parts/settle.ts';
+import { yieldToPage } from '../../scheduling.ts';
 import type { ReadingPosition } from './reading-position.ts';
 
 export function summaryView(
@@ -28,6 +30,7 @@ export function summaryView(
   const unfinished = all[next];
   const drawn = unfinished ? all.slice(0, unfinished.state.is === 'waiting' ? next : next + 1) : all;
   position.update();
+  void yieldToPage().then(() => settle(document.querySelector('.sections'), !unfinished));
   return html`${glance}${recordLanguageNote()}<div class="chart-layout">
     <nav class="index" aria-label=${t('Sections of the chart')}>${scrollRow(
       all.map(({ section, state }) => indexEntry(section, state, position)),
