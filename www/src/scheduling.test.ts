@@ -89,3 +89,21 @@ test('a print has lists whole at once', () => {
   growAtOnce();
   assert.deepEqual(log, ['a2', 'a3']);
 });
+
+test('nothing is shown below a large part that is new, or while lists grow', () => {
+  const budget = new FrameBudget();
+  let shown = 0;
+  const stop = effect(() => {
+    budget.begin();
+    shown = budget.shown([3, 900, 0, 2]);
+  });
+  // The frame after the large part shows what is below it.
+  assert.equal(shown, 4);
+  const list = listOf('a', 2, []);
+  grow(list);
+  assert.equal(budget.shown([3, 900, 0, 2]), 4);
+  assert.equal(budget.shown([3, 900, 0, 2, 5]), 4);
+  stopGrowing(list);
+  assert.equal(shown, 4);
+  stop();
+});

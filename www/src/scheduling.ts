@@ -110,6 +110,8 @@ export class FrameBudget {
   #drawn: number | undefined;
   /** True while lists that are drawn already grow. */
   #isTaken = false;
+  /** The number of parts of the page that are shown, one below the other. */
+  #shown = 0;
 
   /** Begins a frame. */
   begin(): void {
@@ -131,6 +133,18 @@ export class FrameBudget {
     }
     this.#hasAnyPart = true;
     return true;
+  }
+
+  /**
+   * The number of parts to show, of some that are one below the other and have so many entries: no more than before while
+   * lists grow, and none below a large one that is new.
+   */
+  shown(entries: readonly number[]): number {
+    if (this.#isTaken) return Math.min(this.#shown, entries.length);
+    const large = entries.findIndex((count, i) => i >= this.#shown && count > FRAME_ENTRIES);
+    this.#shown = large < 0 ? entries.length : large + 1;
+    if (this.#shown < entries.length) this.again();
+    return this.#shown;
   }
 
   /** Asks for another frame. */
