@@ -50,14 +50,9 @@ const listOf = (name: string, parts: number, log: string[]) => {
   };
 };
 
-test('lists grow one after the other, a part in each frame, and a page has no room for new parts meanwhile', async (t) => {
+test('lists grow one after the other, a part in each frame, and a page has no room for new parts meanwhile', async () => {
   // A hidden page has no frames, and Node neither.
   Object.assign(globalThis, { document: { hidden: true } });
-  let now = 0;
-  t.mock.method(performance, 'now', () => {
-    now += 100;
-    return now;
-  });
   const frame = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
   const budget = new FrameBudget();
   let room: boolean | undefined;

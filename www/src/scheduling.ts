@@ -71,13 +71,10 @@ function finished(one: Growing): void {
   isAnyGrowing.value = growing.size > 0;
 }
 
-/** Draws the lists one after the other: at least one part in each frame, and more while there is time. */
+/** Draws the lists one after the other, a part in each frame. */
 const growInNextFrame = oncePerFrame(() => {
-  const until = performance.now() + FRAME_TIME;
-  do {
-    const [first] = growing;
-    if (first && !first.drawNext()) finished(first);
-  } while (growing.size > 0 && performance.now() < until);
+  const [first] = growing;
+  if (first && !first.drawNext()) finished(first);
   if (growing.size > 0) growInNextFrame();
 });
 
