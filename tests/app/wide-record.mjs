@@ -89,14 +89,16 @@ const OF_SECTIONS = {
     period: { start: '2020-01-01' },
   }),
 };
-/// The sections with many rows.
-export const WIDE_SECTIONS = Object.keys(OF_SECTIONS);
+/// The sections with many rows, and how many each has: beside the tests and signs of `wideRecord` some hundreds.
+export const WIDE_SECTIONS = Object.fromEntries(
+  Object.keys(OF_SECTIONS).map((section) => [section, ['vitals', 'labs'].includes(section) ? 200 : 1_000]),
+);
 
-/// So many records for each of the sections as NDJSON.
-export const manyRows = (patient, count) =>
+/// The records of these sections as NDJSON.
+export const manyRows = (patient) =>
   Object.entries(OF_SECTIONS)
     .flatMap(([section, of]) =>
-      Array.from({ length: count }, (_, n) => {
+      Array.from({ length: WIDE_SECTIONS[section] }, (_, n) => {
         const { resourceType, ...more } = of(n);
         const whose = resourceType === 'Immunization' ? 'patient' : 'subject';
         return line({ resourceType, id: `${section}-${n}`, [whose]: { reference: `Patient/${patient}` }, ...more });
