@@ -46,3 +46,61 @@ export function wideRecord(patient, count) {
   }
   return lines.join('');
 }
+
+const text = (words) => ({ text: words });
+const measure = (category, n) => ({
+  status: 'final',
+  category: [{ coding: [{ system: SYSTEM, code: category }] }],
+  code: text(`Measure ${category} ${n}`),
+  effectiveDateTime: '2021-05-04',
+  valueQuantity: { value: 10 + (n % 90), unit: 'mg' },
+});
+
+/// Records of which each has a row, a tile or an article of its own in the section of that name.
+const OF_SECTIONS = {
+  problems: (n) => ({
+    resourceType: 'Condition',
+    clinicalStatus: {
+      coding: [{ code: 'active', system: 'http://terminology.hl7.org/CodeSystem/condition-clinical' }],
+    },
+    code: text(`Condition ${n}`),
+    onsetDateTime: '2019-02-01',
+  }),
+  immunizations: (n) => ({
+    resourceType: 'Immunization',
+    status: 'completed',
+    vaccineCode: text(`Vaccine ${n}`),
+    occurrenceDateTime: '2015-03-02',
+  }),
+  vitals: (n) => ({ resourceType: 'Observation', ...measure('vital-signs', n) }),
+  labs: (n) => ({ resourceType: 'Observation', ...measure('laboratory', n) }),
+  procedures: (n) => ({
+    resourceType: 'Procedure',
+    status: 'completed',
+    code: text(`Procedure ${n}`),
+    performedDateTime: '2018-01-01',
+  }),
+  plan: (n) => ({
+    resourceType: 'CarePlan',
+    status: 'active',
+    intent: 'plan',
+    title: `Plan ${n}`,
+    period: { start: '2020-01-01' },
+  }),
+};
+/// The sections with many rows, and how many each has: beside the tests and signs of `wideRecord` some hundreds.
+export const WIDE_SECTIONS = Object.fromEntries(
+  Object.keys(OF_SECTIONS).map((section) => [section, ['vitals', 'labs'].includes(section) ? 200 : 1_000]),
+);
+
+/// The records of these sections as NDJSON.
+export const manyRows = (patient) =>
+  Object.entries(OF_SECTIONS)
+    .flatMap(([section, of]) =>
+      Array.from({ length: WIDE_SECTIONS[section] }, (_, n) => {
+        const { resourceType, ...more } = of(n);
+        const whose = resourceType === 'Immunization' ? 'patient' : 'subject';
+        return line({ resourceType, id: `${section}-${n}`, [whose]: { reference: `Patient/${patient}` }, ...more });
+      }),
+    )
+    .join('');

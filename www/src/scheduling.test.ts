@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effect } from '@preact/signals-core';
-import { FrameBudget, inParts } from './scheduling.ts';
+import { FrameBudget, grow, growAtOnce, inParts, stopGrowing } from './scheduling.ts';
 
 test('each frame has time for one part, however slow the device is', (t) => {
   let now = 0;
@@ -36,4 +36,69 @@ test('a list in parts has all of it in its order, and the last part may be short
   assert.deepEqual(inParts([1, 2, 3, 4, 5], 2), [[1, 2], [3, 4], [5]]);
   assert.deepEqual(inParts([1, 2], 2), [[1, 2]]);
   assert.deepEqual(inParts([], 2), []);
+});
+
+/** A list of so many parts, of which the first is drawn. */
+const listOf = (name: string, parts: number, log: string[]) => {
+  let drawn = 1;
+  return {
+    drawNext: () => {
+      drawn += 1;
+      log.push(`${name}${drawn}`);
+      return drawn < parts;
+    },
+  };
+};
+
+test('lists grow one after the other, a part in each frame, and a page has no room for new parts meanwhile', async () => {
+  // A hidden page has no frames, and Node neither.
+  Object.assign(globalThis, { document: { hidden: true } });
+  const frame = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+  const budget = new FrameBudget();
+  let room: boolean | undefined;
+  let frames = 0;
+  const stop = effect(() => {
+    budget.begin();
+    room = budget.hasRoom(1);
+    frames += 1;
+  });
+  assert.equal(room, true);
+  const log: string[] = [];
+  const gone = listOf('gone', 9, log);
+  for (const one of [listOf('a', 3, log), gone, listOf('b', 2, log)]) grow(one);
+  stopGrowing(gone);
+  assert.deepEqual([room, log], [false, []]);
+  await frame();
+  assert.deepEqual(log, ['a2']);
+  await frame();
+  assert.deepEqual([room, log], [false, ['a2', 'a3']]);
+  await frame();
+  assert.deepEqual(log, ['a2', 'a3', 'b2']);
+  assert.deepEqual([room, frames], [true, 3], 'the page is drawn again once all lists are whole');
+  stop();
+});
+
+test('a print has lists whole at once', () => {
+  const log: string[] = [];
+  grow(listOf('a', 3, log));
+  growAtOnce();
+  assert.deepEqual(log, ['a2', 'a3']);
+});
+
+test('nothing is shown below a large part that is new, or while lists grow', () => {
+  const budget = new FrameBudget();
+  let shown = 0;
+  const stop = effect(() => {
+    budget.begin();
+    shown = budget.shown([3, 900, 0, 2]);
+  });
+  // The frame after the large part shows what is below it.
+  assert.equal(shown, 4);
+  const list = listOf('a', 2, []);
+  grow(list);
+  assert.equal(budget.shown([3, 900, 0, 2]), 4);
+  assert.equal(budget.shown([3, 900, 0, 2, 5]), 4);
+  stopGrowing(list);
+  assert.equal(shown, 4);
+  stop();
 });

@@ -57,6 +57,45 @@ const FRAME_TIME = 5;
 /** The number of entries in new parts of a page that are drawn in one frame, beside the first such part. */
 const FRAME_ENTRIES = 20;
 
+/** A list that is drawn in parts. */
+export interface Growing {
+  /** Draws the next part, and returns whether there are more. */
+  drawNext(): boolean;
+}
+
+const growing = new Set<Growing>();
+const isAnyGrowing = signal(false);
+
+function finished(one: Growing): void {
+  growing.delete(one);
+  isAnyGrowing.value = growing.size > 0;
+}
+
+/** Draws the lists one after the other, a part in each frame. */
+const growInNextFrame = oncePerFrame(() => {
+  const [first] = growing;
+  if (first && !first.drawNext()) finished(first);
+  if (growing.size > 0) growInNextFrame();
+});
+
+/** Draws what is left of a list in the frames to come. Meanwhile no `FrameBudget` has room for new parts of its page. */
+export function grow(one: Growing): void {
+  growing.add(one);
+  isAnyGrowing.value = true;
+  growInNextFrame();
+}
+
+/** No longer draws a list, which is gone from the page, or whole. */
+export const stopGrowing = (one: Growing): void => finished(one);
+
+/** Draws all lists to their ends at once, as a print needs them. */
+export function growAtOnce(): void {
+  for (const one of growing) {
+    while (one.drawNext());
+    finished(one);
+  }
+}
+
 /** Spreads the parts of a large page over frames, so that none keeps the page from answering. */
 export class FrameBudget {
   /** The number of the frame that is wanted. What begins a frame reads it, and is drawn again when it grows. */
@@ -66,10 +105,15 @@ export class FrameBudget {
   #until = 0;
   #hasAnyPart = false;
   #drawn: number | undefined;
+  /** True while lists that are drawn already grow. */
+  #isTaken = false;
+  /** The number of parts of the page that are shown, one below the other. */
+  #shown = 0;
 
   /** Begins a frame. */
   begin(): void {
     this.#present = this.#wanted.value;
+    this.#isTaken = isAnyGrowing.value;
     this.#until = performance.now() + FRAME_TIME;
     this.#hasAnyPart = false;
     this.#drawn = undefined;
@@ -88,6 +132,18 @@ export class FrameBudget {
     return true;
   }
 
+  /**
+   * The number of parts to show, of some that are one below the other and have so many entries: no more than before while
+   * lists grow, and none below a large one that is new.
+   */
+  shown(entries: readonly number[]): number {
+    if (this.#isTaken) return Math.min(this.#shown, entries.length);
+    const large = entries.findIndex((count, i) => i >= this.#shown && count > FRAME_ENTRIES);
+    this.#shown = large < 0 ? entries.length : large + 1;
+    if (this.#shown < entries.length) this.again();
+    return this.#shown;
+  }
+
   /** Asks for another frame. */
   again(): void {
     this.#wanted.value = this.#present + 1;
@@ -95,6 +151,8 @@ export class FrameBudget {
 
   /** Returns whether this frame draws one more part of so many entries. If not, there will be another frame. */
   hasRoom(entries: number): boolean {
+    // What grows moves what is below it: that comes when all above it stands, and what has begun the frame is told then.
+    if (this.#isTaken) return false;
     const all = (this.#drawn ?? 0) + entries;
     if (this.#drawn === undefined || all <= FRAME_ENTRIES) {
       this.#drawn = all;

@@ -21,7 +21,7 @@ import type { Resource } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
 import { t } from '../language/message.ts';
 import { openResource } from './resource.ts';
-import { errorsFolded, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
@@ -77,7 +77,7 @@ export function eventsView(
             'An adverse event is no entry about allergies: whether there is an allergy is not said by it.',
           )}</p>`
     }
-    ${rows(valid.map(view), context)}${errorsFolded(errors.map(view), context)}`;
+    ${rowsOf(valid, view, context)}${errorsFolded(errors.map(view), context)}`;
 }
 
 /** The serious events that happened, for the banner. Each opens its record. Nothing where there are none. */

@@ -19,7 +19,7 @@ import { capital, concept, isEnteredInError, plain, quantity, reference } from '
 import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
-import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { statement } from './statement.ts';
 
@@ -114,14 +114,14 @@ export const allergies: Section = {
             ? t('text alone')
             : happened > 0 && t('{n} adverse event|{n} adverse events', { n: happened });
     const group = (title: string, list: AllergyIntolerance[], open = false): unknown =>
-      list.length > 0 ? folded(title, rows(newest(list, allergyDate).map(item), context), open) : nothing;
+      list.length > 0 ? folded(title, rowsOf(newest(list, allergyDate), item, context), open) : nothing;
     return {
       count: active.length,
       ...(active.length === 0 && brief ? { brief } : {}),
       none: all.length === 0 ? NOTHING : undefined,
       body: html`
         ${[...contradictions, ...statements, ...notAsked].map(say)}
-        ${active.length ? rows(active.map(item), context) : nothing}
+        ${active.length ? rowsOf(active, item, context) : nothing}
         ${group(
           t('{n} resolved or inactive entry|{n} resolved or inactive entries', { n: past.length }),
           past,

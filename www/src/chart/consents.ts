@@ -10,7 +10,7 @@ import type { Resource } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { openResource } from './resource.ts';
-import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
@@ -151,7 +151,7 @@ export const consents: Section = {
     const [holding, over] = [valid.filter((one) => !isOver(one)), valid.filter(isOver)];
     const [directives, others] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
     const group = (title: string, list: Resource[]): unknown =>
-      list.length > 0 ? html`<h3>${title}</h3>${rows(list.map(item), context)}` : nothing;
+      list.length > 0 ? html`<h3>${title}</h3>${rowsOf(list, item, context)}` : nothing;
     return {
       count: holding.length,
       none: holding.length === 0 ? 'No advance directive or consent holds now.' : undefined,
@@ -159,7 +159,7 @@ export const consents: Section = {
         over.length > 0
           ? folded(
               t('{n} consent that does not hold|{n} consents that do not hold', { n: over.length }),
-              rows(over.map(item), context),
+              rowsOf(over, item, context),
             )
           : nothing
       }${errorsFolded(errors.map(item), context)}`,

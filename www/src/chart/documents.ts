@@ -11,7 +11,7 @@ import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
 import { openResource } from './resource.ts';
-import { foldedMany, type Row, rows, unusualStatus } from './row.ts';
+import { foldedMany, type Row, rowsOf, unusualStatus } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { isOfOther, otherSubjectNote } from './whose-document.ts';
@@ -93,11 +93,11 @@ export const documents: Section = {
     };
     return {
       count: valid.length,
-      body: html`${rows(valid.map(item), context)}${
+      body: html`${rowsOf(valid, item, context)}${
         rest.length
           ? foldedMany(
               t('{n} replaced or withdrawn document|{n} replaced or withdrawn documents', { n: rest.length }),
-              () => rows(rest.map(item), context),
+              () => rowsOf(rest, item, context),
             )
           : nothing
       }`,

@@ -7,7 +7,7 @@ import { deceasedText, familyCondition, rangeText } from '../fhir/family.ts';
 import { capital, concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { errorsFolded, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
@@ -45,7 +45,7 @@ export const family: Section = {
     const valid = all.filter((one) => !errors.includes(one));
     return {
       count: valid.length,
-      body: html`${rows(valid.map(item), context)}${errorsFolded(errors.map(item), context)}`,
+      body: html`${rowsOf(valid, item, context)}${errorsFolded(errors.map(item), context)}`,
     };
   },
 };

@@ -8,7 +8,7 @@ import { type Flag, ofType } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { leavesOut } from './omissions.ts';
 import { openResource } from './resource.ts';
-import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
@@ -42,9 +42,9 @@ export const flags: Section = {
     return {
       count: holding.length,
       none: holding.length === 0 ? 'No alert holds now.' : undefined,
-      body: html`${rows(holding.map(item), context)}${
+      body: html`${rowsOf(holding, item, context)}${
         past.length > 0
-          ? folded(t('{n} past alert|{n} past alerts', { n: past.length }), rows(past.map(item), context))
+          ? folded(t('{n} past alert|{n} past alerts', { n: past.length }), rowsOf(past, item, context))
           : nothing
       }${errorsFolded(errors.map(item), context)}`,
     };

@@ -8,7 +8,7 @@ import type { Immunization } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
-import { errorsFolded, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews, withoutAbsences } from './statement.ts';
 
@@ -63,7 +63,7 @@ export const immunizations: Section = {
       count: given.length,
       ...besideCount(given.length, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
       of: not.length ? t('{given}, {n} not given', { given: words, n: not.length }) : words,
-      body: html`${absenceViews(said.absences, given.length > 0, context)}${rows([...not, ...given].map(item), context)}
+      body: html`${absenceViews(said.absences, given.length > 0, context)}${rowsOf([...not, ...given], item, context)}
         ${errorsFolded(errors.map(item), context)}`,
     };
   },

@@ -12,8 +12,9 @@ import { type Observation, ofType } from '../fhir/types.ts';
 import { usualRanges } from '../fhir/usual-range.ts';
 import { rich, t } from '../language/message.ts';
 import { isChecked } from '../parts/form.ts';
+import { settle } from '../parts/settle.ts';
 import { watching } from '../parts/watching.ts';
-import { inParts } from '../scheduling.ts';
+import { inParts, yieldToPage } from '../scheduling.ts';
 import { CHANGE_SIGNS, changeOf } from './change.ts';
 import { componentPanels } from './component-panels.ts';
 import { REPORTS } from './observation-searches.ts';
@@ -65,11 +66,11 @@ export const labs: Section = {
     });
     if (others.length > 0) {
       const title = shown.length > 0 ? t('Other results') : t('Single tests');
-      tables.push({ title, days: undefined, rows: rowsByTest(others) });
+      tables.push(...tablesOf(title, rowsByTest(others)));
     }
     const only = onlyAbnormalOf(context.store);
     const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
-    const parts = tables.reduce((sum, { rows }) => sum + inParts(rows, ROWS).length, 0);
+    const parts = countOfParts(tables);
     const content = (drawn: number): SectionContent => ({
       count: all.length,
       of: all.length === 1 ? t('result of one test') : t('results of {n} test|results of {n} tests', { n: tests }),
@@ -79,6 +80,22 @@ export const labs: Section = {
     return content(1);
   },
 };
+
+/** The most tests of no panel in one table: a browser lays out a table as a whole. */
+const MOST = 100;
+
+/** The tests of no panel. Many of them are in several tables, each with its numbers. */
+function tablesOf(title: string, all: ResultRow[]): ResultTable[] {
+  const parts = inParts(all, MOST);
+  return parts.map((rows, i) => {
+    const [from, to] = [i * MOST + 1, i * MOST + rows.length];
+    return {
+      title: parts.length > 1 ? t('{title}, {from} to {to}', { title, from, to }) : title,
+      days: undefined,
+      rows,
+    };
+  });
+}
 
 /** The first parts of the tables. A large chart is drawn one part in a frame. */
 function tablesView(
@@ -92,6 +109,9 @@ function tablesView(
         .map((table) => ({ ...table, rows: table.rows.filter(({ isAbnormal }) => isAbnormal) }))
         .filter(({ rows }) => rows.length > 0)
     : tables;
+  const parts = firstParts(shown, drawn);
+  const isWhole = drawn >= countOfParts(tables);
+  void yieldToPage().then(() => settle(document.querySelector('#labs .table-frame'), isWhole));
   // All tables have the same columns, one below the other. Where all have one day, there are no others.
   const columns = columnsOf(tables.flatMap(({ rows }) => rows));
   const change = (event: Event): void => {
@@ -101,10 +121,13 @@ function tablesView(
       @change=${change}> ${t('Only abnormal')}</label>
     <span class="aside" role="status">${only.value ? filterText(tables) : ''}</span></div>
     <div class="table-frame" tabindex="0" role="region" aria-label=${t('Latest results of each test')}>
-      ${firstParts(shown, drawn).map(({ table, parts }) =>
-        guard([table, parts.length], () => tableView(table, parts, columns, context)),
+      ${parts.map(({ table, parts: of }) =>
+        guard([table, of.length], () => tableView(table, of, columns, context)),
       )}</div>`;
 }
+
+const countOfParts = (tables: ResultTable[]): number =>
+  tables.reduce((sum, { rows }) => sum + Math.ceil(rows.length / ROWS), 0);
 
 /** The tables of which something is drawn, with the parts of them that are. */
 function firstParts(tables: ResultTable[], drawn: number): { table: ResultTable; parts: ResultRow[][] }[] {
@@ -142,7 +165,7 @@ function tableView(table: ResultTable, parts: ResultRow[][], columns: number, co
     : t('{title}: the latest values of each test, each with its date, with change, reference range and trend', {
         title,
       });
-  return html`<h3>${title}</h3>
+  return html`<div class="of-panel"><h3>${title}</h3>
     <table class="results by-panel" data-dated=${days ? 'head' : 'cell'} data-columns=${columns}>
     <caption class="visually-hidden">${caption}</caption>
     <thead><tr><th scope="col" class="test">${t('Test')}</th>${heads.map((header) =>
@@ -153,7 +176,7 @@ function tableView(table: ResultTable, parts: ResultRow[][], columns: number, co
       <th scope="col" class="trend">${t('Trend')}</th></tr></thead>
     <tbody>${parts.map((part, i) =>
       guard([table, i], () => part.map((row) => rowView(row, days, columns, context))),
-    )}</tbody></table>`;
+    )}</tbody></table></div>`;
 }
 
 function rowView(row: ResultRow, days: string[] | undefined, count: number, context: SectionContext): TemplateResult {

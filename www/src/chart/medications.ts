@@ -33,7 +33,7 @@ import {
 } from './medication-list.ts';
 import { overWords, statusOf, unclearWords } from './medication-status.ts';
 import { reasons } from './reasons.ts';
-import { folded, foldedMany, labelled, type Row, rows } from './row.ts';
+import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
 export const REQUESTS = 'MedicationRequest?patient={patient}&_include=MedicationRequest:medication&_count=200';
@@ -261,7 +261,8 @@ export const medications: Section = {
     const { list, loose, included } = found;
     const those = (state: EntryState): Row[] =>
       list.entries.filter((entry) => entry.state === state).map((entry) => rowOf(entry, context, found));
-    const [current, unclear, past] = [those('current'), those('unclear'), those('past')];
+    const [current, unclear] = [those('current'), those('unclear')];
+    const past = list.entries.filter(({ state }) => state === 'past');
     const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
     const group = (title: PlainMessage, items: Row[]): unknown =>
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
@@ -297,7 +298,9 @@ export const medications: Section = {
         ${group('Handed over, without an order that is shown here', handedOverRows(loose, included, context))}
         ${
           past.length
-            ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () => rows(past, context))
+            ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () =>
+                rowsOf(past, (entry) => rowOf(entry, context, found), context),
+              )
             : nothing
         }`,
     };

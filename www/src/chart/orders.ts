@@ -13,7 +13,7 @@ import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { reasons } from './reasons.ts';
-import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 export const ORDERS = 'ServiceRequest?patient={patient}&_count=200';
@@ -72,9 +72,9 @@ export const orders: Section = {
       going.filter((s) => !s.doNotPerform && !isPlanned(s)),
     ];
     const done = all.filter((s) => !going.includes(s));
-    const current = open.length ? rows(open.map(item), context) : nothing;
-    const prohibitions = html`<h3>${t('Not to be done')}</h3>${rows(avoid.map(item), context)}`;
-    const plans = html`<h3>${t('Planned, not ordered')}</h3>${rows(planned.map(item), context)}`;
+    const current = open.length ? rowsOf(open, item, context) : nothing;
+    const prohibitions = html`<h3>${t('Not to be done')}</h3>${rowsOf(avoid, item, context)}`;
+    const plans = html`<h3>${t('Planned, not ordered')}</h3>${rowsOf(planned, item, context)}`;
     return {
       count: open.length,
       ...besideCount(open.length, [
@@ -86,9 +86,7 @@ export const orders: Section = {
       none: open.length === 0 ? 'No open order.' : undefined,
       body: html`${avoid.length ? prohibitions : nothing}${current}${planned.length ? plans : nothing}${
         done.length
-          ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () =>
-              rows(done.map(item), context),
-            )
+          ? foldedMany(t('{n} earlier order|{n} earlier orders', { n: done.length }), () => rowsOf(done, item, context))
           : nothing
       }`,
     };

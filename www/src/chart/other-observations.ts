@@ -17,7 +17,7 @@ import { OTHERS, observationsIn } from './observation-searches.ts';
 import { beforeText, qualityBefore } from './quality-before.ts';
 import { flagsView, rangesView, readingView } from './reading.ts';
 import { statusMark } from './report-status.ts';
-import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import { sampledView } from './sampled-view.ts';
 import type { Section, SectionContext } from './section.ts';
 import { groupsOf, type TestGroup, trendLink } from './test-groups.ts';
@@ -81,11 +81,7 @@ export const otherObservations: Section = {
     const all = observationsIn(found?.matches ?? []);
     const groups = newest(groupsOf(all), ({ latest }) => when(latest)).sort((a, b) => gravityOf(a) - gravityOf(b));
     const [first, others] = [groups.slice(0, MOST), groups.slice(MOST)];
-    const list = (some: TestGroup[]): TemplateResult =>
-      rows(
-        some.map((group) => item(group, context)),
-        context,
-      );
+    const list = (some: TestGroup[]): TemplateResult => rowsOf(some, (group) => item(group, context), context);
     return {
       count: all.length,
       of:

@@ -15,7 +15,7 @@ import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { isShaped } from '../shape.ts';
 import { attachmentView, pictureIn } from './attachment.ts';
-import { errorsFolded, foldedMany, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';
 
 export const MEDIA = searchOf('Media');
@@ -85,11 +85,7 @@ export function mediaView(all: readonly Resource[], context: SectionContext): Te
     madeAt,
   );
   const [recent, earlier] = [valid.slice(0, MOST), valid.slice(MOST)];
-  const list = (some: readonly Resource[]): TemplateResult =>
-    rows(
-      some.map((media) => item(media, context)),
-      context,
-    );
+  const list = (some: readonly Resource[]): TemplateResult => rowsOf(some, (media) => item(media, context), context);
   return html`<h3>${t('Pictures and recordings')} <span class="count">${valid.length}</span></h3>
     ${list(recent)}${
       earlier.length > 0

@@ -7,10 +7,11 @@ import { textAt } from '../fhir/element-text.ts';
 import { capital, concept, concepts, isEnteredInError, plain, quantity } from '../fhir/text.ts';
 import { type Goal, ofType, type ResourceOf } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { longList } from '../parts/long-list.ts';
 import { planSides } from './care-plan.ts';
 import { otherRow } from './other-records.ts';
 import { namesReferredTo } from './reasons.ts';
-import { errorsFolded, folded, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import { ASSESSMENT_AND_PLAN } from './store.ts';
 
@@ -53,18 +54,13 @@ export const plan: Section = {
       count: current.length,
       ...(current.length === 0 && brief ? { brief } : {}),
       none: current.length === 0 ? 'No care plan is current.' : undefined,
-      body: html`${current.map(article)}${
+      body: html`${longList(current, article)}${
         over.length > 0
-          ? folded(t('{n} earlier plan|{n} earlier plans', { n: over.length }), html`${over.map(article)}`)
+          ? folded(t('{n} earlier plan|{n} earlier plans', { n: over.length }), html`${longList(over, article)}`)
           : nothing
       }
         ${
-          valued.length
-            ? html`<h3>${t('Goals')}</h3>${rows(
-                valued.map((g) => goalRow(g, context)),
-                context,
-              )}`
-            : nothing
+          valued.length ? html`<h3>${t('Goals')}</h3>${rowsOf(valued, (g) => goalRow(g, context), context)}` : nothing
         }${errorsFolded(
           errors.map((one) => otherRow(one)),
           context,

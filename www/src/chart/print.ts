@@ -6,6 +6,7 @@ import { nameOf } from '../fhir/text.ts';
 import type { Patient } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
+import { growAtOnce } from '../scheduling.ts';
 import { BASE } from '../smart/server.ts';
 import { recordNumber } from './patient.ts';
 
@@ -69,6 +70,7 @@ let folded: HTMLDetailsElement[] = [];
 addEventListener('beforeprint', () => {
   write(new Date());
   folded = [];
+  growAtOnce();
   // What is opened may hold others, which are made only then.
   for (let depth = 0; depth < DEPTH; depth += 1) {
     const found = [...document.querySelectorAll<HTMLDetailsElement>('main details:not([open])')];
@@ -77,6 +79,7 @@ addEventListener('beforeprint', () => {
       // The browser's own event comes after the print.
       one.dispatchEvent(new Event('toggle'));
     }
+    growAtOnce();
     folded.push(...found);
     if (found.length === 0) break;
   }

@@ -13,7 +13,7 @@ import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
-import { errorsFolded, folded, foldedMany, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, folded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import { absenceViews, withoutAbsences } from './statement.ts';
 
@@ -91,16 +91,12 @@ export const problems: Section = {
     const { records, absences } = withoutAbsences(ofType('Condition', found?.matches), ({ code }) => code);
     const { listed, concerns, ofVisits, past, refuted, otherVisits, errors } = problemLists(records);
     const current = listed.length + concerns.length;
-    const rowsOf = (list: Condition[]): TemplateResult =>
-      rows(
-        list.map((c) => item(c, context)),
-        context,
-      );
+    const listOf = (list: Condition[]): TemplateResult => rowsOf(list, (c) => item(c, context), context);
     const group = (title: string, list: Condition[]): unknown =>
-      list.length ? html`<h3>${title}</h3>${rowsOf(list)}` : nothing;
+      list.length ? html`<h3>${title}</h3>${listOf(list)}` : nothing;
     const [recent, further] = [ofVisits.slice(0, MOST_OF_VISITS), ofVisits.slice(MOST_OF_VISITS)];
     const many = (title: string, list: Condition[]): unknown =>
-      list.length ? foldedMany(title, () => rowsOf(list)) : nothing;
+      list.length ? foldedMany(title, () => listOf(list)) : nothing;
     return {
       count: current + ofVisits.length,
       ...besideCount(current + ofVisits.length, [
@@ -110,7 +106,7 @@ export const problems: Section = {
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
         ${absenceViews(absences, current + ofVisits.length > 0, context)}
-        ${concerns.length ? group(t('Problems'), listed) : rowsOf(listed)}
+        ${concerns.length ? group(t('Problems'), listed) : listOf(listed)}
         ${group(t('Health concerns'), concerns)}
         ${group(
           t('{n} active diagnosis of a visit, not on the list|{n} active diagnoses of visits, not on the list', {
@@ -122,7 +118,7 @@ export const problems: Section = {
         ${many(t('{n} past problem|{n} past problems', { n: past.length }), past)}
         ${
           refuted.length
-            ? folded(t('{n} refuted condition|{n} refuted conditions', { n: refuted.length }), rowsOf(refuted))
+            ? folded(t('{n} refuted condition|{n} refuted conditions', { n: refuted.length }), listOf(refuted))
             : nothing
         }
         ${many(

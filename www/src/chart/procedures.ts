@@ -9,7 +9,7 @@ import { type Device, ofType, type Procedure } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { reasons } from './reasons.ts';
-import { errorsFolded, labelled, type Row, rows } from './row.ts';
+import { errorsFolded, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews, withoutAbsences } from './statement.ts';
 
@@ -106,7 +106,7 @@ export const procedures: Section = {
         implants.absences,
         implants.records.length > 0,
         context,
-      )}${valid.length ? rows(valid.map(item), context) : nothing}
+      )}${valid.length ? rowsOf(valid, item, context) : nothing}
         ${
           implants.records.length
             ? html`<h3>${t('Implanted devices')}</h3>${rows(implants.records.map(device), context)}`

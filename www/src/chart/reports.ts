@@ -9,7 +9,7 @@ import { STUDIES, studiesView } from './imaging.ts';
 import { REPORTS } from './observation-searches.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
 import { readReport, reportDate, reportTitle } from './report-drawer.ts';
-import { foldedMany, labelled, type Row, rows, unusualStatus } from './row.ts';
+import { foldedMany, labelled, type Row, rowsOf, unusualStatus } from './row.ts';
 import type { Section } from './section.ts';
 import { isOfOther } from './whose-document.ts';
 
@@ -56,10 +56,10 @@ export const reports: Section = {
     return {
       count: all.length + studies.length + alone.length,
       none: all.length === 0 ? NOTHING : undefined,
-      body: html`${rows(recent.map(item), context)}${
+      body: html`${rowsOf(recent, item, context)}${
         earlier.length
           ? foldedMany(t('{n} earlier report|{n} earlier reports', { n: earlier.length }), () =>
-              rows(earlier.map(item), context),
+              rowsOf(earlier, item, context),
             )
           : nothing
       }${studiesView(studies, all, (r) => link(r, reportTitle(r), shortDate(reportDate(r))), context)}${mediaView(

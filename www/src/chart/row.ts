@@ -5,6 +5,7 @@ import { shortDate } from '../fhir/date.ts';
 import { capital, clipped, plain } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { longList } from '../parts/long-list.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
 import { otherHeadingText } from './summary-document/heading.ts';
@@ -49,8 +50,12 @@ export function row(
   </li>`;
 }
 
-export const rows = (items: Row[], context: SectionContext): TemplateResult =>
-  html`<ul class="rows" role="list">${items.map((item) => row(item, context))}</ul>`;
+export const rows = (items: readonly Row[], context: SectionContext): TemplateResult =>
+  rowsOf(items, (item) => item, context);
+
+/** The rows of records of which there may be hundreds: each is made when it is drawn. */
+export const rowsOf = <T>(list: readonly T[], item: (one: T) => Row, context: SectionContext): TemplateResult =>
+  html`<ul class="rows" role="list">${longList(list, (one) => row(item(one), context))}</ul>`;
 
 /** Entries that are folded away under a title. */
 export const folded = (title: string, body: unknown, open = false): TemplateResult =>
@@ -61,10 +66,7 @@ export const errorsFolded = (items: Row[], context: SectionContext): TemplateRes
   items.length > 0
     ? folded(
         t('{n} entry made in error|{n} entries made in error', { n: items.length }),
-        rows(
-          items.map((item) => ({ ...item, status: 'entered-in-error', tone: 'error' as const })),
-          context,
-        ),
+        rowsOf(items, (item) => ({ ...item, status: 'entered-in-error', tone: 'error' }), context),
       )
     : nothing;
 

@@ -14,7 +14,7 @@ import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { SCREENING } from './observation-searches.ts';
 import { flagsView, rangesView, readingText, readingView } from './reading.ts';
-import { foldedMany, type Row, rows } from './row.ts';
+import { foldedMany, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 const nameOf = (o: Observation): string => shortName(concept(o.code) ?? t('Not named')).main;
@@ -105,21 +105,21 @@ export const screening: Section = {
     return {
       count: panels.length + others.length,
       body: html`${
-        preferences.length ? html`<h3>${t('Preferences')}</h3>${rows(preferences.map(single), context)}` : nothing
+        preferences.length ? html`<h3>${t('Preferences')}</h3>${rowsOf(preferences, single, context)}` : nothing
       }
         ${panels.map(panel)}
         ${
           singles.length
             ? html`${panels.length || preferences.length ? html`<h3>${t('Single findings')}</h3>` : nothing}
-              ${rows(singles.map(single), context)}`
+              ${rowsOf(singles, single, context)}`
             : nothing
         }
-        ${social.length ? html`<h3>${t('Social history')}</h3>${rows(social.map(single), context)}` : nothing}
+        ${social.length ? html`<h3>${t('Social history')}</h3>${rowsOf(social, single, context)}` : nothing}
         ${
           answered.length
             ? foldedMany(
                 t('{n} questionnaire as answered|{n} questionnaires as answered', { n: answered.length }),
-                () => rows(answered.map(form), context),
+                () => rowsOf(answered, form, context),
               )
             : nothing
         }`,

@@ -228,7 +228,7 @@ export function joinedView(all: readonly { section: Section; state: SectionState
 
 export function sectionView(section: Section, state: SectionState, store: ChartStore): TemplateResult {
   return html`<section class="section" id=${section.id} data-joined=${joinedAs(section, state) !== undefined}
-    aria-labelledby=${`${section.id}-title`}>
+    aria-labelledby=${`${section.id}-title`} aria-busy=${state.content.next ? 'true' : nothing}>
     ${guard(
       [state],
       () =>

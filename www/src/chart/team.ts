@@ -6,6 +6,7 @@ import { capital, concepts, plain, reference } from '../fhir/text.ts';
 import type { CareTeam, Reference, Resource } from '../fhir/types.ts';
 import { isOfType, ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { longList } from '../parts/long-list.ts';
 import { folded } from './row.ts';
 import type { Section } from './section.ts';
 
@@ -56,9 +57,9 @@ export const team: Section = {
       )}</dl></article>`;
     return {
       count: active.length,
-      body: html`${active.map(teamView)}${
+      body: html`${longList(active, teamView)}${
         past.length
-          ? folded(t('{n} other team|{n} other teams', { n: past.length }), html`${past.map(teamView)}`)
+          ? folded(t('{n} other team|{n} other teams', { n: past.length }), html`${longList(past, teamView)}`)
           : nothing
       }`,
     };

@@ -8,7 +8,7 @@ import type { Encounter } from '../fhir/types.ts';
 import { ofType } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { referredTo } from './reasons.ts';
-import { foldedMany, labelled, type Row, rows } from './row.ts';
+import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
@@ -56,10 +56,10 @@ export const visits: Section = {
     const [recent, earlier] = [all.slice(0, 6), all.slice(6)];
     return {
       count: all.length,
-      body: html`${rows(recent.map(item), context)}${
+      body: html`${rowsOf(recent, item, context)}${
         earlier.length
           ? foldedMany(t('{n} earlier visit|{n} earlier visits', { n: earlier.length }), () =>
-              rows(earlier.map(item), context),
+              rowsOf(earlier, item, context),
             )
           : nothing
       }`,

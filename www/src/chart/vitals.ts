@@ -10,13 +10,14 @@ import { type Observation, ofType } from '../fhir/types.ts';
 import { type UsualRange, usualRanges } from '../fhir/usual-range.ts';
 import { hasGrowth } from '../growth/measurements.ts';
 import { t } from '../language/message.ts';
+import { longList } from '../parts/long-list.ts';
 import { chartUrl } from '../routes.ts';
 import { observationsIn } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
 import { spark } from './plot.ts';
 import { flagsView, rangesView, readingView } from './reading.ts';
 import { statusMark } from './report-status.ts';
-import type { Section } from './section.ts';
+import type { Section, SectionContext } from './section.ts';
 import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
@@ -52,20 +53,10 @@ export const vitals: Section = {
     return {
       count: all.length,
       of: all.length === 1 ? t('reading') : t('readings'),
-      body: html`<ul class="tiles" role="list">${[...groups]
-        .sort((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0))
-        .map(
-          (group) => html`<li class="tile">
-        <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}${
-          group.apart ? html` <small>${group.apart}</small>` : nothing
-        }</p>
-        ${group.readings.map((o) => readingTile(o, group, usualRanges(o)))}
-        ${spark(group.series)}
-        <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${
-          group.list.length > 1 ? html` · ${t('{n} reading|{n} readings', { n: timesOf(group) })}` : nothing
-        }</p>
-      </li>`,
-        )}</ul>
+      body: html`<ul class="tiles" role="list">${longList(
+        groups.toSorted((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0)),
+        (group) => tile(group, context),
+      )}</ul>
         ${usualSources(groups.flatMap(({ readings }) => readings.flatMap(usualRanges)))}
         ${
           hasGrowth(all, birth)
@@ -77,6 +68,17 @@ export const vitals: Section = {
     };
   },
 };
+
+const tile = (group: TestGroup, context: SectionContext): TemplateResult => html`<li class="tile">
+  <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}${
+    group.apart ? html` <small>${group.apart}</small>` : nothing
+  }</p>
+  ${group.readings.map((o) => readingTile(o, group, usualRanges(o)))}
+  ${spark(group.series)}
+  <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${
+    group.list.length > 1 ? html` · ${t('{n} reading|{n} readings', { n: timesOf(group) })}` : nothing
+  }</p>
+</li>`;
 
 /** The number of times at which something was measured: both numbers of a blood pressure are one reading. */
 const timesOf = ({ list, readings, latest }: TestGroup): number =>

@@ -18,3 +18,17 @@ test('no style looks for something in all of a page, which a browser would do at
   );
   assert.deepEqual(deep, []);
 });
+
+/** What stands before a `+` or `~` without a class, an id or an attribute. */
+const AFTER_A_TAG = /(?:^|[\s>(,])(?:[a-z][a-z0-9]*|\*)(?::[a-z-]+)*\s*[+~]\s*[.a-z*:[]/m;
+
+test('no style looks for what follows a tag: a browser would look at all of a list whenever an entry is added', () => {
+  const found = globSync('www/src/**/*.css').flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => /[{,]$/.test(line) && AFTER_A_TAG.test(line))
+      .map((line) => `${file}: ${line}`),
+  );
+  assert.deepEqual(found, []);
+  assert.match('.narrative p + p {', AFTER_A_TAG);
+});

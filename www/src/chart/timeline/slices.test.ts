@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Day } from './days.ts';
 import type { TimelineEvent } from './events.ts';
-import { drawnDays, drawnOf, nextSlice, partsOf, partsOfList, SLICE } from './slices.ts';
+import { drawnIn, drawnOf, nextSlice, partsOf, partsOfList, SLICE } from './slices.ts';
 
 const event: TimelineEvent = {
   on: '2020',
@@ -34,7 +34,7 @@ test('slices go on until all is drawn, none much larger than a slice', () => {
     while (drawn < whole) {
       const next = nextSlice(days, drawn);
       assert.ok(next > drawn && next - drawn <= 1.5 * SLICE, `${drawn} to ${next}`);
-      const counts = drawnDays(days, next).map((day) => drawnOf(day, next));
+      const counts = drawnIn(days, next).map((day) => drawnOf(day, next));
       assert.equal(
         counts.reduce((sum, count) => sum + count, 0),
         next,
@@ -49,7 +49,7 @@ test('slices go on until all is drawn, none much larger than a slice', () => {
 test('the rest of a short day comes with it', () => {
   const days = daysOfSizes(SLICE - 1, 5, SLICE);
   assert.equal(nextSlice(days, 0), SLICE + 4);
-  assert.deepEqual(drawnDays(days, 0), []);
+  assert.deepEqual(drawnIn(days, 0), []);
 });
 
 test('a day is drawn in order: each visit before its records, then the others, then the results', () => {

@@ -15,23 +15,26 @@ export function nextSlice(days: readonly Day[], drawn: number): number {
   return end - until <= SLICE / 2 ? end : until;
 }
 
-/** The index of the last day that begins before an event of that number. */
-function lastBefore(days: readonly Day[], event: number): number {
-  let [low, high] = [0, days.length - 1];
+/** A day or a run of days: the number of its events, and of those before it. */
+type Stretch = Pick<Day, 'from' | 'size'>;
+
+/** The index of the last stretch that begins before an event of that number. */
+function lastBefore(all: readonly Stretch[], event: number): number {
+  let [low, high] = [0, all.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((days[middle]?.from ?? 0) < event) low = middle;
+    if ((all[middle]?.from ?? 0) < event) low = middle;
     else high = middle - 1;
   }
   return low;
 }
 
-/** The days of which something is drawn. */
-export const drawnDays = (days: readonly Day[], drawn: number): Day[] =>
-  drawn <= 0 ? [] : days.slice(0, lastBefore(days, drawn) + 1);
+/** The days or runs of which something is drawn. */
+export const drawnIn = <T extends Stretch>(all: readonly T[], drawn: number): T[] =>
+  drawn <= 0 ? [] : all.slice(0, lastBefore(all, drawn) + 1);
 
-/** The number of events of a day that are drawn. */
-export const drawnOf = ({ from, size }: Day, drawn: number): number => Math.max(0, Math.min(drawn - from, size));
+/** The number of events of a day or a run that are drawn. */
+export const drawnOf = ({ from, size }: Stretch, drawn: number): number => Math.max(0, Math.min(drawn - from, size));
 
 export interface DrawnDay {
   /** For each visit that is drawn, the number of its records that are. */

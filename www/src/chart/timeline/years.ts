@@ -42,6 +42,33 @@ function between(from: number, until: number): RailRow[] {
   }));
 }
 
-/** The days that begin a year, by their year. */
-export const firstDays = (days: readonly Day[]): Set<Day> =>
-  new Set(days.filter((day, i) => i === 0 || yearOf(day) !== yearOf(days[i - 1] ?? day)));
+/** Days in a row, all of one year. */
+export interface Run {
+  days: Day[];
+  /** The year, if it begins with these days. */
+  year: number | undefined;
+  /** The number of events of the days. */
+  size: number;
+  /** The number of events before them. */
+  from: number;
+}
+
+/** So many events fill a run. */
+const RUN = 160;
+
+/** The days in runs, each of which is skipped as one while it is out of sight. */
+export function runsOf(days: readonly Day[]): Run[] {
+  const runs: Run[] = [];
+  for (const day of days) {
+    const last = runs.at(-1);
+    const [before] = last?.days ?? [];
+    const isNewYear = !before || yearOf(before) !== yearOf(day);
+    if (last && !isNewYear && last.size + day.size <= RUN) {
+      last.days.push(day);
+      last.size += day.size;
+    } else {
+      runs.push({ days: [day], year: isNewYear ? yearOf(day) : undefined, size: day.size, from: day.from });
+    }
+  }
+  return runs;
+}

@@ -5,6 +5,7 @@ const laboratory = {
   'before: {value} ({date})': 'antes: {value} ({date})',
   'Other results': 'Otros resultados',
   'Single tests': 'Pruebas sueltas',
+  '{title}, {from} to {to}': '{title}, de {from} a {to}',
   'result of one test': 'resultado de una prueba',
   'results of {n} test|results of {n} tests': 'resultados de {n} prueba|resultados de {n} pruebas',
   'Only abnormal': 'Solo anormales',

@@ -18,7 +18,8 @@ export class ReadingPosition extends HeadingPosition {
 
   protected override drawn(): DrawnPart[] {
     return SECTIONS.flatMap(({ id }) => {
-      const top = this.headingOf(id)?.getBoundingClientRect().top;
+      // Of the section: what is within it may be skipped by the browser, which would have to look at it.
+      const top = document.getElementById(id)?.getBoundingClientRect().top;
       return top === undefined ? [] : [{ name: id, top }];
     });
   }

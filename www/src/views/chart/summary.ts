@@ -11,6 +11,8 @@ import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
+import { settle } from '../../parts/settle.ts';
+import { type FrameBudget, yieldToPage } from '../../scheduling.ts';
 import type { ReadingPosition } from './reading-position.ts';
 
 export function summaryView(
@@ -18,6 +20,7 @@ export function summaryView(
   overview: Overview,
   stateOf: (section: Section) => SectionState,
   position: ReadingPosition,
+  budget: FrameBudget,
 ): TemplateResult {
   // The overview is drawn whole, and nothing below it before: what is read stays where it is.
   const glance = overview.view();
@@ -25,15 +28,18 @@ export function summaryView(
   const all = SECTIONS.map((section) => ({ section, state: stateOf(section) }));
   // A section is drawn when those above it are: what is read stays where it is.
   const next = all.findIndex(({ state }) => state.is === 'waiting' || state.content.next);
-  const unfinished = all[next];
-  const drawn = unfinished ? all.slice(0, unfinished.state.is === 'waiting' ? next : next + 1) : all;
+  const isBegun = next >= 0 && all[next]?.state.is !== 'waiting';
+  const stands = next < 0 ? all : all.slice(0, isBegun ? next + 1 : next);
+  const drawn = all.slice(0, budget.shown(stands.map(({ state }) => state.content.count)));
+  const unfinished = drawn.length < stands.length ? all[drawn.length] : all[next];
   position.update();
+  void yieldToPage().then(() => settle(document.querySelector('.sections'), !unfinished));
   return html`${glance}${recordLanguageNote()}<div class="chart-layout">
     <nav class="index" aria-label=${t('Sections of the chart')}>${scrollRow(
       all.map(({ section, state }) => indexEntry(section, state, position)),
     )}</nav>
     <div class="sections">${drawn.map(({ section, state }) => sectionView(section, state, store))}${joinedView(drawn)}${
-      unfinished ? keyed(next, waiting(t(unfinished.section.title).toLowerCase())) : nothing
+      unfinished ? keyed(unfinished.section, waiting(t(unfinished.section.title).toLowerCase())) : nothing
     }</div>
   </div>`;
 }

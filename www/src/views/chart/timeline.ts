@@ -6,8 +6,8 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import { leavesOutUntyped, MORE_UNTYPED } from '../../chart/omissions.ts';
 import type { UndatedEvent } from '../../chart/timeline/content.ts';
 import { sizeOf, type Visit } from '../../chart/timeline/days.ts';
-import { drawnDays, drawnOf } from '../../chart/timeline/slices.ts';
-import { firstDays } from '../../chart/timeline/years.ts';
+import { drawnIn, drawnOf } from '../../chart/timeline/slices.ts';
+import type { Run } from '../../chart/timeline/years.ts';
 import { shortDate } from '../../fhir/date.ts';
 import { t, translated } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
@@ -106,17 +106,28 @@ function undatedView(undated: UndatedEvent[], { context }: Timeline): TemplateRe
   })} <button type="button" class="quiet inset" @click=${open}>${t('Show them')}</button>`;
 }
 
-/** The days so far. Those of another filter must be new elements, since a settled day keeps its height. */
+/** The days so far. Those of another filter must be new elements, since a settled run keeps its height. */
 function dayList(timeline: Timeline): TemplateResult {
-  const { days, drawn } = timeline.shown.value;
+  const { runs, drawn } = timeline.shown.value;
   const { value: chosen } = timeline.chosen;
-  const first = firstDays(days);
-  return html`<ol class="days" role="list">${drawnDays(days, drawn).map((day) => {
+  // No list of HTML, whose entries would have to be its children.
+  return html`<div class="days" role="list">${drawnIn(runs, drawn).map((run) =>
+    guard([run, drawnOf(run, drawn), chosen], () => runView(run, timeline)),
+  )}</div>`;
+}
+
+/** A run of days, as far as it is drawn. */
+function runView({ days, year }: Run, timeline: Timeline): TemplateResult {
+  const { drawn } = timeline.shown.value;
+  const { value: chosen } = timeline.chosen;
+  return html`<div class="run" role="none" data-year=${year ?? nothing} id=${
+    year === undefined ? nothing : `year-${year}`
+  }>${drawnIn(days, drawn).map((day) => {
     const count = drawnOf(day, drawn);
     // A day whose visits are not chosen, and were not, stays as it is.
     const marks = day.visits.map(({ event }) => chosen.includes(event.resource.id)).join();
-    return guard([day, count, marks], () => dayView(day, count, first.has(day), timeline));
-  })}</ol>`;
+    return guard([day, count, marks], () => dayView(day, count, timeline));
+  })}</div>`;
 }
 
 /** The visits that are chosen to be compared, at the bottom of the page. */

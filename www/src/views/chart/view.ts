@@ -98,7 +98,7 @@ export const chart: OpenView = (route) => {
           ? trendView(found)
           : growth
             ? growth.view()
-            : summaryView(store, overview, stateOf, position)
+            : summaryView(store, overview, stateOf, position, budget)
     }${isNoticeLate ? html`<div class="late-notice">${notice}</div>` : nothing}`;
   };
 

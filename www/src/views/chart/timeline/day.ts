@@ -18,14 +18,12 @@ import { usualRanges } from '../../../fhir/usual-range.ts';
 import { t, translated } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
-/** A day, as far as it is drawn. `isFirst`: it begins its year. */
-export function dayView(day: Day, drawn: number, isFirst: boolean, timeline: Timeline): TemplateResult {
+/** A day, as far as it is drawn. */
+export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateResult {
   const { on, visits, records, results } = day;
   const { context } = timeline;
   const parts = partsOf(day, drawn);
-  const year = isFirst ? on.slice(0, 4) : nothing;
-  return html`<li class="day" data-year=${year} id=${isFirst ? `year-${on.slice(0, 4)}` : nothing}><h3
-    tabindex="-1">${date(on, { short: true })}</h3>
+  return html`<div class="day" role="listitem"><h3 tabindex="-1">${date(on, { short: true })}</h3>
     ${parts.visits.map((count, i) => {
       const visit = visits[i];
       return visit ? visitCard(visit, count, timeline) : nothing;
@@ -45,7 +43,7 @@ export function dayView(day: Day, drawn: number, isFirst: boolean, timeline: Tim
             resultLine(one, context),
           )}</ul></details>`
         : nothing
-    }</li>`;
+    }</div>`;
 }
 
 /** The first records of a list, in parts that are each drawn once. */

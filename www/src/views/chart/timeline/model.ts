@@ -9,11 +9,13 @@ import type { SearchState } from '../../../chart/store.ts';
 import { type Answer, contentOf, type TimelineContent } from '../../../chart/timeline/content.ts';
 import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
+import { type Run, runsOf } from '../../../chart/timeline/years.ts';
 import { BILLING } from '../../../fhir/other-types.ts';
 import { typeOf } from '../../../fhir/record-address.ts';
 import { capital } from '../../../fhir/text.ts';
 import { t } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
+import { settle } from '../../../parts/settle.ts';
 import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
 import { yieldToPage } from '../../../scheduling.ts';
 import { recordsOf } from '../../../source/abilities.ts';
@@ -30,11 +32,6 @@ const REMOVED = 800;
 
 /** The frames until the heading of a page that was opened has the focus. */
 const FRAMES = 3;
-
-/** Has the days that were laid out take no work from now on while they are out of sight. */
-function settleDays(): void {
-  for (const day of document.querySelectorAll('.day:not(.settled)')) day.classList.add('settled');
-}
 
 /** The days of one kind. Visits are shown with their records; another kind by itself, each record at its own day. */
 function daysOfKind({ days, events }: TimelineContent, kind: string): Day[] {
@@ -64,6 +61,7 @@ export interface DrawnDays {
   /** The kind of the days. For some frames they are those of the filter before. */
   kind: string;
   days: Day[];
+  runs: Run[];
   /** The number of events that are drawn. */
   drawn: number;
 }
@@ -78,9 +76,9 @@ export class Timeline {
   /** The kind that is wanted. */
   readonly kind: Signal<string>;
   readonly content = signal<TimelineContent | undefined>(undefined);
-  readonly shown = signal<DrawnDays>({ kind: '', days: [], drawn: 0 });
+  readonly shown = signal<DrawnDays>({ kind: '', days: [], runs: [], drawn: 0 });
   /** The days to draw as soon as those of another filter are taken away. */
-  #next: { kind: string; days: Day[] } | undefined;
+  #next: Omit<DrawnDays, 'drawn'> | undefined;
   /** The visit to begin at: the last one that was chosen when the timeline was left. */
   #startAt: string | undefined;
   #states: SearchState[] = [];
@@ -122,7 +120,8 @@ export class Timeline {
   /** Begins to draw the days that the filter leaves, in place of those that are drawn. */
   #show(): void {
     const [content, kind] = [this.content.value, this.kind.value];
-    this.#next = { kind, days: content ? daysOfKind(content, kind) : [] };
+    const days = content ? daysOfKind(content, kind) : [];
+    this.#next = { kind, days, runs: runsOf(days) };
     this.#step();
   }
 
@@ -134,9 +133,10 @@ export class Timeline {
       return;
     }
     // The last days go in the frame in which the first new ones come: no frame is empty.
-    const { kind, days, drawn } = this.#next ? { ...this.#next, drawn: 0 } : shown;
+    const before = this.#next ? { ...this.#next, drawn: 0 } : shown;
     this.#next = undefined;
-    this.shown.value = { kind, days, drawn: nextSlice(days, drawn) };
+    this.position.years = before.runs.flatMap(({ year }) => year ?? []);
+    this.shown.value = { ...before, drawn: nextSlice(before.days, before.drawn) };
   }
 
   /** Takes the next step in a later frame, if there is one. */
@@ -145,7 +145,7 @@ export class Timeline {
     const whole = this.#next === undefined && shown.drawn >= sizeOf(shown.days);
     if (whole && this.content.value) this.#goToStart();
     void yieldToPage().then(() => {
-      settleDays();
+      settle(document.querySelector('.days'), whole);
       if (!whole && this.#open && this.shown.value === shown) this.#step();
     });
   }

@@ -4,19 +4,22 @@ import { type DrawnPart, HeadingPosition } from '../../../parts/heading-position
 
 /** The parts are years, from the first day of each. */
 export class YearPosition extends HeadingPosition {
+  /** The years of the days that are shown, the newest first. */
+  years: number[] = [];
+
   constructor() {
     super('');
   }
 
   protected override headingOf(year: string): HTMLElement | null {
-    return document.querySelector(`.day[data-year="${year}"] h3`);
+    return document.getElementById(`year-${year}`)?.querySelector('h3') ?? null;
   }
 
   protected override drawn(): DrawnPart[] {
-    return [...document.querySelectorAll<HTMLElement>('.day[data-year]')].map((day) => ({
-      name: day.dataset.year ?? '',
-      top: day.getBoundingClientRect().top,
-    }));
+    return this.years.flatMap((year) => {
+      const run = document.getElementById(`year-${year}`);
+      return run ? [{ name: String(year), top: run.getBoundingClientRect().top }] : [];
+    });
   }
 
   /** The rail is a column, or on a narrow page a row. */

@@ -1,0 +1,14 @@
+//! Large parts of a page that take no work while they are out of sight (`content-visibility` in `settle.css`).
+
+/**
+ * Settles the children of an element, which were laid out: a browser knows their heights, and skips what is out of
+ * sight. One that still grows is left out, and the last one unless all are there.
+ */
+export function settle(around: Element | null, isWhole: boolean): void {
+  let child = around?.lastElementChild;
+  if (!isWhole) child = child?.previousElementSibling;
+  // Those before a settled one are settled.
+  for (; child && !child.classList.contains('settled'); child = child.previousElementSibling) {
+    if (!child.matches('[aria-busy]') && !child.querySelector('[aria-busy]')) child.classList.add('settled');
+  }
+}
