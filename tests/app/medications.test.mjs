@@ -173,7 +173,18 @@ const BESIDE = [
   order('later', 'Semaglutide', {
     dosageInstruction: [{ ...dose(1, 'mg'), timing: { repeat: { boundsPeriod: { start: '2999-01-01' } } } }],
   }),
-  order('draft', 'Digoxin', { status: 'draft' }),
+  order('draft', 'Digoxin', { status: 'draft', authoredOn: '2026-01-30' }),
+  order('proposed', 'Amiodarone', {
+    intent: 'proposal',
+    authoredOn: '2026-01-29',
+    dosageInstruction: [dose(200, 'mg')],
+  }),
+  order('more', 'Aspirin', { status: 'draft', dosageInstruction: [{ ...dose(300, 'mg'), ...often(1, 1, 'd') }] }),
+  order('renewal', 'Levothyroxine', { status: 'draft', authoredOn: '2026-02-02' }),
+  record('MedicationDispense', 'filled', {
+    ...{ status: 'completed', whenHandedOver: '2026-01-12' },
+    ...named('Levothyroxine'),
+  }),
   order('never', 'Ketorolac', { intent: 'plan', doNotPerform: true }),
   order('local', 'Nebivolol', { status: 'verordnet' }),
   given('chemo', 'Rituximab', '2026-01-20', { dosage: { dose: { value: 500, unit: 'mg' }, route: { text: 'IV' } } }),
@@ -216,12 +227,27 @@ test('what is known without a current order stands at a glance beside the curren
   assert.match(all, /Rituximab 500 mg, route: IV, given 20 Jan 2026/);
   assert.match(all, /Metformin handed over 10 Jan 2026/);
   assert.match(all, /Furosemide Not given, 21 Jan 2026/);
-  assert.match(all, /Semaglutide Planned in the record, 1 mg, from 1 Jan 2999/);
-  assert.doesNotMatch(all, /Oxycodone|Digoxin|Aspirin.*given/);
+  assert.match(all, /Semaglutide Not begun yet, 1 mg, from 1 Jan 2999/);
+  assert.match(all, /Levothyroxine handed over 12 Jan 2026/);
+  assert.doesNotMatch(all, /Oxycodone|Digoxin|Amiodarone|Aspirin.*given/);
+  // What is planned and not ordered is a line below the list, whether or not the list is folded.
+  assert.equal(
+    await text(page, '#glance-medications > .planned'),
+    'Planned, not ordered: Levothyroxine (draft); Aspirin (draft, 300 mg, once a day, also among the current ones); ' +
+      'Digoxin (draft); Amiodarone (proposal)',
+  );
+  const headings = page.locator('#medications h3');
+  assert.deepEqual(
+    (await texts(headings)).filter((one) => /begun|ordered$/.test(one)),
+    ['Not begun yet', 'Planned, not ordered'],
+  );
   assert.match(await text(page, '#glance-medications h3'), /^Medications 2$/);
   await says(page, '#immunizations', /Hepatitis B vaccine Dose 2 of 3 ?Amount 0\.5 mL/);
   await page.locator('#glance-medications .entry', { hasText: 'Prednisolone' }).click();
   await says(page, 'dl.meaning', /Status ?Active in the record; its course ended about 11 Jan 2020/);
+  await page.keyboard.press('Escape');
+  await page.locator('#glance-medications > .planned').getByRole('link', { name: 'Amiodarone' }).click();
+  await says(page, 'dl.meaning', /Status ?Proposal/);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /Immunization Hepatitis B vaccine: dose 2 of 3, 0\.5 mL/);

@@ -85,7 +85,12 @@ export function medicationFacts(record, find) {
   }
   const isGiven = type === 'MedicationAdministration';
   if (isOver) return [of(isGiven ? 'administration' : 'medication', { date }), ...(isGiven ? dosed : [])];
-  if (isPlan || UNDECIDED.includes(m.status)) return [of('medication', { date }), ...dosed];
+  const isReported = m.reportedBoolean === true || m.reportedReference !== undefined;
+  const planned = { ...of('planned medication at a glance'), is: 'planned at a glance', tile: 'medications' };
+  if (isPlan || UNDECIDED.includes(m.status)) {
+    const isPlanned = (isPlan && !isReported) || ['draft', 'intended'].includes(m.status);
+    return [of('medication', { date }), ...(isPlanned ? [planned] : []), ...dosed];
+  }
   return [
     of('current medication', { isPlain: true, in: 'medications' }),
     { ...of('medication at a glance'), is: 'at a glance', tile: 'medications' },

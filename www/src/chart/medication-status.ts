@@ -6,6 +6,7 @@ import { shortDate } from '../fhir/date.ts';
 import {
   administrationStatus,
   endedText,
+  isPlan,
   isReported,
   type MedicationRecord,
   requestState,
@@ -42,9 +43,8 @@ export function statusOf(record: MedicationRecord): string | undefined {
   return words.filter(Boolean).join(', ') || undefined;
 }
 
-/** Returns whether it is said of a record alone that it is still to begin: drafts, plans and proposals say more. */
-export const isOnlyPlanned = (record: MedicationRecord): boolean =>
-  record.status !== undefined && codesOf(record) === 'planned' && !modifierText(record);
+/** Returns whether a planned medication is ordered or reported, and its time is still to come. */
+export const isToBegin = (record: MedicationRecord): boolean => requestState(record) === 'planned' && !isPlan(record);
 
 /** The words of the records on a medication of which it is not clear whether it is taken. */
 export function unclearWords({ resource, reports }: MedicationEntry): string {

@@ -30,7 +30,7 @@ import {
   priorId,
   requestsOf,
 } from './medication-list.ts';
-import { overWords, statusOf, unclearWords } from './medication-status.ts';
+import { isToBegin, overWords, statusOf, unclearWords } from './medication-status.ts';
 import { reasons } from './reasons.ts';
 import { folded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -262,6 +262,10 @@ export const medications: Section = {
       list.entries.filter((entry) => entry.state === state).map((entry) => rowOf(entry, context, found));
     const [current, unclear, past] = [those('current'), those('unclear'), those('past')];
     const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
+    const plannedRows = (isOrdered: boolean): Row[] =>
+      list.entries
+        .filter(({ state, resource }) => state === 'planned' && isToBegin(resource) === isOrdered)
+        .map((entry) => rowOf(entry, context, found));
     const group = (title: PlainMessage, items: Row[]): unknown =>
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
     const isNone =
@@ -277,7 +281,10 @@ export const medications: Section = {
         ${group('On hold', those('held'))}${group('Not to be taken', those('avoid'))}${group(
           'Not taken#medications',
           those('untaken'),
-        )}${group('Planned in the record', those('planned'))}
+        )}${group('Not begun yet#medications', plannedRows(true))}${group(
+          'Planned, not ordered#medications',
+          plannedRows(false),
+        )}
         ${group(
           'Not given#medications',
           list.withheld.map((one) => givenRow(one, context)),

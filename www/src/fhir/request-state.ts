@@ -120,6 +120,13 @@ export const isActivePlan = (request: MedicationRequest): boolean =>
   !request.doNotPerform &&
   orderState(request, Date.now()) === 'planned';
 
+/** Returns whether a record is a draft, a plan or a proposal of a medication, or of a report that it is intended. */
+export function isPlan(record: MedicationRecord): boolean {
+  if (record.resourceType === 'MedicationAdministration') return false;
+  const isOfPlan = record.resourceType === 'MedicationRequest' && isProposed(record.intent) && !isReported(record);
+  return isOfPlan || ['draft', 'intended'].includes(codeOf(record.status));
+}
+
 /** Returns whether a report is active by its status, though its time has ended. */
 export const isActiveButEnded = (statement: MedicationStatement, now = Date.now()): boolean =>
   statement.status === 'active' && statementState(statement, now) === 'past';
