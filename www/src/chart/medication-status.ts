@@ -9,6 +9,7 @@ import {
   isPlan,
   isReported,
   type MedicationRecord,
+  overdueText,
   requestState,
   requestStatus,
   statementStatus,
@@ -38,6 +39,7 @@ export function statusOf(record: MedicationRecord): string | undefined {
   const words = [
     ...(record.status === undefined ? [t('status unknown')] : []),
     ...codes.map((code) => (code === 'unknown' ? t('status unknown') : plain(code))),
+    record.resourceType === 'MedicationAdministration' ? overdueText(record) : undefined,
     modifierText(record),
   ];
   return words.filter(Boolean).join(', ') || undefined;

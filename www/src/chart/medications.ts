@@ -5,7 +5,7 @@ import { newest, period, shortDate } from '../fhir/date.ts';
 import { dosages } from '../fhir/dosage.ts';
 import { isNothingKnown, medication } from '../fhir/medication.ts';
 import { doseText } from '../fhir/medication-dose.ts';
-import { isHearsay } from '../fhir/request-state.ts';
+import { isHearsay, requestState } from '../fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
 import {
   type MedicationDispense,
@@ -167,7 +167,7 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
     when: medicationDate(latest),
     title: name,
     status: statusOf(latest),
-    tone: isEnteredInError(latest) ? 'error' : latest.status === 'not-done' ? 'alert' : 'plain',
+    tone: isEnteredInError(latest) ? 'error' : requestState(latest) === 'untaken' ? 'alert' : 'plain',
     details: [
       ...detailsOf(
         { resource: latest, state: 'past', over: undefined, reports: [], given: [], followedBy: undefined },

@@ -3,6 +3,7 @@
 import { t } from '../language/message.ts';
 import { conceptIn, itemsOf, Parts, quantityIn, referenceIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
+import { saysError } from './status-code.ts';
 import { clipped, concept, digits, quantity } from './text.ts';
 import {
   type Coding,
@@ -38,22 +39,34 @@ interface Ingredient {
 }
 
 /**
- * An ingredient as far as it is read; nothing for one without an effect. R5 has other names for its parts. `contained`
- * are the records within that it may refer to.
+ * An ingredient as far as it is read; nothing for one without an effect. R5 has other names for its parts.
  */
-function ingredientOf(value: unknown, contained: readonly Contained[]): Ingredient[] {
+function ingredientOf(value: unknown, { contained = [], included }: Near): Ingredient[] {
   const parts = new Parts(value);
   if (parts.take('isActive', (one) => (typeof one === 'boolean' ? one : undefined)) === false) return [];
   const item = new Parts(parts.take('item', (one) => one)).take('concept', conceptIn);
   const name = concept(parts.take('itemCodeableConcept', conceptIn) ?? item);
   const reference = new Parts(parts.take('itemReference', (one) => one));
   const [display, address] = [reference.take('display', textOf), reference.take('reference', textOf)];
-  const within = contained.find(({ id }) => id !== undefined && `#${id}` === address);
+  const within = address?.startsWith('#')
+    ? contained.find(({ id }) => id !== undefined && `#${id}` === address)
+    : includedAt(address, included);
   const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
   return [{ name: name ?? concept(codeElement(within)) ?? display, strength }];
 }
 
 type Contained = NonNullable<OfMedication['contained']>[number];
+
+/** The records that an ingredient may refer to. */
+interface Near {
+  contained: readonly Contained[] | undefined;
+  included: readonly Resource[];
+}
+
+function includedAt(address: string | undefined, included: readonly Resource[]): Resource | undefined {
+  const wanted = referredAddress(address);
+  return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
+}
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
@@ -78,8 +91,7 @@ const referenceOf = (of: OfMedication): Reference =>
 function referred(of: OfMedication, included: readonly Resource[]): unknown {
   const { reference: address = '' } = referenceOf(of);
   if (address.startsWith('#')) return of.contained?.find(({ id }) => `#${id}` === address);
-  const wanted = referredAddress(address);
-  return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
+  return includedAt(address, included);
 }
 
 const includes = (name: string, part: string): boolean => name.toLowerCase().includes(part.toLowerCase());
@@ -91,16 +103,10 @@ function hasNumber(name: string, number: string): boolean {
 }
 
 /** The name of a medication resource, with what it says of its form and strength beside it. */
-function nameOf(
-  target: unknown,
-  display: string | undefined,
-  contained: readonly Contained[] = [],
-): string | undefined {
+function nameOf(target: unknown, display: string | undefined, near: Near): string | undefined {
   const parts = new Parts(target);
   const form = concept(parts.take('form', conceptIn));
-  const ingredients = itemsOf(parts.take('ingredient', (value) => value)).flatMap((one) =>
-    ingredientOf(one, contained),
-  );
+  const ingredients = itemsOf(parts.take('ingredient', (value) => value)).flatMap((one) => ingredientOf(one, near));
   const names = ingredients.flatMap(({ name }) => name ?? []);
   const name = concept(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
   if (name === undefined) return undefined;
@@ -108,7 +114,12 @@ function nameOf(
     if (!strength || hasNumber(name, digits(strength.numerator) ?? '')) return [];
     return ingredients.length > 1 && of ? `${of} ${strengthText(strength)}` : strengthText(strength);
   });
-  const more = [form !== undefined && !includes(name, form) ? form : '', ...strengths].filter(Boolean);
+  const isError = saysError(parts.take('status', textOf));
+  const more = [
+    isError ? t('this medication was entered in error') : '',
+    form !== undefined && !includes(name, form) ? form : '',
+    ...strengths,
+  ].filter(Boolean);
   return more.length > 0 ? `${name} (${more.join(', ')})` : name;
 }
 
@@ -159,7 +170,9 @@ export const isNoMedication = (of: OfMedication): boolean =>
 /** The medication's name: its own code, or that of the contained or included medication. */
 export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
   const { display } = referenceOf(of);
-  return concept(conceptOf(of)) ?? nameOf(referred(of, included), display, of.contained) ?? display;
+  return (
+    concept(conceptOf(of)) ?? nameOf(referred(of, included), display, { contained: of.contained, included }) ?? display
+  );
 }
 
 /** The medication's name, or words for one without a name, with the reference that leads to none. */

@@ -1,6 +1,7 @@
 //! The medications of two visits compared: what was prescribed, reported or given at them, a row for each drug.
 
 import { requestState } from '../../fhir/request-state.ts';
+import { medicationCode } from '../../fhir/status-code.ts';
 import { plain } from '../../fhir/text.ts';
 import {
   isOfType,
@@ -63,7 +64,7 @@ function atVisit(records: readonly TimelineEvent[]): MedicationAtVisit[] {
 function exceptionOf({ event }: MedicationAtVisit): string | undefined {
   const record = medicationOf(event);
   const state = record && requestState(record);
-  const isOver = record?.status === 'stopped' || record?.status === 'cancelled' || event.status === plain('ended');
+  const isOver = ['stopped', 'cancelled'].includes(medicationCode(record?.status)) || event.status === plain('ended');
   return state === 'avoid' || state === 'untaken' || state === 'held' || state === 'planned' || isOver
     ? event.status
     : undefined;
@@ -93,7 +94,7 @@ function onlyLater(later: MedicationAtVisit[], before: readonly TimelineEvent[])
 function onlyEarlier(earlier: MedicationAtVisit[]): string {
   const ended = earlier.find(({ event }) => {
     const record = medicationOf(event);
-    const isOver = ['stopped', 'completed', 'cancelled'].includes(record?.status ?? '');
+    const isOver = ['stopped', 'completed', 'cancelled'].includes(medicationCode(record?.status));
     return record?.resourceType !== 'MedicationAdministration' && (isOver || event.status === plain('ended'));
   });
   if (ended) {

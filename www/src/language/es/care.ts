@@ -18,6 +18,8 @@ const medications = {
   'Not begun yet#medications': 'Aún no iniciados',
   'Planned, not ordered#medications': 'Planificados, aún no prescritos',
   'not to take: {name}': 'no tomar: {name}',
+  'its period ended {date}': 'su periodo terminó el {date}',
+  'this medication was entered in error': 'este medicamento se registró por error',
   'also among the current ones': 'también entre los actuales',
   'Not clear whether taken': 'No está claro si se toman',
   'Not clear whether taken:': 'No está claro si se toma:',
