@@ -58,6 +58,7 @@ const CASES = [
     authorizingPrescription: [{ reference: 'MedicationRequest/ramipril' }],
     ...named('Lisinopril 5 mg'),
     substitution: { wasSubstituted: true, reason: [{ text: 'Out of stock' }] },
+    type: { text: 'Part fill' },
   }),
   order('apixaban-old', 'Apixaban', {
     authoredOn: '2025-01-01',
@@ -97,7 +98,7 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   const fills = page.locator('#medications .row', { hasText: 'Ramipril' }).locator('.fills');
   await fills.locator('summary').click();
   await fills.locator('li').waitFor();
-  assert.match(await row(page, 'Ramipril'), /substituted \(Out of stock\)/);
+  assert.match(await row(page, 'Ramipril'), /Part fill, substituted \(Out of stock\)/);
   const [newer, older] = await texts(page.locator('#medications .row', { hasText: 'Apixaban' }));
   assert.match(newer, /2\.5 mg, 2 times a day.*Follows The prescription of 1 Jan 2025/);
   assert.match(older, /5 mg, 2 times a day.*Followed by The prescription of 1 Feb 2026/);
