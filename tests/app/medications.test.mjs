@@ -68,6 +68,7 @@ const CASES = [
     priorPrescription: { reference: 'MedicationRequest/apixaban-old' },
     dosageInstruction: [{ ...dose(2.5, 'mg'), ...often(2, 1, 'd') }],
   }),
+  order('planned', 'Digitoxin', { status: 'draft' }),
   order('ibuprofen', 'Ibuprofen', { doNotPerform: true, authoredOn: '2020-01-01' }),
   order('stopped', 'Digoxin', {
     modifierExtension: [{ url: 'https://example.org/StructureDefinition/StopType', valueString: 'definitive' }],
