@@ -119,6 +119,9 @@ function handedOver(found: Found, entries: readonly MedicationEntry[], all: read
   });
 }
 
+/** The most entries, if there are more to lead to. */
+const MOST = 5;
+
 /** The most medications that the line of the planned ones names; all are in the section. */
 const MOST_PLANNED = 5;
 
@@ -152,6 +155,10 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
     sections: [medications],
     queries: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES],
     nothing: () => t('No current medication is recorded.'),
+    // The line of what is planned takes the room of an entry: all tiles stand on one screen.
+    get most(): number {
+      return planned.length > 0 ? MOST - 1 : MOST;
+    },
     count: () => count,
     hasRoom: isLate,
     foot: (store) => {
