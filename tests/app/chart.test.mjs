@@ -242,7 +242,7 @@ test('Back from a trend restores position and focus; a reload restores the posit
 test('drafts, plans and medications on hold are not among the current ones', async () => {
   const { person, page } = await visit(AMARA);
   assert.equal(await text(page, '#medications .count'), '6 current');
-  const planned = page.locator('#medications h3', { hasText: 'Planned in the record' });
+  const planned = page.locator('#medications h3', { hasText: 'Planned, not ordered' });
   assert.match(
     await planned.evaluate((heading) => heading.nextElementSibling.textContent.replace(/\s+/g, ' ')),
     /insulin glargine.*Draft/,

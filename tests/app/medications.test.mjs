@@ -58,6 +58,7 @@ const CASES = [
     authorizingPrescription: [{ reference: 'MedicationRequest/ramipril' }],
     ...named('Lisinopril 5 mg'),
     substitution: { wasSubstituted: true, reason: [{ text: 'Out of stock' }] },
+    type: { text: 'Part fill' },
   }),
   order('apixaban-old', 'Apixaban', {
     authoredOn: '2025-01-01',
@@ -67,6 +68,7 @@ const CASES = [
     priorPrescription: { reference: 'MedicationRequest/apixaban-old' },
     dosageInstruction: [{ ...dose(2.5, 'mg'), ...often(2, 1, 'd') }],
   }),
+  order('planned', 'Digitoxin', { status: 'draft' }),
   order('ibuprofen', 'Ibuprofen', { doNotPerform: true, authoredOn: '2020-01-01' }),
   order('stopped', 'Digoxin', {
     modifierExtension: [{ url: 'https://example.org/StructureDefinition/StopType', valueString: 'definitive' }],
@@ -97,7 +99,7 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   const fills = page.locator('#medications .row', { hasText: 'Ramipril' }).locator('.fills');
   await fills.locator('summary').click();
   await fills.locator('li').waitFor();
-  assert.match(await row(page, 'Ramipril'), /substituted \(Out of stock\)/);
+  assert.match(await row(page, 'Ramipril'), /Part fill, substituted \(Out of stock\)/);
   const [newer, older] = await texts(page.locator('#medications .row', { hasText: 'Apixaban' }));
   assert.match(newer, /2\.5 mg, 2 times a day.*Follows The prescription of 1 Jan 2025/);
   assert.match(older, /5 mg, 2 times a day.*Followed by The prescription of 1 Feb 2026/);
@@ -173,7 +175,18 @@ const BESIDE = [
   order('later', 'Semaglutide', {
     dosageInstruction: [{ ...dose(1, 'mg'), timing: { repeat: { boundsPeriod: { start: '2999-01-01' } } } }],
   }),
-  order('draft', 'Digoxin', { status: 'draft' }),
+  order('draft', 'Digoxin', { status: 'draft', authoredOn: '2026-01-30' }),
+  order('proposed', 'Amiodarone', {
+    intent: 'proposal',
+    authoredOn: '2026-01-29',
+    dosageInstruction: [dose(200, 'mg')],
+  }),
+  order('more', 'Aspirin', { status: 'draft', dosageInstruction: [{ ...dose(300, 'mg'), ...often(1, 1, 'd') }] }),
+  order('renewal', 'Levothyroxine', { status: 'draft', authoredOn: '2026-02-02' }),
+  record('MedicationDispense', 'filled', {
+    ...{ status: 'completed', whenHandedOver: '2026-01-12' },
+    ...named('Levothyroxine'),
+  }),
   order('never', 'Ketorolac', { intent: 'plan', doNotPerform: true }),
   order('local', 'Nebivolol', { status: 'verordnet' }),
   given('chemo', 'Rituximab', '2026-01-20', { dosage: { dose: { value: 500, unit: 'mg' }, route: { text: 'IV' } } }),
@@ -216,12 +229,27 @@ test('what is known without a current order stands at a glance beside the curren
   assert.match(all, /Rituximab 500 mg, route: IV, given 20 Jan 2026/);
   assert.match(all, /Metformin handed over 10 Jan 2026/);
   assert.match(all, /Furosemide Not given, 21 Jan 2026/);
-  assert.match(all, /Semaglutide Planned in the record, 1 mg, from 1 Jan 2999/);
-  assert.doesNotMatch(all, /Oxycodone|Digoxin|Aspirin.*given/);
+  assert.match(all, /Semaglutide Not begun yet, 1 mg, from 1 Jan 2999/);
+  assert.match(all, /Levothyroxine handed over 12 Jan 2026/);
+  assert.doesNotMatch(all, /Oxycodone|Digoxin|Amiodarone|Aspirin.*given/);
+  // What is planned and not ordered is a line below the list, whether or not the list is folded.
+  assert.equal(
+    await text(page, '#glance-medications > .planned'),
+    'Planned, not ordered: Levothyroxine (draft); Aspirin (draft, 300 mg, once a day, also among the current ones); ' +
+      'Digoxin (draft); Amiodarone (proposal)',
+  );
+  const headings = page.locator('#medications h3');
+  assert.deepEqual(
+    (await texts(headings)).filter((one) => /begun|ordered$/.test(one)),
+    ['Not begun yet', 'Planned, not ordered'],
+  );
   assert.match(await text(page, '#glance-medications h3'), /^Medications 2$/);
   await says(page, '#immunizations', /Hepatitis B vaccine Dose 2 of 3 ?Amount 0\.5 mL/);
   await page.locator('#glance-medications .entry', { hasText: 'Prednisolone' }).click();
   await says(page, 'dl.meaning', /Status ?Active in the record; its course ended about 11 Jan 2020/);
+  await page.keyboard.press('Escape');
+  await page.locator('#glance-medications > .planned').getByRole('link', { name: 'Amiodarone' }).click();
+  await says(page, 'dl.meaning', /Status ?Proposal/);
   await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Timeline' }).click();
   await says(page, '.timeline', /Immunization Hepatitis B vaccine: dose 2 of 3, 0\.5 mL/);

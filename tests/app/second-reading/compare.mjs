@@ -67,6 +67,13 @@ const CHECKS = {
     if (!tile) return `no tile ${fact.tile}`;
     return tile.hasMore || isNamed(tile.text, fact) || fact.or?.test(tile.text) ? undefined : 'not at a glance';
   },
+  // What is planned stands apart from what is taken, in a line that says so.
+  'planned at a glance': (fact, { tiles }) => {
+    const { planned = '' } = tiles[fact.tile] ?? {};
+    return /not ordered.*and \d+ more/.test(planned) || (/^planned/.test(planned) && isNamed(planned, fact))
+      ? undefined
+      : 'not in the line of what is planned';
+  },
   'not at a glance': (fact, { tiles }) =>
     hasName(tiles[fact.tile]?.text ?? '', fact.names) && fact.names.length > 0 ? 'at a glance, and refuted' : undefined,
   'in tile': (fact, { tiles }) => {

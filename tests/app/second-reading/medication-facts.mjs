@@ -58,8 +58,15 @@ export function dispenseFacts(record, find) {
   ];
 }
 
+/// A status as it is meant: some write it in capitals, with spaces, or in words of their own.
+function statusOf({ status }) {
+  const code = (status ?? '').trim().toLowerCase().replaceAll(/[ _]/g, '-');
+  return ['inactive', 'discontinued', 'not-active'].includes(code) ? 'stopped' : code || undefined;
+}
+
 export function medicationFacts(record, find) {
-  const m = record.resource;
+  const status = statusOf(record.resource);
+  const m = { ...record.resource, ...(status === undefined ? {} : { status }) };
   const type = m.resourceType;
   const wanted = medicationNames(record, find);
   const date = m.authoredOn ?? takenOn(m);
@@ -71,7 +78,7 @@ export function medicationFacts(record, find) {
     return [of('medication not to be taken', { words, withGroup: true })];
   }
   const isOrder = type === 'MedicationRequest';
-  const isPlan = isOrder && ['proposal', 'option'].includes(m.intent);
+  const isPlan = isOrder && ['proposal', 'option'].includes(m.intent?.toLowerCase());
   const isOver = STOPPED.includes(m.status) || (type === 'MedicationAdministration' && m.status !== 'in-progress');
   const doses = dosagesOf(m).flatMap(doseFacts);
   const dosed = [
@@ -85,7 +92,12 @@ export function medicationFacts(record, find) {
   }
   const isGiven = type === 'MedicationAdministration';
   if (isOver) return [of(isGiven ? 'administration' : 'medication', { date }), ...(isGiven ? dosed : [])];
-  if (isPlan || UNDECIDED.includes(m.status)) return [of('medication', { date }), ...dosed];
+  const isReported = m.reportedBoolean === true || m.reportedReference !== undefined;
+  const planned = { ...of('planned medication at a glance'), is: 'planned at a glance', tile: 'medications' };
+  if (isPlan || UNDECIDED.includes(m.status)) {
+    const isPlanned = (isPlan && !isReported) || ['draft', 'intended'].includes(m.status);
+    return [of('medication', { date }), ...(isPlanned ? [planned] : []), ...dosed];
+  }
   return [
     of('current medication', { isPlain: true, in: 'medications' }),
     { ...of('medication at a glance'), is: 'at a glance', tile: 'medications' },

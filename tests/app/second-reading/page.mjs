@@ -166,7 +166,11 @@ export async function readChart(page) {
       tiles: Object.fromEntries(
         [...document.querySelectorAll('main .glance')].map((tile) => [
           tile.id.replace('glance-', ''),
-          { text: said(tile), hasMore: tile.querySelector('.more') !== null },
+          {
+            text: said(tile),
+            hasMore: tile.querySelector('.more') !== null,
+            planned: said(tile.querySelector('.planned')),
+          },
         ]),
       ),
       sections: Object.fromEntries(

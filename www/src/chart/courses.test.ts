@@ -74,6 +74,8 @@ test('plans, drafts, withdrawn orders, orders not to take it and errors are no c
     order('draft', { status: 'draft' }),
     order('plan', { intent: 'plan' }),
     order('cancelled', { status: 'cancelled' }),
+    order('canceled', { status: 'Canceled' }),
+    order('proposed', { status: 'completed', intent: 'proposal' }),
     order('not', { doNotPerform: true }),
     order('error', { status: 'entered-in-error' }),
     { resourceType: 'MedicationRequest', id: 'bare' } as const,

@@ -4,7 +4,8 @@
 import { DAY, instant } from '../fhir/date.ts';
 import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { isNoMedication, medication, type OfMedication } from '../fhir/medication.ts';
-import { requestState, statementStatus } from '../fhir/request-state.ts';
+import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
+import { medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
 import { concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
 import type {
   MedicationAdministration,
@@ -98,9 +99,9 @@ function suppliedUntil({ dispenseRequest }: MedicationRequest, from: number): nu
 
 /** Returns whether an order never became a course: planned, withdrawn before it began, or an order not to take it. */
 function isNoCourse(request: MedicationRequest): boolean {
-  const { status, doNotPerform } = request;
-  if (isEnteredInError(request) || doNotPerform) return true;
-  return status === 'cancelled' || status === 'draft' || requestState(request) === 'planned';
+  if (isEnteredInError(request) || request.doNotPerform) return true;
+  const isProposed = ['proposal', 'option'].includes(normalCode(request.intent)) && !isReported(request);
+  return isProposed || medicationCode(request.status) === 'cancelled' || requestState(request) === 'planned';
 }
 
 /** A course with what it is known by: its records may have no time. */
@@ -116,7 +117,8 @@ interface OrderRecords {
 }
 
 /** The end of an order that was stopped is not the one that was planned for it. */
-const isCutShort = ({ status }: MedicationRequest): boolean => status === 'stopped' || status === 'on-hold';
+const isCutShort = ({ status }: MedicationRequest | MedicationStatement): boolean =>
+  ['stopped', 'on-hold'].includes(medicationCode(status));
 
 /** The end of an order, as far as it is known. */
 function orderEnd(
@@ -127,7 +129,7 @@ function orderEnd(
   const dated = datedEnd(request.dosageInstruction, from);
   if (dated && dated.at >= from && !isCutShort(request))
     return { end: 'ended', until: dated.at, ends: dated.written, by: 'dates' };
-  if (request.status === 'active') return { end: 'active', until: undefined, by: undefined };
+  if (medicationCode(request.status) === 'active') return { end: 'active', until: undefined, by: undefined };
   const filled = latest(fills.map(fillEnd));
   const last = latest(given.map((one) => spanOf(one)?.until));
   if (last !== undefined && last >= Math.max(from, filled ?? 0)) return { end: 'unknown', until: last, by: 'given' };
@@ -143,7 +145,8 @@ function orderCourse(request: MedicationRequest, name: string, records: OrderRec
   const since = request.authoredOn ?? first[0];
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
-  const status = request.status === 'unknown' ? t('status unknown') : plain(request.status);
+  const told = toldStatus(request.status);
+  const status = told === 'unknown' ? t('status unknown') : plain(told);
   return {
     name,
     resource: request,
@@ -157,15 +160,11 @@ function orderCourse(request: MedicationRequest, name: string, records: OrderRec
   };
 }
 
-/** Statuses of a report by which nothing was taken, or not yet. */
-const UNTAKEN = ['not-taken', 'intended'];
-
 /** Returns whether a report tells of something that is or was taken. */
 const isTaken = (report: MedicationStatement): boolean =>
   !isEnteredInError(report) &&
   !isNoMedication(report) &&
-  !UNTAKEN.includes(report.status ?? '') &&
-  !['planned', 'avoid'].includes(requestState(report));
+  !['planned', 'avoid', 'untaken'].includes(requestState(report));
 
 /** The first time after an end as it is written: a month or a year lasts until its own. */
 function after(written: string): number | undefined {
@@ -183,10 +182,10 @@ function reportCourse(report: MedicationStatement, name: string): Course | undef
   const dosed = end === undefined && since === start ? datedEnd(report.dosage, from)?.at : undefined;
   const until = end !== undefined ? after(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
   // A time that is still to come is no end of what was stopped before.
-  const isCut = (status === 'stopped' || status === 'on-hold') && (until ?? 0) > Date.now();
+  const isCut = isCutShort(report) && (until ?? 0) > Date.now();
   const isEnded = until !== undefined && until >= from && !isCut;
-  const goesOn = requestState(report) === 'current' && status === 'active';
-  const words = status === undefined || status === 'unknown' ? t('status unknown') : plain(statementStatus(report));
+  const goesOn = requestState(report) === 'current' && medicationCode(status) === 'active';
+  const words = medicationCode(status) === 'unknown' ? t('status unknown') : plain(statementStatus(report));
   return {
     name,
     resource: report,

@@ -1,5 +1,6 @@
 //! The fills of medication orders: which MedicationDispense was handed over by which MedicationRequest.
 
+import { medicationCode } from '../fhir/status-code.ts';
 import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
 import { byKey, requestIds } from './by-order.ts';
 
@@ -9,8 +10,10 @@ const NOT_HANDED_OVER = ['entered-in-error', 'cancelled', 'declined', 'stopped',
 const WAITING = ['in-progress', 'on-hold'];
 
 /** Returns whether something was handed over, as far as its status tells. */
-export const isHandedOver = ({ status = '', whenHandedOver }: MedicationDispense): boolean =>
-  !NOT_HANDED_OVER.includes(status) && (whenHandedOver !== undefined || !WAITING.includes(status));
+export function isHandedOver({ status, whenHandedOver }: MedicationDispense): boolean {
+  const code = medicationCode(status);
+  return !NOT_HANDED_OVER.includes(code) && (whenHandedOver !== undefined || !WAITING.includes(code));
+}
 
 /** The ids of the orders by which a medication was handed over. */
 const orderIds = ({ authorizingPrescription }: MedicationDispense): string[] => requestIds(authorizingPrescription);

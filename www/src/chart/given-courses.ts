@@ -2,6 +2,7 @@
 
 import { DAY, instant } from '../fhir/date.ts';
 import { administrationStatus } from '../fhir/request-state.ts';
+import { medicationCode } from '../fhir/status-code.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
 import type { MedicationAdministration } from '../fhir/types.ts';
 import type { Course, Span } from './course.ts';
@@ -10,7 +11,8 @@ import type { Course, Span } from './course.ts';
 const BREAK = 8 * DAY;
 
 /** Returns whether a record tells that something was given. */
-export const isGiven = (one: MedicationAdministration): boolean => !isEnteredInError(one) && one.status !== 'not-done';
+export const isGiven = (one: MedicationAdministration): boolean =>
+  !isEnteredInError(one) && medicationCode(one.status) !== 'not-done';
 
 /** The time in which something was given; nothing where the record has none. */
 export function spanOf({ effectiveDateTime, effectivePeriod }: MedicationAdministration): Span | undefined {
@@ -39,7 +41,7 @@ export function givenCourse(all: readonly MedicationAdministration[], name: stri
     if (before && span.from - before.until <= BREAK) before.until = Math.max(before.until, span.until);
     else spans.push({ ...span });
   }
-  const runs = timed.some(({ one }) => one.status === 'in-progress');
+  const runs = timed.some(({ one }) => medicationCode(one.status) === 'in-progress');
   return {
     name,
     resource: last.one,

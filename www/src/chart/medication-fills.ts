@@ -45,6 +45,9 @@ const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string 
     .filter(Boolean)
     .join(', ');
 
+/** The kind of a fill, such as a part of it, or one of an emergency. */
+const kindOf = (fill: MedicationDispense): string | undefined => concept(new Parts(fill).take('type', conceptIn));
+
 /** The fills of an order. */
 export interface OrderFills {
   order: MedicationRequest;
@@ -101,6 +104,7 @@ function fillView(fill: MedicationDispense, of: OrderFills, { link }: SectionCon
     name,
     dose,
     amountOf(fill),
+    kindOf(fill),
     status === 'completed' ? '' : plain(status),
     concept(reason),
     substitutionOf(fill),
@@ -159,6 +163,7 @@ function handedOverRow(
       details: [
         dosages(latest.dosageInstruction),
         amountOf(latest),
+        kindOf(latest),
         substitutionOf(latest),
         labelled(t('Why'), concept(reason)),
         labelled(t('Handed over by'), references(performer.flatMap(({ actor }) => actor ?? []))),

@@ -6,8 +6,10 @@ import { shortDate } from '../fhir/date.ts';
 import {
   administrationStatus,
   endedText,
+  isPlan,
   isReported,
   type MedicationRecord,
+  overdueText,
   requestState,
   requestStatus,
   statementStatus,
@@ -37,14 +39,14 @@ export function statusOf(record: MedicationRecord): string | undefined {
   const words = [
     ...(record.status === undefined ? [t('status unknown')] : []),
     ...codes.map((code) => (code === 'unknown' ? t('status unknown') : plain(code))),
+    record.resourceType === 'MedicationAdministration' ? overdueText(record) : undefined,
     modifierText(record),
   ];
   return words.filter(Boolean).join(', ') || undefined;
 }
 
-/** Returns whether it is said of a record alone that it is still to begin: drafts, plans and proposals say more. */
-export const isOnlyPlanned = (record: MedicationRecord): boolean =>
-  record.status !== undefined && codesOf(record) === 'planned' && !modifierText(record);
+/** Returns whether a planned medication is ordered or reported, and its time is still to come. */
+export const isToBegin = (record: MedicationRecord): boolean => requestState(record) === 'planned' && !isPlan(record);
 
 /** The words of the records on a medication of which it is not clear whether it is taken. */
 export function unclearWords({ resource, reports }: MedicationEntry): string {

@@ -5,7 +5,7 @@ import { newest, period, shortDate } from '../fhir/date.ts';
 import { dosages } from '../fhir/dosage.ts';
 import { isNothingKnown, medication } from '../fhir/medication.ts';
 import { doseText } from '../fhir/medication-dose.ts';
-import { isHearsay } from '../fhir/request-state.ts';
+import { isHearsay, requestState } from '../fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
 import {
   type MedicationDispense,
@@ -31,7 +31,7 @@ import {
   priorId,
   requestsOf,
 } from './medication-list.ts';
-import { overWords, statusOf, unclearWords } from './medication-status.ts';
+import { isToBegin, overWords, statusOf, unclearWords } from './medication-status.ts';
 import { reasons } from './reasons.ts';
 import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -168,7 +168,7 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
     when: medicationDate(latest),
     title: name,
     status: statusOf(latest),
-    tone: isEnteredInError(latest) ? 'error' : latest.status === 'not-done' ? 'alert' : 'plain',
+    tone: isEnteredInError(latest) ? 'error' : requestState(latest) === 'untaken' ? 'alert' : 'plain',
     details: [
       ...detailsOf(
         { resource: latest, state: 'past', over: undefined, reports: [], given: [], followedBy: undefined },
@@ -264,6 +264,10 @@ export const medications: Section = {
     const [current, unclear] = [those('current'), those('unclear')];
     const past = list.entries.filter(({ state }) => state === 'past');
     const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
+    const plannedRows = (isOrdered: boolean): Row[] =>
+      list.entries
+        .filter(({ state, resource }) => state === 'planned' && isToBegin(resource) === isOrdered)
+        .map((entry) => rowOf(entry, context, found));
     const group = (title: PlainMessage, items: Row[]): unknown =>
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
     const isNone =
@@ -287,7 +291,10 @@ export const medications: Section = {
         ${group('On hold', those('held'))}${group('Not to be taken', those('avoid'))}${group(
           'Not taken#medications',
           those('untaken'),
-        )}${group('Planned in the record', those('planned'))}
+        )}${group('Not begun yet#medications', plannedRows(true))}${group(
+          'Planned, not ordered#medications',
+          plannedRows(false),
+        )}
         ${group(
           'Not given#medications',
           list.withheld.map((one) => givenRow(one, context)),

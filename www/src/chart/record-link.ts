@@ -21,14 +21,20 @@ export function targetUrl({ source, patient }: Pick<ChartStore, 'source' | 'pati
 const isForBrowser = ({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean =>
   button !== 0 || altKey || ctrlKey || metaKey || shiftKey;
 
-/** An entry of an overview that leads to its target. */
-export function entryLink(store: ChartStore, to: LinkTarget, content: unknown): TemplateResult {
-  const open = (event: MouseEvent): void => {
-    if ('trend' in to || isForBrowser(event)) return;
+const opens =
+  (store: ChartStore, record: Resource) =>
+  (event: MouseEvent): void => {
+    if (isForBrowser(event)) return;
     event.preventDefault();
-    openResource(to.record, store);
+    openResource(record, store);
   };
-  return html`<a class="entry" href=${targetUrl(store, to)} @click=${open}>${content}${
-    'record' in to ? unclaimedMark(to.record) : nothing
-  }</a>`;
-}
+
+/** An entry of an overview that leads to its target. */
+export const entryLink = (store: ChartStore, to: LinkTarget, content: unknown): TemplateResult =>
+  html`<a class="entry" href=${targetUrl(store, to)} @click=${
+    'record' in to ? opens(store, to.record) : nothing
+  }>${content}${'record' in to ? unclaimedMark(to.record) : nothing}</a>`;
+
+/** A link to a record within a line. */
+export const recordLink = (store: ChartStore, record: Resource, content: unknown): TemplateResult =>
+  html`<a href=${targetUrl(store, { record })} @click=${opens(store, record)}>${content}</a>${unclaimedMark(record)}`;

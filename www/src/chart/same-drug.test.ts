@@ -31,6 +31,8 @@ const groups = (records: MedicationStatement[], included: Resource[] = []): stri
 const CASES: [says: string, records: MedicationStatement[], groups: string[]][] = [
   ['one code, two names', [record('a', 'Glucophage', `${RXNORM}|1`), record('b', 'Metformin', `${RXNORM}|1`)], ['a b']],
   ['one name, no code', [record('a', 'Metformin'), record('b', 'metformin ')], ['a b']],
+  ['one name, other spaces', [record('a', 'Metformin  500mg'), record('b', 'metformin 500 mg')], ['a b']],
+  ['two strengths', [record('a', 'Metformin 500 mg'), record('b', 'Metformin 5 00 mg')], ['a', 'b']],
   ['one name, a code beside none', [record('a', 'Metformin', `${RXNORM}|1`), record('b', 'Metformin')], ['a b']],
   [
     'one name, codes of two systems',

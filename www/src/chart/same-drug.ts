@@ -28,13 +28,21 @@ function markOf({ system, code }: Coding): Mark[] {
   return ATC.test(system) && code.length < ATC_SUBSTANCE ? [] : [{ system, code }];
 }
 
+/** A name without what spellings of it differ in: letters, and spaces, such as those before a unit. */
+const plainName = (name: string | undefined): string | undefined =>
+  name
+    ?.trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/(?<=\d) (?=[a-zµ%])/g, '');
+
 /** The marks of a record. `included` are the medications that it may refer to. */
 export function drugMarks(of: OfMedication, included: readonly Resource[]): DrugMarks {
   const address = referredAddress(of.medicationReference?.reference);
   const referred = address.startsWith('Medication/') ? [{ system: 'Medication', code: address }] : [];
   return {
     codes: [...medicationCodings(of, included).flatMap(markOf), ...referred],
-    name: medicationName(of, included)?.trim().toLowerCase(),
+    name: plainName(medicationName(of, included)),
   };
 }
 

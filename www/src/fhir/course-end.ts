@@ -4,6 +4,7 @@ import { t } from '../language/message.ts';
 import { DAY, shortDate } from './date.ts';
 import { type Bounds, boundsOf, stepsOf } from './dosage-timing.ts';
 import { itemsOf, Parts, textIn } from './loose.ts';
+import { dosePeriod } from './request-state.ts';
 import { spanText, timeUnit } from './time-units.ts';
 import type { MedicationRequest, MedicationStatement, Quantity } from './types.ts';
 
@@ -109,7 +110,7 @@ function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined
  */
 export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): CourseEnd | undefined {
   const order = dosedBy(record);
-  const dosed = endOfDosages(order);
+  const dosed = lastDay(dosePeriod(record)?.end) ?? endOfDosages(order);
   const end = dosed ?? (namesLaterYear(order, now) ? undefined : endOfSupply(order));
   const today = new Date(now);
   if (end === undefined || !(end < Date.UTC(today.getFullYear(), today.getMonth(), today.getDate()))) return undefined;

@@ -33,6 +33,8 @@ export const RATES: readonly [pattern: RegExp, key: (groups: string[]) => string
   [new RegExp(String.raw`\b(?:every|each|cada|q)\s*${NUMBER}\s*${UNIT}`, 'g'), ([n, of]) => everyKey(n, undefined, of)],
   [new RegExp(String.raw`${NUMBER}\s*(?:a|per|al|por|\/)\s*${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
   [new RegExp(String.raw`\bx\s*${NUMBER}\s*(?:a|per|\/)?\s*${OF_DAY}`, 'g'), ([n, of]) => perKey(n, of)],
+  // What is divided is taken more often than it is said: no coded rate is the same.
+  [/\b(?:divided|split|dividid[oa]s?|repartid[oa]s?|fraccionad[oa]s?)\b/g, () => 'divided'],
   // How many times is not a number, such as several.
   [new RegExp(String.raw`\b(?:times?|vez|veces)${PER}${OF_DAY}`, 'g'), ([of]) => perKey('?', of)],
   [

@@ -3,7 +3,9 @@
 //! as a difference, so that both are shown.
 
 import { own } from '../own.ts';
+import { AT_MOST, NOT_TAKEN, saysAsNeeded } from './dosage-phrases.ts';
 import { RATES } from './dosage-rates.ts';
+import { hasWordOf, saysRoute } from './dosage-routes.ts';
 import { timeUnit } from './time-units.ts';
 import type { Quantity } from './types.ts';
 
@@ -28,6 +30,10 @@ const SPELLINGS: readonly [spelling: RegExp, plain: string][] = [
   [/\bc\/\s*(?=\d)/g, 'cada '],
   [/\/m(?:2|²|\^2)(?!\d)/g, '/msq'],
   [/(?<=\/(?:kg|msq))\/(?:day|dia|d)\b/g, '/d'],
+  [/[µμ](?=g\b|gram)/g, 'u'],
+  [/(?<=\b(?:ml|l|mg|mcg|ug|g|units?|u|iu|mmol|meq)(?:\/kg)?)\s?(?:\/|per\b|por\b)\s?(?:hr|hour|hora)\b/g, '/h'],
+  [/(?<=\b(?:ml|l|mg|mcg|ug|g|units?|u|iu)(?:\/kg)?)\s?(?:\/|per\b|por\b)\s?(?:minute|minuto)\b/g, '/min'],
+  [/\band a half\b/g, '1/2'],
   [/\b(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\s?[-‐‑–]\s?(?:mon|tue|wed|thu|fri|sat|sun)/g, 'weekdays'],
   [/\bq\.\s?([ahp])\.\s?([ms])\b\.?/g, 'q$1$2'],
   [/(?<=\p{L})[-‐‑](?=\p{L})/gu, ' '],
@@ -84,13 +90,18 @@ const UNITS: readonly RegExp[] = [
   /^(?:yr|yrs|years?|anos?)$/,
 ];
 
-/** The sizes of units of one kind: milligrams and millilitres. */
-const SIZES: readonly [kind: 'mass' | 'volume', unit: string, size: number][] = [
+/** The sizes of units of one kind: milligrams, millilitres and seconds. */
+const SIZES: readonly [kind: 'mass' | 'volume' | 'time', unit: string, size: number][] = [
   ['mass', 'mcg', 0.001],
   ['mass', 'mg', 1],
   ['mass', 'g', 1000],
   ['volume', 'ml', 1],
   ['volume', 'l', 1000],
+  ['time', 's', 1],
+  ['time', 'min', 60],
+  ['time', 'h', 3600],
+  ['time', 'd', 86_400],
+  ['time', 'wk', 604_800],
 ];
 const lineOf = (word: string): RegExp | undefined => UNITS.find((same) => same.test(word));
 const sizeOf = (word: string): (typeof SIZES)[number] | undefined =>
@@ -100,6 +111,8 @@ const sizeOf = (word: string): (typeof SIZES)[number] | undefined =>
 const plainUnit = (unit: string): string =>
   unit
     .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .replace(/\(e?s\)$/, '')
     .replace(/^[{[](.*)[}\]]$/, '$1')
     .replace(/^i\[?iu\]?$/, 'iu')
@@ -132,17 +145,6 @@ const NAMES_OF_DAYS: Readonly<Record<string, RegExp>> = {
   ...{ '??': /\b(?:mwf|mtwtf|ttss?|tth|t\/th|l m v|lmv|l,? ?m y v)\b/ },
 };
 
-/** The words of a text by which something is not, or no longer, taken. */
-const NOT_TAKEN = new RegExp(
-  [
-    /^\W*(?:stop|hold|held|discontinued?|suspend(?:ed|er|ido)?|not taking|no tomar|on hold)\b(?!.{0,20}\bif\b)/,
-    /\b(?:do not|don't|never) (?:take|use|give|inject|apply)\b(?! (?:more|with|if|on|after|before|at|other|any))/,
-    /\b(?:stopped|discontinued|not taking|no longer tak(?:en|ing)|suspendido|no toma)\b/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
-
 /** The parts of a day, each of which is once a day. */
 const DAYPARTS: Readonly<Record<string, RegExp>> = {
   morning: /\b(?:mornings?|manana|mananas|breakfast|desayuno|qam|waking|despertar|ayunas|mane)\b/,
@@ -174,21 +176,6 @@ const EVENTS: Readonly<Record<string, RegExp>> = {
   PCD: /\bafter (?:\w+ )?lunch\b|\bdespues (?:del almuerzo|de la comida)\b/,
   PCV: /\bafter (?:\w+ )?(?:dinner|supper)\b|\bdespues de la cena\b/,
 };
-
-const AS_NEEDED = new RegExp(
-  [
-    /\b(?:prn|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) )/,
-    /\b(?:a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario))/,
-    /\bcuando (?:sea )?necesario/,
-    /\b(?:sos|if (?:in |there is |you have )?(?:pain|fever|nausea|itching|anxious|wheez|short of breath|needing))/,
-    /\bsi (?:hay |tiene )?(?:dolor|fiebre|nauseas|picor|prurito|ansiedad|insomnio|vomitos)\b/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
-
-const AT_MOST =
-  /\b(?:max|maximum|maximo|at most|no more|not more|not exceed|up to|hasta|no exceder|no mas|como mucho)\b/;
 
 /** The beginning of a range, before its end. */
 const RANGE_BEFORE = /\d\s*(?:-|–|to|a|or|o)\s*$/;
@@ -226,9 +213,11 @@ interface WrittenNumber {
   unit: string | undefined;
 }
 
+/** Returns whether two values are the same but for what their conversion adds. */
+const isSameValue = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+
 const isSameNumber = (a: WrittenNumber, b: WrittenNumber): boolean =>
-  Math.abs(a.value - b.value) <= 1e-9 * Math.abs(a.value) &&
-  (a.unit === undefined || b.unit === undefined || a.unit === b.unit);
+  isSameValue(a.value, b.value) && (a.unit === undefined || b.unit === undefined || a.unit === b.unit);
 
 /** The words behind a number, as far as they belong to it. */
 const wordsBehind = (behind: string): string[] =>
@@ -261,6 +250,13 @@ const SUPPLY_BEHIND = /^[^,.]*[,.]?\s*(?:$|,?\s*refills?\b)/;
 const STRENGTH_BEHIND =
   /^\s?\p{L}+\s+(?:oral |film coated |coated )?(?:tab|cap|comp|pill|vial|pen|syringe|amp|sachet|patch)/u;
 
+/** The number of things before the strength of each. */
+const COUNT_BEFORE = /(?<![\d.])(\d+(?:\.\d+)?)\s*(?:x|×|\*|of)?\s*$/;
+const COUNT_BEFORE_SIGN = /(?<![\d.])(\d+(?:\.\d+)?)\s*(?:x|×|\*)\s*$/;
+
+/** A time of a day, in a form of 24 hours or of twelve. */
+const CLOCK = /(?<![\d:.])(?:(?:[01]?\d|2[0-3]):[0-5]\d(?!\d)|(?:1[0-2]|0?[1-9])(?:[:.][0-5]\d)?\s*[ap]\.?\s?m\b)/g;
+
 /** The longest text that is read: what stands behind it counts as not said. */
 const LONGEST = 2_000;
 
@@ -280,7 +276,7 @@ export class DosageText {
     this.#text = SPANISH.test(plain) ? normalised(text, true) : plain;
     const said = Object.entries(NAMES_OF_DAYS).filter(([, name]) => name.test(this.#text));
     this.days = new Set(said.map(([day]) => day));
-    this.isAsNeeded = AS_NEEDED.test(this.#text);
+    this.isAsNeeded = saysAsNeeded(this.#text);
     this.isNegated = NOT_TAKEN.test(this.#text);
     this.rates = this.#ratesIn();
   }
@@ -302,17 +298,16 @@ export class DosageText {
     return new Set(parts > 0 ? [`${parts}/1d`] : []);
   }
 
-  /** Returns whether the text has a number, and its unit close behind it. The end of a range is no number by itself. */
+  /** Returns whether the text has an amount, in its unit or in another size of it. The end of a range is none by itself. */
   has(amount: Quantity, inRange = false, isAfter = /$/): boolean {
     const { value } = amount;
     if (value === undefined) return false;
     const isBare = !amount.unit && !amount.code;
     for (const match of this.#text.matchAll(/(?<![\d.])(\d+(?:\.\d+)?)([^\d;]{0,30})/g)) {
-      if (Number(match[1]) !== value) continue;
-      if (!inRange && RANGE_BEFORE.test(this.#text.slice(0, match.index))) continue;
-      const words = wordsBehind(match[2] ?? '');
-      if (!isAfter.test(this.#text.slice(0, match.index))) continue;
-      if (isBare || words.some((word) => isUnit(word, amount))) return true;
+      const before = this.#text.slice(0, match.index);
+      if ((!inRange && RANGE_BEFORE.test(before)) || !isAfter.test(before)) continue;
+      const factor = isBare ? 1 : factorIn(wordsBehind(match[2] ?? ''), amount);
+      if (factor !== undefined && isSameValue(Number(match[1]) * factor, value)) return true;
     }
     return false;
   }
@@ -327,8 +322,7 @@ export class DosageText {
     const found = this.#amountsLike(amount);
     const doses = found.filter(({ is }) => is === 'dose');
     const all = doses.length > 0 ? doses : found.filter(({ is }) => is === 'strength');
-    const isSame = (of: number): boolean => Math.abs(of - value) <= 1e-9 * Math.max(of, value);
-    return all.length > 0 && all.every(({ value: of }) => isSame(of));
+    return all.length > 0 && all.every(({ value: of }) => isSameValue(of, value));
   }
 
   /** The numbers of the text, but for those of how often, which are told by the rates. */
@@ -364,7 +358,9 @@ export class DosageText {
           : STRENGTH_BEHIND.test(behind)
             ? 'strength'
             : 'dose';
-      return [{ value: isUnsure ? Number.NaN : Number(written) * factor, is }];
+      // `2 x 500 mg`, and of things that are named by their strength `two 500 mg tablets`.
+      const times = (is === 'strength' ? COUNT_BEFORE : COUNT_BEFORE_SIGN).exec(before)?.[1] ?? 1;
+      return [{ value: isUnsure ? Number.NaN : Number(written) * factor * Number(times), is }];
     });
   }
 
@@ -406,13 +402,19 @@ export class DosageText {
     return new RegExp(`(?<![\\d:.])(?:${forms.join('|')})`).test(this.#text);
   }
 
+  /** The number of times of a day that the text names. */
+  countTimes(): number {
+    return [...this.#text.matchAll(CLOCK)].length;
+  }
+
   /** Returns whether the text has one of the words of a name. */
   hasWordOf(name: string): boolean {
-    const plain = normalised(name, false);
-    const words = plain.split(/[^\p{L}\d]+/u);
-    const telling = words.filter((word) => word.length > 3 && !EMPTY_WORDS.test(word));
-    if (telling.some((word) => this.#text.includes(word))) return true;
-    return ROUTES.some((route) => route.test(plain) && route.test(this.#text));
+    return hasWordOf(this.#text, normalised(name, false)) || this.hasRoute(name);
+  }
+
+  /** Returns whether the text names a route, and no other one. */
+  hasRoute(name: string): boolean {
+    return saysRoute(this.#text, normalised(name, false));
   }
 
   /** Returns whether the text has a name whole. */
@@ -420,20 +422,3 @@ export class DosageText {
     return this.#text.includes(normalised(name, false).trim());
   }
 }
-
-/** Words that every route has. */
-const EMPTY_WORDS = /^(?:route|administration|dosing|instruction|imperative|qualifier|value|take|give|administer|use)$/;
-
-/** Ways of saying the same route. */
-const ROUTES: readonly RegExp[] = [
-  /\b(?:oral|orally|mouth|po|swallow|boca|vo)\b/,
-  /\b(?:subcutaneous|subcutaneously|subcut|subq|sc|sq|under the skin|subcutanea)\b/,
-  /\b(?:intravenous|intravenously|iv|vein|intravenosa|vena)\b/,
-  /\b(?:intramuscular|intramuscularly|im|muscle)\b/,
-  /\b(?:inhalation|inhaled|inhale|inh|puffs?|respiratory tract|inhalatoria)\b/,
-  /\b(?:topical|topically|cutaneous|skin|piel|topica)\b/,
-  /\b(?:nasal|nose|nostrils?|nariz)\b/,
-  /\b(?:ophthalmic|ocular|eyes?|ojos?|oftalmica)\b/,
-  /\b(?:sublingual|sublingually|under the tongue|sl)\b/,
-  /\b(?:rectal|rectally|rectum)\b/,
-];

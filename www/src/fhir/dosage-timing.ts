@@ -335,7 +335,9 @@ export function rangeIn(value: unknown): QuantityRange | undefined {
 export function rangeText({ low, high }: QuantityRange): string {
   if (!high) return t('at least {amount}', { amount: low ? spanText(low) : '' });
   if (!low) return t('up to {amount}', { amount: spanText(high) });
+  const isOne = low.value !== undefined && low.value === high.value && !low.comparator && !high.comparator;
   const isSame = (low.code ?? low.unit) === (high.code ?? high.unit) || (!low.code && !low.unit);
+  if (isOne && isSame) return spanText(high);
   const { value, comparator } = low;
   const first = isSame && value !== undefined && !comparator ? decimal(low.written ?? String(value)) : spanText(low);
   return t('{low} to {high}', { low: first, high: spanText(high) });
@@ -386,6 +388,9 @@ export function stepsOf(all: readonly Bounds[]): Bounds[][] {
   return [...steps].toSorted(([a], [b]) => a - b).map(([, step]) => step);
 }
 
+/** A code that is a long number says nothing to a reader, and must not read as an amount. */
+const NUMBER_CODE = /^\d{5,}$/;
+
 /** A timing in words. Where its code says what the rest says, it is said once. */
 export function timingWords(value: unknown): TimingWords {
   const parts = new Parts(value);
@@ -396,7 +401,8 @@ export function timingWords(value: unknown): TimingWords {
   const coded = meaning ? codedWords(meaning) : undefined;
   const key = meaning?.rate && rateKey(meaning.rate);
   const term = code && concept(code);
-  const said = term && plainTerm(term);
+  const isNumber = term !== undefined && NUMBER_CODE.test(term);
+  const said = isNumber ? t('how often: code {code}, without a name', { code: term }) : term && plainTerm(term);
   const isSaid = meaning
     ? (key === undefined || repeat.rates.includes(key)) &&
       (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))

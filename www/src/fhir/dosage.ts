@@ -5,6 +5,7 @@
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { absentWords, leftWords } from './dosage-left.ts';
+import { isReadAsNeeded } from './dosage-phrases.ts';
 import { DosageText } from './dosage-text.ts';
 import {
   type Phrase as AmountPhrase,
@@ -32,6 +33,7 @@ import { sameDose } from './same-dose.ts';
 import { concept } from './text.ts';
 import { spanText, timeUnit } from './time-units.ts';
 import type { Concept, Quantity } from './types.ts';
+import { unaccented } from './unaccented.ts';
 
 /** A part of the words. */
 interface Phrase {
@@ -52,6 +54,8 @@ export interface DosageWords {
   short: string;
   /** Its place among others; nothing where it says none. */
   sequence: number | undefined;
+  /** True if it is taken as needed, by its codes or its text. */
+  isAsNeeded: boolean;
 }
 
 const phrase = (words: string, agrees: (text: DosageText) => boolean): Phrase => ({ words, agrees });
@@ -102,8 +106,14 @@ function rateText({ numerator, denominator }: Ratio): string {
   return t('at {rate}', { rate: t('{amount} in {time}', { amount, time }) });
 }
 
-const quantitiesOf = ({ numerator, denominator }: Ratio): Quantity[] =>
-  denominator ? [numerator, denominator] : [numerator];
+/** The amounts of a ratio. One in one hour is an amount by the hour. */
+function quantitiesOf({ numerator, denominator }: Ratio): Quantity[] {
+  if (!denominator) return [numerator];
+  const unit = numerator.unit ?? numerator.code;
+  const time = timeUnit(denominator.code) ?? timeUnit(denominator.unit);
+  if (!isOneOfTime(denominator) || (time !== 'h' && time !== 'min') || !unit) return [numerator, denominator];
+  return [{ ...(numerator.value === undefined ? {} : { value: numerator.value }), unit: `${unit}/${time}` }];
+}
 
 /** The speed at which something is given, in each of its forms. */
 function ratePhrases(parts: Parts): Phrase[] {
@@ -212,6 +222,7 @@ function readTiming(value: unknown): Read {
       days.every((day) => text.days.has(day)) &&
       [...text.days].every((day) => days.includes(day)) &&
       times.every((time) => text.hasTime(time)) &&
+      (times.length === 0 || text.countTimes() <= times.length) &&
       events.every((event) => text.hasEvent(event)) &&
       core.every(({ amounts = [] }) => amounts.every((amount) => text.has(amount)))
     );
@@ -236,7 +247,7 @@ function readNeed(parts: Parts): Phrase[] {
   const reasons = concepts.map((one) => term(one) ?? '');
   const said = (text: DosageText): boolean => text.isAsNeeded;
   if (reasons.length > 0) {
-    const isSentence = reasons.every((reason) => new DosageText(reason).isAsNeeded);
+    const isSentence = reasons.every((reason) => isReadAsNeeded(unaccented(reason).toLowerCase()));
     const reason = listed(reasons, 'disjunction');
     const words = isSentence ? reason : t('as needed for {reason}', { reason });
     return [phrase(words, (text) => said(text) && reasons.every((one) => text.hasWhole(one)))];
@@ -284,7 +295,9 @@ function readManner(parts: Parts): Phrase[] {
   const wordOf = (name: string) => (text: DosageText) => text.hasWordOf(name);
   const whole = (name: string) => (text: DosageText) => text.hasWhole(name);
   return [
-    ...(route === undefined ? [] : [{ ...phrase(t('route: {route}', { route }), wordOf(route)), isTelling: true }]),
+    ...(route === undefined
+      ? []
+      : [{ ...phrase(t('route: {route}', { route }), (text) => text.hasRoute(route)), isTelling: true }]),
     ...(site === undefined ? [] : [{ ...phrase(t('site: {site}', { site }), whole(site)), isTelling: true }]),
     ...(method === undefined ? [] : [phrase(t('method: {method}', { method: methodText(method) }), wordOf(method))]),
     ...instructions.map((text) => phrase(text, whole(text))),
@@ -350,10 +363,15 @@ export function dosageWords(value: unknown): DosageWords {
   const rhythm = otherFacts(timing.extensions, [...core, ...known]);
   const facts = otherFacts([...doses.extensions, ...extensions], [...core, ...known]);
   const said = text === undefined ? undefined : new DosageText(text);
+  const isAsNeeded = need.length > 0 || said?.isAsNeeded === true;
   const isFixed = isNotAsNeeded(value) && said?.isAsNeeded === true;
   // A time that is over, a single dose, the day of a month, the route and a side of the body are never left out.
   const telling = [...rhythm, ...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
-  return { ...joined(text, said, core, [...rhythm, ...known, ...facts, ...warnings], telling, isFixed), sequence };
+  return {
+    ...joined(text, said, core, [...rhythm, ...known, ...facts, ...warnings], telling, isFixed),
+    sequence,
+    isAsNeeded,
+  };
 }
 
 /** Returns whether a dosage is coded as not to be taken as needed. */
@@ -369,7 +387,7 @@ function joined(
   /** What the short form has beside how much and how often. */
   telling: Phrase[],
   isFixed: boolean,
-): { whole: string; short: string } {
+): Pick<DosageWords, 'whole' | 'short'> {
   const fixed = isFixed ? [t('not as needed')] : [];
   const wordsOf = (phrases: Phrase[]): string => [...phrases.map(({ words }) => words), ...fixed].join(', ');
   const briefly = (phrases: Phrase[]): Phrase[] => phrases.map((one) => ({ ...one, words: one.brief ?? one.words }));
@@ -394,9 +412,13 @@ function joined(
   };
 }
 
-/** The words between two dosages: one after the other, at the same time, or neither is said. */
-function between(before: number | undefined, after: number | undefined): string {
-  if (before === undefined || after === undefined) return '; ';
+/**
+ * The words between two dosages: one after the other, at the same time, or neither is said. Two of which each is for a
+ * need of its own may be taken in place of each other.
+ */
+function between(a: DosageWords | undefined, b: DosageWords): string {
+  const [before, after] = [a?.sequence, b.sequence];
+  if (before === undefined || after === undefined || (before === after && a?.isAsNeeded && b.isAsNeeded)) return '; ';
   return before === after ? `; ${t('and#dosages')} ` : `; ${t('then#dosages')} `;
 }
 
@@ -407,9 +429,7 @@ function joinedAll(value: unknown, of: (words: DosageWords) => string): string |
     ? all.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
     : all;
   const said = inOrder.filter((words) => of(words) !== '');
-  const text = said
-    .map((words, i) => (i === 0 ? '' : between(said[i - 1]?.sequence, words.sequence)) + of(words))
-    .join('');
+  const text = said.map((words, i) => (i === 0 ? '' : between(said[i - 1], words)) + of(words)).join('');
   return text === '' ? undefined : text;
 }
 

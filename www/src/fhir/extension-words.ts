@@ -20,6 +20,9 @@ const KNOWN: Readonly<Record<string, PlainMessage>> = {
   PeriodOfUse: 'to be used#a medication',
 };
 
+/** Extensions that say whether there is a dosage, which the dosage itself shows (KBV, Germany). */
+const SILENT = /KBV_EX_ERP_DosageFlag$/;
+
 /** `JP_MedicationRequest_DosageInstruction_UsageDuration` as `usage duration`. */
 function nameOf(url: unknown): string {
   const end = textIn(url)?.split(/[/#:]/).findLast(Boolean) ?? 'extension';
@@ -55,8 +58,9 @@ export interface ExtensionWords {
 
 /** The extensions among some. */
 export const extensionsIn = (value: unknown): ExtensionWords[] =>
-  itemsOf(value).map((one) => {
+  itemsOf(value).flatMap((one) => {
     const extension = isObject(one) ? one : {};
+    if (SILENT.test(textIn(extension.url) ?? '')) return [];
     const said = valueIn(extension);
     return { words: said === undefined ? nameOf(extension.url) : `${nameOf(extension.url)}: ${said}`, value: said };
   });

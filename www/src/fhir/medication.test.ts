@@ -31,6 +31,12 @@ test('a medication is named by its code, a contained or included resource, its d
     'Medication not named',
   );
   assert.equal(named({}), 'Medication not named');
+  const kit = { resourceType: 'Medication', id: 'a', ingredient: [{ itemReference: { reference: 'Medication/b' } }] };
+  assert.equal(named({ medicationReference }, kit, { resourceType: 'Medication', id: 'b', code }), 'Insulin glargine');
+  assert.equal(
+    named({ medicationReference }, { resourceType: 'Medication', id: 'a', code, status: 'entered-in-error' }),
+    'Insulin glargine (this medication was entered in error)',
+  );
 });
 
 test('a medication in the form of R5 is named by its concept or its reference', () => {

@@ -4,6 +4,7 @@ import { t } from '../language/message.ts';
 import { containedIn, isInside } from './contained.ts';
 import { booleanIn, conceptIn, itemsOf, Parts, quantityIn, referenceIn, textIn } from './loose.ts';
 import { referredAddress } from './record-address.ts';
+import { saysError } from './status-code.ts';
 import { clipped, concept, digits, quantity } from './text.ts';
 import {
   type Coding,
@@ -39,22 +40,32 @@ interface Ingredient {
 }
 
 /**
- * An ingredient as far as it is read; nothing for one without an effect. R5 has other names for its parts. `contained`
- * are the records within that it may refer to.
+ * An ingredient as far as it is read; nothing for one without an effect. R5 has other names for its parts.
  */
-function ingredientOf(value: unknown, contained: readonly Contained[]): Ingredient[] {
+function ingredientOf(value: unknown, { contained = [], included }: Near): Ingredient[] {
   const parts = new Parts(value);
   if (parts.take('isActive', booleanIn) === false) return [];
   const item = parts.within('item').take('concept', conceptIn);
   const name = concept(parts.take('itemCodeableConcept', conceptIn) ?? item);
   const reference = parts.within('itemReference');
   const [display, address] = [reference.take('display', textIn), reference.take('reference', textIn)];
-  const within = containedIn({ contained }, address);
+  const within = isInside(address) ? containedIn({ contained }, address) : includedAt(address, included);
   const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
   return [{ name: name ?? concept(codeElement(within)) ?? display, strength }];
 }
 
 type Contained = NonNullable<OfMedication['contained']>[number];
+
+/** The records that an ingredient may refer to. */
+interface Near {
+  contained: readonly Contained[] | undefined;
+  included: readonly Resource[];
+}
+
+function includedAt(address: string | undefined, included: readonly Resource[]): Resource | undefined {
+  const wanted = referredAddress(address);
+  return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
+}
 
 /** `500 mg`, `5 mg/mL`, `250 mg/5 mL`. What is one of something that is counted needs no denominator. */
 function strengthText({ numerator, denominator }: Strength): string {
@@ -76,9 +87,7 @@ const referenceOf = (of: OfMedication): Reference =>
 /** The resource that a reference leads to: contained in the record, or included. */
 function referred(of: OfMedication, included: readonly Resource[]): unknown {
   const { reference: address } = referenceOf(of);
-  if (isInside(address)) return containedIn(of, address);
-  const wanted = referredAddress(address);
-  return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
+  return isInside(address) ? containedIn(of, address) : includedAt(address, included);
 }
 
 const includes = (name: string, part: string): boolean => name.toLowerCase().includes(part.toLowerCase());
@@ -90,14 +99,10 @@ function hasNumber(name: string, number: string): boolean {
 }
 
 /** The name of a medication resource, with what it says of its form and strength beside it. */
-function nameOf(
-  target: unknown,
-  display: string | undefined,
-  contained: readonly Contained[] = [],
-): string | undefined {
+function nameOf(target: unknown, display: string | undefined, near: Near): string | undefined {
   const parts = new Parts(target);
   const form = concept(parts.take('form', conceptIn));
-  const ingredients = itemsOf(parts.raw('ingredient')).flatMap((one) => ingredientOf(one, contained));
+  const ingredients = itemsOf(parts.raw('ingredient')).flatMap((one) => ingredientOf(one, near));
   const names = ingredients.flatMap(({ name }) => name ?? []);
   const name = concept(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
   if (name === undefined) return undefined;
@@ -105,7 +110,12 @@ function nameOf(
     if (!strength || hasNumber(name, digits(strength.numerator) ?? '')) return [];
     return ingredients.length > 1 && of ? `${of} ${strengthText(strength)}` : strengthText(strength);
   });
-  const more = [form !== undefined && !includes(name, form) ? form : '', ...strengths].filter(Boolean);
+  const isError = saysError(parts.take('status', textIn));
+  const more = [
+    isError ? t('this medication was entered in error') : '',
+    form !== undefined && !includes(name, form) ? form : '',
+    ...strengths,
+  ].filter(Boolean);
   return more.length > 0 ? `${name} (${more.join(', ')})` : name;
 }
 
@@ -156,7 +166,9 @@ export const isNoMedication = (of: OfMedication): boolean =>
 /** The medication's name: its own code, or that of the contained or included medication. */
 export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
   const { display } = referenceOf(of);
-  return concept(conceptOf(of)) ?? nameOf(referred(of, included), display, of.contained) ?? display;
+  return (
+    concept(conceptOf(of)) ?? nameOf(referred(of, included), display, { contained: of.contained, included }) ?? display
+  );
 }
 
 /** The medication's name, or words for one without a name, with the reference that leads to none. */

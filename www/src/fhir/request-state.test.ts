@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { administrationStatus, isPlanned, type RequestState, requestState, statementStatus } from './request-state.ts';
+import {
+  administrationStatus,
+  isPlanned,
+  overdueText,
+  type RequestState,
+  requestState,
+  requestStatus,
+  statementStatus,
+} from './request-state.ts';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement } from './types.ts';
 
 /** The afternoon of a day, where the tests run. */
@@ -9,6 +17,9 @@ const NOW = new Date(2026, 6, 15, 16, 30).getTime();
 /** A report in the form of R5, which has whether it is taken in an element of its own. */
 const adheres = (code: string): Partial<MedicationStatement> =>
   ({ status: 'recorded', adherence: { code: { coding: [{ code }] } } }) as Partial<MedicationStatement>;
+/** The time of an order in an element of R5. */
+const holds = (effectiveDosePeriod: object): Partial<MedicationRequest> =>
+  ({ effectiveDosePeriod }) as Partial<MedicationRequest>;
 const starts = (start: string): object => ({ timing: { repeat: { boundsPeriod: { start } } } });
 
 test('a prescription is current where it is taken now: no draft, no plan, nothing on hold; a reported plan is', () => {
@@ -33,6 +44,24 @@ test('a prescription is current where it is taken now: no draft, no plan, nothin
     [{ status: 'COMPLETED', intent: 'order' }, 'past'],
     [{ status: 'on_hold', intent: 'order' }, 'held'],
     [{ status: 'ended', intent: 'order' }, 'past'],
+    // Spaces, and words of C-CDA and of other systems that say the same.
+    [{ status: 'on hold', intent: 'order' }, 'held'],
+    [{ status: 'suspended', intent: 'order' }, 'held'],
+    [{ status: 'discontinued', intent: 'order' }, 'past'],
+    [{ status: 'Not Active', intent: 'order' }, 'past'],
+    [{ status: 'inactive', intent: 'order' }, 'past'],
+    [{ status: 'aborted', intent: 'order' }, 'past'],
+    [{ status: 'stoped', intent: 'order' }, 'current'],
+    [{ status: 'expired', intent: 'order' }, 'current'],
+    [{ status: 'Draft', intent: 'order' }, 'planned'],
+    [{ status: 'proposed', intent: 'order' }, 'planned'],
+    [{ status: 'ACTIVE', intent: 'Proposal' }, 'planned'],
+    [{ status: 'active', intent: 'PLAN' }, 'planned'],
+    [{ status: 'active' }, 'current'],
+    [{ status: 'active', intent: 'order', dosageInstruction: [{ timing: { event: ['2026-08-01'] } }] }, 'planned'],
+    [{ status: 'active', intent: 'order', dosageInstruction: [{ timing: { event: ['2026', '2027'] } }] }, 'current'],
+    [{ status: 'active', intent: 'order', ...holds({ start: '2027' }) }, 'planned'],
+    [{ status: 'active', intent: 'order', ...holds({ start: '2020', end: '2021' }) }, 'current'],
     [{ status: 'active', intent: 'plan', doNotPerform: true }, 'avoid'],
     [{ status: 'active', intent: 'proposal', doNotPerform: true }, 'planned'],
     [{ status: 'draft', intent: 'order', doNotPerform: true }, 'planned'],
@@ -51,6 +80,31 @@ test('a prescription is current where it is taken now: no draft, no plan, nothin
     const request: MedicationRequest = { resourceType: 'MedicationRequest', id: 'm', ...elements };
     assert.equal(requestState(request, NOW), state, JSON.stringify(elements));
   }
+});
+
+test('what was only proposed is never told as an order that is over', () => {
+  const told = (elements: Partial<MedicationRequest>): string | undefined =>
+    requestStatus({ resourceType: 'MedicationRequest', id: 'm', ...elements });
+  for (const [elements, expected] of [
+    [{ status: 'completed', intent: 'proposal' }, 'completed, proposal'],
+    [{ status: 'cancelled', intent: 'Option' }, 'cancelled, option'],
+    [{ status: 'completed', intent: 'proposal', reportedBoolean: true }, 'completed'],
+    [{ status: 'completed', intent: 'plan' }, 'completed'],
+    [{ status: 'completed', intent: 'order' }, 'completed'],
+    [{ status: 'planned', intent: 'order' }, 'planned'],
+  ] as const)
+    assert.equal(told(elements), expected, JSON.stringify(elements));
+});
+
+test('what is being given says that its period has ended', () => {
+  const told = (status: string, end: string): string | undefined =>
+    overdueText(
+      { resourceType: 'MedicationAdministration', id: 'm', status, effectivePeriod: { end } },
+      NOW,
+    )?.replaceAll('\u00a0', ' ');
+  assert.equal(told('in-progress', '2026-07-14'), 'its period ended 14 Jul 2026');
+  assert.equal(told('in-progress', '2026-07-15'), undefined);
+  assert.equal(told('completed', '2026-07-14'), undefined);
 });
 
 test('a service is planned while it is a draft or no order', () => {
@@ -88,7 +142,12 @@ test('what is reported is current, held, planned, not taken or past, by its stat
     [{ status: 'unknown', effectivePeriod: { end: '2020' } }, 'past', 'unknown, ended'],
     [{}, 'current', undefined],
     [{ status: 'recorded' }, 'current', 'recorded'],
-    [{ status: 'Completed' }, 'past', 'Completed'],
+    [{ status: 'Completed' }, 'past', 'completed'],
+    [{ status: 'ACTIVE' }, 'current', 'active'],
+    [{ status: 'not taken' }, 'untaken', 'not taken'],
+    [{ status: 'Not-Taken' }, 'untaken', 'not taken'],
+    [{ status: 'inactive' }, 'past', 'inactive'],
+    [{ status: 'activ' }, 'current', 'activ'],
     [adheres('taking'), 'current', 'recorded'],
     [adheres('not-taking'), 'untaken', 'not taken'],
     [adheres('stopped'), 'past', 'stopped'],
@@ -111,6 +170,10 @@ test('what is given is current while it runs', () => {
     ['in-progress', 'current', 'in-progress'],
     ['on-hold', 'held', 'on-hold'],
     ['not-done', 'untaken', 'not administered'],
+    ['Not Done', 'untaken', 'not administered'],
+    ['withheld', 'untaken', 'not administered'],
+    ['IN-PROGRESS', 'current', 'in-progress'],
+    ['Completed', 'past', 'completed'],
     ['completed', 'past', 'completed'],
     ['stopped', 'past', 'stopped'],
     ['unknown', 'past', 'unknown'],

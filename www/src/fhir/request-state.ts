@@ -5,10 +5,17 @@
 import { t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { instant, shortDate } from './date.ts';
-import { boundsOf } from './dosage-timing.ts';
-import { conceptIn, Parts } from './loose.ts';
+import { type Bounds, boundsOf } from './dosage-timing.ts';
+import { conceptIn, Parts, periodIn } from './loose.ts';
+import { medicationCode, normalCode, toldStatus } from './status-code.ts';
 import { isEnteredInError } from './text.ts';
-import type { MedicationAdministration, MedicationRequest, MedicationStatement, ServiceRequest } from './types.ts';
+import type {
+  MedicationAdministration,
+  MedicationRequest,
+  MedicationStatement,
+  Period,
+  ServiceRequest,
+} from './types.ts';
 
 /** `avoid`: it is not to be taken, by an order. `untaken`: it is not taken, by a report, or was not given. */
 export type RequestState = 'current' | 'held' | 'planned' | 'avoid' | 'untaken' | 'past';
@@ -16,13 +23,10 @@ export type RequestState = 'current' | 'held' | 'planned' | 'avoid' | 'untaken' 
 /** The records by which a medication is current or not. */
 export type MedicationRecord = MedicationRequest | MedicationStatement | MedicationAdministration;
 
-/** A status as a code: records have it in capitals, or with an underline. */
-const codeOf = (status: string | undefined): string => (status ?? 'unknown').trim().toLowerCase().replaceAll('_', '-');
-
 /** The statuses of an order that is over. */
 const OVER = ['completed', 'stopped', 'cancelled', 'canceled', 'ended', 'revoked', 'replaced', 'entered-in-error'];
 
-const isProposed = (intent: string | undefined): boolean => ['proposal', 'plan', 'option'].includes(intent ?? '');
+const isProposed = (intent: string | undefined): boolean => ['proposal', 'plan', 'option'].includes(normalCode(intent));
 
 /** The day of a moment where the reader is. */
 function localDay(now: number): string {
@@ -45,10 +49,16 @@ function isAfter(date: string | undefined, now: number): boolean {
   return date > localDay(now).slice(0, date.length);
 }
 
-/** Returns whether all dosages of an order are still to begin. */
-function isToBegin({ dosageInstruction }: MedicationRequest, now: number): boolean {
-  const bounds = boundsOf(dosageInstruction);
-  return bounds.length > 0 && bounds.every(({ period }) => isAfter(period?.start, now));
+/** The time in which an order holds, as R5 has it. */
+export const dosePeriod = (of: object): Period | undefined => new Parts(of).take('effectiveDosePeriod', periodIn);
+
+/** Returns whether an order is still to begin: all its dosages are, by their bounds or their dates. */
+function isToBegin(order: MedicationRequest, now: number): boolean {
+  if (isAfter(dosePeriod(order)?.start, now)) return true;
+  const bounds = boundsOf(order.dosageInstruction);
+  const isLater = ({ period, dates }: Bounds): boolean =>
+    isAfter(period?.start, now) || (dates.length > 0 && dates.every((date) => isAfter(date, now)));
+  return bounds.length > 0 && bounds.every(isLater);
 }
 
 /**
@@ -58,10 +68,10 @@ function isToBegin({ dosageInstruction }: MedicationRequest, now: number): boole
  * known is current, so that nothing is lost.
  */
 function orderState(r: MedicationRequest, now: number): RequestState {
-  const status = codeOf(r.status);
+  const status = medicationCode(r.status);
   if (isEnteredInError(r) || OVER.includes(status)) return 'past';
   if (status === 'draft') return 'planned';
-  if (r.doNotPerform && (r.intent === 'plan' || !isProposed(r.intent))) return 'avoid';
+  if (r.doNotPerform && (normalCode(r.intent) === 'plan' || !isProposed(r.intent))) return 'avoid';
   if (isProposed(r.intent) && !isReported(r)) return 'planned';
   if (status === 'on-hold') return 'held';
   return isToBegin(r, now) ? 'planned' : 'current';
@@ -88,7 +98,7 @@ function adherenceOf(s: MedicationStatement): string | undefined {
  * stays: it is what the reader must know. A status that is not known is current, so that nothing is lost.
  */
 function statementState(s: MedicationStatement, now: number): RequestState {
-  const status = adherenceOf(s) ?? codeOf(s.status);
+  const status = adherenceOf(s) ?? medicationCode(s.status);
   if (isEnteredInError(s) || OVER.includes(status)) return 'past';
   if (status === 'not-taken') return 'untaken';
   // R4 has no such element of reports; a record that has it means it.
@@ -101,7 +111,8 @@ function statementState(s: MedicationStatement, now: number): RequestState {
 }
 
 /** The state of what is given. It is current while it runs. */
-function administrationState({ status }: MedicationAdministration): RequestState {
+function administrationState(of: MedicationAdministration): RequestState {
+  const status = medicationCode(of.status);
   if (status === 'in-progress') return 'current';
   if (status === 'on-hold') return 'held';
   return status === 'not-done' ? 'untaken' : 'past';
@@ -115,20 +126,35 @@ export function requestState(record: MedicationRecord, now = Date.now()): Reques
 
 /** Returns whether a prescription is a plan that is active: it may be taken, though nobody says so. */
 export const isActivePlan = (request: MedicationRequest): boolean =>
-  request.status === 'active' &&
-  request.intent === 'plan' &&
+  medicationCode(request.status) === 'active' &&
+  normalCode(request.intent) === 'plan' &&
   !request.doNotPerform &&
   orderState(request, Date.now()) === 'planned';
 
+/** Returns whether a record is a draft, a plan or a proposal of a medication, or of a report that it is intended. */
+export function isPlan(record: MedicationRecord): boolean {
+  if (record.resourceType === 'MedicationAdministration') return false;
+  const isOfPlan = record.resourceType === 'MedicationRequest' && isProposed(record.intent) && !isReported(record);
+  return isOfPlan || ['draft', 'intended'].includes(medicationCode(record.status));
+}
+
 /** Returns whether a report is active by its status, though its time has ended. */
 export const isActiveButEnded = (statement: MedicationStatement, now = Date.now()): boolean =>
-  statement.status === 'active' && statementState(statement, now) === 'past';
+  medicationCode(statement.status) === 'active' && statementState(statement, now) === 'past';
 
 /** The words on a report that is active by its status, though its time has ended. */
 export function endedText(statement: MedicationStatement): string | undefined {
   const { end } = statement.effectivePeriod ?? {};
   return end && isActiveButEnded(statement)
     ? t('source says active; its period ended {date}', { date: shortDate(end) })
+    : undefined;
+}
+
+/** The words on what is being given by its status, though its time has ended. */
+export function overdueText(of: MedicationAdministration, now = Date.now()): string | undefined {
+  const { end } = of.effectivePeriod ?? {};
+  return end && administrationState(of) === 'current' && isBefore(end, now)
+    ? t('its period ended {date}', { date: shortDate(end) })
     : undefined;
 }
 
@@ -155,32 +181,35 @@ export const isPlanned = ({ status, intent }: ServiceRequest): boolean => status
  * never called active: a plan, too, is active while it holds.
  */
 export function requestStatus(request: MedicationRequest | ServiceRequest): string | undefined {
-  const { status, intent, doNotPerform } = request;
+  const { doNotPerform } = request;
+  const [status, intent] = [toldStatus(request.status), normalCode(request.intent)];
   const isMedication = request.resourceType === 'MedicationRequest';
   const planned = isMedication ? requestState(request) === 'planned' : isPlanned(request);
-  const isPlan = isProposed(intent) && (planned || doNotPerform === true);
+  // What was only proposed is never told as an order that is over. A plan is how some systems write what was taken.
+  const wasProposed = isMedication && ['proposal', 'option'].includes(intent) && !isReported(request);
+  const isPlan = isProposed(intent) && (planned || doNotPerform === true || wasProposed);
   const codes = [
     status === 'active' && (planned || doNotPerform) ? undefined : status,
     status === 'draft' ? undefined : isPlan ? intent : planned ? 'planned' : undefined,
     doNotPerform ? (isMedication ? 'do not take' : 'do not perform') : undefined,
   ];
-  return codes.filter(Boolean).join(', ') || undefined;
+  return [...new Set(codes.filter(Boolean))].join(', ') || undefined;
 }
 
 /** The status of what is reported, in codes. What has ended by its time is never called active alone. */
 export function statementStatus(statement: MedicationStatement, now = Date.now()): string | undefined {
-  const status = adherenceOf(statement) ?? statement.status;
+  const status = adherenceOf(statement) ?? toldStatus(statement.status);
   const state = requestState(statement, now);
-  const isEnded = state === 'past' && !OVER.includes(codeOf(status));
+  const isEnded = state === 'past' && !OVER.includes(medicationCode(status));
   const codes = [
     status === 'active' && state !== 'current' ? undefined : status === 'not-taken' ? 'not taken' : status,
     isEnded ? 'ended' : undefined,
     state === 'planned' && status === 'active' ? 'planned' : undefined,
     statement.doNotPerform === true && state !== 'untaken' ? 'do not take' : undefined,
   ];
-  return codes.filter(Boolean).join(', ') || undefined;
+  return [...new Set(codes.filter(Boolean))].join(', ') || undefined;
 }
 
 /** The status of what is given, in codes. */
 export const administrationStatus = ({ status }: MedicationAdministration): string | undefined =>
-  status === 'not-done' ? 'not administered' : status;
+  medicationCode(status) === 'not-done' ? 'not administered' : toldStatus(status);

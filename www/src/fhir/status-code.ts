@@ -43,3 +43,28 @@ export function statusesIn(value: Concept | undefined, known: readonly string[])
 
 /** Returns whether a status says that its record was entered by mistake. */
 export const saysError = (status: unknown): boolean => normalCode(status) === 'entered-in-error';
+
+/** The statuses of orders, reports, administrations and fills (<https://hl7.org/fhir/R4/medications-module.html>). */
+const KNOWN = [
+  ...['active', 'on-hold', 'cancelled', 'completed', 'entered-in-error', 'stopped', 'draft', 'unknown', 'revoked'],
+  ...['intended', 'not-taken', 'in-progress', 'not-done', 'preparation', 'declined', 'ended'],
+];
+
+/** Other words that mean a status of them: those of C-CDA, of DSTU2, and of systems that write their own. */
+const SAME: Readonly<Record<string, string>> = {
+  ...{ canceled: 'cancelled', nullified: 'cancelled', aborted: 'stopped', discontinued: 'stopped' },
+  ...{ inactive: 'stopped', 'not-active': 'stopped', 'no-longer-active': 'stopped', finished: 'completed' },
+  ...{ suspended: 'on-hold', held: 'on-hold', hold: 'on-hold', 'not-taking': 'not-taken', proposed: 'draft' },
+  ...{ planned: 'draft', 'not-given': 'not-done', 'not-administered': 'not-done', withheld: 'not-done' },
+  ...{ refused: 'not-done', omitted: 'not-done' },
+};
+
+/** The code that the status of a record of a medication means, however it is spelt; `unknown` for none. */
+export function medicationCode(status: unknown): string {
+  const code = normalCode(status);
+  return own(SAME, code) ?? (code === '' ? 'unknown' : code);
+}
+
+/** A status as it is told: a known one as its code, however it is spelt, and another as it is written. */
+export const toldStatus = (status: string | undefined): string | undefined =>
+  KNOWN.includes(normalCode(status)) ? normalCode(status) : status;

@@ -9,7 +9,7 @@ import { isLocalTreatment } from '../../fhir/local-treatment.ts';
 import { medication, type OfMedication } from '../../fhir/medication.ts';
 import { doseText, recordedDose } from '../../fhir/medication-dose.ts';
 import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
-import { isEnteredInError } from '../../fhir/text.ts';
+import { isEnteredInError, plain } from '../../fhir/text.ts';
 import type { MedicationAdministration, Resource } from '../../fhir/types.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
@@ -23,9 +23,12 @@ import {
   medicationDate,
   medicationList,
 } from '../medication-list.ts';
-import { isOnlyPlanned, knownWords, overWords, statusOf, unclearWords } from '../medication-status.ts';
+import { isToBegin, knownWords, overWords, statusOf, unclearWords } from '../medication-status.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
+import { type PlannedMedication, plannedMedications } from '../planned-medications.ts';
+import { recordLink } from '../record-link.ts';
 import { byDrug, drugMarks } from '../same-drug.ts';
+import type { ChartStore } from '../store.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
 const doseIn = (of: MedicationRecord): string | undefined => recordedDose(of, shortDosages);
@@ -55,7 +58,7 @@ const OTHER_STATES = {
   avoid: 'Do not take',
   untaken: 'Not taken#medications',
   held: 'On hold',
-  planned: 'Planned in the record',
+  planned: 'Not begun yet#medications',
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
 
 /** The line about what was given, once it is known. */
@@ -74,9 +77,12 @@ function givenText({ entries, given }: MedicationList, all: readonly Resource[],
 const isRunning = ({ resource, state }: MedicationEntry): boolean =>
   resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
 
+/** Returns whether an entry tells that its drug is or may be taken. */
+const tellsOfUse = (state: EntryState): boolean => state === 'current' || state === 'held' || state === 'unclear';
+
 /**
- * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended
- * before.
+ * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended, or
+ * said that it is not taken, before. A plan tells nothing of what was done.
  */
 function untold<T extends OfMedication>(
   records: readonly T[],
@@ -94,8 +100,11 @@ function untold<T extends OfMedication>(
   };
   return byDrug(items, marksOf).flatMap((drug) => {
     const mine = drug.flatMap(({ told }) => told ?? []);
-    if (mine.some(({ state }) => state !== 'past')) return [];
-    const last = mine.map(({ resource }) => medicationDate(resource) ?? '').reduce((a, b) => (a > b ? a : b), '');
+    if (mine.some(({ state }) => tellsOfUse(state))) return [];
+    const last = mine
+      .filter(({ state }) => state !== 'planned')
+      .map(({ resource }) => medicationDate(resource) ?? '')
+      .reduce((a, b) => (a > b ? a : b), '');
     return drug.flatMap(({ lone }) => lone ?? []).filter((lone) => (dateOf(lone) ?? '') >= last);
   });
 }
@@ -111,6 +120,25 @@ function handedOver(found: Found, entries: readonly MedicationEntry[], all: read
   });
 }
 
+/** The most entries, if there are more to lead to. */
+const MOST = 5;
+
+/** The most medications that the line of the planned ones names; all are in the section. */
+const MOST_PLANNED = 5;
+
+/** The line of what is planned and not ordered, each with a link to its record. None of it reads as a current one. */
+function plannedLine(planned: readonly PlannedMedication[], store: ChartStore): TemplateResult | undefined {
+  if (planned.length === 0) return undefined;
+  const items = planned
+    .slice(0, MOST_PLANNED)
+    .map(
+      ({ record, name, words }, i) =>
+        html`${i > 0 ? '; ' : ''}${recordLink(store, record, name)}${words === '' ? '' : ` (${words})`}`,
+    );
+  const more = planned.length > MOST_PLANNED ? ` ${t('and {n} more', { n: planned.length - MOST_PLANNED })}` : '';
+  return html`<p class="note planned"><strong>${t('Planned, not ordered#medications')}:</strong> ${items}${more}</p>`;
+}
+
 /** The state of the search for what was given. */
 export interface GivenState {
   /** True if the tile was first drawn without what was given. */
@@ -121,16 +149,24 @@ export interface GivenState {
 export function medicationsTile(included: (query: string) => Resource[], { isLate, is: givenIs }: GivenState): Tile {
   let count = 0;
   let hasLocal = false;
-  let foot: TemplateResult | undefined;
+  let givenLine: TemplateResult | undefined;
+  let planned: PlannedMedication[] = [];
   return {
     id: 'medications',
     title: 'Medications',
     sections: [medications],
     queries: [REQUESTS, STATEMENTS, ADMINISTRATIONS, DISPENSES],
     nothing: () => t('No current medication is recorded.'),
+    // The line of what is planned takes the room of an entry: all tiles stand on one screen.
+    get most(): number {
+      return planned.length > 0 ? MOST - 1 : MOST;
+    },
     count: () => count,
     hasRoom: isLate,
-    foot: () => foot,
+    foot: (store) => {
+      const line = plannedLine(planned, store);
+      return givenLine || line ? html`${line ?? nothing}${givenLine ?? nothing}` : undefined;
+    },
     hasNames: true,
     order: () => (hasLocal ? t('skin, eyes, ears and nose last') : undefined),
     entries: (found) => {
@@ -145,17 +181,23 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
       const { entries, given, none } = list;
       count = entries.filter(({ state, over }) => state === 'current' && !over).length;
       const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
+      planned = plannedMedications(entries, all);
       if (isLate) {
         const words =
           is === 'waiting' ? t('What was given is still being loaded.') : givenText(list, all, is === 'whole');
-        foot = html`<p class="given">${words}</p>`;
+        givenLine = html`<p class="given">${words}</p>`;
       }
       const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
       const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
       const others = (state: keyof typeof OTHER_STATES): Entry[] =>
-        (state === 'planned' ? of(state).filter(({ resource }) => isOnlyPlanned(resource)) : of(state)).map((one) => {
+        (state === 'planned' ? of(state).filter(({ resource }) => isToBegin(resource)) : of(state)).map((one) => {
           const isToTake = state === 'held' || state === 'planned';
-          const words = [isToTake ? doseText(one.resource, shortDosages) : undefined, knownWords(one)];
+          const status = isToTake ? statusOf(one.resource) : undefined;
+          const words = [
+            isToTake ? doseText(one.resource, shortDosages) : undefined,
+            status === plain(state === 'held' ? 'on-hold' : state) ? undefined : status,
+            knownWords(one),
+          ];
           const aside = html`<strong>${t(OTHER_STATES[state])}</strong>, ${words.filter(Boolean).join(', ')}`;
           return entry(medication(one.resource, all), aside, nothing, { record: one.resource });
         });

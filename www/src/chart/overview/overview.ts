@@ -190,7 +190,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
         }</li>`,
     )}</ul>`;
   const count = tile.count?.() ?? entries.length;
-  const foot = tile.foot?.();
+  const foot = tile.foot?.(store);
   const order = tile.order?.();
   const isPart = sections.some((one) => isPartlyWithheld(one, store));
   const incomplete = t('Not everything that belongs here can be shown.');

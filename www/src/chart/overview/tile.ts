@@ -5,6 +5,7 @@ import type { ResourceOf, ResourceType } from '../../fhir/types.ts';
 import type { PlainMessage } from '../../language/message.ts';
 import type { LinkTarget } from '../record-link.ts';
 import type { Section } from '../section.ts';
+import type { ChartStore } from '../store.ts';
 
 /** A tile: its heading leads to a section. */
 export interface Tile {
@@ -28,7 +29,7 @@ export interface Tile {
   /** The order of the entries, where it is not by date alone. They were made before. */
   order?(): string | undefined;
   /** A line below the entries, which were made before. */
-  foot?(): TemplateResult | undefined;
+  foot?(store: ChartStore): TemplateResult | undefined;
 }
 
 /** An entry of a tile. */

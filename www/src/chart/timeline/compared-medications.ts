@@ -1,6 +1,7 @@
 //! The medications of two visits compared: what was prescribed, reported or given at them, a row for each drug.
 
 import { requestState, statementStatus } from '../../fhir/request-state.ts';
+import { medicationCode } from '../../fhir/status-code.ts';
 import { plain } from '../../fhir/text.ts';
 import {
   isOfType,
@@ -60,7 +61,7 @@ function atVisit(records: readonly TimelineEvent[]): MedicationAtVisit[] {
 }
 
 const isOneOf = (record: Compared | undefined, ...statuses: string[]): boolean =>
-  statuses.includes(record?.status ?? '');
+  statuses.includes(medicationCode(record?.status));
 
 /** Returns whether a record has ended, by its status or by its time alone. */
 const hasEnded = (record: Compared | undefined): boolean =>

@@ -59,6 +59,8 @@ const statuses = {
   // The app's own words in place of a status
   'not given': 'no administrada',
   'an end is recorded': 'consta un final',
+  discontinued: 'suspendido',
+  aborted: 'interrumpido',
   subpotent: 'subpotente',
   'do not take': 'no tomar',
   'do not perform': 'no realizar',

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isHandedOver } from './fills.ts';
+
+test('a fill was handed over by its status, however it is spelt, and where it waits by its time', () => {
+  const cases: [status: string | undefined, whenHandedOver: string | undefined, expected: boolean][] = [
+    ['completed', undefined, true],
+    ['Completed', '2026-01-01', true],
+    [undefined, undefined, true],
+    ['unknown', undefined, true],
+    ['declined', '2026-01-01', false],
+    ['Cancelled', '2026-01-01', false],
+    ['canceled', undefined, false],
+    ['ENTERED_IN_ERROR', '2026-01-01', false],
+    ['preparation', undefined, false],
+    ['In Progress', undefined, false],
+    ['in-progress', '2026-01-01', true],
+    ['on-hold', undefined, false],
+  ];
+  for (const [status, whenHandedOver, expected] of cases)
+    assert.equal(
+      isHandedOver({
+        ...{ resourceType: 'MedicationDispense', id: 'd' },
+        ...(status === undefined ? {} : { status }),
+        ...(whenHandedOver === undefined ? {} : { whenHandedOver }),
+      }),
+      expected,
+      `${status} ${whenHandedOver}`,
+    );
+});

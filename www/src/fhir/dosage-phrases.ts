@@ -1,0 +1,51 @@
+//! What the text of a dosage says beside amounts and times: that it is as needed, that it is the most, that it is not taken.
+//! The texts are in lower case and have no accents.
+
+/** The words of a text by which something is not, or no longer, taken. */
+export const NOT_TAKEN = new RegExp(
+  [
+    /^\W*(?:stop|hold|held|discontinued?|suspend(?:ed|er|ido)?|not taking|no tomar|on hold)\b(?!.{0,20}\bif\b)/,
+    /\b(?:do not|don't|never) (?:take|use|give|inject|apply)\b(?! (?:more|with|if|on|after|before|at|other|any))/,
+    /\b(?:stopped|discontinued|not taking|no longer tak(?:en|ing)|suspendido|no toma)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+/** Words for as needed, in the languages of the app. */
+const AS_NEEDED = new RegExp(
+  [
+    /\b(?:prn|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) )/,
+    /\b(?:a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario))/,
+    /\bcuando (?:sea )?necesario/,
+    /\b(?:sos|if (?:in |there is |you have )?(?:mild |moderate |severe |needed for )?(?:pain|fever|nausea|itching|anxious|wheez|short of breath|needing))/,
+    /\bsi (?:hay |tiene )?(?:mucho )?(?:dolor|fiebre|nauseas|picor|prurito|ansiedad|insomnio|vomitos)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+/** The words before the most that is allowed. */
+export const AT_MOST =
+  /\b(?:max|maximum|maximo|at most|no more|not more|not exceed|up to|hasta|no exceder|no mas|como mucho)\b/;
+
+/** Words for as needed in German, French, Dutch, Italian, Scandinavian languages, Finnish, Japanese and Chinese. */
+const AS_NEEDED_ELSEWHERE = new RegExp(
+  [
+    /\b(?:bei bedarf|b\.\s?bed|falls notig|si besoin|au besoin|en cas de|zo nodig|indien nodig|z\.?n\.?(?![\w.]))/,
+    /\b(?:al bisogno|se necessario|se occorre|ved behov|vid behov|ved smerter|tarvittaessa)\b|頓[用服]|必要時|需要时/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
+/** Words by which something is said not to be as needed. */
+const NOT_AS_NEEDED =
+  /\b(?:not|never|no|nunca|nicht|pas) (?:(?:to be )?(?:taken |used )?(?:as|when|if) (?:needed|required)|prn|sos|a demanda|si precisa|segun necesidad|bei bedarf)\b/g;
+
+/** Returns whether a text says in a language of the app that something is taken as needed. */
+export const isReadAsNeeded = (text: string): boolean => AS_NEEDED.test(text.replace(NOT_AS_NEEDED, ' '));
+
+/** Returns whether a text says that something is taken as needed. */
+export const saysAsNeeded = (text: string): boolean =>
+  isReadAsNeeded(text) || AS_NEEDED_ELSEWHERE.test(text.replace(NOT_AS_NEEDED, ' '));
