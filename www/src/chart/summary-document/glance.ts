@@ -11,7 +11,7 @@ import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { differencesIn, differenceTexts, hasDifference } from './differences.ts';
 import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
-import { noneText } from './none.ts';
+import { type Listing, noneText } from './none.ts';
 import { REST } from './places.ts';
 import { reasonText } from './reasons.ts';
 
@@ -51,11 +51,7 @@ export interface GlanceWords {
 }
 
 /** The words of the documents in the place of an empty list at a glance; nothing where they say nothing of it. */
-export function glanceWords(
-  sections: readonly Pick<Section, 'id'>[],
-  store: ChartStore,
-  isWhole = true,
-): GlanceWords | undefined {
+export function glanceWords(sections: readonly Listing[], store: ChartStore, isWhole = true): GlanceWords | undefined {
   const [found] = sections.flatMap(({ id }, i) =>
     wordsAtGlance(id, i === 0, store)
       .slice(0, 1)
@@ -63,7 +59,7 @@ export function glanceWords(
   );
   const [first] = sections;
   if (!found) {
-    const none = isWhole && sections.length === 1 && first ? noneText(first.id, store) : undefined;
+    const none = isWhole && sections.length === 1 && first ? noneText(first, store) : undefined;
     return none && first && { says: t(none), place: first.id, isCut: false };
   }
   const { id: place, part } = found;

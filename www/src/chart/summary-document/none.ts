@@ -16,8 +16,19 @@ const NO_SECTION = {
   document: 'This document has no such section, and nothing of the kind is in it.',
 } as const satisfies Record<string, PlainMessage>;
 
-/** The words for a section of the chart without records; nothing where no document tells of it. */
-export function noneText(id: string, store: ChartStore): PlainMessage | undefined {
+/** A section of the chart, with the searches for its records where they are known. */
+export type Listing = Pick<Section, 'id'> & Partial<Pick<Section, 'queries'>>;
+
+/** Returns whether a section of the chart has records, current ones or not. A Patient is read beside them. */
+const hasRecords = ({ queries = [] }: Listing, store: ChartStore): boolean =>
+  queries.some((query) => {
+    const state = store.load(query);
+    return state.is === 'loaded' && state.found.matches.some(({ resourceType }) => resourceType !== 'Patient');
+  });
+
+/** The words for a section of the chart without current records; nothing where no document tells of it. */
+export function noneText(section: Listing, store: ChartStore): PlainMessage | undefined {
+  const { id } = section;
   if (id === 'other') return undefined;
   if (wordsFor(id, store).length > 0)
     return id === REST
@@ -32,6 +43,8 @@ export function noneText(id: string, store: ChartStore): PlainMessage | undefine
     return isSummary
       ? 'This summary has no section on allergies, which does not mean that there are none.'
       : 'This document has no section on allergies, which does not mean that there are none.';
+  // A record of the kind that is over, planned or listed without a title is of the kind all the same.
+  if (hasRecords(section, store)) return undefined;
   return isSummary ? NO_SECTION.summary : NO_SECTION.document;
 }
 
@@ -47,13 +60,9 @@ function briefOf(id: string, count: number, store: ChartStore): Pick<SectionCont
 }
 
 /** The content of a section, in which no words say that nothing is recorded where documents have words on it. */
-export function besideSummary(
-  content: SectionContent,
-  section: Pick<Section, 'id'>,
-  store: ChartStore,
-): SectionContent {
+export function besideSummary(content: SectionContent, section: Listing, store: ChartStore): SectionContent {
   const { id } = section;
-  const none = content.none && noneText(id, store);
+  const none = content.none && noneText(section, store);
   const { next, count } = content;
   const brief = briefOf(id, count, store);
   return {
