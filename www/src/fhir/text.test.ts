@@ -21,6 +21,17 @@ test('a concept is its text, else a display, else a code; a very long one is cut
     concept({ coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '1191' }] }),
     'code 1191 (RxNorm), without a name',
   );
+  // A number in the place of a word would read as a measured value.
+  const bare = (code: string, system?: string) => concept({ coding: [{ code, ...(system ? { system } : {}) }] });
+  const result = 'http://www.saude.gov.br/fhir/r4/CodeSystem/BRResultadoQualitativoExame';
+  assert.equal(bare('3', result), 'code 3 (BRResultadoQualitativoExame), without a name');
+  assert.equal(bare('0007843', 'http://purl.obolibrary.org/obo/mondo.owl'), 'code 0007843 (mondo.owl), without a name');
+  assert.equal(bare('105271807', 'urn:oid:1.2.392.200119.4.403.1'), 'code 105271807, without a name');
+  assert.equal(bare('3'), 'code 3, without a name');
+  assert.equal(bare('SGHEM', result), 'SGHEM');
+  assert.equal(bare('A+'), 'A+');
+  assert.equal(bare('stage-2', result), 'stage-2');
+  assert.equal(bare('1', 'http://terminology.hl7.org/CodeSystem/v2-0001'), '1');
   assert.equal(concept(undefined), undefined);
   assert.equal(concept({ text: 'x'.repeat(1000) })?.length, 401);
 });

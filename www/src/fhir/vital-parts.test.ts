@@ -89,7 +89,7 @@ test('the pressure of an examination with another name is called a blood pressur
   assert.deepEqual(
     groupsOf([examination]).map(({ key, name }) => [key, name]),
     [
-      ['8867-4', '78564009'],
+      ['8867-4', 'code 78564009, without a name'],
       ['85354-9', 'Blood pressure'],
     ],
   );
