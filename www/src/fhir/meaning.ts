@@ -9,6 +9,7 @@ import { courseEnd, courseEndText } from './course-end.ts';
 import { period, periodDate } from './date.ts';
 import { familyConditions } from './family.ts';
 import { immunizationDose } from './immunization-dose.ts';
+import { withIsolate } from './isolate.ts';
 import { medication } from './medication.ts';
 import { doseText, recordedDose } from './medication-dose.ts';
 import { shortName } from './names.ts';
@@ -163,7 +164,10 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   },
   Observation: {
     kind: 'Result',
-    what: (o) => test(o.code),
+    what: (o) => {
+      const name = test(o.code);
+      return name && withIsolate(o, name);
+    },
     when: measuredAt,
     who: (o) => references(o.performer) || undefined,
     status: (o) => o.status,
