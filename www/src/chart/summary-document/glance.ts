@@ -28,6 +28,8 @@ const LISTS = ['allergies', 'problems', 'medications'];
 function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] {
   // What is listed is no news of another kind, such as a medication of what is due.
   if (LISTS.includes(id)) return isFirst ? wordsFor(id, store) : [];
+  // Habits and functions are no results.
+  if (id === 'screening' && !isFirst) return [];
   return wordsFor(id, store).filter(({ sections }) => sections.every(({ entries }) => entries.length === 0));
 }
 

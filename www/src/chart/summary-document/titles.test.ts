@@ -16,6 +16,15 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Alergias e reações adversas',
     'Allergie e intolleranze',
     'Medication intolerances',
+    'Alergie, intolerance a varování',
+    'Uczulenia',
+    'Overfølsomhed',
+    'Överkänslighet',
+    'Yliherkkyydet',
+    'アレルギー・不耐性反応',
+    '알레르기',
+    'Аллергии',
+    'Αλλεργίες',
   ],
   medications: [
     'Acute Medications (For the 12 month period 14-May-2019 to 14-May-2020)',
@@ -37,6 +46,16 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Drug therapy',
     'MedicationHeader',
     'Piano terapeutico',
+    'Medikace',
+    'Léky',
+    'Leki przyjmowane',
+    'Legemidler',
+    'Lægemidler',
+    'Läkemedel',
+    'Lääkitys',
+    '投薬指示',
+    '처방',
+    'Лекарства',
   ],
   problems: [
     'Problems and Issues',
@@ -57,8 +76,27 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Doenças crónicas',
     'Anamnesi patologica remota',
     'Malattie',
+    'Diagnostický souhrn',
+    'Osobní anamnéza',
+    'Rozpoznanie',
+    'Sygdomme',
+    '既往歴',
+    '傷病名・主訴',
+    '진단',
+    'Диагнозы',
   ],
-  immunizations: ['Immunisations', 'Vaccinations', 'Inmunizaciones', 'Vacunas', 'Impfungen', 'Vaccinaties', 'Vacinas'],
+  immunizations: [
+    'Immunisations',
+    'Vaccinations',
+    'Inmunizaciones',
+    'Vacunas',
+    'Impfungen',
+    'Vaccinaties',
+    'Vacinas',
+    'Očkování',
+    'Rokotukset',
+    '예방접종',
+  ],
   vitals: ['Vital Signs', 'Vitals', 'Signos vitales', 'Vitalparameter', 'Signes vitaux', 'Sinais vitais', 'Constantes'],
   labs: [
     'Investigation Results',
@@ -69,6 +107,8 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Uitslagen',
     'Resultados de exames',
     'Esami di laboratorio',
+    'Výsledky vyšetření',
+    '検査結果',
   ],
   reports: ['Imaging', 'Diagnostic imaging studies', 'Radiología', 'Bildgebung', 'Imagerie', 'Beeldvorming'],
   procedures: [
@@ -102,6 +142,9 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Antécédents familiaux',
     'Familieanamnese',
     'Anamnesi familiare',
+    'Rodinná anamnéza',
+    '家族歴',
+    '가족력',
   ],
   screening: ['Social History', 'Functional Status', 'Tabaquismo y alcohol', 'Sozialanamnese', 'Mode de vie'],
   flags: ['Risks to Patient', 'Warnhinweise', 'Alertas'],
@@ -125,7 +168,7 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
   other: ['Payers', 'Insurance'],
 };
 
-test('a title of a section tells its place in seven languages', () => {
+test('a title of a section tells its place, in many languages', () => {
   const all = Object.entries(TITLES).flatMap(([place, titles]) => titles.map((title) => [title, place]));
   assert.deepEqual(
     all.map(([title = '']) => [title, placeOfTitle(title)]),
@@ -134,6 +177,15 @@ test('a title of a section tells its place in seven languages', () => {
 });
 
 test('a title that says nothing of its kind has no place', () => {
-  for (const title of ['', 'General Practice Summary', 'Section 3', 'Letter', 'Within', '既往歴', 'Notes'])
+  for (const title of [
+    '',
+    'General Practice Summary',
+    'Section 3',
+    'Letter',
+    'Within',
+    '経過',
+    'Stav při přijetí',
+    'Notes',
+  ])
     assert.equal(placeOfTitle(title), undefined, title);
 });
