@@ -69,6 +69,7 @@ test('observations whose values are words are the words of a section that has no
       id,
       code: { coding: [{ system: 'http://loinc.org', code, display: `Name of ${id}` }] },
       ...(valueString === undefined ? {} : { valueString }),
+      ...(id === 'result' ? { specimen: {} } : {}),
     } as Resource,
   ];
   const records = new Map([
@@ -77,6 +78,7 @@ test('observations whose values are words are the words of a section that has no
     observation('advice', '80615-8', 'Echo in 3 months'),
     observation('blood', '718-7', '13.6 g/dL'),
     observation('empty', '55110-1'),
+    observation('result', '94507-1', 'Detected in Serum'),
   ]);
   const to = (...ids: string[]): object => ({ entry: ids.map((id) => ({ reference: `Observation/${id}` })) });
   const coded = (code: string, more: object): object => ({
@@ -97,6 +99,8 @@ test('observations whose values are words are the words of a section that has no
         coded('30954-2', to('blood')),
         coded('55110-1', to('empty')),
         section('11450-4', 'Problems', { ...words, ...to('history') }),
+        to('history'),
+        section('18776-5', 'Plan', to('result')),
       ),
     ],
     (address) => records.get(address),
@@ -119,7 +123,7 @@ test('observations whose values are words are the words of a section that has no
     plan: [['Name of advice', '<p>Echo in 3 months</p>', 1]],
   });
   assert.ok(documents[0]?.sections.every(({ title, div }) => div === undefined || title === 'Problems'));
-  assert.equal(listed.get('Observation/history')?.length, 2);
+  assert.equal(listed.get('Observation/history')?.length, 3);
 });
 
 test('a document without a section of results has none for reports either', () => {

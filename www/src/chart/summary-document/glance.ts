@@ -7,6 +7,7 @@ import { shortDate } from '../../fhir/date.ts';
 import { clipped } from '../../fhir/text.ts';
 import { t } from '../../language/message.ts';
 import { own } from '../../own.ts';
+import { allergyAnswers } from '../form-words.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { differencesIn, differenceTexts, hasDifference } from './differences.ts';
@@ -61,6 +62,13 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
   );
   const [first] = sections;
   if (!found) {
+    const answers = first?.id === 'allergies' ? allergyAnswers(store) : [];
+    if (answers.length > 0)
+      return {
+        place: 'screening',
+        says: t('no entry; on a form: {words}', { words: answers.join('; ') }),
+        isCut: false,
+      };
     const none = isWhole && sections.length === 1 && first ? noneText(first, store) : undefined;
     return none && first && { says: t(none), place: first.id, isCut: false };
   }

@@ -1,6 +1,7 @@
 //! The words in the place of an empty list, where documents say something of it, or have no section of the kind.
 
 import { type PlainMessage, t } from '../../language/message.ts';
+import { allergyAnswers } from '../form-words.ts';
 import type { Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
@@ -35,6 +36,8 @@ export function noneText(section: Listing, store: ChartStore): PlainMessage | un
       ? 'No note or file is recorded: the summary has words of such a kind, below.'
       : 'Nothing current is coded here: the summary has words on it, below.';
   if (id === REST) return undefined;
+  if (id === 'allergies' && allergyAnswers(store).length > 0)
+    return 'No allergy is coded: answers on a form, under “Screening and social history”, say something of it.';
   const elsewhere = wordsElsewhere(id, store);
   if (elsewhere) return ELSEWHERE[elsewhere];
   if (!lacksSection(id, store)) return undefined;

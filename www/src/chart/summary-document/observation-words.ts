@@ -3,6 +3,7 @@
 
 import type { DocumentSection, SummaryDocument } from '../../fhir/composition.ts';
 import { shortName } from '../../fhir/names.ts';
+import { placeOf as placeOfObservation } from '../../fhir/observation-place.ts';
 import { concept } from '../../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../../fhir/types.ts';
 import { placeOf } from './places.ts';
@@ -10,16 +11,24 @@ import { placeOf } from './places.ts';
 /** The sections of the chart that show observations by themselves. */
 const OF_OBSERVATIONS = ['vitals', 'labs', 'reports', 'screening', 'other-observations'];
 
+/** Returns whether a section says what it is about. One without a title or a code lists what stands elsewhere. */
+const isNamed = ({ codes, names }: DocumentSection): boolean => codes.length > 0 || names.length > 0;
+
 const isObservation = (address: string): boolean => address.startsWith('Observation/');
 
 /** Returns whether the words of a section may be those of the observations that it lists. */
 export const mayBeSaid = (section: DocumentSection): boolean =>
-  section.div === undefined && section.entries.some(isObservation) && !OF_OBSERVATIONS.includes(placeOf(section));
+  section.div === undefined &&
+  isNamed(section) &&
+  section.entries.some(isObservation) &&
+  !OF_OBSERVATIONS.includes(placeOf(section));
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br/>');
 
-const wordsOf = (o: Observation): string => o.valueString?.trim() || (concept(o.valueCodeableConcept) ?? '');
+/** The words of an observation that has no section of its own; none of a result. */
+const wordsOf = (o: Observation): string =>
+  placeOfObservation(o) === 'others' ? o.valueString?.trim() || (concept(o.valueCodeableConcept) ?? '') : '';
 
 const nameOf = ({ code }: Observation): string => shortName(concept(code) ?? '').main;
 
