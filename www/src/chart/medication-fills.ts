@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
-import { dosages, shortDosages } from '../fhir/dosage.ts';
+import { shortDosages } from '../fhir/dosage.ts';
 import { isOtherDose } from '../fhir/dosage-text.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { medication } from '../fhir/medication.ts';
+import { recordedDose } from '../fhir/medication-dose.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, references } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -68,7 +69,7 @@ interface Otherwise {
 
 function otherwise(fill: MedicationDispense, { order, included }: Omit<OrderFills, 'fills'>): Otherwise {
   const isOther = byDrug([order, fill], (one) => drugMarks(one, included)).length > 1;
-  const [dose, ordered] = [dosages(fill.dosageInstruction), dosages(order.dosageInstruction)];
+  const [dose, ordered] = [recordedDose(fill), recordedDose(order)];
   return {
     name: isOther ? medication(fill, included) : undefined,
     dose: dose === ordered ? undefined : dose,
@@ -82,7 +83,7 @@ const latestOf = (fills: readonly MedicationDispense[]): MedicationDispense | un
 /** The dose of the latest fill in a few words, where it contradicts that of the order. */
 export function otherDoseOfFill(of: OrderFills): string | undefined {
   const latest = latestOf(of.fills);
-  return latest && otherwise(latest, of).isOtherDose ? shortDosages(latest.dosageInstruction) : undefined;
+  return latest && otherwise(latest, of).isOtherDose ? recordedDose(latest, shortDosages) : undefined;
 }
 
 /** The differences of the latest fill from the order. */
@@ -161,7 +162,7 @@ function handedOverRow(
       status: status === 'completed' ? undefined : status,
       tone: isEnteredInError(latest) ? 'error' : isHandedOver(latest) ? 'plain' : 'alert',
       details: [
-        dosages(latest.dosageInstruction),
+        recordedDose(latest),
         amountOf(latest),
         kindOf(latest),
         substitutionOf(latest),

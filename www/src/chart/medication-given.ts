@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { clock, clockDate, shortDate } from '../fhir/date.ts';
-import { dosages } from '../fhir/dosage.ts';
+import { recordedDose } from '../fhir/medication-dose.ts';
 import { concepts, plain } from '../fhir/text.ts';
 import type { MedicationAdministration } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -52,6 +52,6 @@ function timeOf(one: MedicationAdministration): string {
 }
 
 function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {
-  const words = [plain(statusOf(one)), dosages(one.dosage), concepts(one.statusReason)].filter(Boolean);
+  const words = [plain(statusOf(one)), recordedDose(one), concepts(one.statusReason)].filter(Boolean);
   return html`${link(one, timeOf(one))}${words.length > 0 ? ':' : ''} ${words.join(', ')}`;
 }

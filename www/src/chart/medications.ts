@@ -2,9 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '../fhir/date.ts';
-import { dosages } from '../fhir/dosage.ts';
 import { isNothingKnown, medication } from '../fhir/medication.ts';
-import { doseText } from '../fhir/medication-dose.ts';
+import { doseText, recordedDose } from '../fhir/medication-dose.ts';
 import { isHearsay, requestState } from '../fhir/request-state.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
 import {
@@ -69,9 +68,9 @@ const personOf = (of: MedicationStatement['informationSource'], isPatientNamed =
 /** The reports that derive from a request, where they say something that the request does not. */
 function reportsOf({ resource, state, reports }: MedicationEntry, { link }: SectionContext): unknown[] {
   if (resource.resourceType !== 'MedicationRequest') return [];
-  const dose = dosages(resource.dosageInstruction);
+  const dose = recordedDose(resource);
   return reports.map((report) => {
-    const reported = dosages(report.dosage);
+    const reported = recordedDose(report);
     const words = [
       statusOf(report) ?? (state === 'current' ? t('taken') : plain(report.status)),
       reported === dose ? '' : reported,

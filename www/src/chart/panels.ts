@@ -5,6 +5,7 @@ import { COMMON_PANELS, type CommonPanel } from '../fhir/common-panels.ts';
 import { codesOf } from '../fhir/concept-codes.ts';
 import { isInside } from '../fhir/contained.ts';
 import { instant, periodDate } from '../fhir/date.ts';
+import { withIsolate } from '../fhir/isolate.ts';
 import { shortName } from '../fhir/names.ts';
 import { isPanel, value, when } from '../fhir/reading.ts';
 import { referredAddress } from '../fhir/record-address.ts';
@@ -34,7 +35,7 @@ function listing(of: Resource, code: Concept | undefined, on: string | undefined
   const codes = codesOf(code);
   const common = COMMON_PANELS.find((panel) => panel.codes.some((one) => codes.includes(one)));
   return {
-    name: common ? t(common.name) : shortName(concept(code) ?? t('Panel without a name')).main,
+    name: withIsolate(of, common ? t(common.name) : shortName(concept(code) ?? t('Panel without a name')).main),
     common,
     at: instant(on) ?? Number.NEGATIVE_INFINITY,
     results: results.map(({ reference }) =>

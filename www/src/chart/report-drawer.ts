@@ -3,6 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { containedIn, isInside } from '../fhir/contained.ts';
 import { clockDate, periodDate } from '../fhir/date.ts';
+import { withIsolate } from '../fhir/isolate.ts';
 import { shortName } from '../fhir/names.ts';
 import { capital, concept, concepts, plain, reference, references } from '../fhir/text.ts';
 import { type DiagnosticReport, isOfType, type Observation, type Reference, resourceShape } from '../fhir/types.ts';
@@ -32,6 +33,32 @@ function resultOf(
   return isShaped(resourceShape, inside) && isOfType('Observation', inside) ? inside : undefined;
 }
 
+/** A result of a report, with the record where it is here. */
+interface Line {
+  to: Reference;
+  o: Observation | undefined;
+}
+
+/** The number of levels of results within results that are listed. */
+const DEPTH = 5;
+
+/** The results of a report, each with those that it holds together behind it. */
+function linesOf(
+  r: DiagnosticReport,
+  results: readonly Reference[],
+  context: SectionContext,
+  depth = DEPTH,
+  listed = new Set<Observation>(),
+): Line[] {
+  return results.flatMap((to) => {
+    const o = resultOf(r, to, context);
+    if (!o) return [{ to, o }];
+    if (listed.has(o)) return [];
+    listed.add(o);
+    return [{ to, o }, ...(depth === 0 ? [] : linesOf(r, o.hasMember ?? [], context, depth - 1, listed))];
+  });
+}
+
 /** Opens a report. */
 export function readReport(r: DiagnosticReport, context: SectionContext): void {
   openDrawer(() => ({
@@ -51,10 +78,9 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
             <table class="results"><caption>${t('Results')}</caption>
         <thead><tr><th scope="col">${t('Test')}</th><th scope="col" class="number">${t('Result')}</th>
           <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th></tr></thead>
-        <tbody>${r.result.map((to) => {
-          const o = resultOf(r, to, context);
+        <tbody>${linesOf(r, r.result, context).map(({ to, o }) => {
           return html`<tr><th scope="row">${
-            o ? shortName(concept(o.code) ?? t('Result')).main : reference(to)
+            o ? withIsolate(o, shortName(concept(o.code) ?? t('Result')).main) : reference(to)
           }</th><td class="number">${o ? readingView(o) : '—'}</td><td class="flags">${
             o ? flagsView(o) : nothing
           }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;

@@ -12,6 +12,7 @@ import { capital, concept, isEnteredInError, isUuid, plain, reference } from '..
 import type { Observation } from '../fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';
 import { flagsView, rangesView, readingText, readingView } from './reading.ts';
 import { foldedMany, type Row, rowsOf } from './row.ts';
@@ -70,7 +71,7 @@ function answersView(f: QuestionnaireResponse): TemplateResult {
 export const screening: Section = {
   id: 'screening',
   title: 'Screening and social history',
-  queries: [SCREENING, 'QuestionnaireResponse?patient={patient}&_count=50'],
+  queries: [SCREENING, FORMS],
   nothing: 'No data: no screening and nothing of the social history is recorded in this chart.',
   show([found, forms], context) {
     const all = newest(ofType('Observation', found?.matches), when);

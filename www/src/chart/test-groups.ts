@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { newest } from '../fhir/date.ts';
+import { withIsolate } from '../fhir/isolate.ts';
 import { shortName } from '../fhir/names.ts';
 import { hasValue, when } from '../fhir/reading.ts';
 import { type Series, seriesOf } from '../fhir/series.ts';
@@ -23,11 +24,14 @@ export { LABS, VITALS } from './observation-searches.ts';
 
 /**
  * The key of the test that an observation is a result of: its code of LOINC, else that of the vital sign which it is. A
- * length and a height are two tests, although the height is among the codes of both.
+ * length and a height are two tests, although the height is among the codes of both, and so are the responses of two
+ * organisms to one drug.
  */
-export const keyOf = ({ code, id }: Observation): string => {
+export const keyOf = (o: Observation): string => {
+  const { code, id } = o;
   const isOfLoinc = code?.coding?.some((one) => one.code && isLoinc(one.system));
-  return (isOfLoinc ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
+  const key = (isOfLoinc ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
+  return withIsolate(o, key);
 };
 
 export interface TestGroup {
@@ -102,7 +106,8 @@ function grouped(observations: readonly Observation[]): TestGroup[] {
     const latest = done[0] ?? valid[0] ?? list[0];
     if (!latest) return [];
     const isMixed = new Set(list.map(keyOf)).size > 1;
-    const name = key === PRESSURE && isMixed ? t('Blood pressure') : (concept(list[0]?.code) ?? t('Unnamed'));
+    const name =
+      key === PRESSURE && isMixed ? t('Blood pressure') : withIsolate(latest, concept(list[0]?.code) ?? t('Unnamed'));
     const readings = key === PRESSURE && done.length > 0 ? latestPressures(done) : [latest];
     return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(valid))];
   });

@@ -3,6 +3,7 @@
 import { type Message, type PlainMessage, t } from '../language/message.ts';
 import { decimal, listed } from '../language/number.ts';
 import { own } from '../own.ts';
+import { codesOf } from './concept-codes.ts';
 import { clockDate, shortDate } from './date.ts';
 import { periodKey } from './dosage-rates.ts';
 import { ratesIn } from './dosage-text.ts';
@@ -19,7 +20,7 @@ import {
   quantityIn,
   textIn,
 } from './loose.ts';
-import { concept } from './text.ts';
+import { concept, isNamed } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
 
@@ -391,6 +392,13 @@ export function stepsOf(all: readonly Bounds[]): Bounds[][] {
 /** A code that is a long number says nothing to a reader, and must not read as an amount. */
 const NUMBER_CODE = /^\d{5,}$/;
 
+/** Words for a term that is a number, or a code that is one and has no name: beside a dose it would read as an amount. */
+function numberSaid(code: Concept, term: string): string | undefined {
+  const isBare = !isNamed(code);
+  if (!NUMBER_CODE.test((isBare ? codesOf(code)[0] : undefined) ?? term)) return undefined;
+  return `${t('how often#of a dosage')}: ${isBare ? term : t('code {code}, without a name', { code: term })}`;
+}
+
 /** A timing in words. Where its code says what the rest says, it is said once. */
 export function timingWords(value: unknown): TimingWords {
   const parts = new Parts(value);
@@ -401,8 +409,7 @@ export function timingWords(value: unknown): TimingWords {
   const coded = meaning ? codedWords(meaning) : undefined;
   const key = meaning?.rate && rateKey(meaning.rate);
   const term = code && concept(code);
-  const isNumber = term !== undefined && NUMBER_CODE.test(term);
-  const said = isNumber ? t('how often: code {code}, without a name', { code: term }) : term && plainTerm(term);
+  const said = term && (numberSaid(code, term) ?? plainTerm(term));
   const isSaid = meaning
     ? (key === undefined || repeat.rates.includes(key)) &&
       (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))

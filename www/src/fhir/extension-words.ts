@@ -44,7 +44,8 @@ function valueIn(extension: Readonly<Record<string, unknown>>): string | undefin
     return within.length > 0 ? within.map(({ words }) => words).join('; ') : undefined;
   }
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
-  const [amount, time] = [quantityIn(value), periodIn(value)];
+  // A coding has a code as a quantity has.
+  const [amount, time] = [name === 'valueCoding' ? undefined : quantityIn(value), periodIn(value)];
   return (amount && spanText(amount)) ?? (time && period(time)) ?? valueText(value);
 }
 

@@ -7,11 +7,11 @@ import { absenceText, allergyDate, allergyName, graveText, reactionNames } from 
 import { cautionOf } from './certainty.ts';
 import { courseEnd, courseEndText } from './course-end.ts';
 import { period, periodDate } from './date.ts';
-import { dosages } from './dosage.ts';
 import { familyConditions } from './family.ts';
 import { immunizationDose } from './immunization-dose.ts';
+import { withIsolate } from './isolate.ts';
 import { medication } from './medication.ts';
-import { doseText } from './medication-dose.ts';
+import { doseText, recordedDose } from './medication-dose.ts';
 import { shortName } from './names.ts';
 import { observationText } from './observation-text.ts';
 import { otherWords } from './other-words.ts';
@@ -135,7 +135,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
       joined(
         quantity(m.quantity),
         m.daysSupply && t('for {amount}', { amount: quantity(m.daysSupply) ?? '' }),
-        dosages(m.dosageInstruction),
+        recordedDose(m),
       ),
   },
   MedicationStatement: {
@@ -164,7 +164,10 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
   },
   Observation: {
     kind: 'Result',
-    what: (o) => test(o.code),
+    what: (o) => {
+      const name = test(o.code);
+      return name && withIsolate(o, name);
+    },
     when: measuredAt,
     who: (o) => references(o.performer) || undefined,
     status: (o) => o.status,

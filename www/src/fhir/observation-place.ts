@@ -8,7 +8,7 @@ import { LAB_CODES, SOCIAL_CODES, VITAL_CODES } from './observation-codes.ts';
 import { categoryCodes } from './reading.ts';
 import { namesLabTest } from './test-names.ts';
 import type { Coding, Concept, Observation } from './types.ts';
-import { isLoinc, vitalCodes } from './vital-codes.ts';
+import { isLoinc, vitalCodeMeant, vitalCodes } from './vital-codes.ts';
 
 export type Place = 'vitals' | 'labs' | 'screening' | 'others';
 
@@ -109,6 +109,13 @@ const hasUnitOfSpecimens = (o: Observation): boolean =>
     ({ valueQuantity: of }) => of !== undefined && OF_SPECIMENS.includes(dimensionOf(of) ?? ''),
   );
 
+/** Returns whether an observation without a value holds vital signs together: most of its parts, and two at least. */
+function isVitalsPanel({ component = [], valueQuantity, valueString, valueCodeableConcept }: Observation): boolean {
+  const signs = component.filter(({ code }) => vitalCodeMeant(code) !== undefined).length;
+  const hasValue = valueQuantity !== undefined || valueString !== undefined || valueCodeableConcept !== undefined;
+  return !hasValue && signs >= 2 && 2 * signs > component.length;
+}
+
 /** The place of an observation. */
 export function placeOf(o: Observation): Place {
   const place = placeOfCategory(o);
@@ -118,6 +125,7 @@ export function placeOf(o: Observation): Place {
   if (vitalCodes(o.code).some((code) => VITAL_CODES.has(code))) return 'vitals';
   if (isAmong(SOCIAL_CODES)) return 'screening';
   if (isAmong(LAB_CODES) || namesSpecimen(o.code)) return 'labs';
+  if (o.specimen === undefined && isVitalsPanel(o)) return 'vitals';
   const isKnownOther = categoryCodes(o).some((code) => KNOWN_OTHERS.includes(code));
   const isOfLab = o.specimen !== undefined || hasUnitOfSpecimens(o) || namesLabTest(o.code);
   return !isKnownOther && isOfLab ? 'labs' : 'others';

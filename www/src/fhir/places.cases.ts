@@ -18,6 +18,8 @@ const coded = (code: string) => ({ coding: [{ code }] });
 const loinc = (code: string, display?: string) => ({
   code: { coding: [{ system: 'http://loinc.org', code, ...(display ? { display } : {}) }] },
 });
+const SNOMED = 'http://snomed.info/sct';
+const part = (code: string) => ({ code: { coding: [{ system: SNOMED, code }] }, valueQuantity: { value: 1 } });
 const local = { coding: [{ system: 'urn:hospital', code: '77', display: 'Ward round' }] };
 const row = (from: string, observation: Partial<Observation>, place: Place): PlaceCase => ({
   from,
@@ -48,6 +50,36 @@ export const PLACE_CASES: readonly PlaceCase[] = [
   row('LOINC: the expected date of birth', loinc('11778-8'), 'screening'),
   row('LOINC: a name that says the specimen', loinc('99999-9', 'Zinc [Mass/volume] in Serum or Plasma'), 'labs'),
   row('LOINC: a short name', loinc('99999-9', 'Zinc SerPl-mCnc'), 'labs'),
+  row(
+    'SNOMED CT: a physical examination with a blood pressure, a pulse and a finding in its parts',
+    {
+      code: { coding: [{ system: SNOMED, code: '363788007' }] },
+      component: [
+        ...['271649006', '271650006', '78564009'].map(part),
+        { code: { text: 'Gait' }, valueString: 'steady' },
+      ],
+    },
+    'vitals',
+  ),
+  row(
+    'names: an examination of which most parts are no vital signs',
+    { code: { text: 'Examination' }, component: [part('78564009'), part('386725007'), ...['a', 'b'].map(part)] },
+    'others',
+  ),
+  row(
+    'SNOMED CT: a score of its own with vital signs in its parts',
+    {
+      code: { text: 'Early warning score' },
+      valueQuantity: { value: 3 },
+      component: ['78564009', '86290005'].map(part),
+    },
+    'others',
+  ),
+  row(
+    'SNOMED CT: vital signs in the parts of a laboratory test',
+    { ...loinc('24338-6'), specimen: {}, component: ['386725007', '86290005'].map(part) },
+    'labs',
+  ),
   row('SNOMED CT: a heart rate', { code: { coding: [{ code: '364075005' }] } }, 'vitals'),
   row('practice: laboratory in words', { category: [{ text: 'Laboratory' }] }, 'labs'),
   row('practice: vital signs in words', { category: [{ text: 'Vital Signs' }] }, 'vitals'),

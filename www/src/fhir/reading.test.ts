@@ -57,7 +57,7 @@ test('a value that is not drawn or not read is named, also of a component, and i
   assert.equal(hasValue(panel), true);
   assert.equal(
     reading(odd({ component: [{ code: { coding: [{ code: '8480-6' }] }, valueRange: values.valueRange }] })),
-    '8480-6: 4–6',
+    'code 8480-6, without a name: 4–6',
   );
   assert.equal(reading(odd({ valueRatio: {} })), 'No value');
   assert.equal(reading(odd({})), 'No value');

@@ -3,6 +3,7 @@
 import { ageInDays } from './age.ts';
 import { nameContained } from './contained-names.ts';
 import { instant, year } from './date.ts';
+import { setIsolates } from './isolate.ts';
 import { isOfType, type Observation, type Patient, type Quantity, type Range, type Resource } from './types.ts';
 
 export interface Subject {
@@ -19,7 +20,8 @@ export function setSubject(observation: object, subject: () => Subject | undefin
   subjects.set(observation, subject);
 }
 
-/** Says of the observations among some records of a patient whose they are, and names what records contain. */
+/** Says of the observations among some records of a patient whose they are and of which organism, and names what
+ * records contain. */
 export function relate(records: readonly Resource[], patient: () => Patient | undefined): void {
   let known: { of: Patient; subject: Subject } | undefined;
   // The same subject for the same patient: what depends on it is made once.
@@ -28,10 +30,10 @@ export function relate(records: readonly Resource[], patient: () => Patient | un
     if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };
     return of && known?.subject;
   };
-  for (const one of records) {
-    if (isOfType('Observation', one)) setSubject(one, subject);
-    nameContained(one);
-  }
+  const observations = records.filter((one) => isOfType('Observation', one));
+  for (const one of observations) setSubject(one, subject);
+  setIsolates(observations);
+  for (const one of records) nameContained(one);
 }
 
 /** The person whom an observation is of; nothing where nobody has said it. */

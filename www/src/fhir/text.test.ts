@@ -33,6 +33,17 @@ test('a concept is its text, else a display, else a code; a very long one is cut
     concept({ coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '1191' }] }),
     'code 1191 (RxNorm), without a name',
   );
+  // A number in the place of a word would read as a measured value.
+  const bare = (code: string, system?: string) => concept({ coding: [{ code, ...(system ? { system } : {}) }] });
+  const result = 'http://www.saude.gov.br/fhir/r4/CodeSystem/BRResultadoQualitativoExame';
+  assert.equal(bare('3', result), 'code 3 (BRResultadoQualitativoExame), without a name');
+  assert.equal(bare('0007843', 'http://purl.obolibrary.org/obo/mondo.owl'), 'code 0007843 (mondo.owl), without a name');
+  assert.equal(bare('105271807', 'urn:oid:1.2.392.200119.4.403.1'), 'code 105271807, without a name');
+  assert.equal(bare('3'), 'code 3, without a name');
+  assert.equal(bare('SGHEM', result), 'SGHEM');
+  assert.equal(bare('A+'), 'A+');
+  assert.equal(bare('stage-2', result), 'stage-2');
+  assert.equal(bare('1', 'http://terminology.hl7.org/CodeSystem/v2-0001'), '1');
   assert.equal(concept(undefined), undefined);
   assert.equal(concept({ text: 'x'.repeat(1000) })?.length, 401);
 });
@@ -83,7 +94,7 @@ test('what a program wrote of its objects is no text: the name in it is, or a co
     [{ text: dump("'Angina (disorder)'") }, 'Angina (disorder)'],
     [{ text: dump('None') }, 'Unreadable text in the file'],
     [{ text: dump('None'), coding: [{ display: 'Angina' }] }, 'Angina'],
-    [{ text: dump('None'), coding: [{ system: 'urn:x', code: 'A1' }] }, 'A1'],
+    [{ text: dump('None'), coding: [{ system: 'urn:x', code: 'A1' }] }, 'code A1, without a name'],
     [{ text: "value='34' unit='a' null_flavor=None original_text=None" }, 'Unreadable text in the file'],
     [{ text: '[object Object]' }, 'Unreadable text in the file'],
     [{ text: 'org.example.Code@1f2e3d4c' }, 'Unreadable text in the file'],
@@ -100,11 +111,11 @@ test('routes of the NCI Thesaurus, statements and classes of visits are named wi
   for (const system of [...ncit, 'urn:oid:2.16.840.1.113883.3.26.1.1']) {
     assert.equal(named(system, 'C38288'), 'Oral');
     assert.equal(named(system, 'C38299'), 'Subcutaneous');
-    assert.equal(named(system, 'C99999'), 'C99999');
+    assert.match(named(system, 'C99999') ?? '', /^code C99999.*, without a name$/);
   }
   const actCode = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
   assert.equal(named(actCode, 'ASSERTION'), 'Statement');
-  assert.equal(named('urn:other', 'C38288'), 'C38288');
+  assert.equal(named('urn:other', 'C38288'), 'code C38288, without a name');
   assert.equal(codingWords({ system: actCode, code: 'AMB' }), 'Ambulatory');
   assert.equal(codingWords({ system: actCode, code: 'constructor' }), 'constructor');
 });

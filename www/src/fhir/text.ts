@@ -85,15 +85,25 @@ const TERMINOLOGIES: Record<string, string> = {
   'urn:oid:2.16.840.1.113883.4.9': 'UNII',
 };
 
-/** A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word. */
+/** The name of a system that is not known, by the end of its address; nothing where that is no name. */
+function systemName(system: string): string | undefined {
+  const end = system.split(/[/#?]/).findLast(Boolean) ?? '';
+  return /^urn:/i.test(system) || !/[a-z]{3}/i.test(end) || isUuid(end) ? undefined : clipped(end, 60);
+}
+
+/**
+ * A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word, as is one
+ * of letters. A number would read as a measured value.
+ */
 function bareCode(coding: Coding): string | undefined {
-  const { system = '', code } = coding;
-  const terminology = own(TERMINOLOGIES, system);
+  const { system = '', code = '' } = coding;
   const known = knownName(system, code);
   if (known !== undefined) return known;
-  return terminology === undefined
-    ? codingWords(coding)
-    : t('code {code} ({terminology}), without a name', { code: clipped(code ?? ''), terminology });
+  const isWord = HL7_TABLE.test(system) || !/\d/.test(code) || /\p{L}{3}/u.test(code);
+  const terminology = own(TERMINOLOGIES, system) ?? (isWord ? undefined : systemName(system));
+  if (terminology !== undefined)
+    return t('code {code} ({terminology}), without a name', { code: clipped(code), terminology });
+  return isWord ? codingWords(coding) : t('code {code}, without a name', { code: clipped(code) });
 }
 
 /** Returns whether a concept has a name: a text, a display, or a code that is known here. */

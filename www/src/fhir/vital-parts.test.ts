@@ -80,6 +80,21 @@ test('a panel of several vital signs is one reading of each, and a pressure in a
   assert.deepEqual(vitalsIn(whole), [whole]);
 });
 
+test('the pressure of an examination with another name is called a blood pressure', () => {
+  const part = (code: string, value: number) => ({ code: { coding: [{ code }] }, valueQuantity: { value, unit: '1' } });
+  const examination = observation({
+    code: { coding: [{ system: 'http://snomed.info/sct', code: '363788007', display: 'Examination observable' }] },
+    component: [part('271649006', 130), part('271650006', 85), part('78564009', 78)],
+  });
+  assert.deepEqual(
+    groupsOf([examination]).map(({ key, name }) => [key, name]),
+    [
+      ['8867-4', 'code 78564009, without a name'],
+      ['85354-9', 'Blood pressure'],
+    ],
+  );
+});
+
 test('a vital sign whose range cannot be used, or that is called normal, is still marked as urgent', () => {
   const pulse = (more: Partial<Observation>): string =>
     usualRanges(

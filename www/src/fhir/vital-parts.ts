@@ -47,6 +47,10 @@ export function vitalsIn(o: Observation): Observation[] {
   return all;
 }
 
+/** The code of what is left of a panel: that of a blood pressure where it is one, and the panel has another name. */
+const codeOfRest = ({ code }: Observation, others: readonly Measured[]): { code?: Concept } =>
+  others.every(isOfPressure) && !isVital(code, PRESSURE) ? { code: coded(PRESSURE) } : {};
+
 function read(o: Observation): Observation[] {
   const { valueString, component, ...rest } = o;
   const parts = partsOf(o);
@@ -59,6 +63,6 @@ function read(o: Observation): Observation[] {
   const shared = withoutJudgement(rest);
   return [
     ...signs.map((part) => related(o, { ...shared, ...part })),
-    ...(others.length > 0 ? [related(o, { ...rest, component: others })] : []),
+    ...(others.length > 0 ? [related(o, { ...rest, ...codeOfRest(o, others), component: others })] : []),
   ];
 }

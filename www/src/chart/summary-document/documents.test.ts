@@ -61,6 +61,71 @@ test('a section without a known code stands where its title, or one around it, s
   assert.deepEqual([...found.keys()].sort(), ['allergies', 'documents', 'immunizations', 'medications', 'plan']);
 });
 
+test('observations whose values are words are the words of a section that has none', () => {
+  const observation = (id: string, code: string, valueString?: string): [string, Resource] => [
+    `Observation/${id}`,
+    {
+      resourceType: 'Observation',
+      id,
+      code: { coding: [{ system: 'http://loinc.org', code, display: `Name of ${id}` }] },
+      ...(valueString === undefined ? {} : { valueString }),
+      ...(id === 'result' ? { specimen: {} } : {}),
+    } as Resource,
+  ];
+  const records = new Map([
+    observation('history', '11329-0', 'Heart failure < NYHA III'),
+    observation('diagnosis', '29548-5', 'Compensated'),
+    observation('advice', '80615-8', 'Echo in 3 months'),
+    observation('blood', '718-7', '13.6 g/dL'),
+    observation('empty', '55110-1'),
+    observation('result', '94507-1', 'Detected in Serum'),
+  ]);
+  const to = (...ids: string[]): object => ({ entry: ids.map((id) => ({ reference: `Observation/${id}` })) });
+  const coded = (code: string, more: object): object => ({
+    code: { coding: [{ system: 'http://loinc.org', code }] },
+    ...more,
+  });
+  const {
+    words: found,
+    documents,
+    listed,
+  } = indexOf(
+    [
+      document(
+        'a',
+        '2025-12-07',
+        section('47039-3', 'Admission', { section: [coded('11329-0', to('history', 'diagnosis'))] }),
+        coded('80615-8', to('advice', 'gone')),
+        coded('30954-2', to('blood')),
+        coded('55110-1', to('empty')),
+        section('11450-4', 'Problems', { ...words, ...to('history') }),
+        to('history'),
+        section('18776-5', 'Plan', to('result')),
+      ),
+    ],
+    (address) => records.get(address),
+  );
+  const said = Object.fromEntries(
+    [...found].map(([place, parts]) => [
+      place,
+      parts.flatMap(({ sections }) => sections.map(({ title, div, entries }) => [title, div, entries.length])),
+    ]),
+  );
+  assert.deepEqual(said, {
+    problems: [
+      [
+        'Name of history',
+        '<p>Name of history: Heart failure &lt; NYHA III</p><p>Name of diagnosis: Compensated</p>',
+        0,
+      ],
+      ['Problems', '<div>words</div>', 1],
+    ],
+    plan: [['Name of advice', '<p>Echo in 3 months</p>', 1]],
+  });
+  assert.ok(documents[0]?.sections.every(({ title, div }) => div === undefined || title === 'Problems'));
+  assert.equal(listed.get('Observation/history')?.length, 3);
+});
+
 test('a document without a section of results has none for reports either', () => {
   const { documents } = indexOf([document('a', '2019', section('30954-2', 'Results'))]);
   const has = (place: string): boolean => documents[0]?.sections.some((one) => mayHave(one, place)) ?? false;

@@ -13,7 +13,9 @@ import { nameOf } from '../../fhir/text.ts';
 import { isOfType, type Resource } from '../../fhir/types.ts';
 import { kept } from '../../kept.ts';
 import { files } from '../../source/files.ts';
+import { OTHERS } from '../observation-searches.ts';
 import type { ChartStore, SearchState } from '../store.ts';
+import { mayBeSaid, saidDocument } from './observation-words.ts';
 import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from './places.ts';
 
 /** The search for the documents. It is the one that is made for the other records too. */
@@ -28,26 +30,36 @@ export interface PartOfDocument {
 /** The words of the documents, by section of the chart and by entry. */
 interface Index {
   documents: SummaryDocument[];
+  /** The documents, with the words of the observations that their sections list. */
+  said: SummaryDocument[];
   /** The sections with words, or with the reason why they have no entries, by section of the chart. */
   words: Map<string, PartOfDocument[]>;
   /** The sections in which a record is listed, by its `Type/id`. */
   listed: Map<string, DocumentSection[]>;
 }
 
-const NONE: Index = { documents: [], words: new Map(), listed: new Map() };
-const indexes = new WeakMap<SearchState, Index>();
+const NONE: Index = { documents: [], said: [], words: new Map(), listed: new Map() };
+/** The indexes by the answer with the documents, with the records of the chart by which words were read. */
+const indexes = new WeakMap<SearchState, { index: Index; all: unknown }>();
 
 /** Returns whether a section says something, in words or by the reason why it has no entries. */
 const says = ({ div, emptyReason }: DocumentSection): boolean => div !== undefined || emptyReason !== undefined;
 
-/** The documents among records, with what they say. */
-export function indexOf(records: readonly Resource[]): Index {
+/** The documents among records, with what they say. `find` finds a record of the chart by its `Type/id`. */
+export function indexOf(
+  records: readonly Resource[],
+  find: (address: string) => Resource | undefined = () => undefined,
+): Index {
   const documents = documentsIn(records);
+  const said = documents.map((one) => saidDocument(one, find));
   const words = new Map<string, PartOfDocument[]>();
   const listed = new Map<string, DocumentSection[]>();
   for (const document of documents) {
-    for (const section of document.sections) {
+    for (const section of document.sections)
       for (const address of section.entries) listed.set(address, [...(listed.get(address) ?? []), section]);
+  }
+  for (const document of said) {
+    for (const section of document.sections) {
       if (!says(section)) continue;
       const parts = words.get(placeOf(section)) ?? [];
       const last = parts.at(-1);
@@ -56,15 +68,21 @@ export function indexOf(records: readonly Resource[]): Index {
       words.set(placeOf(section), parts);
     }
   }
-  return { documents, words, listed };
+  return { documents, said, words, listed };
 }
 
 function indexIn(store: ChartStore): Index {
   const state = store.load(DOCUMENTS);
   if (state.is !== 'loaded') return NONE;
-  const known = indexes.get(state) ?? indexOf(state.found.matches);
-  indexes.set(state, known);
-  return known;
+  const known = indexes.get(state);
+  // Observations come with a search of their own, which is made for other observations anyway.
+  const isOfOthers = known?.index.documents.some(({ sections }) => sections.some(mayBeSaid)) ?? false;
+  if (isOfOthers) store.load(OTHERS);
+  const all = isOfOthers ? store.all() : undefined;
+  if (known && known.all === all) return known.index;
+  const index = indexOf(state.found.matches, (address) => store.find(address));
+  indexes.set(state, { index, all });
+  return index;
 }
 
 /** The documents of a chart, the newest first. */
@@ -84,8 +102,8 @@ export const isInWordsAlone = (section: DocumentSection): boolean => section.ent
  * `anywhere` among those that tell of all kinds, or whose kind is not known.
  */
 export function wordsElsewhere(place: string, store: ChartStore): 'beside' | 'anywhere' | undefined {
-  const sections = documentsOf(store)
-    .flatMap((one) => one.sections)
+  const sections = indexIn(store)
+    .said.flatMap((one) => one.sections)
     .filter(hasWords);
   if (sections.some((one) => mayHave(one, place) && placeOf(one) !== place)) return 'beside';
   return sections.some((one) => placeOf(one) === REST) ? 'anywhere' : undefined;

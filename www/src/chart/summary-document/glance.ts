@@ -7,11 +7,12 @@ import { shortDate } from '../../fhir/date.ts';
 import { clipped } from '../../fhir/text.ts';
 import { t } from '../../language/message.ts';
 import { own } from '../../own.ts';
+import { allergyAnswers } from '../form-words.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { differencesIn, differenceTexts, hasDifference } from './differences.ts';
 import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
-import { noneText } from './none.ts';
+import { type Listing, noneText } from './none.ts';
 import { REST } from './places.ts';
 import { reasonText } from './reasons.ts';
 
@@ -28,6 +29,8 @@ const LISTS = ['allergies', 'problems', 'medications'];
 function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfDocument[] {
   // What is listed is no news of another kind, such as a medication of what is due.
   if (LISTS.includes(id)) return isFirst ? wordsFor(id, store) : [];
+  // Habits and functions are no results.
+  if (id === 'screening' && !isFirst) return [];
   return wordsFor(id, store).filter(({ sections }) => sections.every(({ entries }) => entries.length === 0));
 }
 
@@ -51,11 +54,7 @@ export interface GlanceWords {
 }
 
 /** The words of the documents in the place of an empty list at a glance; nothing where they say nothing of it. */
-export function glanceWords(
-  sections: readonly Pick<Section, 'id'>[],
-  store: ChartStore,
-  isWhole = true,
-): GlanceWords | undefined {
+export function glanceWords(sections: readonly Listing[], store: ChartStore, isWhole = true): GlanceWords | undefined {
   const [found] = sections.flatMap(({ id }, i) =>
     wordsAtGlance(id, i === 0, store)
       .slice(0, 1)
@@ -63,7 +62,14 @@ export function glanceWords(
   );
   const [first] = sections;
   if (!found) {
-    const none = isWhole && sections.length === 1 && first ? noneText(first.id, store) : undefined;
+    const answers = first?.id === 'allergies' ? allergyAnswers(store) : [];
+    if (answers.length > 0)
+      return {
+        place: 'screening',
+        says: t('no entry; on a form: {words}', { words: answers.join('; ') }),
+        isCut: false,
+      };
+    const none = isWhole && sections.length === 1 && first ? noneText(first, store) : undefined;
     return none && first && { says: t(none), place: first.id, isCut: false };
   }
   const { id: place, part } = found;

@@ -1,6 +1,7 @@
 //! The words in the place of an empty list, where documents say something of it, or have no section of the kind.
 
 import { type PlainMessage, t } from '../../language/message.ts';
+import { allergyAnswers } from '../form-words.ts';
 import type { Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
@@ -16,14 +17,27 @@ const NO_SECTION = {
   document: 'This document has no such section, and nothing of the kind is in it.',
 } as const satisfies Record<string, PlainMessage>;
 
-/** The words for a section of the chart without records; nothing where no document tells of it. */
-export function noneText(id: string, store: ChartStore): PlainMessage | undefined {
+/** A section of the chart, with the searches for its records where they are known. */
+export type Listing = Pick<Section, 'id'> & Partial<Pick<Section, 'queries'>>;
+
+/** Returns whether a section of the chart has records, current ones or not. A Patient is read beside them. */
+const hasRecords = ({ queries = [] }: Listing, store: ChartStore): boolean =>
+  queries.some((query) => {
+    const state = store.load(query);
+    return state.is === 'loaded' && state.found.matches.some(({ resourceType }) => resourceType !== 'Patient');
+  });
+
+/** The words for a section of the chart without current records; nothing where no document tells of it. */
+export function noneText(section: Listing, store: ChartStore): PlainMessage | undefined {
+  const { id } = section;
   if (id === 'other') return undefined;
   if (wordsFor(id, store).length > 0)
     return id === REST
       ? 'No note or file is recorded: the summary has words of such a kind, below.'
       : 'Nothing current is coded here: the summary has words on it, below.';
   if (id === REST) return undefined;
+  if (id === 'allergies' && allergyAnswers(store).length > 0)
+    return 'No allergy is coded: answers on a form, under “Screening and social history”, say something of it.';
   const elsewhere = wordsElsewhere(id, store);
   if (elsewhere) return ELSEWHERE[elsewhere];
   if (!lacksSection(id, store)) return undefined;
@@ -32,6 +46,8 @@ export function noneText(id: string, store: ChartStore): PlainMessage | undefine
     return isSummary
       ? 'This summary has no section on allergies, which does not mean that there are none.'
       : 'This document has no section on allergies, which does not mean that there are none.';
+  // A record of the kind that is over, planned or listed without a title is of the kind all the same.
+  if (hasRecords(section, store)) return undefined;
   return isSummary ? NO_SECTION.summary : NO_SECTION.document;
 }
 
@@ -47,13 +63,9 @@ function briefOf(id: string, count: number, store: ChartStore): Pick<SectionCont
 }
 
 /** The content of a section, in which no words say that nothing is recorded where documents have words on it. */
-export function besideSummary(
-  content: SectionContent,
-  section: Pick<Section, 'id'>,
-  store: ChartStore,
-): SectionContent {
+export function besideSummary(content: SectionContent, section: Listing, store: ChartStore): SectionContent {
   const { id } = section;
-  const none = content.none && noneText(id, store);
+  const none = content.none && noneText(section, store);
   const { next, count } = content;
   const brief = briefOf(id, count, store);
   return {

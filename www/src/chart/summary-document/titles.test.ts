@@ -19,6 +19,15 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Allergies and adverse reactions',
     'Alergias',
     'アレルギー',
+    'Alergie, intolerance a varování',
+    'Uczulenia',
+    'Overfølsomhed',
+    'Överkänslighet',
+    'Yliherkkyydet',
+    'アレルギー・不耐性反応',
+    '알레르기',
+    'Аллергии',
+    'Αλλεργίες',
   ],
   medications: [
     'Acute Medications (For the 12 month period 14-May-2019 to 14-May-2020)',
@@ -42,6 +51,16 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Piano terapeutico',
     'Medicación actual',
     'Current Medications',
+    'Medikace',
+    'Léky',
+    'Leki przyjmowane',
+    'Legemidler',
+    'Lægemidler',
+    'Läkemedel',
+    'Lääkitys',
+    '投薬指示',
+    '처방',
+    'Лекарства',
   ],
   problems: [
     'Problems and Issues',
@@ -64,8 +83,27 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Malattie',
     'Past medical history',
     '診断',
+    'Diagnostický souhrn',
+    'Osobní anamnéza',
+    'Rozpoznanie',
+    'Sygdomme',
+    '既往歴',
+    '傷病名・主訴',
+    '진단',
+    'Диагнозы',
   ],
-  immunizations: ['Immunisations', 'Vaccinations', 'Inmunizaciones', 'Vacunas', 'Impfungen', 'Vaccinaties', 'Vacinas'],
+  immunizations: [
+    'Immunisations',
+    'Vaccinations',
+    'Inmunizaciones',
+    'Vacunas',
+    'Impfungen',
+    'Vaccinaties',
+    'Vacinas',
+    'Očkování',
+    'Rokotukset',
+    '예방접종',
+  ],
   vitals: ['Vital Signs', 'Vitals', 'Signos vitales', 'Vitalparameter', 'Signes vitaux', 'Sinais vitais', 'Constantes'],
   labs: [
     'Investigation Results',
@@ -76,6 +114,8 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Uitslagen',
     'Resultados de exames',
     'Esami di laboratorio',
+    'Výsledky vyšetření',
+    '検査結果',
   ],
   reports: ['Imaging', 'Diagnostic imaging studies', 'Radiología', 'Bildgebung', 'Imagerie', 'Beeldvorming'],
   procedures: [
@@ -110,6 +150,9 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
     'Antécédents familiaux',
     'Familieanamnese',
     'Anamnesi familiare',
+    'Rodinná anamnéza',
+    '家族歴',
+    '가족력',
   ],
   screening: ['Social History', 'Functional Status', 'Tabaquismo y alcohol', 'Sozialanamnese', 'Mode de vie'],
   flags: ['Risks to Patient', 'Warnhinweise', 'Alertas'],
@@ -133,7 +176,7 @@ const TITLES: Readonly<Record<string, readonly string[]>> = {
   other: ['Payers', 'Insurance'],
 };
 
-test('a title of a section tells its place in seven languages', () => {
+test('a title of a section tells its place, in many languages', () => {
   const all = Object.entries(TITLES).flatMap(([place, titles]) => titles.map((title) => [title, place]));
   assert.deepEqual(
     all.map(([title = '']) => [title, placeOfTitle(title)]),
@@ -142,6 +185,15 @@ test('a title of a section tells its place in seven languages', () => {
 });
 
 test('a title that says nothing of its kind has no place', () => {
-  for (const title of ['', 'General Practice Summary', 'Section 3', 'Letter', 'Within', '既往歴', 'Notes'])
+  for (const title of [
+    '',
+    'General Practice Summary',
+    'Section 3',
+    'Letter',
+    'Within',
+    '経過',
+    'Stav při přijetí',
+    'Notes',
+  ])
     assert.equal(placeOfTitle(title), undefined, title);
 });

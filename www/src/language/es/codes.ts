@@ -220,4 +220,5 @@ export const codes = {
   ...others,
   ...units,
   'code {code} ({terminology}), without a name': 'código {code} ({terminology}), sin nombre',
+  'code {code}, without a name': 'código {code}, sin nombre',
 } as const;

@@ -8,6 +8,9 @@ export const documentWords = {
   '{n}, and in words': '{n}, y en texto',
   'No note or file is recorded: the summary has words of such a kind, below.':
     'No consta ninguna nota ni archivo: el resumen tiene textos de ese tipo, abajo.',
+  'No allergy is coded: answers on a form, under “Screening and social history”, say something of it.':
+    'No hay alergias codificadas: lo que dice un cuestionario está en «Evaluaciones y antecedentes sociales».',
+  'no entry; on a form: {words}': 'sin entradas; en un cuestionario: {words}',
   'Nothing is coded here: words of a document that may belong here stand in another section.':
     'Aquí no hay nada codificado: los textos de un documento que podrían corresponder aquí están en otro apartado.',
   'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.':

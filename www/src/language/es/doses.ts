@@ -135,7 +135,6 @@ const dosages = {
   'how often#of a dosage': 'frecuencia',
   'minutes from the time#of a dosage': 'minutos desde el momento',
   'time in all#of a dosage': 'tiempo en total',
-  'how often: code {code}, without a name': 'frecuencia: código {code}, sin nombre',
   'how long#of a dosage': 'duración',
   'dose#of a dosage': 'dosis',
   'speed#of a dosage': 'velocidad',

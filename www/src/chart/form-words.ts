@@ -1,0 +1,32 @@
+//! Answers on forms that name allergies. They are no entries of the list, which says where it has none that there are
+//! such answers.
+
+import { formAnswers } from '../fhir/form-answers.ts';
+import { clipped, isEnteredInError, plain } from '../fhir/text.ts';
+import { isOfType } from '../fhir/types.ts';
+import type { ChartStore } from './store.ts';
+import { placeOfTitle } from './summary-document/titles.ts';
+
+/** The search for the forms of a chart, which the section of screening makes. */
+export const FORMS = 'QuestionnaireResponse?patient={patient}&_count=50';
+
+/** The longest question that is told, and the most answers. */
+const LONGEST = 80;
+const MOST = 6;
+
+const isOfAllergies = (words: string): boolean => placeOfTitle(words) === 'allergies';
+
+/**
+ * The answers on forms about allergies, each with its question; none where the forms are not here. Of the user's own
+ * files they are read at once, of a server once the section of screening has asked for them.
+ */
+export function allergyAnswers(store: ChartStore): string[] {
+  const state = store.source.name === 'files' ? store.load(FORMS) : store.answers.get(FORMS);
+  if (state?.is !== 'loaded') return [];
+  const told = state.found.matches
+    .filter((one) => isOfType('QuestionnaireResponse', one) && !isEnteredInError(one))
+    .flatMap((form) => formAnswers(form))
+    .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
+    .map(({ question, answers }) => `${clipped(question, LONGEST)}: ${answers.map(plain).join(', ')}`);
+  return [...new Set(told)].slice(0, MOST);
+}

@@ -1,0 +1,50 @@
+//! The organism that a test of susceptibility is about. Laboratories list the tests as members of the observation that
+//! names the organism, at whatever depth. Without it, the tests of two organisms of one culture read as one.
+
+import { interpretations } from './interpretation.ts';
+import { recordAddress, referredAddress } from './record-address.ts';
+import { concept } from './text.ts';
+import type { Observation } from './types.ts';
+
+/** The words by which a laboratory says how an organism responds to a drug. */
+const RESPONSES = [
+  ...['Resistant', 'Not susceptible', 'Synergy: resistant', 'Intermediate', 'Susceptible', 'Moderately susceptible'],
+  ...['Very susceptible', 'Susceptible, depending on the dose', 'Synergy: susceptible', 'No breakpoint is defined'],
+];
+
+/** The number of levels that are read: an organism, its panel, the drugs, and what is said of each. */
+const DEPTH = 4;
+
+const isolates = new WeakMap<object, string>();
+
+/** The organism of a test; nothing for most tests. */
+export const isolateOf = (o: object): string | undefined => isolates.get(o);
+
+/** The name of a test behind its organism. */
+export const withIsolate = (o: object, name: string): string => {
+  const isolate = isolateOf(o);
+  return isolate === undefined ? name : `${isolate}: ${name}`;
+};
+
+const isResponse = ({ interpretation }: Observation): boolean =>
+  interpretations(interpretation).some(({ words }) => RESPONSES.includes(words));
+
+/** Says of the tests among some observations of which organism they are. */
+export function setIsolates(observations: readonly Observation[]): void {
+  const holders = observations.filter(({ hasMember = [] }) => hasMember.length > 0);
+  if (holders.length === 0) return;
+  const known = new Map<string, Observation>(observations.map((o) => [recordAddress(o), o]));
+  const members = (of: Observation, depth = DEPTH): Observation[] =>
+    depth === 0
+      ? []
+      : (of.hasMember ?? []).flatMap(({ reference }) => {
+          const member = known.get(referredAddress(reference));
+          return member && member !== of ? [member, ...members(member, depth - 1)] : [];
+        });
+  for (const holder of holders) {
+    const named = concept(holder.valueCodeableConcept) ?? holder.valueString;
+    if (!named) continue;
+    const all = members(holder).filter((one) => one !== holder);
+    if (all.some(isResponse)) for (const one of all) isolates.set(one, named);
+  }
+}
