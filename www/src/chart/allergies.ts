@@ -3,7 +3,15 @@
 
 import { html, nothing } from 'lit-html';
 import { quoted } from '../fhir/absence.ts';
-import { absenceText, allergyDate, allergyLists, allergyName, graveText, isSevere } from '../fhir/allergy.ts';
+import {
+  absenceText,
+  allergyDate,
+  allergyLists,
+  allergyName,
+  graveText,
+  isNoneOfAll,
+  isSevere,
+} from '../fhir/allergy.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { rangeText } from '../fhir/family.ts';
@@ -100,7 +108,9 @@ export const allergies: Section = {
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
     const brief =
       noneKnown.length > 0
-        ? t('none known')
+        ? noneKnown.some(isNoneOfAll)
+          ? t('none known')
+          : t('none known of a kind')
         : notAsked.length > 0
           ? t('not asked')
           : said.length > 0

@@ -17,6 +17,7 @@ import { areEventsWaiting, eventLine } from './adverse-events.ts';
 import { allergyLine, allergyNames, areAllergiesWaiting } from './allergy-line.ts';
 import { areConsentsWaiting, directiveLine } from './consents.ts';
 import { areFlagsWaiting, flagLine } from './flags.ts';
+import { areListsWaiting } from './named-elsewhere.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
@@ -86,7 +87,8 @@ export const isBannerWaiting = (store: ChartStore): boolean =>
   areFlagsWaiting(store) ||
   areConsentsWaiting(store) ||
   areEventsWaiting(store) ||
-  areDocumentsWaiting(store);
+  areDocumentsWaiting(store) ||
+  areListsWaiting(store);
 
 /** The means are fetched when they are wanted. */
 async function takeAlong(store: ChartStore): Promise<void> {

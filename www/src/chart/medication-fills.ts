@@ -6,6 +6,7 @@ import { dosages, shortDosages } from '../fhir/dosage.ts';
 import { isOtherDose } from '../fhir/dosage-text.ts';
 import { allIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { medication } from '../fhir/medication.ts';
+import { supplyDays } from '../fhir/supply-days.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, references } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -43,9 +44,7 @@ export function substitutionAllowed({ substitution }: MedicationRequest): string
 
 /** The quantity of a fill, and the days that it lasts. */
 const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string =>
-  [quantity(amount), daysSupply ? t('for {amount}', { amount: quantity(daysSupply) ?? '' }) : '']
-    .filter(Boolean)
-    .join(', ');
+  [quantity(amount), supplyDays(daysSupply)].filter(Boolean).join(', ');
 
 /** The fills of an order. */
 export interface OrderFills {

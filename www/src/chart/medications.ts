@@ -266,8 +266,15 @@ export const medications: Section = {
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
     const isNone =
       [list.none, list.given, loose, current, unclear].every((one) => one.length === 0) && list.entries.length > 0;
+    const handedOver = handedOverRows(loose, included, context);
+    const brief = [
+      unclear.length > 0 && t('{n} unclear', { n: unclear.length }),
+      list.given.length > 0 && t('{n} given', { n: list.given.length }),
+      handedOver.length > 0 && t('{n} handed over', { n: handedOver.length }),
+    ].find(Boolean);
     return {
       count,
+      ...(count === 0 && brief ? { brief } : {}),
       of: count === 1 ? t('current#one medication') : t('current#medications'),
       none: isNone && !late ? 'No current medication.' : undefined,
       body: html`
@@ -285,7 +292,7 @@ export const medications: Section = {
           'Given, without an order that is shown here',
           list.given.map((one) => givenRow(one, context)),
         )}
-        ${group('Handed over, without an order that is shown here', handedOverRows(loose, included, context))}
+        ${group('Handed over, without an order that is shown here', handedOver)}
         ${
           past.length
             ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () => rows(past, context))

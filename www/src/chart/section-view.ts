@@ -44,7 +44,7 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     return keep(section, { ...before, content: next() });
   };
   return (section) => {
-    const searches = section.queries.map((query) => context.store.loadInTime(query));
+    const searches = searchesOf(section).map((query) => context.store.loadInTime(query));
     const before = drawn.get(section.id);
     if (isOf(before, searches)) return further(section, before);
     if (isAwaited(section, searches)) return waitingState(section, searches);
@@ -59,9 +59,13 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
   };
 }
 
+/** All searches of a section: its own, and those that are borrowed. */
+const searchesOf = ({ queries, borrowed }: Section): string[] => [...queries, ...(borrowed?.queries ?? [])];
+
 /** Returns whether a section still waits for a search. */
-function isAwaited({ queries, unawaited = [] }: Section, searches: SearchState[]): boolean {
-  const waiting = queries.filter((_, i) => searches[i]?.is === 'waiting');
+function isAwaited(section: Section, searches: SearchState[]): boolean {
+  const { unawaited = [] } = section;
+  const waiting = searchesOf(section).filter((_, i) => searches[i]?.is === 'waiting');
   const hasSome = searches.some((search) => search.is === 'loaded' && search.found.matches.length > 0);
   return waiting.some((query) => !hasSome || !unawaited.includes(query));
 }
@@ -76,10 +80,19 @@ const without = (is: SearchState['is'], searches: SearchState[], body: TemplateR
 const waitingState = ({ title }: Section, searches: SearchState[]): SectionState =>
   without('waiting', searches, waiting(t(title).toLowerCase()));
 
+/** The state of a search, of whose records those that are borrowed for a section are the wanted ones alone. */
+function wantedOf(search: SearchState, { borrowed }: Section): SearchState {
+  if (search.is !== 'loaded' || !borrowed) return search;
+  return { ...search, found: { ...noResult(), matches: search.found.matches.filter(borrowed.wanted) } };
+}
+
 function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
-  const [first, ...others] = searches;
+  const ownSearches = section.queries.length;
+  const all = searches.map((search, i) => (i < ownSearches ? search : wantedOf(search, section)));
+  const [first, ...others] = all;
   if (!first) return waitingState(section, searches);
-  const isBeside = (i: number): boolean => section.beside?.includes(section.queries[i] ?? '') ?? false;
+  const isBeside = (i: number): boolean =>
+    i >= ownSearches || (section.beside?.includes(section.queries[i] ?? '') ?? false);
   const isSilent = (one: SearchState, i: number): boolean =>
     one.is !== 'loaded' || (isBeside(i + 1) && one.found.matches.length === 0);
   if (section.firstAlone || others.every(isSilent)) {
@@ -92,7 +105,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   if (first.is === 'failed' && (section.firstAlone || !hasOthers)) {
     return without('failed', searches, failure(first));
   }
-  const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
+  const found = all.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
     const some = (section.firstAlone ? found.slice(0, 1) : found).some(
       ({ matches, later }) => later || matches.length > 0,
@@ -106,7 +119,8 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
-    const isEmpty = !some && !isPartial && !unasked && searches.every(({ is }) => is === 'loaded');
+    const isEmpty =
+      !some && !isPartial && !unasked && searches.slice(0, ownSearches).every(({ is }) => is === 'loaded');
     const lacks = isEmpty ? lackOf(content.none, section) : undefined;
     const withNotes = ({ body, none, next, ...content }: SectionContent): SectionContent => ({
       ...(content.count > 0
@@ -121,7 +135,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       body: html`${first.is === 'failed' ? failure(first) : nothing}${
         isPartial || (none && !isAnswered) ? incomplete(omissions) : nothingText(none, content.count)
       }${body}${unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing}
-      ${missingParts(partsOf(searches, section.queries, isFailed ? 1 : 0, context.store))}`,
+      ${missingParts(partsOf(searches.slice(0, ownSearches), section.queries, isFailed ? 1 : 0, context.store))}`,
       next: next && (() => withNotes(next())),
     });
     return { is: isFailed ? 'failed' : 'loaded', searches, content: withNotes(content) };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { absenceText, allergyLists, allergyName, graveText } from './allergy.ts';
+import { absenceText, allergyLists, allergyName, graveText, isNoneOfAll } from './allergy.ts';
 import type { AllergyIntolerance } from './types.ts';
 
 const coded = (code: string): AllergyIntolerance => ({
@@ -93,4 +93,29 @@ test('an anaphylaxis is a severe reaction, in whatever words, and capitals of a 
     assert.equal(graveText(of({ reaction: [reaction] })), 'severe reaction');
   assert.equal(graveText(of({ criticality: 'HIGH' })), 'high risk');
   assert.equal(graveText(of({ reaction: [{ manifestation: [{ text: 'Urticaria' }] }] })), undefined);
+});
+
+test('a substance in the extension of exposure is the allergen, or one to which no reaction is known', () => {
+  const exposed = (id: string, display: string, risk: string): AllergyIntolerance => {
+    const extension = [
+      { url: 'substance', valueCodeableConcept: { coding: [{ code: '1', display }] } },
+      { url: 'exposureRisk', valueCodeableConcept: { coding: [{ code: risk }] } },
+    ];
+    const url = 'http://hl7.org/fhir/StructureDefinition/allergyintolerance-substanceExposureRisk';
+    const more: object = { extension: [{ url, extension }] };
+    return plain(id, more);
+  };
+  const [peanut, latex] = [
+    exposed('peanut', 'Peanut', 'no-known-reaction-risk'),
+    exposed('latex', 'Latex', 'known-reaction-risk'),
+  ];
+  const { active, noneKnown } = allergyLists([peanut, latex]);
+  assert.deepEqual([active, noneKnown], [[latex], [peanut]]);
+  assert.equal(allergyName(latex), 'Latex');
+  assert.equal(absenceText(peanut), 'No known allergy to Peanut.');
+  assert.deepEqual([peanut, none('716186003'), none('716184000')].map(isNoneOfAll), [false, true, false]);
+  for (const extension of [null, 'x', [7], [{ url: 'substance' }], {}]) {
+    const odd: object = { extension };
+    assert.equal(allergyName(plain('odd', odd)), 'Substance not named');
+  }
 });

@@ -68,6 +68,23 @@ function strengthText({ numerator, denominator }: Strength): string {
 /** The medication of a record as R5 has it: a concept or a reference within one element. */
 const named = (of: OfMedication): Parts => new Parts(new Parts(of).take('medication', (value) => value));
 
+/** A strength in the name of a drug. */
+const STRENGTH = /\d\s*(?:mg|mcg|µg|μg|ug|g|kg|ml|l|unt|units?|i\.?u|meq|mmol|%)(?![a-z])/i;
+
+/**
+ * The name of a drug: its text, else the first display. Where that is of a substance alone, the first display with a
+ * strength stands for it.
+ */
+function drugName(value: Concept | undefined): string | undefined {
+  const displays = (value?.coding ?? []).filter(({ display }) => display);
+  const [first] = displays;
+  if (!value || value.text || !first?.display) return concept(value);
+  const chosen = STRENGTH.test(first.display)
+    ? first
+    : (displays.find(({ display }) => STRENGTH.test(display ?? '')) ?? first);
+  return concept({ coding: [chosen] });
+}
+
 const conceptOf = (of: OfMedication): Concept | undefined =>
   of.medicationCodeableConcept ?? named(of).take('concept', conceptIn);
 
@@ -102,7 +119,7 @@ function nameOf(
     ingredientOf(one, contained),
   );
   const names = ingredients.flatMap(({ name }) => name ?? []);
-  const name = concept(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
+  const name = drugName(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
   if (name === undefined) return undefined;
   const strengths = ingredients.flatMap(({ name: of, strength }) => {
     if (!strength || hasNumber(name, digits(strength.numerator) ?? '')) return [];
@@ -159,7 +176,7 @@ export const isNoMedication = (of: OfMedication): boolean =>
 /** The medication's name: its own code, or that of the contained or included medication. */
 export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
   const { display } = referenceOf(of);
-  return concept(conceptOf(of)) ?? nameOf(referred(of, included), display, of.contained) ?? display;
+  return drugName(conceptOf(of)) ?? nameOf(referred(of, included), display, of.contained) ?? display;
 }
 
 /** The medication's name, or words for one without a name, with the reference that leads to none. */

@@ -3,6 +3,7 @@
 import { ageInDays } from './age.ts';
 import { nameContained } from './contained-names.ts';
 import { instant, year } from './date.ts';
+import { noteOxygen } from './oxygen.ts';
 import { isOfType, type Observation, type Patient, type Quantity, type Range, type Resource } from './types.ts';
 
 export interface Subject {
@@ -19,7 +20,10 @@ export function setSubject(observation: object, subject: () => Subject | undefin
   subjects.set(observation, subject);
 }
 
-/** Says of the observations among some records of a patient whose they are, and names what records contain. */
+/**
+ * Says of the observations among some records of a patient whose they are, and on which oxygen, and names what records
+ * contain.
+ */
 export function relate(records: readonly Resource[], patient: () => Patient | undefined): void {
   let known: { of: Patient; subject: Subject } | undefined;
   // The same subject for the same patient: what depends on it is made once.
@@ -28,6 +32,7 @@ export function relate(records: readonly Resource[], patient: () => Patient | un
     if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };
     return of && known?.subject;
   };
+  noteOxygen(records);
   for (const one of records) {
     if (isOfType('Observation', one)) setSubject(one, subject);
     nameContained(one);

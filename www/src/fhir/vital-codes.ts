@@ -203,6 +203,9 @@ export const vitalName = (code: string | undefined): string | undefined => {
   return name && t(name);
 };
 
+/** The name of a vital sign by its code of devices (ISO/IEEE 11073); nothing for other codes. */
+export const deviceSignName = (code: string | undefined): string | undefined => vitalName(ALIKE.get(code ?? ''));
+
 const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(SIGNS.map(({ name }) => [name.toLowerCase(), name]));
 
 /** The English name of a vital sign in the language of the page; nothing for other words. */

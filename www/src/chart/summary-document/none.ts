@@ -1,6 +1,8 @@
-//! The words in the place of an empty list, where documents say something of it, or have no section of the kind.
+//! The words in the place of an empty list, where documents say something of it, or have no section of the kind, or
+//! where bills may tell of it.
 
 import { type PlainMessage, t } from '../../language/message.ts';
+import { files } from '../../source/files.ts';
 import type { Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
@@ -16,6 +18,18 @@ const NO_SECTION = {
   document: 'This document has no such section, and nothing of the kind is in it.',
 } as const satisfies Record<string, PlainMessage>;
 
+const IN_BILLS: PlainMessage =
+  'No such record is here. Bills and insurance claims may name some: they are under “Other records”.';
+/** The sections of whose kind bills may tell: by a diagnosis, a drug, a procedure or a visit. */
+const BILLED = ['problems', 'medications', 'immunizations', 'procedures', 'visits'];
+
+/** Returns whether the records are of files that have bills too. */
+function hasBills({ source }: ChartStore): boolean {
+  if (source.name !== 'files' || files.value.is !== 'open') return false;
+  const { counts } = files.value.report;
+  return ['ExplanationOfBenefit', 'Claim'].some((type) => (counts[type] ?? 0) > 0);
+}
+
 /** The words for a section of the chart without records; nothing where no document tells of it. */
 export function noneText(id: string, store: ChartStore): PlainMessage | undefined {
   if (id === 'other') return undefined;
@@ -26,7 +40,7 @@ export function noneText(id: string, store: ChartStore): PlainMessage | undefine
   if (id === REST) return undefined;
   const elsewhere = wordsElsewhere(id, store);
   if (elsewhere) return ELSEWHERE[elsewhere];
-  if (!lacksSection(id, store)) return undefined;
+  if (!lacksSection(id, store)) return BILLED.includes(id) && hasBills(store) ? IN_BILLS : undefined;
   const isSummary = soleDocument(store)?.isSummary;
   if (id === 'allergies')
     return isSummary

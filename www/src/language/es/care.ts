@@ -74,6 +74,11 @@ const procedures = {
   'serial {number}': 'número de serie {number}',
   'No procedure is recorded in this chart.': 'En este expediente no hay ningún procedimiento registrado.',
   'Implanted devices': 'Dispositivos implantados',
+  Devices: 'Dispositivos',
+  '{n} unclear': '{n} sin aclarar',
+  '{n} given': '{n} administradas',
+  '{n} handed over': '{n} dispensadas',
+  '{n} device|{n} devices': '{n} dispositivo|{n} dispositivos',
 } as const;
 
 const visits = {
