@@ -101,10 +101,10 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
     role="list">${all.map((one) => {
       const { when } = meaningOf(one);
       const about = [cautionText(one), when && shortDate(when)].filter(Boolean).join(', ');
-      return html`<li>${isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing}<button
-        type="button" class="record" @click=${() => openResource(one, store)}>${nameOf(one)}</button>${
-          about ? html` <span class="reaction">${about}</span>` : nothing
-        }</li> `;
+      const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
+      return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
+        one,
+      )}</button>${about ? html` <span class="reaction">${about}</span>` : nothing}</li> `;
     })}</ul></div>`;
 }
 
