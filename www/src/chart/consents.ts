@@ -123,9 +123,14 @@ const cautionText = (one: Resource): string =>
     .filter((words) => words !== plain(PROHIBITED))
     .join(', ');
 
-/** Returns whether the directives are still to come. */
+/** The searches of many pages, for which the chart of a server does not wait. */
+const LONG: readonly string[] = [OTHERS, DOCUMENTS];
+
+/** Returns whether the directives are still to come, as far as the chart waits for them. */
 export const areConsentsWaiting = (store: ChartStore): boolean =>
-  [CONSENTS, ...BORROWED].some((query) => store.load(query).is === 'waiting');
+  [CONSENTS, ...BORROWED]
+    .filter((query) => store.source.name !== 'session' || !LONG.includes(query))
+    .some((query) => store.load(query).is === 'waiting');
 
 /** A directive that is a record of another section. */
 function borrowedItem(one: Resource): Row {
