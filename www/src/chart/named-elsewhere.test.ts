@@ -50,8 +50,8 @@ test('items of a list whose records are not there are named in the section of th
     item('#inside', 'D'),
   );
   const store = storeWith([known, found]);
-  const said = (names: string): string[] => [`“At home” names what is not among the records: ${names}.`];
-  assert.deepEqual(module.namedElsewhere(MEDICATIONS, store), said('B and Medication request far'));
+  const said = (names: string): string[] => [`“At home” names what is not in this chart: ${names}.`];
+  assert.deepEqual(module.namedElsewhere(MEDICATIONS, store), said('B and Medication request\u00a0(1)'));
   assert.deepEqual(module.namedElsewhere(PROBLEMS, store), said('C'));
   assert.deepEqual(module.namedElsewhere(MEDICATIONS, storeWith([known, found], 'MedicationRequest')), []);
 });
@@ -81,6 +81,6 @@ test('the sections of a document name records too, those within others as well',
     section: [{ section: [{ entry: [item('Condition/gone', 'Gout'), item('Condition/here')] }] }],
   });
   assert.deepEqual(module.namedElsewhere(PROBLEMS, storeWith([document, record('Condition', 'here')])), [
-    '“Discharge” names what is not among the records: Gout.',
+    '“Discharge” names what is not in this chart: Gout.',
   ]);
 });

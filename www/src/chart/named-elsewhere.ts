@@ -10,7 +10,7 @@ import { clipped, isEnteredInError } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import type { Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
+import { listed, number } from '../language/number.ts';
 import { own } from '../own.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
@@ -32,7 +32,7 @@ const BY_CODE: Readonly<Record<string, string>> = {
   '11450-4': 'problems',
 };
 
-/** An item of a list: the type and the address that it refers to, as far as they are known, and its name. */
+/** An item of a list: the type and the address that it refers to, as far as they are known, and its name or nothing. */
 interface Item {
   type: string;
   address: string;
@@ -51,8 +51,7 @@ function itemOf(reference: unknown): Item[] {
   const address = referredAddress(written);
   const [, type = stringAt(reference, 'type'), id = ''] = ADDRESS.exec(address) ?? [];
   const name = clipped(stringAt(reference, 'display').trim(), 100);
-  const known = type && id ? `${typeWords(type)} ${id}` : '';
-  return name || known ? [{ type, address: id ? address : '', name: name || known }] : [];
+  return name || id ? [{ type, address: id ? address : '', name }] : [];
 }
 
 /** The deepest sections of a document that are read. */
@@ -101,12 +100,22 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
   const sentence = (of: Resource, items: Item[]): string[] => {
     const codes = valuesAt(of, 'code.coding.code');
     const places = codes.map((code) => (typeof code === 'string' ? own(BY_CODE, code) : undefined));
-    const names = [...new Set(items.filter(isLacking(places)).map(({ name }) => name))];
-    if (names.length === 0) return [];
+    const lacking = items.filter(isLacking(places));
+    if (lacking.length === 0) return [];
+    const names = [...new Set(lacking.flatMap(({ name }) => name || []))];
     const rest = names.length - MOST;
-    const told = [...names.slice(0, MOST), ...(rest > 0 ? [t('{n} more', { n: rest })] : [])];
+    const told = [
+      ...names.slice(0, MOST),
+      ...(rest > 0 ? [t('{n} more', { n: rest })] : []),
+      ...[
+        ...Map.groupBy(
+          lacking.filter(({ name }) => !name),
+          ({ type }) => type,
+        ),
+      ].map(([type, of]) => `${typeWords(type)}\u00a0(${number(new Set(of.map(({ address }) => address)).size)})`),
+    ];
     const title = meaningOf(of).what ?? typeWords(of.resourceType);
-    return [t('“{list}” names what is not among the records: {names}.', { list: title, names: listed(told) })];
+    return [t('“{list}” names what is not in this chart: {names}.', { list: title, names: listed(told) })];
   };
   return [
     ...foundBy(LISTS, store)
