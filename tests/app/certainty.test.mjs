@@ -9,6 +9,7 @@ import { open, SIZES, says, text } from './browser.mjs';
 import { CERTAIN_CHART } from './certain-chart.mjs';
 import { ADVERSE_CHART, NONE_KNOWN } from './event-chart.mjs';
 import { chartOf, ndjson } from './own-files.mjs';
+import { DIRECTIVES, PAYER_CHART, US_CHART } from './us-records.mjs';
 
 let stage;
 before(async () => {
@@ -260,4 +261,49 @@ test('the chart has no violation in any theme and width', async () => {
       ],
     );
   }
+});
+
+test('an order not to resuscitate stands in the banner and among the directives, in whatever record it is', async () => {
+  const { person, page } = await chart({ records: DIRECTIVES });
+  assert.equal(
+    await text(page, '.directive-line'),
+    'Advance directives ▲ Do not perform: Cardiopulmonary resuscitation 4 Apr 2025 ' +
+      'Request for intubation: No 2 Feb 2024 Do not resuscitate status 3 Mar 2023',
+  );
+  assert.match(await text(page, '#consents .count'), /^3$/);
+  assert.match(
+    await rowText(page, 'consents', 'Cardiopulmonary'),
+    /Do not perform: Cardiopulmonary resuscitation Recorded as Order/,
+  );
+  assert.match(await rowText(page, 'consents', 'intubation'), /Request for intubation: No Recorded as Result/);
+  assert.match(await rowText(page, 'consents', 'Do not resuscitate'), /Recorded as Problem/);
+  await page.locator('.directive-line').getByRole('button', { name: 'Cardiopulmonary resuscitation' }).click();
+  await says(page, 'dialog[open]', /Do not perform/i);
+  await person.close();
+});
+
+test('a list that names more than came along, and substances and drugs by their whole names, are read', async () => {
+  const { person, page } = await chart({ records: US_CHART });
+  const medicines = await text(page, '#medications');
+  assert.match(medicines, /Not everything that belongs here can be shown/);
+  assert.match(medicines, /“Home medicines” names.*: sertraline 25 MG Oral Tablet and furosemide 20 MG Oral Tablet\./);
+  assert.doesNotMatch(medicines, /warfarin|Lantus/);
+  assert.match(medicines, /insulin glargine 100 UNT\/ML Pen Injector.*for 90 days/);
+  assert.match(await text(page, '#glance-medications'), /100 UNT\/ML.*Not everything that belongs here/);
+  await says(page, '.index', /Medications\s*1 handed over/);
+  await says(page, '.index', /Procedures and devices\s*2 devices/);
+  assert.match(await text(page, '.allergy-line'), /^Allergies Latex No known allergy to Peanut\.$/);
+  assert.match(await text(page, '#vitals'), /Oxygen saturation 97% \(Inhaled oxygen flow rate: 3\sL\/min\)/);
+  assert.doesNotMatch(await text(page, '#vitals'), /MDC_|at least 95/);
+  assert.match(await text(page, '#procedures'), /Implanted devices.*Hip joint.*Devices.*Wound pump/);
+  await person.close();
+});
+
+test('where only bills may tell of a medication or a problem, nothing is said to be absent', async () => {
+  const { person, page } = await chart({ records: PAYER_CHART });
+  const bills = /No such record is here\. Bills and insurance claims may name some: they are under “Other records”\./;
+  for (const id of ['medications', 'problems', 'glance-medications', 'glance-problems'])
+    assert.match(await text(page, `#${id}`), bills, id);
+  assert.match(await text(page, '#vitals'), /No data: no vital sign/);
+  await person.close();
 });

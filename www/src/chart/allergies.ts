@@ -9,6 +9,7 @@ import {
   allergyLists,
   allergyName,
   graveText,
+  isNoneOfAll,
   isSevere,
   reactionName,
 } from '../fhir/allergy.ts';
@@ -107,7 +108,9 @@ export const allergies: Section = {
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
     const brief =
       noneKnown.length > 0
-        ? t('none known')
+        ? noneKnown.some(isNoneOfAll)
+          ? t('none known')
+          : t('none known of a kind')
         : notAsked.length > 0
           ? t('not asked')
           : said.length > 0

@@ -17,6 +17,7 @@ import { areEventsWaiting, eventLine } from './adverse-events.ts';
 import { allergyLine, allergyNames, areAllergiesWaiting } from './allergy-line.ts';
 import { areConsentsWaiting, directiveLine } from './consents.ts';
 import { areFlagsWaiting, flagLine } from './flags.ts';
+import { areListsWaiting } from './named-elsewhere.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf, recordNumber } from './patient.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
@@ -44,11 +45,10 @@ export function banner(store: ChartStore): TemplateResult {
     <div class="patient-name"><h1 tabindex="-1">${name}</h1>${p ? tags(p) : nothing}</div>
     ${
       p
-        ? html`${about(p)}${documentLine(store)}${flagLine(store)}${directiveLine(store)}
-          ${allergyLine(store)}${eventLine(store)}`
+        ? html`${about(p)}${lines(store)}`
         : absent
           ? html`${unclear ? ofSeveral(unclear) : html`<p class="state">${t(NO_PATIENT)}</p>`}
-            ${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergyLine(store)}${eventLine(store)}`
+            ${lines(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
@@ -80,13 +80,21 @@ export function banner(store: ChartStore): TemplateResult {
   </header>`;
 }
 
+/** The lines below the facts: documents, alerts, directives, allergies and events. */
+function lines(store: ChartStore): TemplateResult {
+  // Directives are in many types of records, and allergies must not wait for their searches.
+  const allergies = allergyLine(store);
+  return html`${documentLine(store)}${flagLine(store)}${directiveLine(store)}${allergies}${eventLine(store)}`;
+}
+
 /** Returns whether a part of the banner is still to come, with which it would grow. */
 export const isBannerWaiting = (store: ChartStore): boolean =>
   areAllergiesWaiting(store) ||
   areFlagsWaiting(store) ||
   areConsentsWaiting(store) ||
   areEventsWaiting(store) ||
-  areDocumentsWaiting(store);
+  areDocumentsWaiting(store) ||
+  areListsWaiting(store);
 
 /** The means are fetched when they are wanted. */
 async function takeAlong(store: ChartStore): Promise<void> {

@@ -1,54 +1,25 @@
-//! Advance directives and consents: what the patient wants done, and what not.
+//! Advance directives and consents: what the patient wants done, and what not. An order not to resuscitate, or an
+//! answer on a living will, stands here too, and in the banner, whatever type of record it is in.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { cautionOf } from '../fhir/certainty.ts';
 import { newest, shortDate } from '../fhir/date.ts';
+import { directivesAmong, directiveText, isDirective, isHolding, isProhibition } from '../fhir/directive.ts';
 import { firstText, textAt, valuesAt } from '../fhir/element-text.ts';
 import { meaningOf } from '../fhir/meaning.ts';
-import { isEnteredInError, plain } from '../fhir/text.ts';
+import { capital, isEnteredInError, plain } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, translated } from '../language/message.ts';
 import { own } from '../own.ts';
+import { DOCUMENTS } from './documents.ts';
+import { OTHERS, SCREENING } from './observation-searches.ts';
+import { ORDERS } from './orders.ts';
+import { PROBLEMS } from './problems.ts';
+import { PROCEDURES } from './procedures.ts';
 import { openResource } from './resource.ts';
-import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
+import { errorsFolded, folded, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
-
-/** Codes of advance directives: the scope of FHIR, categories of FHIR, and documents of LOINC. */
-const DIRECTIVES = [
-  'adr',
-  'acd',
-  'dnr',
-  'polst',
-  'hcd',
-  'emrgonly',
-  '42348-3',
-  '75320-2',
-  '45473-6',
-  '64298-3',
-  '64300-7',
-  '81334-5',
-  '81351-9',
-  '86533-7',
-  '92664-0',
-  '100822-6',
-  // Not for resuscitation, of SNOMED CT.
-  '304253006',
-  '143021000119109',
-];
-
-/** Words by which a consent is one where it has no code. */
-const NAMED = new RegExp(
-  String.raw`advance (?:care )?(?:directive|decision)|living will|resuscitat|\bDNA?R\b` +
-    '|voluntad(?:es)? anticipada|testamento vital|patientenverf|wilsverklaring|directives? anticip',
-  'i',
-);
-
-/** Returns whether a consent is an advance directive. */
-export const isDirective = (consent: Resource): boolean =>
-  [...valuesAt(consent, 'scope.coding.code'), ...valuesAt(consent, 'category.coding.code')].some(
-    (code) => typeof code === 'string' && DIRECTIVES.includes(code.toLowerCase()),
-  ) || NAMED.test(textAt(consent, 'category', 'scope', 'provision.code') ?? '');
 
 /** The scopes of FHIR in words, where a record has their codes alone. */
 const SCOPES: Readonly<Record<string, PlainMessage>> = {
@@ -64,13 +35,8 @@ function scopeOf(consent: Resource): string | undefined {
   return known ? t(known) : said;
 }
 
-/** Statuses by which a consent does not hold. */
-const OVER = ['rejected', 'inactive'];
-const isOver = (consent: Resource): boolean =>
-  valuesAt(consent, 'status').some((status) => typeof status === 'string' && OVER.includes(status));
-
-/** Returns whether a consent does not hold, or was entered in error. */
-const isVoid = (consent: Resource): boolean => isOver(consent) || isEnteredInError(consent);
+/** Returns whether a consent does not hold. */
+const isOver = (consent: Resource): boolean => !isHolding(consent);
 
 /** The deepest provisions that are said; the JSON has all of them. */
 const DEEPEST = 4;
@@ -119,43 +85,89 @@ function item(consent: Resource): Row {
 }
 
 const CONSENTS = 'Consent?patient={patient}&_count=200';
+/** The searches of other sections in whose answers directives are. */
+const BORROWED = [ORDERS, OTHERS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
+
+const foundBy = (query: string, store: ChartStore): readonly Resource[] => {
+  const state = store.load(query);
+  return state.is === 'loaded' ? state.found.matches : [];
+};
 
 /** The advance directives that hold, for the banner. Each opens its record. Nothing where there are none. */
 export function directiveLine(store: ChartStore): TemplateResult | typeof nothing {
-  const state = store.load(CONSENTS);
-  const all = state.is === 'loaded' ? state.found.matches.filter((one) => isDirective(one) && !isVoid(one)) : [];
+  const all = directivesAmong([CONSENTS, ...BORROWED].flatMap((query) => foundBy(query, store)));
   if (all.length === 0) return nothing;
   return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
-    role="list">${newest(all, (one) => meaningOf(one).when).map((one) => {
-      const { what, when, caution } = meaningOf(one);
-      const about = [caution, when && shortDate(when)].filter(Boolean).join(', ');
-      return html`<li><button type="button" class="record"
-        @click=${() => openResource(one, store)}>${what ?? t('Consent')}</button>${
-          about ? html` <span class="reaction">${about}</span>` : nothing
-        }</li> `;
+    role="list">${all.map((one) => {
+      const { when } = meaningOf(one);
+      const about = [cautionText(one), when && shortDate(when)].filter(Boolean).join(', ');
+      const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
+      return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
+        one,
+      )}</button>${about ? html` <span class="reaction">${about}</span>` : nothing}</li> `;
     })}</ul></div>`;
 }
 
-/** Returns whether the consents are still to come. */
-export const areConsentsWaiting = (store: ChartStore): boolean => store.load(CONSENTS).is === 'waiting';
+/** The words of a prohibition. They stand before what is prohibited: behind it they could be missed. */
+const PROHIBITED = 'do not perform';
+
+function nameOf(one: Resource): string {
+  const name = directiveText(one) ?? translated(meaningOf(one).kind);
+  return isProhibition(one) ? `${capital(plain(PROHIBITED))}: ${name}` : name;
+}
+
+/** The caution on a directive, without the prohibition that its name says. */
+const cautionText = (one: Resource): string =>
+  (meaningOf(one).caution ?? '')
+    .split(', ')
+    .filter((words) => words !== plain(PROHIBITED))
+    .join(', ');
+
+/** The searches of many pages, for which the chart of a server does not wait. */
+const LONG: readonly string[] = [OTHERS, DOCUMENTS];
+
+/** Returns whether the directives are still to come, as far as the chart waits for them. */
+export const areConsentsWaiting = (store: ChartStore): boolean =>
+  [CONSENTS, ...BORROWED]
+    .filter((query) => store.source.name !== 'session' || !LONG.includes(query))
+    .some((query) => store.load(query).is === 'waiting');
+
+/** A directive that is a record of another section. */
+function borrowedItem(one: Resource): Row {
+  const { kind, when, who } = meaningOf(one);
+  return {
+    resource: one,
+    when,
+    title: nameOf(one),
+    status: cautionText(one) || undefined,
+    tone: isProhibition(one) ? 'alert' : 'plain',
+    details: [labelled(t('Recorded as'), translated(kind)), labelled(t('Who'), who)],
+  };
+}
 
 export const consents: Section = {
   id: 'consents',
   title: 'Advance directives and consents',
   queries: [CONSENTS],
+  borrowed: { queries: BORROWED, wanted: isDirective },
   nothing: 'No data: no advance directive or consent is recorded in this chart.',
-  show([found], context) {
+  show([found, ...others], context) {
     const all = newest(found?.matches ?? [], (one) => meaningOf(one).when);
+    const elsewhere = directivesAmong(others.flatMap(({ matches }) => matches));
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((one) => !errors.includes(one));
     const [holding, over] = [valid.filter((one) => !isOver(one)), valid.filter(isOver)];
-    const [directives, others] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
-    const group = (title: string, list: Resource[]): unknown =>
-      list.length > 0 ? html`<h3>${title}</h3>${rowsOf(list, item, context)}` : nothing;
+    const [directives, consented] = [holding.filter(isDirective), holding.filter((one) => !isDirective(one))];
+    const group = (title: string, list: Row[]): unknown =>
+      list.length > 0 ? html`<h3>${title}</h3>${rows(list, context)}` : nothing;
+    const count = holding.length + elsewhere.length;
     return {
-      count: holding.length,
-      none: holding.length === 0 ? 'No advance directive or consent holds now.' : undefined,
-      body: html`${group(t('Advance directives'), directives)}${group(t('Consents'), others)}${
+      count,
+      none: count === 0 ? 'No advance directive or consent holds now.' : undefined,
+      body: html`${group(t('Advance directives'), [...elsewhere.map(borrowedItem), ...directives.map(item)])}${group(
+        t('Consents'),
+        consented.map(item),
+      )}${
         over.length > 0
           ? folded(
               t('{n} consent that does not hold|{n} consents that do not hold', { n: over.length }),

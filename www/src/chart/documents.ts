@@ -62,10 +62,12 @@ function contentLine(d: DocumentReference, context: SectionContext): TemplateRes
     <span class="aside">${attachments.map(kindName).filter(Boolean).join(', ')}</span>`;
 }
 
+export const DOCUMENTS = 'DocumentReference?patient={patient}&_count=200';
+
 export const documents: Section = {
   id: 'documents',
   title: 'Notes and documents',
-  queries: ['DocumentReference?patient={patient}&_count=200'],
+  queries: [DOCUMENTS],
   nothing: 'No data: no document is recorded in this chart.',
   show([found], context) {
     const all = newest(ofType('DocumentReference', found?.matches), written);

@@ -7,6 +7,7 @@ import { isOtherDose } from '../fhir/dosage-text.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { medication } from '../fhir/medication.ts';
 import { recordedDose } from '../fhir/medication-dose.ts';
+import { supplyDays } from '../fhir/supply-days.ts';
 import { concept, concepts, isEnteredInError, plain, quantity, references } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
@@ -42,9 +43,7 @@ export function substitutionAllowed({ substitution }: MedicationRequest): string
 
 /** The quantity of a fill, and the days that it lasts. */
 const amountOf = ({ quantity: amount, daysSupply }: MedicationDispense): string =>
-  [quantity(amount), daysSupply ? t('for {amount}', { amount: quantity(daysSupply) ?? '' }) : '']
-    .filter(Boolean)
-    .join(', ');
+  [quantity(amount), supplyDays(daysSupply)].filter(Boolean).join(', ');
 
 /** The kind of a fill, such as a part of it, or one of an emergency. */
 const kindOf = (fill: MedicationDispense): string | undefined => concept(new Parts(fill).take('type', conceptIn));

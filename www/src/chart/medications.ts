@@ -271,13 +271,15 @@ export const medications: Section = {
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
     const isNone =
       [list.none, list.given, loose, current, unclear].every((one) => one.length === 0) && list.entries.length > 0;
-    const given = list.given.length + loose.length;
+    const handedOver = handedOverRows(loose, included, context);
+    const given = list.given.length;
     return {
       count,
       ...besideCount(count, [
         { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
         { n: those('held').length, says: t('{n} on hold|{n} on hold', { n: those('held').length }) },
         { n: given, says: t('{n} given|{n} given', { n: given }) },
+        { n: handedOver.length, says: t('{n} handed over|{n} handed over', { n: handedOver.length }) },
         { n: those('planned').length, says: t('{n} planned|{n} planned', { n: those('planned').length }) },
         { n: past.length, says: t('{n} past|{n} past', { n: past.length }) },
       ]),
@@ -301,7 +303,7 @@ export const medications: Section = {
           'Given, without an order that is shown here',
           list.given.map((one) => givenRow(one, context)),
         )}
-        ${group('Handed over, without an order that is shown here', handedOverRows(loose, included, context))}
+        ${group('Handed over, without an order that is shown here', handedOver)}
         ${
           past.length
             ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () =>

@@ -11,6 +11,7 @@ import { type Abilities, isR4 } from '../source/abilities.ts';
 import { files } from '../source/files.ts';
 import { serverAbilities } from '../source/server-abilities.ts';
 import type { SearchResult } from '../source/source.ts';
+import { namedElsewhere } from './named-elsewhere.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
@@ -213,5 +214,9 @@ export function omissionsOf(section: Searched, store: ChartStore, queries = sect
     const state = store.loadInTime(query);
     return state.is === 'loaded' ? [state.found] : [];
   });
-  return [...searchOmissions(found, store.source.name === 'files'), ...originOmissions(originOf(store), section)];
+  return [
+    ...searchOmissions(found, store.source.name === 'files'),
+    ...originOmissions(originOf(store), section),
+    ...(queries.includes(section.queries[0] ?? '') ? namedElsewhere({ id: section.id, queries }, store) : []),
+  ];
 }

@@ -2,11 +2,11 @@
 
 import { html, nothing } from 'lit-html';
 import { newest, periodDate } from '../fhir/date.ts';
-import { textAt, valueText } from '../fhir/element-text.ts';
+import { textAt, valuesAt, valueText } from '../fhir/element-text.ts';
 import { siteText } from '../fhir/site.ts';
 import { concept, concepts, isEnteredInError, quantity, reference, references } from '../fhir/text.ts';
 import { type Device, ofType, type Procedure } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { reasons } from './reasons.ts';
 import { errorsFolded, labelled, type Row, rows, rowsOf } from './row.ts';
@@ -34,6 +34,14 @@ function countWords(notDone: number, planned: number): string {
   if (notDone === 0) return all;
   return all ? t('{words}, {n} not done', { words: all, n: notDone }) : t('done, {n} not done', { n: notDone });
 }
+
+/** Returns whether a device is said to be within the patient: US Core says so by its profile, or by a carrier of UDI. */
+const isImplant = (device: Device): boolean =>
+  valuesAt(device, 'udiCarrier').length > 0 ||
+  [...valuesAt(device, 'meta.profile'), textAt(device, 'type')].some(
+    (said) => typeof said === 'string' && IMPLANT.test(said),
+  );
+const IMPLANT = /implant|pacemaker|marcapasos|stent|prosthe(?:sis|tic)|pr[oó]tesis|defibrillator|desfibrilador/i;
 
 export const PROCEDURES = 'Procedure?patient={patient}&_count=200';
 
@@ -78,6 +86,8 @@ export const procedures: Section = {
         ],
       };
     };
+    const devicesView = (title: PlainMessage, list: readonly Device[]): unknown =>
+      list.length > 0 ? html`<h3>${t(title)}</h3>${rows(list.map(device), context)}` : nothing;
     const implants = withoutAbsences(ofType('Device', devices?.matches), ({ type }) => type);
     const device = (d: Device): Row => ({
       resource: d,
@@ -93,10 +103,13 @@ export const procedures: Section = {
         concepts(d.safety),
       ],
     });
+    const implanted = implants.records.filter(isImplant);
+    const others = implants.records.filter((one) => !implanted.includes(one));
+    const devicesHeld = implants.records.filter((one) => !isEnteredInError(one)).length;
     return {
       count: done.length,
       ...besideCount(done.length, [
-        { n: implants.records.length, says: t('{n} device|{n} devices', { n: implants.records.length }) },
+        { n: devicesHeld, says: t('{n} device|{n} devices', { n: devicesHeld }) },
         { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },
       ]),
@@ -109,7 +122,7 @@ export const procedures: Section = {
       )}${valid.length ? rowsOf(valid, item, context) : nothing}
         ${
           implants.records.length
-            ? html`<h3>${t('Implanted devices')}</h3>${rows(implants.records.map(device), context)}`
+            ? html`${devicesView('Implanted devices', implanted)}${devicesView('Devices', others)}`
             : nothing
         }
         ${errorsFolded(errors.map(item), context)}`,

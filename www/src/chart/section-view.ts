@@ -52,7 +52,7 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
     return keep(section, { ...before, content: next() });
   };
   return (section) => {
-    const searches = section.queries.map((query) => context.store.loadInTime(query));
+    const searches = searchesOf(section).map((query) => context.store.loadInTime(query));
     const before = drawn.get(section.id);
     if (isOf(before, searches)) return further(section, before);
     if (isAwaited(section, searches)) return waitingState(section, searches);
@@ -67,9 +67,13 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
   };
 }
 
+/** All searches of a section: its own, and those that are borrowed. */
+const searchesOf = ({ queries, borrowed }: Section): string[] => [...queries, ...(borrowed?.queries ?? [])];
+
 /** Returns whether a section still waits for a search. */
-function isAwaited({ queries, unawaited = [] }: Section, searches: SearchState[]): boolean {
-  const waiting = queries.filter((_, i) => searches[i]?.is === 'waiting');
+function isAwaited(section: Section, searches: SearchState[]): boolean {
+  const { unawaited = [] } = section;
+  const waiting = searchesOf(section).filter((_, i) => searches[i]?.is === 'waiting');
   const hasSome = searches.some((search) => search.is === 'loaded' && search.found.matches.length > 0);
   return waiting.some((query) => !hasSome || !unawaited.includes(query));
 }
@@ -84,10 +88,19 @@ const without = (is: SearchState['is'], searches: SearchState[], body: TemplateR
 const waitingState = ({ title }: Section, searches: SearchState[]): SectionState =>
   without('waiting', searches, waiting(t(title).toLowerCase()));
 
+/** The state of a search, of whose records those that are borrowed for a section are the wanted ones alone. */
+function wantedOf(search: SearchState, { borrowed }: Section): SearchState {
+  if (search.is !== 'loaded' || !borrowed) return search;
+  return { ...search, found: { ...noResult(), matches: search.found.matches.filter(borrowed.wanted) } };
+}
+
 function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
-  const [first, ...others] = searches;
+  const ownSearches = section.queries.length;
+  const all = searches.map((search, i) => (i < ownSearches ? search : wantedOf(search, section)));
+  const [first, ...others] = all;
   if (!first) return waitingState(section, searches);
-  const isBeside = (i: number): boolean => section.beside?.includes(section.queries[i] ?? '') ?? false;
+  const isBeside = (i: number): boolean =>
+    i >= ownSearches || (section.beside?.includes(section.queries[i] ?? '') ?? false);
   const isSilent = (one: SearchState, i: number): boolean =>
     one.is !== 'loaded' || (isBeside(i + 1) && one.found.matches.length === 0);
   if (section.firstAlone || others.every(isSilent)) {
@@ -100,7 +113,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   if (first.is === 'failed' && (section.firstAlone || !hasOthers)) {
     return without('failed', searches, failure(first));
   }
-  const found = searches.map((search) => (search.is === 'loaded' ? search.found : NONE));
+  const found = all.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
     const some = (section.firstAlone ? found.slice(0, 1) : found).some(
       ({ matches, later }) => later || matches.length > 0,
@@ -116,7 +129,8 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
     const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
     const nothingText = (none: SectionContent['none'], count: number): unknown =>
       unasked && count === 0 ? html`<p class="state empty">${unasked}</p>` : none ? empty(t(none)) : nothing;
-    const isEmpty = !some && omissions.length === 0 && !unasked && searches.every(({ is }) => is === 'loaded');
+    const own = searches.slice(0, ownSearches);
+    const isEmpty = !some && omissions.length === 0 && !unasked && own.every(({ is }) => is === 'loaded');
     const untypedText = (none: SectionContent['none'], count: number): TemplateResult =>
       count === 0 && none && !hasWords ? empty(t(NONE_UNTYPED)) : html`<p class="aside">${t(MORE_UNTYPED)}</p>`;
     const lacking = isEmpty ? lackOf(content.none, section) : undefined;
@@ -138,7 +152,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       body: html`${first.is === 'failed' ? failure(first) : nothing}${saidOf(none, content.count)}${body}${
         unasked && (isPartial || content.count > 0) ? html`<p class="aside">${unasked}</p>` : nothing
       }
-      ${missingParts(partsOf(searches, section.queries, isFailed ? 1 : 0, context.store))}`,
+      ${missingParts(partsOf(own, section.queries, isFailed ? 1 : 0, context.store))}`,
       next: next && (() => withNotes(next())),
     });
     return { is: isFailed ? 'failed' : 'loaded', searches, content: withNotes(content) };

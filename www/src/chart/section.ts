@@ -41,6 +41,11 @@ export interface Section {
   firstAlone?: boolean;
   /** The further searches that do not decide whether nothing is recorded: what they find is of another kind. */
   beside?: string[];
+  /**
+   * Searches of other sections, of whose records the wanted ones are shown here too. What they leave out is said in
+   * those sections. Their answers follow those of `queries`, with the wanted records alone.
+   */
+  borrowed?: { queries: readonly string[]; wanted(resource: Resource): boolean };
   /** The words for an empty answer: what it means, and what it does not. */
   nothing: PlainMessage;
   show(found: SearchResult[], context: SectionContext): SectionContent;

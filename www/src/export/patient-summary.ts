@@ -6,6 +6,7 @@ import { quoted } from '../fhir/absence.ts';
 import { absenceText, allergyLists } from '../fhir/allergy.ts';
 import type { DocumentSection } from '../fhir/composition.ts';
 import { shortDate } from '../fhir/date.ts';
+import { isDirective } from '../fhir/directive.ts';
 import { printed } from '../fhir/json.ts';
 import { meaningOf } from '../fhir/meaning.ts';
 import { isSocial, placeOf } from '../fhir/observation-place.ts';
@@ -75,7 +76,12 @@ const SECTIONS: SummarySection[] = [
     holds: isOf('CarePlan', 'Goal', 'NutritionOrder', 'ServiceRequest', 'ImmunizationRecommendation'),
   },
   { title: 'Alerts', code: '104605-1', isRequired: false, holds: isOf('Flag', 'DetectedIssue', 'RiskAssessment') },
-  { title: 'Advance directives', code: '42348-3', isRequired: false, holds: isOf('Consent') },
+  {
+    title: 'Advance directives',
+    code: '42348-3',
+    isRequired: false,
+    holds: (one) => isOf('Consent')(one) || isDirective(one),
+  },
   { title: 'Family history', code: '10157-6', isRequired: false, holds: isOf('FamilyMemberHistory') },
 ];
 

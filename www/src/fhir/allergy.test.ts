@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { absenceText, allergyLists, allergyName, graveText, reactionNames } from './allergy.ts';
+import { absenceText, allergyLists, allergyName, graveText, isNoneOfAll, reactionNames } from './allergy.ts';
 import type { AllergyIntolerance } from './types.ts';
 
 const coded = (code: string): AllergyIntolerance => ({
@@ -107,5 +107,30 @@ test('a reaction is named by its description where its manifestations are codes 
   for (const [reaction, expected] of rows) {
     const allergy = { resourceType: 'AllergyIntolerance', id: 'a', reaction: [reaction] } as AllergyIntolerance;
     assert.deepEqual(reactionNames(allergy), expected);
+  }
+});
+
+test('a substance in the extension of exposure is the allergen, or one to which no reaction is known', () => {
+  const exposed = (id: string, display: string, risk: string): AllergyIntolerance => {
+    const extension = [
+      { url: 'substance', valueCodeableConcept: { coding: [{ code: '1', display }] } },
+      { url: 'exposureRisk', valueCodeableConcept: { coding: [{ code: risk }] } },
+    ];
+    const url = 'http://hl7.org/fhir/StructureDefinition/allergyintolerance-substanceExposureRisk';
+    const more: object = { extension: [{ url, extension }] };
+    return plain(id, more);
+  };
+  const [peanut, latex] = [
+    exposed('peanut', 'Peanut', 'no-known-reaction-risk'),
+    exposed('latex', 'Latex', 'known-reaction-risk'),
+  ];
+  const { active, noneKnown } = allergyLists([peanut, latex]);
+  assert.deepEqual([active, noneKnown], [[latex], [peanut]]);
+  assert.equal(allergyName(latex), 'Latex');
+  assert.equal(absenceText(peanut), 'No known allergy to Peanut.');
+  assert.deepEqual([peanut, none('716186003'), none('716184000')].map(isNoneOfAll), [false, true, false]);
+  for (const extension of [null, 'x', [7], [{ url: 'substance' }], {}]) {
+    const odd: object = { extension };
+    assert.equal(allergyName(plain('odd', odd)), 'Substance not named');
   }
 });

@@ -4,9 +4,11 @@ import { t } from '../language/message.ts';
 import { type Absence, allergyAbsence } from './absence.ts';
 import { standingOf } from './certainty.ts';
 import { instant, periodDate } from './date.ts';
+import { valuesAt } from './element-text.ts';
+import { conceptIn } from './loose.ts';
 import { normalCode } from './status-code.ts';
 import { concept, concepts, isNamed } from './text.ts';
-import type { AllergyIntolerance } from './types.ts';
+import type { AllergyIntolerance, Concept } from './types.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
@@ -27,7 +29,38 @@ export interface AllergyLists {
   contradictions: AllergyIntolerance[];
 }
 
-const absence = (a: AllergyIntolerance): Absence | undefined => allergyAbsence(a.code);
+/**
+ * The substance of the extension that stands in the place of a code, with the risk that is stated of it
+ * (<https://hl7.org/fhir/R4/extension-allergyintolerance-substanceexposurerisk.html>).
+ */
+const EXPOSURE = /allergyintolerance-substanceExposureRisk$/;
+
+function exposureOf(a: AllergyIntolerance): { substance: Concept; isNone: boolean } | undefined {
+  for (const one of valuesAt(a, 'extension')) {
+    if (!valuesAt(one, 'url').some((url) => typeof url === 'string' && EXPOSURE.test(url))) continue;
+    const part = (name: string): Concept | undefined =>
+      valuesAt(one, 'extension')
+        .filter((inner) => valuesAt(inner, 'url').includes(name))
+        .flatMap((inner) => conceptIn(valuesAt(inner, 'valueCodeableConcept')[0]) ?? [])[0];
+    const substance = part('substance');
+    const isNone = (part('exposureRisk')?.coding ?? []).some(({ code }) => code === 'no-known-reaction-risk');
+    if (substance) return { substance, isNone };
+  }
+  return undefined;
+}
+
+/** The statement in the place of an allergy: by the code, or that no reaction to one substance is known. */
+function absence(a: AllergyIntolerance): Absence | undefined {
+  const coded = allergyAbsence(a.code);
+  if (coded || concept(a.code) !== undefined) return coded;
+  const exposure = exposureOf(a);
+  if (!exposure?.isNone) return undefined;
+  const substance = concept(exposure.substance) ?? '';
+  return { is: 'none', of: 'other', text: t('No known allergy to {substance}.', { substance }) };
+}
+
+/** Returns whether none of any kind is said to be known, and not only of one kind or to one substance. */
+export const isNoneOfAll = (a: AllergyIntolerance): boolean => absence(a)?.of === 'all';
 
 /** The words of an entry that stands in the place of an allergy; empty for an allergy. */
 export const absenceText = (a: AllergyIntolerance): string => absence(a)?.text ?? '';
@@ -53,8 +86,9 @@ export function graveText(a: AllergyIntolerance): string | undefined {
 }
 
 /** The allergen: the code of the entry, with the substances of its reactions that it does not name. */
-export function allergyName({ code, reaction }: AllergyIntolerance): string {
-  const name = concept(code);
+export function allergyName(a: AllergyIntolerance): string {
+  const { code, reaction } = a;
+  const name = concept(code) ?? concept(exposureOf(a)?.substance);
   const known = name?.toLowerCase() ?? '';
   const substances = [...new Set((reaction ?? []).flatMap(({ substance }) => concept(substance) ?? []))]
     .filter((one) => !known.includes(one.toLowerCase()))

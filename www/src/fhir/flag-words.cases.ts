@@ -56,6 +56,8 @@ const WORDS: FlagCase[] = [
   called('none', undefined, ['none']),
   called('-', undefined, ['-']),
   called('Alert', undefined, ['Alert']),
+  // By ISO/IEEE 11073: it does not say to which side, so that the limits speak.
+  called('Measurement in alarm', undefined, ['Measurement in alarm']),
   row(
     'SNOMED CT: above the reference range, without a display',
     {

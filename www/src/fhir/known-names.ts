@@ -3,7 +3,7 @@
 
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
-import { isLoinc, vitalName } from './vital-codes.ts';
+import { deviceSignName, isLoinc, vitalName } from './vital-codes.ts';
 
 const ANSWERS: Readonly<Record<string, PlainMessage>> = {
   '10828004': 'Positive',
@@ -91,10 +91,14 @@ const isTerminology = (system: string): boolean =>
 export const answerNamed = (system: string, code: string | undefined): PlainMessage | undefined =>
   isTerminology(system) ? own(ANSWERS, code ?? '') : undefined;
 
+/** The nomenclature of medical devices, ISO/IEEE 11073-10101. */
+const DEVICES = 'urn:iso:std:iso:11073:10101';
+
 /** The name of a code in the language of the page; nothing for one that is not known here. */
 export function knownName(system: string, code: string | undefined): string | undefined {
   const answer = answerNamed(system, code);
   if (answer) return t(answer);
   const other = own(isNci(system) ? ROUTES : isActCode(system) ? KINDS : {}, code ?? '');
-  return other ? t(other) : isLoinc(system) ? vitalName(code) : undefined;
+  if (other) return t(other);
+  return isLoinc(system) ? vitalName(code) : system === DEVICES ? deviceSignName(code) : undefined;
 }

@@ -1,7 +1,7 @@
 //! A record in the words of people: its kind, what it is about, when, who, its status and its value. One table for all
 //! types that the chart reads; other types have a kind alone.
 
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage } from '../language/message.ts';
 import { absenceOf } from './absence.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from './allergy.ts';
 import { cautionOf } from './certainty.ts';
@@ -26,6 +26,7 @@ import {
   statementStatus,
 } from './request-state.ts';
 import { siteText } from './site.ts';
+import { supplyDays } from './supply-days.ts';
 import {
   capital,
   codeOf,
@@ -131,12 +132,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (m) => m.whenHandedOver ?? m.whenPrepared,
     who: (m) => performers(m.performer),
     status: (m) => m.status,
-    value: (m) =>
-      joined(
-        quantity(m.quantity),
-        m.daysSupply && t('for {amount}', { amount: quantity(m.daysSupply) ?? '' }),
-        recordedDose(m),
-      ),
+    value: (m) => joined(quantity(m.quantity), supplyDays(m.daysSupply), recordedDose(m)),
   },
   MedicationStatement: {
     kind: 'Reported medication',

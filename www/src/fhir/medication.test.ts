@@ -138,3 +138,21 @@ test('an ingredient without an effect does not name a medication, and one that i
   assert.equal(named({ medicationReference: { reference: '#m' }, contained }), 'Furosemide (40 mg)');
   assert.equal(named({ medicationReference: { reference: '#gone' }, contained }), 'Medication not named (#gone)');
 });
+
+test('of several names of a drug one with a strength stands for that of the substance alone', () => {
+  const of = (text: string | undefined, ...displays: (string | undefined)[]): string =>
+    named({
+      medicationCodeableConcept: {
+        ...(text ? { text } : {}),
+        coding: displays.map((display) => ({ code: '1', ...(display ? { display } : {}) })),
+      },
+    });
+  assert.equal(
+    of(undefined, undefined, 'insulin glargine', 'Lantus', '3 ML insulin glargine 100 UNT/ML Pen Injector'),
+    '3 ML insulin glargine 100 UNT/ML Pen Injector',
+  );
+  assert.equal(of(undefined, 'warfarin', 'warfarin sodium 5 MG Oral Tablet'), 'warfarin sodium 5 MG Oral Tablet');
+  assert.equal(of(undefined, 'Metformin 500 mg', 'metformin 1000 MG'), 'Metformin 500 mg');
+  assert.equal(of(undefined, 'Vitamin B12', 'Cobalamin'), 'Vitamin B12');
+  assert.equal(of('Insulin', 'insulin glargine 100 UNT/ML'), 'Insulin');
+});

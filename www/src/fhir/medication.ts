@@ -78,6 +78,23 @@ function strengthText({ numerator, denominator }: Strength): string {
 /** The medication of a record as R5 has it: a concept or a reference within one element. */
 const named = (of: OfMedication): Parts => new Parts(of).within('medication');
 
+/** A strength in the name of a drug. */
+const STRENGTH = /\d\s*(?:mg|mcg|µg|μg|ug|g|kg|ml|l|unt|units?|i\.?u|meq|mmol|%)(?![a-z])/i;
+
+/**
+ * The name of a drug: its text, else the first display. Where that is of a substance alone, the first display with a
+ * strength stands for it.
+ */
+function drugName(value: Concept | undefined): string | undefined {
+  const displays = (value?.coding ?? []).filter(({ display }) => display);
+  const [first] = displays;
+  if (!value || value.text || !first?.display) return concept(value);
+  const chosen = STRENGTH.test(first.display)
+    ? first
+    : (displays.find(({ display }) => STRENGTH.test(display ?? '')) ?? first);
+  return concept({ coding: [chosen] });
+}
+
 const conceptOf = (of: OfMedication): Concept | undefined =>
   of.medicationCodeableConcept ?? named(of).take('concept', conceptIn);
 
@@ -104,7 +121,7 @@ function nameOf(target: unknown, display: string | undefined, near: Near): strin
   const form = concept(parts.take('form', conceptIn));
   const ingredients = itemsOf(parts.raw('ingredient')).flatMap((one) => ingredientOf(one, near));
   const names = ingredients.flatMap(({ name }) => name ?? []);
-  const name = concept(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
+  const name = drugName(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
   if (name === undefined) return undefined;
   const strengths = ingredients.flatMap(({ name: of, strength }) => {
     if (!strength || hasNumber(name, digits(strength.numerator) ?? '')) return [];
@@ -167,7 +184,7 @@ export const isNoMedication = (of: OfMedication): boolean =>
 export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
   const { display } = referenceOf(of);
   return (
-    concept(conceptOf(of)) ?? nameOf(referred(of, included), display, { contained: of.contained, included }) ?? display
+    drugName(conceptOf(of)) ?? nameOf(referred(of, included), display, { contained: of.contained, included }) ?? display
   );
 }
 

@@ -9,6 +9,7 @@ import { clockDate, period, periodDate } from './date.ts';
 import { contradict } from './finding-words.ts';
 import { quantityOf } from './measured-number.ts';
 import { shortName } from './names.ts';
+import { partsBeside } from './oxygen.ts';
 import { sampled } from './sampled.ts';
 import { codingWords, concept, measuredNumber, plain, quantity } from './text.ts';
 import type { Concept, Measured, Observation, Quantity, Range } from './types.ts';
@@ -121,7 +122,7 @@ export const reading = (o: Observation): string =>
  */
 export function readingOf(o: Observation): string | undefined {
   const own = value(o);
-  if (own !== undefined) return withParts(own, o.component);
+  if (own !== undefined) return withParts(own, partsBeside(o));
   return pressureText(o) ?? (partTexts(o.component).join('; ') || absent(o));
 }
 

@@ -4,6 +4,7 @@ import { ageInDays } from './age.ts';
 import { nameContained } from './contained-names.ts';
 import { instant, year } from './date.ts';
 import { setIsolates } from './isolate.ts';
+import { noteOxygen } from './oxygen.ts';
 import { isOfType, type Observation, type Patient, type Quantity, type Range, type Resource } from './types.ts';
 
 export interface Subject {
@@ -20,8 +21,10 @@ export function setSubject(observation: object, subject: () => Subject | undefin
   subjects.set(observation, subject);
 }
 
-/** Says of the observations among some records of a patient whose they are and of which organism, and names what
- * records contain. */
+/**
+ * Says of the observations among some records of a patient whose they are, of which organism, and on which oxygen, and
+ * names what records contain.
+ */
 export function relate(records: readonly Resource[], patient: () => Patient | undefined): void {
   let known: { of: Patient; subject: Subject } | undefined;
   // The same subject for the same patient: what depends on it is made once.
@@ -33,6 +36,7 @@ export function relate(records: readonly Resource[], patient: () => Patient | un
   const observations = records.filter((one) => isOfType('Observation', one));
   for (const one of observations) setSubject(one, subject);
   setIsolates(observations);
+  noteOxygen(records);
   for (const one of records) nameContained(one);
 }
 

@@ -28,11 +28,18 @@ const LONGEST = 400;
 export const clipped = (text: string, longest = LONGEST): string =>
   text.length > longest ? `${text.slice(0, longest)}…` : text;
 
+/** The identifier of a term of devices (ISO/IEEE 11073), which is no name: `MDC_PULS_OXIM_SAT_O2`. */
+const TERM_ID = /^MDCX?_[A-Z0-9_]+$/;
+
 export function concept(value: Concept | undefined): string | undefined {
-  const said = readable(value?.text) || value?.coding?.find(({ display }) => display)?.display;
+  const said =
+    readable(value?.text) || value?.coding?.find(({ display }) => display && !TERM_ID.test(display))?.display;
   if (said !== undefined) return clipped(inTable(said, value?.coding) ?? said);
-  const bare = value?.coding?.find(({ code }) => code);
-  return bare ? bareCode(bare) : value?.text ? t('Unreadable text in the file') : undefined;
+  const codings = value?.coding ?? [];
+  const named = codings.flatMap(({ system = '', code }) => knownName(system, code) ?? []);
+  const bare = codings.find(({ display }) => display) ?? codings.find(({ code }) => code);
+  const name = named[0] ?? bare?.display ?? (bare && bareCode(bare));
+  return name ?? (value?.text ? t('Unreadable text in the file') : undefined);
 }
 
 /** What a program writes of its own objects in the place of a text. */

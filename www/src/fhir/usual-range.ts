@@ -9,10 +9,11 @@ import { converted } from './convert.ts';
 import { judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
 import { shortName } from './names.ts';
+import { isOnOxygen } from './oxygen.ts';
 import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
-import { concept, hasCode, isEnteredInError } from './text.ts';
+import { concept, isEnteredInError } from './text.ts';
 import type { Measured, Observation, Quantity } from './types.ts';
 import { isVital, vitalCodes } from './vital-codes.ts';
 import {
@@ -89,21 +90,6 @@ function saidByRecord(part: Measured, o: Observation): 'judged' | 'normal' | 'un
   if (isNormal) return 'normal';
   return (part.referenceRange ?? []).some((one) => isOfNormal(one) && !one.low && !one.high) ? 'unread' : undefined;
 }
-
-/**
- * Inhaled oxygen by LOINC, and what of it is that of the air: the concentration in percent, the flow in any unit. Some
- * systems write 3150-0, which LOINC does not have, for 3150-6.
- */
-const OXYGEN = [
-  { codes: ['3150-6', '3150-0', '19994-3'], ofAir: 21 },
-  { codes: ['3151-8'], ofAir: 0 },
-];
-
-/** Returns whether a reading says that oxygen was given. */
-const isOnOxygen = (o: Observation): boolean =>
-  (o.component ?? []).some((part) =>
-    OXYGEN.some(({ codes, ofAir }) => hasCode(part.code, ...codes) && (quantityOf(part)?.value ?? 0) > ofAir),
-  );
 
 /** Nothing for a part with a range of its own, or in a unit that cannot be converted. */
 function compared(

@@ -211,6 +211,9 @@ const OF_THE_BODY: readonly PlainMessage[] = [
   'Head Occipital-frontal circumference',
 ];
 
+/** The name of a vital sign by its code of devices (ISO/IEEE 11073); nothing for other codes. */
+export const deviceSignName = (code: string | undefined): string | undefined => vitalName(ALIKE.get(code ?? ''));
+
 const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(
   [...SIGNS.map(({ name }) => name), ...OF_THE_BODY].map((name) => [name.toLowerCase(), name]),
 );

@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { groupsOf } from '../chart/test-groups.ts';
 import { numberIn, quantityOf } from './measured-number.ts';
 import { reading } from './reading.ts';
-import { setSubject } from './subject.ts';
-import type { Observation } from './types.ts';
+import { relate, setSubject } from './subject.ts';
+import { concept } from './text.ts';
+import type { Observation, Quantity } from './types.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 import { isVital, vitalCodes } from './vital-codes.ts';
 import { vitalsIn } from './vital-parts.ts';
@@ -138,4 +139,36 @@ test('a text that is nothing but a number is read as one', () => {
   }
   assert.equal(quantityOf({ valueInteger: 0 })?.value, 0);
   assert.equal(quantityOf({ valueQuantity: { unit: 'mg' } }), undefined);
+});
+
+test('oxygen that is an observation of its own of the same time is read beside the saturation', () => {
+  const at = (id: string, code: string, amount: Quantity, effectiveDateTime: string): Observation => ({
+    resourceType: 'Observation',
+    id,
+    effectiveDateTime,
+    code: { coding: [{ system: 'http://loinc.org', code, display: code === '3151-8' ? 'Oxygen flow' : 'SpO2' }] },
+    valueQuantity: amount,
+  });
+  const time = '2024-06-29T08:00:00Z';
+  const on = (flow: number, flowTime = time): Observation => {
+    const saturation = at('s', '59408-5', { value: 97, unit: '%', code: '%' }, time);
+    const oxygen = at('o', '3151-8', { value: flow, unit: 'L/min' }, flowTime);
+    relate([oxygen, saturation], () => ({ resourceType: 'Patient', id: 'p', birthDate: '1980-04-01' }));
+    return saturation;
+  };
+  const said = (o: Observation): unknown[] => [spaced(reading(o)), usualRanges(o).length];
+  assert.deepEqual(said(on(2.6)), ['97% (Oxygen flow: 2.6 L/min)', 0]);
+  assert.deepEqual(said(on(0)), ['97% (Oxygen flow: 0 L/min)', 1]);
+  assert.deepEqual(said(on(2.6, '2024-06-29T09:00:00Z')), ['97%', 1]);
+});
+
+test('a code of devices is called by the sign that it means, not by the identifier of its term', () => {
+  const device = (code: string, display: string) => ({
+    coding: [{ system: 'urn:iso:std:iso:11073:10101', code, display }],
+  });
+  assert.equal(concept(device('150456', 'MDC_PULS_OXIM_SAT_O2')), 'Oxygen saturation');
+  assert.equal(concept(device('149530', 'MDC_PULS_OXIM_PULS_RATE')), 'Heart rate');
+  assert.equal(concept(device('150320', 'MDC_SAT_O2_QUAL')), 'MDC_SAT_O2_QUAL');
+  const loinc = { system: 'http://loinc.org', code: '2339-0', display: 'Glucose' };
+  assert.equal(concept({ coding: [...device('160184', 'MDC_CONC_GLU').coding, loinc] }), 'Glucose');
 });

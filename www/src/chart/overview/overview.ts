@@ -20,6 +20,7 @@ import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
 import { LateGiven } from '../late-given.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
+import { namedElsewhere } from '../named-elsewhere.ts';
 import { OBSERVATIONS, REPORTS } from '../observation-searches.ts';
 import { leavesOut } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
@@ -192,7 +193,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   const count = tile.count?.() ?? entries.length;
   const foot = tile.foot?.(store);
   const order = tile.order?.();
-  const isPart = sections.some((one) => isPartlyWithheld(one, store));
+  const isPart = sections.some((one) => isPartlyWithheld(one, store)) || namedElsewhere(sections[0], store).length > 0;
   const incomplete = t('Not everything that belongs here can be shown.');
   const without = (): unknown => {
     const { is } = store.load(queries[0]);

@@ -1,6 +1,8 @@
-//! The words in the place of an empty list, where documents say something of it, or have no section of the kind.
+//! The words in the place of an empty list, where documents say something of it, or have no section of the kind, or
+//! where bills may tell of it.
 
 import { type PlainMessage, t } from '../../language/message.ts';
+import { files } from '../../source/files.ts';
 import { allergyAnswers } from '../form-words.ts';
 import type { Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
@@ -16,6 +18,18 @@ const NO_SECTION = {
   summary: 'This summary has no such section, and nothing of the kind is in it.',
   document: 'This document has no such section, and nothing of the kind is in it.',
 } as const satisfies Record<string, PlainMessage>;
+
+const IN_BILLS: PlainMessage =
+  'No such record is here. Bills and insurance claims may name some: they are under “Other records”.';
+/** The sections of whose kind bills may tell: by a diagnosis, a drug, a procedure or a visit. */
+const BILLED = ['problems', 'medications', 'immunizations', 'procedures', 'visits'];
+
+/** Returns whether the records are of files that have bills too. */
+function hasBills({ source }: ChartStore): boolean {
+  if (source.name !== 'files' || files.value.is !== 'open') return false;
+  const { counts } = files.value.report;
+  return ['ExplanationOfBenefit', 'Claim'].some((type) => (counts[type] ?? 0) > 0);
+}
 
 /** A section of the chart, with the searches for its records where they are known. */
 export type Listing = Pick<Section, 'id'> & Partial<Pick<Section, 'queries'>>;
@@ -40,7 +54,7 @@ export function noneText(section: Listing, store: ChartStore): PlainMessage | un
     return 'No allergy is coded: answers on a form, under “Screening and social history”, say something of it.';
   const elsewhere = wordsElsewhere(id, store);
   if (elsewhere) return ELSEWHERE[elsewhere];
-  if (!lacksSection(id, store)) return undefined;
+  if (!lacksSection(id, store)) return BILLED.includes(id) && hasBills(store) ? IN_BILLS : undefined;
   const isSummary = soleDocument(store)?.isSummary;
   if (id === 'allergies')
     return isSummary

@@ -79,6 +79,7 @@ const procedures = {
   'serial {number}': 'número de serie {number}',
   'No procedure is recorded in this chart.': 'En este expediente no hay ningún procedimiento registrado.',
   'Implanted devices': 'Dispositivos implantados',
+  Devices: 'Dispositivos',
 } as const;
 
 const visits = {

@@ -74,6 +74,9 @@ const words = {
   'No advance directive or consent holds now.': 'Ninguna voluntad anticipada ni consentimiento está vigente.',
   'Advance directives': 'Voluntades anticipadas',
   Consents: 'Consentimientos',
+  'Recorded as': 'Registrado como',
+  'none known of a kind': 'ninguna conocida de un tipo',
+  'No known allergy to {substance}.': 'Sin alergia conocida a {substance}.',
   '{n} consent that does not hold|{n} consents that do not hold':
     '{n} consentimiento no vigente|{n} consentimientos no vigentes',
   Provision: 'Disposición',

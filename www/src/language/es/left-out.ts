@@ -242,6 +242,9 @@ const elsewhere = {
     'leer: {fields}.',
   'This chart has loaded these records. The server may have others.':
     'Estos son los registros que este expediente ha cargado. El servidor puede tener otros.',
+  'No such record is here. Bills and insurance claims may name some: they are under “Other records”.':
+    'No hay aquí registros así. Facturas y reclamaciones de seguros, en «Otros registros», pueden nombrar algunos.',
+  '“{list}” names what is not in this chart: {names}.': '«{list}» nombra lo que no está en este expediente: {names}.',
   'Different people have the id {ids} in these files, and are kept apart: {people}.':
     'Personas distintas tienen el id {ids} en estos archivos y se mantienen separadas: {people}.',
 } as const;

@@ -1,0 +1,128 @@
+//! Records that a list or a document of the chart names, and that are not in the chart: a list of eight medications of
+//! which three came along is not whole.
+
+import { valuesAt } from '../fhir/element-text.ts';
+import { meaningOf } from '../fhir/meaning.ts';
+import { searchOf, typesOf } from '../fhir/other-types.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { normalCode } from '../fhir/status-code.ts';
+import { clipped, isEnteredInError } from '../fhir/text.ts';
+import { typeWords } from '../fhir/type-words.ts';
+import type { Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { listed, number } from '../language/number.ts';
+import { own } from '../own.ts';
+import type { Section } from './section.ts';
+import type { ChartStore } from './store.ts';
+
+const LISTS = searchOf('List');
+const DOCUMENTS = searchOf('Composition');
+/** The most names of one list that are told. */
+const MOST = 12;
+
+/** The sections by the codes of lists, for items that are named in words alone. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  medications: 'medications',
+  '10160-0': 'medications',
+  '29549-3': 'medications',
+  '104205-0': 'medications',
+  allergies: 'allergies',
+  '48765-2': 'allergies',
+  problems: 'problems',
+  '11450-4': 'problems',
+};
+
+/** An item of a list: the type and the address that it refers to, as far as they are known, and its name or nothing. */
+interface Item {
+  type: string;
+  address: string;
+  name: string;
+}
+
+const stringAt = (value: unknown, name: string): string =>
+  valuesAt(value, name).find((one): one is string => typeof one === 'string') ?? '';
+
+const ADDRESS = /^([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]+)$/;
+
+/** An item; nothing where it refers to what the list contains, or says nothing. */
+function itemOf(reference: unknown): Item[] {
+  const written = stringAt(reference, 'reference');
+  if (written.startsWith('#')) return [];
+  const address = referredAddress(written);
+  const [, type = stringAt(reference, 'type'), id = ''] = ADDRESS.exec(address) ?? [];
+  const name = clipped(stringAt(reference, 'display').trim(), 100);
+  return name || id ? [{ type, address: id ? address : '', name }] : [];
+}
+
+/** The deepest sections of a document that are read. */
+const DEEPEST = 5;
+
+function* entriesOf(section: unknown, depth = 0): Generator<unknown, void> {
+  yield* valuesAt(section, 'entry');
+  if (depth < DEEPEST) for (const one of valuesAt(section, 'section')) yield* entriesOf(one, depth + 1);
+}
+
+/** Returns whether a list holds, as far as it says. */
+const isCurrent = (list: Resource): boolean =>
+  !isEnteredInError(list) && !valuesAt(list, 'status').some((status) => normalCode(status) === 'retired');
+
+/** The items of a list that are not taken from it. */
+const listItems = (list: Resource): Item[] =>
+  valuesAt(list, 'entry')
+    .filter((one) => !valuesAt(one, 'deleted').includes(true))
+    .flatMap((one) => valuesAt(one, 'item').flatMap(itemOf));
+
+/** The items of a document that refer to a record. */
+const documentItems = (document: Resource): Item[] =>
+  [...entriesOf(document)].flatMap(itemOf).filter(({ address }) => address !== '');
+
+/** The records that a search has found; it is made where that costs no request. */
+function foundBy(query: string, store: ChartStore): readonly Resource[] {
+  if (store.source.name === 'session' && !store.answers.has(query)) return [];
+  const state = store.load(query);
+  return state.is === 'loaded' ? state.found.matches : [];
+}
+
+/** Returns whether the lists are still to come. */
+export const areListsWaiting = (store: ChartStore): boolean =>
+  store.source.name !== 'session' && store.load(LISTS).is === 'waiting';
+
+/** Sentences on the records of a section that lists and documents name, and that are not in the chart. */
+export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>, store: ChartStore): string[] {
+  const types = queries.flatMap(typesOf);
+  if (queries.some((query) => store.loadInTime(query).is !== 'loaded')) return [];
+  const isLacking =
+    (places: readonly (string | undefined)[]) =>
+    ({ type, address }: Item): boolean =>
+      address === ''
+        ? places.includes(id) && (!type || types.includes(type))
+        : types.includes(type) && !store.find(address);
+  const sentence = (of: Resource, items: Item[]): string[] => {
+    const codes = valuesAt(of, 'code.coding.code');
+    const places = codes.map((code) => (typeof code === 'string' ? own(BY_CODE, code) : undefined));
+    const lacking = items.filter(isLacking(places));
+    if (lacking.length === 0) return [];
+    const names = [...new Set(lacking.flatMap(({ name }) => name || []))];
+    const rest = names.length - MOST;
+    const told = [
+      ...names.slice(0, MOST),
+      ...(rest > 0 ? [t('{n} more', { n: rest })] : []),
+      ...[
+        ...Map.groupBy(
+          lacking.filter(({ name }) => !name),
+          ({ type }) => type,
+        ),
+      ].map(([type, of]) => `${typeWords(type)}\u00a0(${number(new Set(of.map(({ address }) => address)).size)})`),
+    ];
+    const title = meaningOf(of).what ?? typeWords(of.resourceType);
+    return [t('“{list}” names what is not in this chart: {names}.', { list: title, names: listed(told) })];
+  };
+  return [
+    ...foundBy(LISTS, store)
+      .filter(isCurrent)
+      .flatMap((one) => sentence(one, listItems(one))),
+    ...foundBy(DOCUMENTS, store)
+      .filter((one) => !isEnteredInError(one))
+      .flatMap((one) => sentence(one, documentItems(one))),
+  ];
+}

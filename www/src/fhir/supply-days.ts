@@ -1,0 +1,13 @@
+//! The days for which a medication was handed over, in words.
+
+import { t } from '../language/message.ts';
+import { quantity } from './text.ts';
+import type { Quantity } from './types.ts';
+
+/** The time of a supply. The element is of days: a number without a unit is one of them. */
+export function supplyDays(of: Quantity | undefined): string | undefined {
+  if (of?.value === undefined) return undefined;
+  const isBare = !of.unit && !of.code && !of.comparator;
+  const amount = isBare ? t('{n} day|{n} days', { n: of.value }) : (quantity(of) ?? '');
+  return t('for {amount}', { amount });
+}
