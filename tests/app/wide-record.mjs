@@ -50,7 +50,7 @@ export function wideRecord(patient, count) {
 const text = (words) => ({ text: words });
 const measure = (category, n) => ({
   status: 'final',
-  category: [{ coding: [{ system: SYSTEM, code: category }] }],
+  category: [{ coding: [{ system: CATEGORY, code: category }] }],
   code: text(`Measure ${category} ${n}`),
   effectiveDateTime: '2021-05-04',
   valueQuantity: { value: 10 + (n % 90), unit: 'mg' },
@@ -88,10 +88,8 @@ const OF_SECTIONS = {
     period: { start: '2020-01-01' },
   }),
 };
-/// The sections with many rows, and how many each has: beside the tests and signs of `wideRecord` some hundreds.
-export const WIDE_SECTIONS = Object.fromEntries(
-  Object.keys(OF_SECTIONS).map((section) => [section, ['vitals', 'labs'].includes(section) ? 200 : 1_000]),
-);
+/// The sections with many rows, and how many each has.
+export const WIDE_SECTIONS = Object.fromEntries(Object.keys(OF_SECTIONS).map((section) => [section, 1_000]));
 
 /// The records of these sections as NDJSON.
 export const manyRows = (patient) =>
