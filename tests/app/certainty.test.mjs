@@ -263,7 +263,7 @@ test('the chart has no violation in any theme and width', async () => {
   }
 });
 
-test('an order not to resuscitate stands in the banner and among the directives, in whatever record it is', async () => {
+test('an order not to resuscitate is in the banner and among the directives, in whatever record', async () => {
   const { person, page } = await chart({ records: DIRECTIVES });
   assert.equal(
     await text(page, '.directive-line'),

@@ -203,7 +203,7 @@ test('records that name no patient are with the one of their document, and its s
   await says(
     page,
     '.chart-notice',
-    /Nothing lost: 2 records whose patient is told by others of their file · 1 device that wrote the records/,
+    /Nothing lost: 2 records whose patient others of their file tell · 1 device that wrote the records/,
   );
   await page.locator('.chart-notice button').click();
   await says(page, 'dialog', /Asthma.*A document about one patient lists it\..*Its visit is that of one patient\./s);

@@ -50,7 +50,7 @@ const listOf = (name: string, parts: number, log: string[]) => {
   };
 };
 
-test('lists grow one after the other, a part in each frame, and a page has no room for new parts meanwhile', async () => {
+test('lists grow one after the other, a part in each frame, and nothing new is begun meanwhile', async () => {
   // A hidden page has no frames, and Node neither.
   Object.assign(globalThis, { document: { hidden: true } });
   const frame = (): Promise<void> => new Promise((done) => setTimeout(done, 0));

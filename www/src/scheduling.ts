@@ -78,7 +78,9 @@ const growInNextFrame = oncePerFrame(() => {
   if (growing.size > 0) growInNextFrame();
 });
 
-/** Draws what is left of a list in the frames to come. Meanwhile no `FrameBudget` has room for new parts of its page. */
+/**
+ * Draws what is left of a list in the frames to come. Meanwhile no `FrameBudget` has room for new parts of its page.
+ */
 export function grow(one: Growing): void {
   growing.add(one);
   isAnyGrowing.value = true;
@@ -133,8 +135,8 @@ export class FrameBudget {
   }
 
   /**
-   * The number of parts to show, of some that are one below the other and have so many entries: no more than before while
-   * lists grow, and none below a large one that is new.
+   * The number of parts to show, of some that are one below the other and have so many entries: no more than before
+   * while lists grow, and none below a large one that is new.
    */
   shown(entries: readonly number[]): number {
     if (this.#isTaken) return Math.min(this.#shown, entries.length);
@@ -151,7 +153,8 @@ export class FrameBudget {
 
   /** Returns whether this frame draws one more part of so many entries. If not, there will be another frame. */
   hasRoom(entries: number): boolean {
-    // What grows moves what is below it: that comes when all above it stands, and what has begun the frame is told then.
+    // What grows moves what is below it: that comes when all above it stands, and what has begun the frame is told
+    // then.
     if (this.#isTaken) return false;
     const all = (this.#drawn ?? 0) + entries;
     if (this.#drawn === undefined || all <= FRAME_ENTRIES) {

@@ -35,7 +35,9 @@ function countWords(notDone: number, planned: number): string {
   return all ? t('{words}, {n} not done', { words: all, n: notDone }) : t('done, {n} not done', { n: notDone });
 }
 
-/** Returns whether a device is said to be within the patient: US Core says so by its profile, or by a carrier of UDI. */
+/**
+ * Returns whether a device is said to be within the patient: US Core says so by its profile, or by a carrier of UDI.
+ */
 const isImplant = (device: Device): boolean =>
   valuesAt(device, 'udiCarrier').length > 0 ||
   [...valuesAt(device, 'meta.profile'), textAt(device, 'type')].some(

@@ -144,7 +144,9 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
     <h3>${t('On paper')}</h3>
-    <p class="take-along-words">${t('The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.')}</p>
+    <p class="take-along-words">${t(
+      'The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.',
+    )}</p>
     <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>
     <h3>${t('A link to this page')}</h3>
     <p class="take-along-words">${t(OF_SOURCE[store.source.name].link)}</p>

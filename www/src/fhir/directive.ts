@@ -31,7 +31,8 @@ const RESUSCITATION: ReadonlySet<string> = new Set(['89666000', '92950']);
 /** Words of a directive in a record of any type. */
 const NAMED = new RegExp(
   String.raw`advance (?:care )?(?:directive|decision|plan\b)|living will|\bDNA?R\b|\bDNACPR\b` +
-    String.raw`|do[- ]not[- ](?:attempt[- ])?(?:cardiopulmonary )?(?:resuscitat|intubat)|not for (?:\w+ )?resuscitation` +
+    '|do[- ]not[- ](?:attempt[- ])?(?:cardiopulmonary )?(?:resuscitat|intubat)' +
+    String.raw`|not for (?:\w+ )?resuscitation` +
     String.raw`|for (?:full )?resuscitation\b|resuscitation (?:status|order|code|decision|preference)` +
     String.raw`|\bcode status\b|\bfull code\b|life[- ]sustaining treatment|\b[MP]OLST\b|portable medical order` +
     '|voluntad(?:es)? anticipada|testamento vital|no (?:reanimar|rcp)|orden de no reanimaci[oó]n' +

@@ -1,5 +1,5 @@
-//! What the text of a dosage says beside amounts and times: that it is as needed, that it is the most, that it is not taken.
-//! The texts are in lower case and have no accents.
+//! What the text of a dosage says beside amounts and times: that it is as needed, that it is the most, that it is not
+//! taken. The texts are in lower case and have no accents.
 
 /** The words of a text by which something is not, or no longer, taken. */
 export const NOT_TAKEN = new RegExp(
@@ -18,7 +18,9 @@ const AS_NEEDED = new RegExp(
     /\b(?:prn|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) )/,
     /\b(?:a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario))/,
     /\bcuando (?:sea )?necesario/,
-    /\b(?:sos|if (?:in |there is |you have )?(?:mild |moderate |severe |needed for )?(?:pain|fever|nausea|itching|anxious|wheez|short of breath|needing))/,
+    /\b(?:sos|if (?:in |there is |you have )?(?:mild |moderate |severe |needed for )?(?:pain|fever|nausea))/,
+    /\bif (?:in |there is |you have )?(?:mild |moderate |severe |needed for )?(?:itching|anxious)/,
+    /\bif (?:in |there is |you have )?(?:mild |moderate |severe |needed for )?(?:wheez|short of breath|needing)/,
     /\bsi (?:hay |tiene )?(?:mucho )?(?:dolor|fiebre|nauseas|picor|prurito|ansiedad|insomnio|vomitos)\b/,
   ]
     .map(({ source }) => source)
@@ -40,8 +42,11 @@ const AS_NEEDED_ELSEWHERE = new RegExp(
 );
 
 /** Words by which something is said not to be as needed. */
-const NOT_AS_NEEDED =
-  /\b(?:not|never|no|nunca|nicht|pas) (?:(?:to be )?(?:taken |used )?(?:as|when|if) (?:needed|required)|prn|sos|a demanda|si precisa|segun necesidad|bei bedarf)\b/g;
+const NOT_AS_NEEDED = new RegExp(
+  String.raw`\b(?:not|never|no|nunca|nicht|pas) (?:(?:to be )?(?:taken |used )?(?:as|when|if) (?:needed|required)` +
+    String.raw`|prn|sos|a demanda|si precisa|segun necesidad|bei bedarf)\b`,
+  'g',
+);
 
 /** Returns whether a text says in a language of the app that something is taken as needed. */
 export const isReadAsNeeded = (text: string): boolean => AS_NEEDED.test(text.replace(NOT_AS_NEEDED, ' '));

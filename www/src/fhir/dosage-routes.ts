@@ -27,8 +27,11 @@ const ROUTES: readonly RegExp[] = [
 ];
 
 /** Words by which a route is warned of, with what they warn of. */
-const WARNING =
-  /\b(?:not (?:for|by|via|to be)|never|fatal (?:if|when)|do not|don't|avoid|no (?:usar|administrar|aplicar)|evitar)\b[^.;,]*/g;
+const WARNING = new RegExp(
+  String.raw`\b(?:not (?:for|by|via|to be)|never|fatal (?:if|when)|do not|don't|avoid` +
+    String.raw`|no (?:usar|administrar|aplicar)|evitar)\b[^.;,]*`,
+  'g',
+);
 
 /** What is inhaled is inhaled by the mouth. */
 const INHALED = /\b(?:inhale[ds]?|inhalations?|puffs?|inhal\w*)\b/;

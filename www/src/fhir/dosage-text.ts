@@ -298,7 +298,9 @@ export class DosageText {
     return new Set(parts > 0 ? [`${parts}/1d`] : []);
   }
 
-  /** Returns whether the text has an amount, in its unit or in another size of it. The end of a range is none by itself. */
+  /**
+   * Returns whether the text has an amount, in its unit or in another size of it. The end of a range is none by itself.
+   */
   has(amount: Quantity, inRange = false, isAfter = /$/): boolean {
     const { value } = amount;
     if (value === undefined) return false;

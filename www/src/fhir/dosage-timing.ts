@@ -392,7 +392,9 @@ export function stepsOf(all: readonly Bounds[]): Bounds[][] {
 /** A code that is a long number says nothing to a reader, and must not read as an amount. */
 const NUMBER_CODE = /^\d{5,}$/;
 
-/** Words for a term that is a number, or a code that is one and has no name: beside a dose it would read as an amount. */
+/**
+ * Words for a term that is a number, or a code that is one and has no name: beside a dose it would read as an amount.
+ */
 function numberSaid(code: Concept, term: string): string | undefined {
   const isBare = !isNamed(code);
   if (!NUMBER_CODE.test((isBare ? codesOf(code)[0] : undefined) ?? term)) return undefined;

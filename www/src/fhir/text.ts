@@ -99,8 +99,8 @@ function systemName(system: string): string | undefined {
 }
 
 /**
- * A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word, as is one
- * of letters. A number would read as a measured value.
+ * A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word, as is
+ * one of letters. A number would read as a measured value.
  */
 function bareCode(coding: Coding): string | undefined {
   const { system = '', code = '' } = coding;

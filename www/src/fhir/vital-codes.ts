@@ -218,7 +218,10 @@ const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(
   [...SIGNS.map(({ name }) => name), ...OF_THE_BODY].map((name) => [name.toLowerCase(), name]),
 );
 
-/** The English name of a vital sign, or of a measurement of the body, in the language of the page; nothing for other words. */
+/**
+ * The English name of a vital sign, or of a measurement of the body, in the language of the page; nothing for other
+ * words.
+ */
 export const vitalTranslated = (said: string): string | undefined => {
   const name = BY_NAME.get(said.trim().toLowerCase());
   return name && t(name);

@@ -9,7 +9,9 @@ import { loadingMark } from './loading-mark.ts';
 
 /** A notice that something is loading. `what` names it with its article, in the language of the page. */
 export const waiting = (what: string): TemplateResult =>
-  html`<p class="state waiting" ${loadingMark()}><span class="pulse" aria-hidden="true"></span>${t('Loading {what}…', { what })}</p>`;
+  html`<p class="state waiting" ${loadingMark()}><span class="pulse" aria-hidden="true"></span>${t('Loading {what}…', {
+    what,
+  })}</p>`;
 
 export const empty = (says: string): TemplateResult => html`<p class="state empty">${says}</p>`;
 

@@ -219,9 +219,7 @@ const TOOLS: Card[] = [
   {
     href: '/#/search',
     title: 'Search',
-    says: [
-      'Any query on the server, in this browser, or both: time, rows read, and a difference by id that should be empty.',
-    ],
+    says: ['Any query on the server, in this browser, or both: time, rows read, and the difference by id.'],
     go: 'Ask#the search',
   },
   {

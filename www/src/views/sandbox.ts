@@ -110,11 +110,12 @@ const table = (caption: PlainMessage, heads: PlainMessage[], rows: TemplateResul
     </div>`;
 
 const userRow = ({ username, password, fhirUser, patients }: SandboxUser): TemplateResult =>
-  html`<tr><th scope="row"><code>${username}</code></th><td data-head=${t('Password')}><code>${password}</code> ${copyButton(
-    () => password,
-    t('password of {user}', { user: username }),
-    '',
-  )}</td><td data-head=${t('Is#the person of a user')}>${fhirUser}</td><td
+  html`<tr><th scope="row"><code>${username}</code></th><td
+    data-head=${t('Password')}><code>${password}</code> ${copyButton(
+      () => password,
+      t('password of {user}', { user: username }),
+      '',
+    )}</td><td data-head=${t('Is#the person of a user')}>${fhirUser}</td><td
     data-head=${t('May see')}>${patients === 'all' ? t('every patient') : patients.join(', ')}</td></tr>`;
 
 function clientRow(client: SandboxClient): TemplateResult {

@@ -231,10 +231,9 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     {
       count: remarkCounts.placed ?? 0,
       isQuiet: true,
-      says: t(
-        '{n} record whose patient is told by others of its file|{n} records whose patient is told by others of their file',
-        { n: remarkCounts.placed ?? 0 },
-      ),
+      says: t('{n} record whose patient others of its file tell|{n} records whose patient others of their file tell', {
+        n: remarkCounts.placed ?? 0,
+      }),
       title: t('Patients told by other records'),
       about: t('These records name no patient. Others of the same file lead to one patient, in whose chart they are.'),
       entries: () => remarked(report, 'placed').map((entry) => ({ ...entry, isHeld: true })),

@@ -32,7 +32,10 @@ const wordsOf = (o: Observation): string =>
 
 const nameOf = ({ code }: Observation): string => shortName(concept(code) ?? '').main;
 
-/** A section with the words of the observations that it lists, which are no entries any more; itself where none says any. */
+/**
+ * A section with the words of the observations that it lists, which are no entries any more; itself where none says
+ * any.
+ */
 function saidSection(section: DocumentSection, find: (address: string) => Resource | undefined): DocumentSection {
   if (!mayBeSaid(section)) return section;
   const said = section.entries.flatMap((address) => {

@@ -1,6 +1,6 @@
 //! The sections of the chart to which titles of documents' sections belong, in English, Spanish, German, French, Dutch,
-//! Portuguese and Italian, and the plainest of Japanese, Chinese, Korean, Czech, Polish, Hungarian, Russian, Greek, Turkish
-//! and the languages of Scandinavia and Finland. A title is read where no code says what a section
+//! Portuguese and Italian, and the plainest of Japanese, Chinese, Korean, Czech, Polish, Hungarian, Russian, Greek,
+//! Turkish and the languages of Scandinavia and Finland. A title is read where no code says what a section
 //! is about.
 
 import { unaccented } from '../../fhir/unaccented.ts';
@@ -36,7 +36,8 @@ const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
   ],
   [
     'immunizations',
-    /im+uni[sz]|inmuni|imuni|vac+in|vacun|vaksin|impf|inenting|shots given|予防接種|疫苗|예방접종|백신|ockovan|szczep|rokot|oltas|привив|вакцин|εμβολι/,
+    /im+uni[sz]|inmuni|imuni|vac+in|vacun|vaksin|impf|inenting|shots given/,
+    /予防接種|疫苗|예방접종|백신|ockovan|szczep|rokot|oltas|привив|вакцин|εμβολι/,
   ],
   [
     'screening',
@@ -87,7 +88,8 @@ const TITLES: readonly (readonly [place: string, ...titles: RegExp[]])[] = [
   [
     'procedures',
     /procedur|surger|surgical|operation|operati|procedim|cirug|quirurg|eingriff|chirurg|intervent|intervenc|ingrep/,
-    /verrichting|treatments?\b|implant|device|equipment|dispositi|medizinprod|hilfsmittel|hulpmiddel|trattament|手術|手术|수술|zabieg|операц|\bvykon/,
+    /verrichting|treatments?\b|implant|device|equipment|dispositi|medizinprod|hilfsmittel|hulpmiddel|trattament/,
+    /手術|手术|수술|zabieg|операц|\bvykon/,
   ],
   [
     'problems',

@@ -52,7 +52,7 @@ const counts = {
     '{n} registro de un FHIR anterior|{n} registros de un FHIR anterior',
   '{n} record of a patient who is not in the files|{n} records of patients who are not in the files':
     '{n} registro de un paciente que no está en los archivos|{n} registros de pacientes que no están en los archivos',
-  '{n} record whose patient is told by others of its file|{n} records whose patient is told by others of their file':
+  '{n} record whose patient others of its file tell|{n} records whose patient others of their file tell':
     '{n} registro cuyo paciente se sabe por otros de su archivo|{n} registros cuyo paciente se sabe por otros de su archivo',
   'Patients told by other records': 'Pacientes que se saben por otros registros',
   'These records name no patient. Others of the same file lead to one patient, in whose chart they are.':

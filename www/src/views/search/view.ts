@@ -1,5 +1,5 @@
-//! The search playground: build a query or write it, see how the engine reads it, run it on the server, in this browser,
-//! or in both, and compare. It is the same engine in both places, so there should be no difference.
+//! The search playground: build a query or write it, see how the engine reads it, run it on the server, in this
+//! browser, or in both, and compare. It is the same engine in both places, so there should be no difference.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { curl, fhirclient, http } from '../../export/snippets.ts';
