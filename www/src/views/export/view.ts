@@ -189,11 +189,12 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
       class="number" data-head=${t('Resources#a number')}>${count === undefined ? '–' : number(count)}</td><td
       class="number" data-head=${t('Size')}>${bytes === undefined ? '–' : size(bytes)}</td><td class="wide"><span
         class="actions"><button type="button" class="quiet"
-          @click=${() => void saveFile(model, file)}>${t('Save')}<span class="visually-hidden"> ${name}</span></button>${copyButton(
-            () => curl(url, TOKEN_PLACE),
-            CURL,
-            html`${CURL}<span class="visually-hidden"> ${name}</span>`,
-          )}</span></td></tr>`;
+          @click=${() => void saveFile(model, file)}>${t('Save')}<span
+            class="visually-hidden"> ${name}</span></button>${copyButton(
+              () => curl(url, TOKEN_PLACE),
+              CURL,
+              html`${CURL}<span class="visually-hidden"> ${name}</span>`,
+            )}</span></td></tr>`;
   };
   return html`<section aria-labelledby="export-files"><h2 id="export-files">${t('Files#of an export')}</h2>
     <div class="table-frame lined"><table class="export-files"><caption>${rich(
