@@ -217,7 +217,7 @@ function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof
 
 /** A word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
-  const loaded = content.beside ?? content.brief ?? number(content.count);
+  const loaded = [content.beside, content.brief].filter(Boolean).join(', ') || number(content.count);
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 

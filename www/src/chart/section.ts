@@ -14,7 +14,7 @@ export interface SectionContent {
   of?: string;
   /** The words of the index, where a number would mislead. */
   brief?: string;
-  /** The words of the index for entries that the number does not count: they go before `brief`. */
+  /** The words of the index for entries that the number does not count: `brief` stands behind them. */
   beside?: string;
   /** The words for a main list that is empty: they are said above the content, where nothing is left out. */
   none?: PlainMessage | undefined;
