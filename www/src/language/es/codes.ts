@@ -143,7 +143,7 @@ const roles = {
 /** Types of records for which the chart has no word, by their names with spaces. */
 const types = {
   Appointment: 'Cita',
-  'Attached file': 'Archivo adjunto',
+  Binary: 'Archivo',
   Coverage: 'Cobertura médica',
   'Family Member History': 'Antecedente familiar',
   Location: 'Lugar',
