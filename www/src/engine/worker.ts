@@ -31,6 +31,8 @@ const post = (message: EngineMessage): void => self.postMessage(message);
 watchRequests((requests) => post({ requests }), { earlier: true });
 
 const ready = init({ module_or_path: WASM_URL });
+// Each call is told of a failure. One before the first call is no error that nobody handles.
+ready.catch(() => undefined);
 let sample: Promise<{ records: Records; report: ReturnType<Engine['open']> }> | undefined;
 interface OpenedFiles {
   records: Records;

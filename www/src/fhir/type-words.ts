@@ -11,7 +11,7 @@ const TYPES = {
   AppointmentResponse: 'Appointment response',
   AuditEvent: 'Audit event',
   Basic: 'Basic',
-  Binary: 'Binary',
+  Binary: 'Binary file',
   BodyStructure: 'Body structure',
   Bundle: 'Bundle',
   CarePlan: 'Care plan',

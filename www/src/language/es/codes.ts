@@ -143,7 +143,7 @@ const roles = {
 /** Types of records for which the chart has no word, by their names with spaces. */
 const types = {
   Appointment: 'Cita',
-  Binary: 'Archivo',
+  'Binary file': 'Archivo binario',
   Coverage: 'Cobertura médica',
   'Family Member History': 'Antecedente familiar',
   Location: 'Lugar',
