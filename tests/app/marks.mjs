@@ -1,12 +1,12 @@
 // The marks of a trend's picture. Marks of one look are one path, so they are counted by its outlines.
 
-const ofLook = (page, look) => page.locator(`.plot path.mark${look}:not(.chosen)`);
-
 /// The number of marks of a look, such as `.bound`; of all without one. A mark far outside has two outlines.
 export async function countMarks(page, look = '') {
-  const counts = await ofLook(page, look).evaluateAll((paths) =>
-    paths.map((path) => (path.getAttribute('d').split('M').length - 1) / (path.matches('.far') ? 2 : 1)),
-  );
+  const counts = await page
+    .locator(`.plot path.mark${look}:not(.chosen)`)
+    .evaluateAll((paths) =>
+      paths.map((path) => (path.getAttribute('d').split('M').length - 1) / (path.matches('.far') ? 2 : 1)),
+    );
   return counts.reduce((sum, count) => sum + count, 0);
 }
 

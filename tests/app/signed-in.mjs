@@ -7,20 +7,23 @@ const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'Observation'];
 const SCOPE = `launch/patient openid ${TYPES.map((type) => `patient/${type}.read`).join(' ')}`;
 
 /// A session as a launch leaves it, for a token.
-export const sessionOf = (stage, { scope, patient, accessToken }, now = Date.now()) => ({
-  id: 'a',
-  generation: 0,
-  clientId: 'demo-app',
-  issuer: stage.origin,
-  launch: 'patient',
-  requested: scope,
-  scope,
-  patient,
-  accessToken,
-  expiresAt: now + 3_600_000,
-  obtainedAt: now,
-  response: {},
-});
+export function sessionOf(stage, { scope, patient, accessToken }) {
+  const now = Date.now();
+  return {
+    id: 'a',
+    generation: 0,
+    clientId: 'demo-app',
+    issuer: stage.origin,
+    launch: 'patient',
+    requested: scope,
+    scope,
+    patient,
+    accessToken,
+    expiresAt: now + 3_600_000,
+    obtainedAt: now,
+    response: {},
+  };
+}
 
 /// A session as a launch leaves it, with a real token, in a tab that shows its chart. `ownClock`: the tab has a clock
 /// that the test can put forward.

@@ -123,7 +123,7 @@ export const US_CHART = [
   },
 ];
 
-/// What a payer has of a patient: bills alone.
+/// The records that a payer has of a patient: bills alone.
 export const PAYER_CHART = [
   person('p', 'Payer'),
   {

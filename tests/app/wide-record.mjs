@@ -88,14 +88,15 @@ const OF_SECTIONS = {
     period: { start: '2020-01-01' },
   }),
 };
-/// The sections with many rows, and how many each has.
-export const WIDE_SECTIONS = Object.fromEntries(Object.keys(OF_SECTIONS).map((section) => [section, 1_000]));
+/// The sections with many rows, and the number that each has.
+export const WIDE_SECTIONS = Object.keys(OF_SECTIONS);
+export const ROWS = 1_000;
 
 /// The records of these sections as NDJSON.
 export const manyRows = (patient) =>
   Object.entries(OF_SECTIONS)
     .flatMap(([section, of]) =>
-      Array.from({ length: WIDE_SECTIONS[section] }, (_, n) => {
+      Array.from({ length: ROWS }, (_, n) => {
         const { resourceType, ...more } = of(n);
         const whose = resourceType === 'Immunization' ? 'patient' : 'subject';
         return line({ resourceType, id: `${section}-${n}`, [whose]: { reference: `Patient/${patient}` }, ...more });

@@ -66,7 +66,8 @@ export interface Growing {
 const growing = new Set<Growing>();
 const isAnyGrowing = signal(false);
 
-function finished(one: Growing): void {
+/** No longer draws a list, which is gone from the page, or whole. */
+export function stopGrowing(one: Growing): void {
   growing.delete(one);
   isAnyGrowing.value = growing.size > 0;
 }
@@ -74,7 +75,7 @@ function finished(one: Growing): void {
 /** Draws the lists one after the other, a part in each frame. */
 const growInNextFrame = oncePerFrame(() => {
   const [first] = growing;
-  if (first && !first.drawNext()) finished(first);
+  if (first && !first.drawNext()) stopGrowing(first);
   if (growing.size > 0) growInNextFrame();
 });
 
@@ -87,14 +88,11 @@ export function grow(one: Growing): void {
   growInNextFrame();
 }
 
-/** No longer draws a list, which is gone from the page, or whole. */
-export const stopGrowing = (one: Growing): void => finished(one);
-
 /** Draws all lists to their ends at once, as a print needs them. */
 export function growAtOnce(): void {
   for (const one of growing) {
     while (one.drawNext());
-    finished(one);
+    stopGrowing(one);
   }
 }
 

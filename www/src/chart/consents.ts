@@ -9,6 +9,7 @@ import { firstText, textAt, valuesAt } from '../fhir/element-text.ts';
 import { meaningOf } from '../fhir/meaning.ts';
 import { capital, isEnteredInError, plain } from '../fhir/text.ts';
 import type { Resource } from '../fhir/types.ts';
+import { keptInLanguage } from '../language/kept-in-language.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { own } from '../own.ts';
 import { DOCUMENTS } from './documents.ts';
@@ -88,14 +89,19 @@ const CONSENTS = 'Consent?patient={patient}&_count=200';
 /** The searches of other sections in whose answers directives are. */
 const BORROWED = [ORDERS, OTHERS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
 
-const foundBy = (query: string, store: ChartStore): readonly Resource[] => {
-  const state = store.load(query);
-  return state.is === 'loaded' ? state.found.matches : [];
-};
+/** The directives among the records of an answer, which are looked for once. */
+const directivesIn = keptInLanguage((records: readonly Resource[]): Resource[] =>
+  records.filter((one) => isDirective(one)),
+);
 
 /** The advance directives that hold, for the banner. Each opens its record. Nothing where there are none. */
 export function directiveLine(store: ChartStore): TemplateResult | typeof nothing {
-  const all = directivesAmong([CONSENTS, ...BORROWED].flatMap((query) => foundBy(query, store)));
+  // The chart begins these searches; nothing is asked of a server that is down.
+  const found = [CONSENTS, ...BORROWED].flatMap((query) => {
+    const state = store.answers.get(query);
+    return state?.is === 'loaded' ? directivesIn(state.found.matches) : [];
+  });
+  const all = directivesAmong(found);
   if (all.length === 0) return nothing;
   return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
     role="list">${all.map((one) => {
@@ -149,7 +155,7 @@ export const consents: Section = {
   id: 'consents',
   title: 'Advance directives and consents',
   queries: [CONSENTS],
-  borrowed: { queries: BORROWED, wanted: isDirective },
+  borrowed: { queries: BORROWED, wanted: directivesIn },
   nothing: 'No data: no advance directive or consent is recorded in this chart.',
   show([found, ...others], context) {
     const all = newest(found?.matches ?? [], (one) => meaningOf(one).when);

@@ -3,7 +3,8 @@
 
 import { formAnswers } from '../fhir/form-answers.ts';
 import { clipped, isEnteredInError, plain } from '../fhir/text.ts';
-import { isOfType } from '../fhir/types.ts';
+import { isOfType, type Resource } from '../fhir/types.ts';
+import { keptInLanguage } from '../language/kept-in-language.ts';
 import type { ChartStore } from './store.ts';
 import { placeOfTitle } from './summary-document/titles.ts';
 
@@ -16,17 +17,21 @@ const MOST = 6;
 
 const isOfAllergies = (words: string): boolean => placeOfTitle(words) === 'allergies';
 
+/** The answers about allergies among the forms of an answer, which are read once. */
+const answersIn = keptInLanguage((forms: readonly Resource[]): string[] => {
+  const told = forms
+    .filter((one) => isOfType('QuestionnaireResponse', one) && !isEnteredInError(one))
+    .flatMap((form) => formAnswers(form))
+    .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
+    .map(({ question, answers }) => `${clipped(question, LONGEST)}: ${answers.map(plain).join(', ')}`);
+  return [...new Set(told)].slice(0, MOST);
+});
+
 /**
  * The answers on forms about allergies, each with its question; none where the forms are not here. Of the user's own
  * files they are read at once, of a server once the section of screening has asked for them.
  */
 export function allergyAnswers(store: ChartStore): string[] {
   const state = store.source.name === 'files' ? store.load(FORMS) : store.answers.get(FORMS);
-  if (state?.is !== 'loaded') return [];
-  const told = state.found.matches
-    .filter((one) => isOfType('QuestionnaireResponse', one) && !isEnteredInError(one))
-    .flatMap((form) => formAnswers(form))
-    .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
-    .map(({ question, answers }) => `${clipped(question, LONGEST)}: ${answers.map(plain).join(', ')}`);
-  return [...new Set(told)].slice(0, MOST);
+  return state?.is === 'loaded' ? answersIn(state.found.matches) : [];
 }

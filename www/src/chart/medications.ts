@@ -258,15 +258,14 @@ export const medications: Section = {
     const late = isLate(context);
     const found = foundIn(late ? all.slice(0, 3) : all);
     const { list, loose, included } = found;
-    const those = (state: EntryState): Row[] =>
-      list.entries.filter((entry) => entry.state === state).map((entry) => rowOf(entry, context, found));
-    const [current, unclear] = [those('current'), those('unclear')];
-    const past = list.entries.filter(({ state }) => state === 'past');
+    const entriesIn = (state: EntryState): MedicationEntry[] => list.entries.filter((entry) => entry.state === state);
+    const rowsFor = (entries: readonly MedicationEntry[]): Row[] =>
+      entries.map((entry) => rowOf(entry, context, found));
+    const [current, unclear] = [rowsFor(entriesIn('current')), rowsFor(entriesIn('unclear'))];
+    const [held, planned, past] = [entriesIn('held'), entriesIn('planned'), entriesIn('past')];
     const count = list.entries.filter(({ state, over }) => state === 'current' && !over).length;
     const plannedRows = (isOrdered: boolean): Row[] =>
-      list.entries
-        .filter(({ state, resource }) => state === 'planned' && isToBegin(resource) === isOrdered)
-        .map((entry) => rowOf(entry, context, found));
+      rowsFor(planned.filter(({ resource }) => isToBegin(resource) === isOrdered));
     const group = (title: PlainMessage, items: Row[]): unknown =>
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
     const isNone =
@@ -277,10 +276,10 @@ export const medications: Section = {
       count,
       ...besideCount(count, [
         { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
-        { n: those('held').length, says: t('{n} on hold|{n} on hold', { n: those('held').length }) },
+        { n: held.length, says: t('{n} on hold|{n} on hold', { n: held.length }) },
         { n: given, says: t('{n} given|{n} given', { n: given }) },
         { n: handedOver.length, says: t('{n} handed over|{n} handed over', { n: handedOver.length }) },
-        { n: those('planned').length, says: t('{n} planned|{n} planned', { n: those('planned').length }) },
+        { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: past.length, says: t('{n} past|{n} past', { n: past.length }) },
       ]),
       of: count === 1 ? t('current#one medication') : t('current#medications'),
@@ -289,9 +288,9 @@ export const medications: Section = {
         ${noneView(list.none, current.length > 0, context)}
         ${current.length ? rows(current, context) : nothing}
         ${group('Not clear whether taken', unclear)}
-        ${group('On hold', those('held'))}${group('Not to be taken', those('avoid'))}${group(
+        ${group('On hold', rowsFor(held))}${group('Not to be taken', rowsFor(entriesIn('avoid')))}${group(
           'Not taken#medications',
-          those('untaken'),
+          rowsFor(entriesIn('untaken')),
         )}${group('Not begun yet#medications', plannedRows(true))}${group(
           'Planned, not ordered#medications',
           plannedRows(false),

@@ -27,9 +27,13 @@ function storeWith(records: Resource[], waiting = ''): ChartStore {
     const matches = records.filter(({ resourceType }) => resourceType === type);
     return { is: 'loaded', found: { ...noResult(), matches } };
   };
+  const found = (query: string): readonly Resource[] => {
+    const state = load(query);
+    return state.is === 'loaded' ? state.found.matches : [];
+  };
   const find = (address: string): Resource | undefined =>
     records.find(({ resourceType, id }) => address === `${resourceType}/${id}`);
-  return Object.assign(Object.create(null), { source: { name: 'files' }, load, loadInTime: load, find });
+  return Object.assign(Object.create(null), { source: { name: 'files' }, load, loadInTime: load, found, find });
 }
 
 const item = (reference: string | undefined, display?: string) => ({

@@ -9,6 +9,7 @@ import { normalCode } from '../fhir/status-code.ts';
 import { clipped, isEnteredInError } from '../fhir/text.ts';
 import { typeWords } from '../fhir/type-words.ts';
 import type { Resource } from '../fhir/types.ts';
+import { kept } from '../kept.ts';
 import { t } from '../language/message.ts';
 import { listed, number } from '../language/number.ts';
 import { own } from '../own.ts';
@@ -67,20 +68,20 @@ const isCurrent = (list: Resource): boolean =>
   !isEnteredInError(list) && !valuesAt(list, 'status').some((status) => normalCode(status) === 'retired');
 
 /** The items of a list that are not taken from it. */
-const listItems = (list: Resource): Item[] =>
+const listItems = kept((list: Resource): Item[] =>
   valuesAt(list, 'entry')
     .filter((one) => !valuesAt(one, 'deleted').includes(true))
-    .flatMap((one) => valuesAt(one, 'item').flatMap(itemOf));
+    .flatMap((one) => valuesAt(one, 'item').flatMap(itemOf)),
+);
 
 /** The items of a document that refer to a record. */
-const documentItems = (document: Resource): Item[] =>
-  [...entriesOf(document)].flatMap(itemOf).filter(({ address }) => address !== '');
+const documentItems = kept((document: Resource): Item[] =>
+  [...entriesOf(document)].flatMap(itemOf).filter(({ address }) => address !== ''),
+);
 
 /** The records that a search has found; it is made where that costs no request. */
 function foundBy(query: string, store: ChartStore): readonly Resource[] {
-  if (store.source.name === 'session' && !store.answers.has(query)) return [];
-  const state = store.load(query);
-  return state.is === 'loaded' ? state.found.matches : [];
+  return store.source.name === 'session' && !store.answers.has(query) ? [] : store.found(query);
 }
 
 /** Returns whether the lists are still to come. */
@@ -98,6 +99,7 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
         ? places.includes(id) && (!type || types.includes(type))
         : types.includes(type) && !store.find(address);
   const sentence = (of: Resource, items: Item[]): string[] => {
+    if (items.length === 0) return [];
     const codes = valuesAt(of, 'code.coding.code');
     const places = codes.map((code) => (typeof code === 'string' ? own(BY_CODE, code) : undefined));
     const lacking = items.filter(isLacking(places));

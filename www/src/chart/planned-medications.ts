@@ -59,4 +59,6 @@ export const plannedMedications = (
   entries: readonly MedicationEntry[],
   all: readonly Resource[],
 ): PlannedMedication[] =>
-  byDrug(entries, ({ resource }) => drugMarks(resource, all)).flatMap((drug) => ofDrug(drug, all));
+  entries.some(({ state }) => state === 'planned')
+    ? byDrug(entries, ({ resource }) => drugMarks(resource, all)).flatMap((drug) => ofDrug(drug, all))
+    : [];

@@ -9,7 +9,7 @@ import { type Device, ofType, type Procedure } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { reasons } from './reasons.ts';
-import { errorsFolded, labelled, type Row, rows, rowsOf } from './row.ts';
+import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews, withoutAbsences } from './statement.ts';
 
@@ -89,7 +89,7 @@ export const procedures: Section = {
       };
     };
     const devicesView = (title: PlainMessage, list: readonly Device[]): unknown =>
-      list.length > 0 ? html`<h3>${t(title)}</h3>${rows(list.map(device), context)}` : nothing;
+      list.length > 0 ? html`<h3>${t(title)}</h3>${rowsOf(list, device, context)}` : nothing;
     const implants = withoutAbsences(ofType('Device', devices?.matches), ({ type }) => type);
     const device = (d: Device): Row => ({
       resource: d,
@@ -122,11 +122,7 @@ export const procedures: Section = {
         implants.records.length > 0,
         context,
       )}${valid.length ? rowsOf(valid, item, context) : nothing}
-        ${
-          implants.records.length
-            ? html`${devicesView('Implanted devices', implanted)}${devicesView('Devices', others)}`
-            : nothing
-        }
+        ${devicesView('Implanted devices', implanted)}${devicesView('Devices', others)}
         ${errorsFolded(errors.map(item), context)}`,
     };
   },

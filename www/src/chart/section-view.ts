@@ -91,7 +91,7 @@ const waitingState = ({ title }: Section, searches: SearchState[]): SectionState
 /** The state of a search, of whose records those that are borrowed for a section are the wanted ones alone. */
 function wantedOf(search: SearchState, { borrowed }: Section): SearchState {
   if (search.is !== 'loaded' || !borrowed) return search;
-  return { ...search, found: { ...noResult(), matches: search.found.matches.filter(borrowed.wanted) } };
+  return { ...search, found: { ...noResult(), matches: borrowed.wanted(search.found.matches) } };
 }
 
 function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {

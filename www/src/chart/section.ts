@@ -45,7 +45,7 @@ export interface Section {
    * Searches of other sections, of whose records the wanted ones are shown here too. What they leave out is said in
    * those sections. Their answers follow those of `queries`, with the wanted records alone.
    */
-  borrowed?: { queries: readonly string[]; wanted(resource: Resource): boolean };
+  borrowed?: { queries: readonly string[]; wanted(records: readonly Resource[]): Resource[] };
   /** The words for an empty answer: what it means, and what it does not. */
   nothing: PlainMessage;
   show(found: SearchResult[], context: SectionContext): SectionContent;

@@ -84,6 +84,12 @@ export class ChartStore {
     return WAITING;
   }
 
+  /** The records that a search has found, which is begun where it is not begun yet. */
+  found(query: string): readonly Resource[] {
+    const state = this.load(query);
+    return state.is === 'loaded' ? state.found.matches : [];
+  }
+
   /** The state of a search, which is begun unless it is one that waits until its part of the page is in sight. */
   loadInTime(query: string): SearchState {
     const { value: answers } = this.#answers;

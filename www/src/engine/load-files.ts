@@ -225,15 +225,15 @@ class Load {
   /** Looks at the resources of a piece for what the engine does not tell. */
   #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>, mayBeUnclear: boolean): void {
     for (const { document, line: first, resources } of parsed.all(file)) {
-      for (const one of this.#pages.note(document, file, first)) this.#lacks(one, file, first);
+      for (const one of this.#pages.note(document, file, first)) this.#lacks(one, file, () => first);
       const all: PlacedResource[] = [];
-      for (const { lineAt, place, space, ...one } of resources) {
-        const { type, id, resource } = one;
-        if (this.#rewrites.length === 0 && place !== '') all.push({ ...one, place });
-        this.#writers.note({ ...one, place });
+      for (const { placed, lineAt, space } of resources) {
+        const { type, id, place, resource } = placed;
+        if (this.#rewrites.length === 0 && !this.canPlace && place !== '') all.push(placed);
+        this.#writers.note(placed);
         const at = { type, id, file, ...(place ? { place } : {}) };
-        if (!this.#spaces) this.people.note({ ...one, place }, space);
-        if (this.#rewrites.length === 0) this.identified.note({ ...one, place });
+        if (!this.#spaces) this.people.note(placed, space);
+        if (this.#rewrites.length === 0) this.identified.note(placed);
         const unclear = mayBeUnclear ? this.#unclearIn(resource) : undefined;
         if (unclear !== undefined) {
           addCounts(this.unclear, { [unclear]: 1 });
@@ -244,7 +244,7 @@ class Load {
         if (placing) this.#builder.remark({ kind: 'placed', ...at, why: placing }, lineAt);
         if (isSubset(resource)) this.#builder.remark({ kind: 'subset', ...at }, lineAt);
         const missing = type === 'OperationOutcome' ? missingBy(resource) : undefined;
-        if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, lineAt());
+        if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, lineAt);
         // A Patient is read all the same, to know whose a chart is.
         if (type !== 'Patient' && isOlder(resource)) {
           if (!isOlderType(type)) addCounts(this.report.older, { [type]: 1 });
@@ -256,15 +256,15 @@ class Load {
   }
 
   /** Says what the source of a file did not deliver. */
-  #lacks({ type, place, what, says }: Undelivered, file: string, line: number): void {
+  #lacks({ type, place, what, says }: Undelivered, file: string, line: () => number): void {
     addCounts(this.report.undelivered, { [type]: 1 });
-    const at = { file, line, ...(place ? { place } : {}) };
-    this.#builder.remark({ kind: 'undelivered', type, id: '', ...at, why: `${what} ${says}` });
+    const at = { file, ...(place ? { place } : {}) };
+    this.#builder.remark({ kind: 'undelivered', type, id: '', ...at, why: `${what} ${says}` }, line);
   }
 
   /** Says what is known once all files were read. */
   end(): void {
-    for (const { file, line, ...one } of this.#pages.missing) this.#lacks(one, file, line);
+    for (const { file, line, ...one } of this.#pages.missing) this.#lacks(one, file, () => line);
     this.report.writers = this.#writers.addresses;
   }
 

@@ -6,7 +6,11 @@ import type { Piece } from './pieces.ts';
 import { spaceOf } from './space-of.ts';
 
 /** A resource with its line, which is looked for when it is asked for, and its space: a Bundle, or the file. */
-type LinedResource = PlacedResource & { lineAt: () => number; space: string };
+interface LinedResource {
+  placed: PlacedResource;
+  lineAt: () => number;
+  space: string;
+}
 
 export class ParsedPiece {
   readonly #piece: Piece;
@@ -55,7 +59,7 @@ export class ParsedPiece {
       this.#placed.delete(i);
       const lined = function* (): Generator<LinedResource, void> {
         for (const one of resourcesIn(parsed)) {
-          yield { ...one, lineAt: () => lineOf(document, one), space: spaceOf(file, document, one) };
+          yield { placed: one, lineAt: () => lineOf(document, one), space: spaceOf(file, document, one) };
         }
       };
       yield { document: parsed, line: document.before + 1, resources: lined() };

@@ -307,17 +307,18 @@ export class People {
 
   /** The people who have a name and the day of their birth in common under different ids, each group once. */
   get alike(): DescribedPatient[][] {
-    const groups = new Map<string, Map<string, DescribedPatient>>();
+    const groups = new Map<string, { id: string; at: number; seen: Seen }[]>();
     for (const [id, all] of this.#seen) {
       for (const [at, seen] of all.entries()) {
         for (const key of new Set(seen.forms.flatMap(({ patient }) => nameKeys(patient)))) {
-          const group = groups.get(key) ?? new Map();
-          groups.set(key, group.set(`${id} ${at}`, described(id, at, bestForm(seen))));
+          const group = groups.get(key);
+          if (group) group.push({ id, at, seen });
+          else groups.set(key, [{ id, at, seen }]);
         }
       }
     }
-    const found = [...groups.values()].filter(({ size }) => size > 1).map((group) => [...group.values()]);
-    return found.slice(0, ALIKE);
+    const found = [...groups.values()].filter(({ length }) => length > 1).slice(0, ALIKE);
+    return found.map((group) => group.map(({ id, at, seen }) => described(id, at, bestForm(seen))));
   }
 
   /** The forms of the people whose name or birth date another form has otherwise. */

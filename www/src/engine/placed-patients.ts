@@ -7,7 +7,7 @@ import { type Placing, placedBy, placedTag } from '../fhir/placed.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 import { patientElement } from './claim.ts';
-import { type Members, type PlacedResource, textAt } from './documents.ts';
+import { type Members, objectsOf, type PlacedResource, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
 import { baseIn } from './people.ts';
 import { withParts } from './text-parts.ts';
@@ -22,13 +22,11 @@ interface Node {
   by?: Placing;
 }
 
-const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value : [value]).filter(isObject);
-
-const referencesOf = (value: unknown): string[] => listOf(value).map((one) => textAt(one, 'reference'));
+const referencesOf = (value: unknown): string[] => objectsOf(value).map((one) => textAt(one, 'reference'));
 
 /** The entries of sections, also of sections in them. One with a focus is about somebody else. */
 const listedIn = (sections: unknown): string[] =>
-  listOf(sections)
+  objectsOf(sections)
     .filter(({ focus }) => focus === undefined)
     .flatMap(({ entry, section }) => [...referencesOf(entry), ...(section === undefined ? [] : listedIn(section))]);
 
@@ -48,7 +46,7 @@ function leadsOf({ type, resource }: PlacedResource): [Placing, string[]][] {
 }
 
 /** Returns whether a record is of a type whose records are of a patient, and says nothing of whose it is. */
-export function isWithoutPatient({ type, resource }: PlacedResource): boolean {
+function isWithoutPatient({ type, resource }: PlacedResource): boolean {
   const element = patientElement(type);
   return element !== undefined && own(resource, element) === undefined;
 }
@@ -132,10 +130,11 @@ function placedInOne(all: readonly PlacedResource[]): Node[] {
 
 /** The records of a document that lead to one patient and name none, by their places. */
 function placedIn(all: readonly PlacedResource[]): Map<string, { subject: Members; by: Placing }> {
-  const open = all.filter((one) => one.place !== '' && isWithoutPatient(one));
   const found = new Map<string, { subject: Members; by: Placing }>();
-  for (const around of new Set(open.map(aroundOf))) {
-    for (const { of, patients, by = 'document' } of placedInOne(all.filter((one) => aroundOf(one) === around))) {
+  const inBundles = all.filter(({ place }) => place !== '');
+  for (const ofOne of Map.groupBy(inBundles, aroundOf).values()) {
+    if (!ofOne.some(isWithoutPatient)) continue;
+    for (const { of, patients, by = 'document' } of placedInOne(ofOne)) {
       const [subject] = patients.values();
       if (subject) found.set(of.place, { subject, by });
     }

@@ -102,10 +102,11 @@ async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
   if (records.absent().size === 0 && !records.counts().Patient) claim(UNKNOWN_PATIENT);
   const absent = records.absent();
   const nobodys = records.addresses();
+  const ofNobody = new Set(nobodys);
   return {
     ...report,
     counts: records.counts(),
-    writers: report.writers.filter((one) => nobodys.includes(one)),
+    writers: report.writers.filter((one) => ofNobody.has(one)),
     nobodys: countsByType(withoutWriters(nobodys)),
     absentPatients: [...absent.keys()].sort(),
     absentRecords: Object.fromEntries([...absent].map(([patient, addresses]) => [patient, addresses.length])),

@@ -1,34 +1,31 @@
 //! Devices that are the software of a source: what wrote a document, or assembled the records. They are in use by no
 //! patient, and no record of one is missing with them.
 
-import { isObject } from '../shape.ts';
-import { type Members, type PlacedResource, textAt } from './documents.ts';
+import { type Members, objectsOf, type PlacedResource, textAt } from './documents.ts';
 
 /** Codes of SNOMED CT: software, and application program software. */
 const SOFTWARE = new Set(['706687001', '706689003']);
 /** Types of devices in words, such as `Electronic Health Record System`. */
 const SOFTWARE_WORDS = /\b(software|health record|medical record|information system|document generator|EHR|EMR)\b/i;
 
-const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value : [value]).filter(isObject);
-
 /** Returns whether a device says that it is software, and nothing by which an implant is known. */
 function isSoftware({ type, deviceName, udiCarrier }: Members): boolean {
   if (udiCarrier !== undefined) return false;
-  const codings = listOf(type).flatMap(({ coding }) => listOf(coding));
+  const codings = objectsOf(type).flatMap(({ coding }) => objectsOf(coding));
   if (codings.some((coding) => SOFTWARE.has(textAt(coding, 'code')))) return true;
-  const kinds = [...listOf(type).map((one) => textAt(one, 'text')), ...codings.map((one) => textAt(one, 'display'))];
+  const kinds = [...objectsOf(type).map((one) => textAt(one, 'text')), ...codings.map((one) => textAt(one, 'display'))];
   // A device without a kind is told by its name.
-  const words = kinds.some(Boolean) ? kinds : listOf(deviceName).map((one) => textAt(one, 'name'));
+  const words = kinds.some(Boolean) ? kinds : objectsOf(deviceName).map((one) => textAt(one, 'name'));
   return words.some((one) => SOFTWARE_WORDS.test(one));
 }
 
 /** The references of a record to those who wrote or assembled it. */
 const writersIn = ({ author, agent, attester, authenticator }: Members): string[] =>
   [
-    ...listOf(author),
-    ...listOf(authenticator),
-    ...listOf(attester).flatMap(({ party }) => listOf(party)),
-    ...listOf(agent).flatMap(({ who, onBehalfOf }) => [...listOf(who), ...listOf(onBehalfOf)]),
+    ...objectsOf(author),
+    ...objectsOf(authenticator),
+    ...objectsOf(attester).flatMap(({ party }) => objectsOf(party)),
+    ...objectsOf(agent).flatMap(({ who, onBehalfOf }) => [...objectsOf(who), ...objectsOf(onBehalfOf)]),
   ]
     .map((one) => textAt(one, 'reference'))
     .filter(Boolean);

@@ -1,6 +1,6 @@
 //! The weight and the height of a body in kilograms and centimetres, where they were recorded in other units.
 
-import { converted } from './convert.ts';
+import { converted, dimensionOf } from './convert.ts';
 import { quantity } from './text.ts';
 import type { Concept, Quantity } from './types.ts';
 import { isVital } from './vital-codes.ts';
@@ -36,6 +36,7 @@ const isMetric = (of: Quantity, unit: Quantity): boolean => {
 export function leadUnit(code: Concept | undefined, of: Quantity): Quantity | undefined {
   const { value, unit, code: named } = of;
   if (value === undefined || !(unit || named)) return undefined;
+  if (!['mass', 'length'].includes(dimensionOf(of) ?? '')) return undefined;
   const measure = MEASURES.find(({ codes }) => isVital(code, ...codes));
   const inLead = measure && converted(value, of, measure.unit);
   if (!measure || inLead === undefined || inLead === value) return undefined;

@@ -1,6 +1,7 @@
 //! Advance directives, and orders and statements about resuscitation and life-sustaining treatment, in whatever type of
 //! record they are: a Consent, an order, an observation, a problem, a procedure, or a document.
 
+import { own } from '../own.ts';
 import { standingOf } from './certainty.ts';
 import { newest } from './date.ts';
 import { textAt, valuesAt } from './element-text.ts';
@@ -57,14 +58,11 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   DocumentReference: ['type', 'category'],
 };
 
-/** The types of records, other than Consent, in which directives are. */
-const hasAbout = (type: string): boolean => Object.hasOwn(ABOUT, type);
-
 /** Returns whether a record is an advance directive, or says what is to be done when life is in danger. */
 export function isDirective(record: Resource): boolean {
   const { resourceType } = record;
-  if (!hasAbout(resourceType)) return false;
-  const paths = ABOUT[resourceType] ?? [];
+  const paths = own(ABOUT, resourceType);
+  if (!paths) return false;
   const codes = paths
     .flatMap((path) => valuesAt(record, `${path}.coding.code`))
     .flatMap((code) => (typeof code === 'string' ? code.toLowerCase() : []));
@@ -78,7 +76,15 @@ export function isDirective(record: Resource): boolean {
 
 /** Statuses by which a record of a type other than Condition holds no more. */
 const OVER = [
-  ...['rejected', 'inactive', 'revoked', 'completed', 'cancelled', 'canceled', 'superseded', 'not-done', 'ended'],
+  'rejected',
+  'inactive',
+  'revoked',
+  'completed',
+  'cancelled',
+  'canceled',
+  'superseded',
+  'not-done',
+  'ended',
 ];
 /** Types whose records are complete when they hold. */
 const COMPLETE = ['Procedure', 'Observation'];

@@ -1,4 +1,4 @@
-//! What the text of a dosage says beside amounts and times: that it is as needed, that it is the most, that it is not
+//! Words of a dosage's text beside amounts and times: that it is as needed, that it is the most, that it is not
 //! taken. The texts are in lower case and have no accents.
 
 /** The words of a text by which something is not, or no longer, taken. */

@@ -71,3 +71,12 @@ test('what a result holds together otherwise keeps its name, and no circle is fo
     ['Expected date', 'Organism: Y', 'X', 'code 82810-3 (LOINC), without a name'].sort(),
   );
 });
+
+test('observations that all hold each other are looked at once', () => {
+  const ids = Array.from({ length: 100 }, (_, i) => `o${i}`);
+  const all = ids.map((id) => of(id, { text: id }, { ...named('Organism'), ...members(...ids), ...response('R') }));
+  const began = performance.now();
+  relate(all, () => undefined);
+  assert.ok(all.every((one) => isolateOf(one) === 'Organism'));
+  assert.ok(performance.now() - began < 5_000, 'not each path between them');
+});

@@ -1,6 +1,7 @@
 //! The organism that a test of susceptibility is about. Laboratories list the tests as members of the observation that
 //! names the organism, at whatever depth. Without it, the tests of two organisms of one culture read as one.
 
+import { kept } from '../kept.ts';
 import { interpretations } from './interpretation.ts';
 import { recordAddress, referredAddress } from './record-address.ts';
 import { concept } from './text.ts';
@@ -34,17 +35,23 @@ export function setIsolates(observations: readonly Observation[]): void {
   const holders = observations.filter(({ hasMember = [] }) => hasMember.length > 0);
   if (holders.length === 0) return;
   const known = new Map<string, Observation>(observations.map((o) => [recordAddress(o), o]));
-  const members = (of: Observation, depth = DEPTH): Observation[] =>
-    depth === 0
-      ? []
-      : (of.hasMember ?? []).flatMap(({ reference }) => {
-          const member = known.get(referredAddress(reference));
-          return member && member !== of ? [member, ...members(member, depth - 1)] : [];
-        });
+  const held = kept(({ hasMember = [] }: Observation) =>
+    hasMember.flatMap(({ reference }) => known.get(referredAddress(reference)) ?? []),
+  );
+  // Members may hold each other: each is looked at once.
+  const membersOf = (holder: Observation): Observation[] => {
+    const found = new Set<Observation>();
+    let level = [holder];
+    for (let depth = 0; depth < DEPTH && level.length > 0; depth += 1) {
+      level = [...new Set(level.flatMap(held))].filter((one) => one !== holder && !found.has(one));
+      for (const one of level) found.add(one);
+    }
+    return [...found];
+  };
   for (const holder of holders) {
     const named = concept(holder.valueCodeableConcept) ?? holder.valueString;
     if (!named) continue;
-    const all = members(holder).filter((one) => one !== holder);
+    const all = membersOf(holder);
     if (all.some(isResponse)) for (const one of all) isolates.set(one, named);
   }
 }

@@ -54,7 +54,7 @@ function withRendered(dosage: unknown, rendered: string, words: typeof dosages):
  */
 export function recordedDose(of: OfMedication, words = dosages): string | undefined {
   const parts = new Parts(of);
-  const extensions = itemsOf(parts.take('extension', (one) => one));
+  const extensions = itemsOf(parts.raw('extension'));
   const [ofWhole] = extensionsIn(extensions.filter((one) => RENDERED.test(nameOf(one))));
   const rendered = parts.take('renderedDosageInstruction', textIn) ?? ofWhole?.value;
   const dosage = dosageOf(of);

@@ -47,7 +47,7 @@ const CIRCUMSTANCE = new RegExp(
 );
 
 /** Returns whether a condition is a circumstance of life, and no disease: a social finding or an outer cause. */
-export const isCircumstance = (c: Condition): boolean =>
+const isCircumstance = (c: Condition): boolean =>
   inCategory(c, 'sdoh') ||
   (c.code?.coding ?? []).some(({ system, code }) => isIcd10(system) && CIRCUMSTANCE_CODE.test(code ?? '')) ||
   CIRCUMSTANCE.test(problemName(c));
@@ -58,8 +58,9 @@ const isSevere = ({ severity }: Condition): boolean =>
 
 /** The conditions with severe ones first and circumstances last, and else in their order. */
 export function byWeight<T>(all: readonly T[], of: (one: T) => Condition): T[] {
-  const weight = (one: T): number => (isSevere(of(one)) ? 0 : isCircumstance(of(one)) ? 2 : 1);
-  return all.toSorted((a, b) => weight(a) - weight(b));
+  const weight = (c: Condition): number => (isSevere(c) ? 0 : isCircumstance(c) ? 2 : 1);
+  const groups = Map.groupBy(all, (one) => weight(of(one)));
+  return [0, 1, 2].flatMap((at) => groups.get(at) ?? []);
 }
 
 /** The last day on which the list says of a problem that it is over. */

@@ -104,8 +104,6 @@ function systemName(system: string): string | undefined {
  */
 function bareCode(coding: Coding): string | undefined {
   const { system = '', code = '' } = coding;
-  const known = knownName(system, code);
-  if (known !== undefined) return known;
   const isWord = HL7_TABLE.test(system) || !/\d/.test(code) || /\p{L}{3}/u.test(code);
   const terminology = own(TERMINOLOGIES, system) ?? (isWord ? undefined : systemName(system));
   if (terminology !== undefined)

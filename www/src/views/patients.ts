@@ -129,8 +129,9 @@ function peopleLists(shown: Patient[], source: SourceName): TemplateResult {
   const absent = new Set(source === 'files' ? absentPatients() : []);
   const list = (entries: TemplateResult[]): TemplateResult => html`<ul class="people-list" role="list">${entries}</ul>`;
   const [known, others] = [shown.filter(({ id }) => !absent.has(id)), shown.filter(({ id }) => absent.has(id))];
+  const namesakes: Namesakes = Map.groupBy(shown, ({ name }) => nameOf(name));
   return html`<div class="people-lists">${
-    known.length > 0 || others.length === 0 ? list(known.map((one) => patientEntry(one, source, shown))) : nothing
+    known.length > 0 || others.length === 0 ? list(known.map((one) => patientEntry(one, source, namesakes))) : nothing
   }${
     others.length > 0
       ? html`<h2>${t('Named by records, without a Patient in the files')}</h2>
@@ -187,15 +188,8 @@ function byName(list: Patient[]): Patient[] {
   return named.sort((a, b) => compare(a.name, b.name)).map(({ patient }) => patient);
 }
 
-/** Returns whether another patient of a list has the name of this one. */
-const isNamedAlike = ({ id, name }: Patient, list: Patient[]): boolean =>
-  list.some((other) => other.id !== id && nameOf(other.name) === nameOf(name));
-
-/** Returns whether another patient of a list has the name and the birth date of this one. */
-const isBornAlike = ({ id, name, birthDate }: Patient, list: Patient[]): boolean =>
-  birthDate !== undefined &&
-  nameOf(name) !== undefined &&
-  list.some((other) => other.id !== id && other.birthDate === birthDate && nameOf(other.name) === nameOf(name));
+/** The patients of a list by name. */
+type Namesakes = ReadonlyMap<string | undefined, readonly Patient[]>;
 
 /** The record number of a patient. Without one, the id tells apart those of one name. */
 function numberText(patient: Patient, isOfOthers: boolean): string {
@@ -204,19 +198,23 @@ function numberText(patient: Patient, isOfOthers: boolean): string {
   return isOfOthers ? `${t('Id')}\u00a0${patient.id}` : '';
 }
 
-function patientEntry(patient: Patient, source: SourceName, shown: Patient[]): TemplateResult {
-  const isAlike = isNamedAlike(patient, shown);
-  const isTwin = source === 'files' ? alikeTo(patient.id).length > 0 : isBornAlike(patient, shown);
+function patientEntry(patient: Patient, source: SourceName, namesakes: Namesakes): TemplateResult {
   const { id, name, gender, birthDate, deceasedDateTime, deceasedBoolean } = patient;
+  const named = nameOf(name);
+  const others = (namesakes.get(named) ?? []).filter((other) => other.id !== id);
+  const isTwin =
+    source === 'files'
+      ? alikeTo(id).length > 0
+      : named !== undefined && birthDate !== undefined && others.some((other) => other.birthDate === birthDate);
   const facts = [
     gender ? capital(plain(gender)) : '',
     birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
     deceasedDateTime || deceasedBoolean ? t('deceased') : age(birthDate, new Date()),
-    numberText(patient, isAlike),
+    numberText(patient, others.length > 0),
     isTwin ? t('another one here has this name and birth date') : '',
   ];
   return html`<li><a href=${chartUrl(source, id)}>
-    <span class="person">${nameOf(name) ?? t('Unnamed patient')}</span>
+    <span class="person">${named ?? t('Unnamed patient')}</span>
     <span class="aside">${facts.filter(Boolean).join(' · ')}</span>
   </a></li>`;
 }

@@ -45,21 +45,19 @@ const isUnjudged = (o: Observation): boolean =>
   (value(o) ?? '') !== '' &&
   judgements(o).every(({ judgement }) => judgement.flag === undefined && !judgement.isNormal);
 
-/** The number of tests whose latest results have a value, and neither a mark nor a range that fits. */
-export const unjudgedTests = (observations: readonly Observation[]): number =>
-  groupsOf(observations).filter(({ readings }) => readings.length > 0 && readings.every(isUnjudged)).length;
+/** Returns whether the laboratory alone calls a result normal: no range is given with it. */
+const isCalledNormal = (o: Observation): boolean =>
+  !isEnteredInError(o) && judgements(o).every(({ judgement }) => judgement.isNormal && judgement.range === undefined);
 
-/** The number of tests whose latest results are called normal by the laboratory alone: no range is given with them. */
-export const calledNormal = (observations: readonly Observation[]): number =>
-  groupsOf(observations).filter(
-    ({ readings }) =>
-      readings.length > 0 &&
-      readings.every(
-        (o) =>
-          !isEnteredInError(o) &&
-          judgements(o).every(({ judgement }) => judgement.isNormal && judgement.range === undefined),
-      ),
-  ).length;
+/** The number of tests whose latest results are all of a kind. */
+const testsOf = (observations: readonly Observation[], is: (o: Observation) => boolean): number =>
+  groupsOf(observations).filter(({ readings }) => readings.length > 0 && readings.every(is)).length;
+
+/** The number of tests whose latest results have a value, and neither a mark nor a range that fits. */
+export const unjudgedTests = (observations: readonly Observation[]): number => testsOf(observations, isUnjudged);
+
+/** The number of tests whose latest results are called normal by the laboratory alone. */
+export const calledNormal = (observations: readonly Observation[]): number => testsOf(observations, isCalledNormal);
 
 /** Words on tests that are called normal without a range. Nothing where there are none. */
 export const calledNormalText = (count: number): string | undefined =>

@@ -233,7 +233,8 @@ export function medicationsTile(included: (query: string) => Resource[], { isLat
       const isLocal = ({ resource }: MedicationEntry): boolean =>
         isLocalTreatment(`${medication(resource, all)} ${doseIn(resource) ?? ''}`);
       const known = of('current');
-      const current = [...known.filter((one) => !isLocal(one)), ...known.filter(isLocal)];
+      const { whole = [], local = [] } = Object.groupBy(known, (one) => (isLocal(one) ? 'local' : 'whole'));
+      const current = [...whole, ...local];
       hasLocal = current.some((one, i) => one !== known[i]);
       const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
       return [

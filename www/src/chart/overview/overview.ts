@@ -137,10 +137,8 @@ export class Overview {
 
 const foundIn =
   (store: ChartStore): Found =>
-  (type, query) => {
-    const state = store.load(query);
-    return ofType(type, state.is === 'loaded' ? state.found.matches : []);
-  };
+  (type, query) =>
+    ofType(type, store.found(query));
 
 function tilesOf(store: ChartStore, isLate: boolean): Tile[] {
   const included = (query: string): Resource[] => {

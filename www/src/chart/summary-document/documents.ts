@@ -45,12 +45,15 @@ const indexes = new WeakMap<SearchState, { index: Index; all: unknown }>();
 /** Returns whether a section says something, in words or by the reason why it has no entries. */
 const says = ({ div, emptyReason }: DocumentSection): boolean => div !== undefined || emptyReason !== undefined;
 
+/** The documents among the records of an answer, which are read once. */
+const documentsAmong = kept((records: readonly Resource[]): SummaryDocument[] => documentsIn(records));
+
 /** The documents among records, with what they say. `find` finds a record of the chart by its `Type/id`. */
 export function indexOf(
   records: readonly Resource[],
   find: (address: string) => Resource | undefined = () => undefined,
 ): Index {
-  const documents = documentsIn(records);
+  const documents = documentsAmong(records);
   const said = documents.map((one) => saidDocument(one, find));
   const words = new Map<string, PartOfDocument[]>();
   const listed = new Map<string, DocumentSection[]>();
@@ -71,12 +74,17 @@ export function indexOf(
   return { documents, said, words, listed };
 }
 
+/** Returns whether words of documents may be those of observations. */
+const mayNeedOthers = kept((documents: readonly SummaryDocument[]): boolean =>
+  documents.some(({ sections }) => sections.some(mayBeSaid)),
+);
+
 function indexIn(store: ChartStore): Index {
   const state = store.load(DOCUMENTS);
   if (state.is !== 'loaded') return NONE;
   const known = indexes.get(state);
   // Observations come with a search of their own, which is made for other observations anyway.
-  const isOfOthers = known?.index.documents.some(({ sections }) => sections.some(mayBeSaid)) ?? false;
+  const isOfOthers = mayNeedOthers(documentsAmong(state.found.matches));
   if (isOfOthers) store.load(OTHERS);
   const all = isOfOthers ? store.all() : undefined;
   if (known && known.all === all) return known.index;

@@ -28,8 +28,7 @@ export function summaryView(
   const all = SECTIONS.map((section) => ({ section, state: stateOf(section) }));
   // A section is drawn when those above it are: what is read stays where it is.
   const next = all.findIndex(({ state }) => state.is === 'waiting' || state.content.next);
-  const isBegun = next >= 0 && all[next]?.state.is !== 'waiting';
-  const stands = next < 0 ? all : all.slice(0, isBegun ? next + 1 : next);
+  const stands = next < 0 ? all : all.slice(0, all[next]?.state.is === 'waiting' ? next : next + 1);
   const drawn = all.slice(0, budget.shown(stands.map(({ state }) => state.content.count)));
   const unfinished = drawn.length < stands.length ? all[drawn.length] : all[next];
   position.update();

@@ -9,7 +9,6 @@ import { own } from '../../own.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';
 import { failed, waiting } from '../../parts/notice.ts';
-import { isStacked } from '../../parts/table-frame.ts';
 import type { Route } from '../../routes.ts';
 import { onceDrawn } from '../../scheduling.ts';
 import type { View } from '../../view.ts';
@@ -17,6 +16,9 @@ import { unknown } from '../unknown.ts';
 import { guideUrl } from './guide-address.ts';
 import { fetchGuide, type Guide, type GuideSection, sectionContent } from './guide-text.ts';
 import { inEnglish } from './guides-language.ts';
+
+/** The most columns of a table whose rows are blocks where there is little room. */
+const MOST_STACKED = 3;
 
 /** A section with its content as nodes, which are made once. */
 interface ShownSection extends GuideSection {
@@ -92,7 +94,7 @@ function shownSections({ title, sections }: Guide): ShownSection[] {
 function inFrame(table: HTMLTableElement, name: string): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
-  frame.classList.toggle('stacked', isStacked(table.rows[0]?.cells.length ?? 0));
+  frame.classList.toggle('stacked', (table.rows[0]?.cells.length ?? 0) <= MOST_STACKED);
   table.before(frame);
   frame.append(table);
   table.className = 'plain';

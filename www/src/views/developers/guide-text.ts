@@ -68,6 +68,7 @@ const [OF_THE_GUIDE, OF_THE_HEADING, OF_THE_TITLE] = [3, 2, 1];
 export function searchGuides(guides: readonly Guide[], query: string): GuideHit[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
+  const wanted = words.map(wordsFor);
   const hits: { rank: number; hit: GuideHit }[] = [];
   for (const { name, title, sections } of guides) {
     for (const { id, title: heading, html } of sections) {
@@ -77,14 +78,14 @@ export function searchGuides(guides: readonly Guide[], query: string): GuideHit[
         string,
         string,
       ];
-      const ranks = words.map(wordsFor).map((any) => {
+      const ranks = wanted.map((any) => {
         if (firstAt(inTitle, any) >= 0) return heading === '' ? OF_THE_GUIDE : OF_THE_TITLE;
         if (firstAt(inHeading, any) >= 0) return OF_THE_HEADING;
         return firstAt(inText, any) >= 0 ? 0 : undefined;
       });
       if (ranks.includes(undefined)) continue;
       const rank = ranks.reduce<number>((sum, one) => sum + (one ?? 0), 0);
-      const at = Math.max(0, firstAt(inText, wordsFor(words[0] ?? '')));
+      const at = Math.max(0, firstAt(inText, wanted[0] ?? []));
       hits.push({ rank, hit: { guide: name, title, section: id, heading, text: around(text, at) } });
     }
   }

@@ -133,10 +133,9 @@ export class Timeline {
       return;
     }
     // The last days go in the frame in which the first new ones come: no frame is empty.
-    const before = this.#next ? { ...this.#next, drawn: 0 } : shown;
+    const next = this.#next ? { ...this.#next, drawn: 0 } : shown;
     this.#next = undefined;
-    this.position.years = before.runs.flatMap(({ year }) => year ?? []);
-    this.shown.value = { ...before, drawn: nextSlice(before.days, before.drawn) };
+    this.shown.value = { ...next, drawn: nextSlice(next.days, next.drawn) };
   }
 
   /** Takes the next step in a later frame, if there is one. */

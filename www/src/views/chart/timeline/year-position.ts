@@ -4,9 +4,6 @@ import { type DrawnPart, HeadingPosition } from '../../../parts/heading-position
 
 /** The parts are years, from the first day of each. */
 export class YearPosition extends HeadingPosition {
-  /** The years of the days that are shown, the newest first. */
-  years: number[] = [];
-
   constructor() {
     super('');
   }
@@ -16,9 +13,9 @@ export class YearPosition extends HeadingPosition {
   }
 
   protected override drawn(): DrawnPart[] {
-    return this.years.flatMap((year) => {
-      const run = document.getElementById(`year-${year}`);
-      return run ? [{ name: String(year), top: run.getBoundingClientRect().top }] : [];
+    return [...(document.querySelector('.days')?.children ?? [])].flatMap((run) => {
+      const name = run.getAttribute('data-year');
+      return name === null ? [] : [{ name, top: run.getBoundingClientRect().top }];
     });
   }
 

@@ -18,9 +18,9 @@ export interface ReferenceHit {
 }
 
 interface Entry extends ReferenceHit {
-  /** What is searched, in small letters. */
+  /** The text that is searched, in small letters. */
   text: string;
-  /** What is looked at first: the last part of a name, from its first letter on, in small letters. */
+  /** The text that is looked at first: the last part of a name, from its first letter on, in small letters. */
   name: string;
 }
 
@@ -78,7 +78,6 @@ export function find(entries: readonly Entry[], query: string): ReferenceHit[] {
   if (words.length === 0) return [];
   const first = fromFirstLetter(words[0] ?? '');
   const rank = ({ name }: Entry): number => (first === '' ? 2 : name === first ? 0 : name.startsWith(first) ? 1 : 2);
-  return entries
-    .filter(({ text }) => words.every((word) => firstAt(text, wordsFor(word)) >= 0))
-    .sort((a, b) => rank(a) - rank(b));
+  const wanted = words.map(wordsFor);
+  return entries.filter(({ text }) => wanted.every((any) => firstAt(text, any) >= 0)).sort((a, b) => rank(a) - rank(b));
 }

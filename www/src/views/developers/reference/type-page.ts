@@ -22,7 +22,7 @@ type Served = Signal<readonly SearchedType[] | undefined>;
 /** Parameters of each type that not every index has. */
 const OF_RECORDS = ['_profile', '_security', '_source', '_tag'];
 
-/** What a parameter is sorted by, so that it is found in the order of the alphabet: its name, without `_`. */
+/** The key of a parameter in the order of the alphabet: its name, without `_`. */
 const orderOf = ({ name }: Parameter): string => name.replace(/^_/, '').toLowerCase();
 
 /** The page of a type. */
