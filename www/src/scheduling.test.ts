@@ -99,6 +99,16 @@ test('lists grow one after the other, a part in each frame, and nothing new is b
   stop();
 });
 
+test('a frame has room for a part of any size, or for small ones of twenty entries together', () => {
+  const budget = new FrameBudget();
+  const rooms = (...entries: number[]): boolean[] => {
+    budget.begin();
+    return entries.map((count) => budget.hasRoom(count));
+  };
+  assert.deepEqual(rooms(900, 1, 0), [true, false, false]);
+  assert.deepEqual(rooms(8, 12, 1), [true, true, false]);
+});
+
 test('a print has lists whole at once', () => {
   const log: string[] = [];
   grow(listOf('a', 3, log));
