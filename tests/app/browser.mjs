@@ -52,6 +52,29 @@ export const addShifts = (of) =>
 /// The sum of the layout shifts of a page so far.
 export const shiftOf = (page) => page.evaluate(() => globalThis.shift);
 
+/// More elements than the page may get at once. A chart of a thousand rows that is drawn as a whole has ten thousand.
+export const AT_ONCE = 1_000;
+/// Does an act, and resolves to the most elements that the page, and a page that it goes to, got and lost at once:
+/// before anything else had its turn. A browser works as long as there is much to lay out, however fast it is.
+export async function changedDuring(page, act) {
+  const watch = () => {
+    const seen = { added: 0, removed: 0 };
+    globalThis.changes = seen;
+    const sizeOf = (lists) => {
+      const all = lists.flatMap((list) => [...list]).filter((node) => node instanceof Element);
+      return new Set(all.flatMap((one) => [one, ...one.querySelectorAll('*')])).size;
+    };
+    new MutationObserver((changes) => {
+      seen.added = Math.max(seen.added, sizeOf(changes.map(({ addedNodes }) => addedNodes)));
+      seen.removed = Math.max(seen.removed, sizeOf(changes.map(({ removedNodes }) => removedNodes)));
+    }).observe(document, { childList: true, subtree: true });
+  };
+  await page.addInitScript(watch);
+  await page.evaluate(watch);
+  await act();
+  return page.evaluate(() => globalThis.changes);
+}
+
 /// Waits for some frames, so that what was asked for is drawn.
 export const frames = (page) =>
   page.evaluate(

@@ -1,10 +1,10 @@
 // The order in which `make test` runs its steps, and what it reads out of them.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { chosen, runGraph, shardOf, without } from '../../tools/checks/graph.mjs';
-import { countsIn, processorTime, readCeilings } from '../../tools/checks/report.mjs';
+import { countsIn, processorTime, table } from '../../tools/checks/report.mjs';
 import { steps } from '../../tools/checks/steps.mjs';
 
 /// Runs steps of so many turns, and tells when each began and ended.
@@ -45,20 +45,10 @@ test('the longest way to the end comes first', async () => {
   assert.deepEqual([...began.keys()], ['first', 'behind', 'long', 'short']);
 });
 
-test('steps of one lock take turns, and a step that is alone runs when nothing of another kind is left', async () => {
-  const all = [
-    { name: 'timed', alone: 'clock', turns: 50 },
-    { name: 'timed too', alone: 'clock', turns: 9 },
-    { name: 'frames', alone: 'frames' },
-    { name: 'a', lock: 'x', turns: 3 },
-    { name: 'b', lock: 'x', turns: 3 },
-    { name: 'c', turns: 9 },
-  ];
-  const { began, ended } = await traced(all, 3);
+test('steps of one lock take turns', async () => {
+  const { began, ended, most } = await traced([{ name: 'a', lock: 'x' }, { name: 'b', lock: 'x' }, { name: 'c' }], 3);
   assert.ok(began.get('b') > ended.get('a') || began.get('a') > ended.get('b'));
-  assert.ok(began.get('timed') > Math.max(...['a', 'b', 'c'].map((name) => ended.get(name))));
-  assert.ok(began.get('timed too') < ended.get('timed'), 'those of one kind run together');
-  assert.ok(began.get('frames') > Math.max(ended.get('timed'), ended.get('timed too')));
+  assert.equal(most, 2);
 });
 
 test('a step that mostly waits takes no slot, and runs beside no other such', async () => {
@@ -74,7 +64,7 @@ test('a step that mostly waits takes no slot, and runs beside no other such', as
 });
 
 test('what needs a step that has failed does not run, and the rest does', async () => {
-  const all = [{ name: 'a' }, { name: 'b', needs: ['a'] }, { name: 'c', needs: ['b'] }, { name: 'd', alone: 'clock' }];
+  const all = [{ name: 'a' }, { name: 'b', needs: ['a'] }, { name: 'c', needs: ['b'] }, { name: 'd' }];
   const { results } = await traced(all, 2, ['a']);
   assert.deepEqual([...results.keys()], ['a', 'd']);
 });
@@ -88,18 +78,21 @@ test('areas and steps are chosen by name, with what they need', () => {
   assert.throws(() => names(['y']), /there is no step or area y/);
 });
 
-test('shards are about as long, each step is in one of them, and what is built elsewhere is in none', () => {
+test('each step is in one shard, one that others need is in all, and what is built elsewhere is in none', () => {
   const all = [
-    { name: 'build/a', turns: 9 },
-    { name: 'x/one', needs: ['build/a'], turns: 6 },
-    { name: 'x/two', turns: 3 },
-    { name: 'x/three', turns: 2 },
-    { name: 'x/four', turns: 1 },
+    { name: 'build/a' },
+    { name: 'x/one', needs: ['build/a', 'x/needed'] },
+    { name: 'x/needed' },
+    { name: 'x/two' },
+    { name: 'x/three' },
   ];
   const rest = without(all, 'build');
-  assert.deepEqual(rest[0].needs, []);
-  const shards = ['1/2', '2/2'].map((shard) => shardOf(rest, shard, ({ turns }) => turns).map(({ name }) => name));
-  assert.deepEqual(shards, [['x/one'], ['x/two', 'x/three', 'x/four']]);
+  assert.deepEqual(rest[0].needs, ['x/needed']);
+  const shards = ['1/2', '2/2'].map((shard) => shardOf(rest, shard).map(({ name }) => name));
+  assert.deepEqual(shards, [
+    ['x/one', 'x/needed', 'x/three'],
+    ['x/needed', 'x/two'],
+  ]);
 });
 
 test('tests are counted in the output of both runners', () => {
@@ -109,20 +102,22 @@ test('tests are counted in the output of both runners', () => {
   assert.equal(processorTime('0m0.001s 0m0.500s\n1m2.250s 0m3.0s\n').toFixed(3), '65.751');
 });
 
-test('every file of tests is a step that needs only steps, and has a ceiling', () => {
+test('times are shown, the slowest first', () => {
+  const rows = [
+    { name: 'a', seconds: 1.25, processor: 0.5 },
+    { name: 'b', seconds: 900, processor: 1_200 },
+  ];
+  assert.match(table(rows), /^ +seconds +processor +step\n +900\.0 +1200\.0 +b\n +1\.3 +0\.5 +a$/);
+});
+
+test('every file of tests is a step that needs only steps', () => {
   const names = new Set(steps.map(({ name }) => name));
-  const ceilings = readCeilings(readFileSync('tools/checks/seconds.tsv', 'utf8'));
   for (const folder of readdirSync('tests', { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
     for (const file of readdirSync(`tests/${folder.name}`).filter((name) => name.endsWith('.test.mjs'))) {
       assert.ok(names.has(`${folder.name}/${file.replace('.test.mjs', '')}`), `${folder.name}/${file} is no step`);
     }
   }
   for (const { name, needs = [] } of steps) {
-    assert.ok(ceilings.has(name), `${name} has no ceiling`);
     for (const needed of needs) assert.ok(names.has(needed), `${name} needs ${needed}, which is no step`);
   }
-  assert.deepEqual(
-    [...ceilings.keys()].filter((name) => !names.has(name)),
-    [],
-  );
 });

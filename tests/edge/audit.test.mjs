@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import sink, { auditLines } from '../../audit/worker.js';
 import { edgechart, minuteWith, stage } from '../../tools/server/stage.mjs';
+import { until } from '../server/until.mjs';
 
 const LIMIT = 5;
 const NETWORK = '192.0.2.9';
@@ -115,13 +116,10 @@ test('the Worker that keeps the log writes its lines into the bucket, and nothin
   await log(['hello']);
   await log([LINE, 'hello', LINE]);
   let objects = [];
-  for (let waited = 0; objects.length === 0 && waited < 10_000; waited += 50) {
-    await new Promise((resolve) => {
-      setTimeout(resolve, 50);
-    });
+  await until(async () => {
     ({ objects } = await bucket.list());
-  }
-  assert.equal(objects.length, 1);
+    assert.equal(objects.length, 1);
+  });
   assert.match(objects[0].key, /^\d{4}-\d\d-\d\d\/\d\d:\d\d:\d\d\.\d{3}Z-[0-9a-f-]{36}\.ndjson$/);
   assert.equal(await (await bucket.get(objects[0].key)).text(), `${LINE}\n${LINE}\n`);
 });

@@ -139,10 +139,7 @@ async function sendFiles(more = {}) {
     const answer = await fetch(`${server.url}/ingest`, { method: 'POST', headers, body });
     if (answer.status !== 202) continue;
     const status = server.url + new URL(answer.headers.get('content-location')).pathname;
-    for (let tries = 0; tries < 200; tries += 1) {
-      if ((await fetch(status, { headers: { authorization } })).status === 200) break;
-      await sleep(50);
-    }
+    while ((await fetch(status, { headers: { authorization } })).status !== 200) await sleep(50);
   }
 }
 

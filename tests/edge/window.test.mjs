@@ -6,22 +6,32 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cost, stage } from '../../tools/server/stage.mjs';
 
 const SEARCH = 'Condition?patient=amara-okafor&_revinclude=Provenance:target';
+/// The window in milliseconds. A grant is known to be active for five times as long.
+const WINDOW = 1_000;
 const FREE = { rows: 0, trips: 0 };
 /// The versions of two charts: a row and its entry in an index each.
 const CHECKED = { rows: 4, trips: 1 };
 /// The most rows for a name and the version of its chart.
 const LOCATED = 4;
 
+/// The answers to a question that is asked twice within the window. On a machine so busy that the second one comes after
+/// it, both are asked once more, when what the first read is no longer fresh.
+async function twice(server, question, token) {
+  for (;;) {
+    const began = Date.now();
+    const answers = [await server.ask(question, { token }), await server.ask(question, { token })];
+    if (Date.now() - began < WINDOW) return answers;
+    await sleep(WINDOW + 50);
+  }
+}
+
 test('a second search within the window costs nothing, and one after it checks the version', async (t) => {
-  // Two searches on a busy machine are within the window, and the grant is known to be active for longer than it.
-  const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '3' } });
+  const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: `${WINDOW / 1_000}` } });
   t.after(server.close);
   const token = server.token('patient/*.read', { patient: 'amara-okafor' });
-  const answers = [];
-  for (const wait of [0, 0, 3_050, 0]) {
-    await sleep(wait);
-    answers.push(await server.ask(SEARCH, { token }));
-  }
+  const answers = await twice(server, SEARCH, token);
+  await sleep(WINDOW + 50);
+  answers.push(...(await twice(server, SEARCH, token)));
   assert.deepEqual(answers.slice(1).map(cost), [FREE, CHECKED, FREE]);
   const entries = answers.map(({ body }) => JSON.stringify(body.entry));
   assert.ok(answers[0].body.entry.length > 1);
@@ -51,11 +61,11 @@ async function named(server, token) {
 }
 
 test('what names no patient takes one trip, and none within the window', async (t) => {
-  const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: '3' } });
+  const server = await stage({ data: ['sample'], vars: { FRESH_SECONDS: `${WINDOW / 1_000}` } });
   t.after(server.close);
   const token = server.token('system/*.read');
   for (const question of await named(server, token)) {
-    const answers = [await server.ask(question, { token }), await server.ask(question, { token })];
+    const answers = await twice(server, question, token);
     const [first, again] = answers.map(cost);
     assert.equal(first.trips, 1, question);
     assert.deepEqual(again, FREE, question);

@@ -1,14 +1,19 @@
 // What a person waits for who opens the chart of a patient with 2,000 resources, and of the largest patient of a public
 // population: until the patient is named, until every section stands, and how long anything keeps the page from
-// answering, while it loads, scrolls, and is typed into.
+// answering, while it loads, scrolls, and is typed into. Then the longest task of each act of the walks of
+// tests/app/walks.mjs through long records, beside a fixed loop in the same page, so that the ratio tells of the app and
+// not of the machine. `node tools/bench/chart.mjs walks` does those alone.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openTimeline } from '../../tests/app/timeline-stage.mjs';
+import { WALKS } from '../../tests/app/walks.mjs';
 import { allow, choosePatient, launchButton, open, signIn } from '../server/app.mjs';
 import { shared } from '../server/stage.mjs';
 import { median } from './lib/cpu.mjs';
 import { linesOf } from './lib/lines.mjs';
+import { tasksDuring } from './lib/tasks.mjs';
 
 const PATIENT = 'amara-okafor';
 const COPIES = 6;
@@ -146,23 +151,67 @@ async function others(stage) {
   await person.close();
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'edgechart-thousands-'));
-const file = join(folder, 'earlier.ndjson');
-writeFileSync(file, Array.from({ length: COPIES }, (_, k) => [...earlier(k + 1)].join('\n')).join('\n'));
-const resources = ['sample', folder]
-  .flatMap((name) => [...linesOf(name)])
-  .filter((text) => text.includes(`"Patient/${PATIENT}"`)).length;
-const synthea = shared('5-synthea-2020-normalised-derived');
-const stage = await open({ data: ['sample', file, ...(synthea ? [synthea] : [])] });
-try {
-  await measure(stage, PATIENT, resources);
-  if (synthea) {
-    console.log();
-    await measure(stage, ...largest(synthea));
+/// In the page: the milliseconds of a fixed loop, the least of many tries. It is so short that one has a core to itself.
+function reference() {
+  let least = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 60; tries += 1) {
+    const began = performance.now();
+    for (let at = 0, last = 1; at < 5_000_000; at += 1) last = (Math.imul(last, 1_664_525) + at) | 0;
+    least = Math.min(least, performance.now() - began);
   }
-  console.log();
-  await others(stage);
-} finally {
-  await stage.close();
-  rmSync(folder, { recursive: true });
+  return least;
 }
+
+/// Walks through long records, and prints for each act its longest task, and how long all of it took.
+async function walks() {
+  const timeline = await openTimeline();
+  const during = async (page, act) => {
+    const loop = await page.evaluate(reference);
+    let whole = 0;
+    const [task] = await tasksDuring(timeline.stage.browser, page, async () => {
+      const began = performance.now();
+      await act();
+      whole = performance.now() - began;
+    });
+    return { loop, task, whole };
+  };
+  console.log(
+    'The longest task of each act, in ms of the processor; a fixed loop in the same page, in ms; their ratio;',
+  );
+  console.log('and the whole act, in ms and beside the loop');
+  for (const [name, walk] of Object.entries(WALKS)) {
+    console.log(`\n${name}\n`);
+    for (const [act, { loop, task, whole }] of Object.entries(await walk(timeline, during))) {
+      console.log(
+        `${padded(task)}${loop.toFixed(2).padStart(7)}${[task / loop, whole, whole / loop].map(padded).join('')}  ${act}`,
+      );
+    }
+  }
+  await timeline.close();
+}
+
+async function charts() {
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-thousands-'));
+  const file = join(folder, 'earlier.ndjson');
+  writeFileSync(file, Array.from({ length: COPIES }, (_, k) => [...earlier(k + 1)].join('\n')).join('\n'));
+  const resources = ['sample', folder]
+    .flatMap((name) => [...linesOf(name)])
+    .filter((text) => text.includes(`"Patient/${PATIENT}"`)).length;
+  const synthea = shared('5-synthea-2020-normalised-derived');
+  const stage = await open({ data: ['sample', file, ...(synthea ? [synthea] : [])] });
+  try {
+    await measure(stage, PATIENT, resources);
+    if (synthea) {
+      console.log();
+      await measure(stage, ...largest(synthea));
+    }
+    console.log();
+    await others(stage);
+  } finally {
+    await stage.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+if (process.argv[2] !== 'walks') await charts();
+await walks();

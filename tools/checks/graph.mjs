@@ -1,26 +1,20 @@
 // Steps of a graph, several at a time. It knows neither commands nor files, so that a test can run it.
 
-/// Runs the steps, each `{name, needs, lock, alone, idle}`, as many at a time as `slots` says. A step waits for those
-/// that it needs, and for another one of the same `lock`. One that is `idle` hardly needs a processor, and takes no
-/// slot; there is one such at a time. One that is `alone` waits until nothing else is left, and then runs beside
-/// those of the same `alone` only. Of those that may start, the one with the longest way to the end comes first;
-/// `secondsOf` says how long a step takes. `run` does a step and resolves to its result, whose `ok` says whether
-/// those that need it may start. Resolves to the results by name; a step that could not start has none.
+/// Runs the steps, each `{name, needs, lock, idle}`, as many at a time as `slots` says. A step waits for those that it
+/// needs, and for another one of the same `lock`. One that is `idle` hardly needs a processor, and takes no slot; there
+/// is one such at a time. Of those that may start, the one with the longest way to the end comes first; `secondsOf`
+/// says how long a step takes. `run` does a step and resolves to its result, whose `ok` says whether those that need
+/// it may start. Resolves to the results by name; a step that could not start has none.
 export function runGraph(steps, { slots, secondsOf, run }) {
   const way = ways(steps, secondsOf);
   const waiting = [...steps].sort((one, other) => way.get(other.name) - way.get(one.name));
   const running = new Set();
   const results = new Map();
 
-  const isReady = ({ needs = [], lock, alone }) =>
-    needs.every((name) => results.get(name)?.ok) &&
-    ![...running].some((other) => (lock && other.lock === lock) || other.alone !== alone) &&
-    (!alone || !waiting.some((other) => !other.alone && canRun(other)));
+  const isReady = ({ needs = [], lock }) =>
+    needs.every((name) => results.get(name)?.ok) && ![...running].some((other) => lock && other.lock === lock);
   const hasSlot = ({ idle }) =>
     [...running].filter((other) => Boolean(other.idle) === Boolean(idle)).length < (idle ? 1 : slots);
-  /// Returns whether nothing that the step needs has failed, or could not start.
-  const canRun = ({ needs = [] }) =>
-    needs.every((name) => results.get(name)?.ok ?? steps.some((step) => step.name === name && canRun(step)));
 
   return new Promise((resolve, reject) => {
     const next = () => {
@@ -78,17 +72,10 @@ export const without = (steps, area) =>
     .filter(({ name }) => !name.startsWith(`${area}/`))
     .map((step) => ({ ...step, needs: (step.needs ?? []).filter((name) => !name.startsWith(`${area}/`)) }));
 
-/// The steps of a shard, `number/count`: each takes the longest step that is left until all have as much to do. A
-/// step that another one needs is in every shard.
-export function shardOf(steps, shard, secondsOf) {
+/// The steps of a shard, `number/count`: every so many-th one, and each that another one needs.
+export function shardOf(steps, shard) {
   const [number, count] = shard.split('/').map(Number);
   const needed = new Set(steps.flatMap(({ needs = [] }) => needs));
-  const shards = Array.from({ length: count }, () => ({ seconds: 0, names: new Set() }));
   const rest = steps.filter(({ name }) => !needed.has(name));
-  for (const step of rest.sort((one, other) => secondsOf(other) - secondsOf(one))) {
-    const least = shards.reduce((one, other) => (other.seconds < one.seconds ? other : one));
-    least.seconds += secondsOf(step);
-    least.names.add(step.name);
-  }
-  return steps.filter(({ name }) => needed.has(name) || shards[number - 1]?.names.has(name));
+  return steps.filter((step) => needed.has(step.name) || rest.indexOf(step) % count === number - 1);
 }

@@ -17,29 +17,13 @@ export function processorTime(text) {
   return all.reduce((total, [, minutes, seconds]) => total + 60 * Number(minutes) + Number(seconds), 0);
 }
 
-/// The lines `step<TAB>seconds<TAB>processor` by step; the first line names the columns.
-export function readCeilings(text) {
-  const rows = text.trimEnd().split('\n').slice(1);
-  return new Map(
-    rows.map((row) => {
-      const [name, seconds, processor] = row.split('\t');
-      return [name, { seconds: Number(seconds), processor: Number(processor) }];
-    }),
-  );
-}
-
-/// Returns whether a step took longer on the clock than its ceiling says. A busy machine is a reason for it, so that it
-/// is shown and is no failure.
-export const isSlow = ({ seconds, ceiling }) => ceiling !== undefined && seconds > ceiling.seconds;
-
 /// The times of steps, the slowest first.
 export function table(rows) {
-  const line = (...cells) => cells.map((cell, at) => (at < 4 ? String(cell).padStart(9) : `  ${cell}`)).join('');
-  const byTime = [...rows].sort((one, other) => other.seconds - one.seconds);
+  const line = (seconds, processor, name) => `${seconds.padStart(9)}${processor.padStart(11)}  ${name}`;
   return [
-    line('seconds', 'at most', 'processor', 'at most', 'step'),
-    ...byTime.map(({ name, seconds, processor, ceiling }) =>
-      line(seconds.toFixed(1), ceiling?.seconds ?? '', processor.toFixed(1), ceiling?.processor ?? '', name),
-    ),
+    line('seconds', 'processor', 'step'),
+    ...[...rows]
+      .sort((one, other) => other.seconds - one.seconds)
+      .map(({ name, seconds, processor }) => line(seconds.toFixed(1), processor.toFixed(1), name)),
   ].join('\n');
 }

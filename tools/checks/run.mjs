@@ -1,6 +1,6 @@
 // `make test`: runs all steps of steps.mjs, or those that ONLY names, several at a time (JOBS). Prints a line for each
-// step that ends, what a failed one has written, and a table of times. seconds.tsv has the most processor time that a
-// step may take. BUILT=1: what the steps of `build` make is there. SHARD=1/3: a third of the steps.
+// step that ends, what a failed one has written, and a table of times, by which none fails: they say how fast the
+// machine is. BUILT=1: what the steps of `build` make is there. SHARD=1/3: a third of the steps.
 
 import { spawn } from 'node:child_process';
 import {
@@ -20,10 +20,12 @@ import { join } from 'node:path';
 import { EDGECHART } from '../server/served.mjs';
 import { PREPARED } from '../server/settings.mjs';
 import { chosen, runGraph, shardOf, without } from './graph.mjs';
-import { countsIn, isSlow, processorTime, readCeilings, table } from './report.mjs';
+import { countsIn, processorTime, table } from './report.mjs';
 import { steps } from './steps.mjs';
 
 const LOGS = 'build/checks';
+/// The seconds of each step when it last ran here: `step<TAB>seconds<TAB>processor`.
+const TIMES = join(LOGS, 'times.tsv');
 /// The lines that are printed of what a failed step has written.
 const LINES = 200;
 /// Those that are printed once more at the end, where whoever looks at the last page of a long output finds them.
@@ -31,7 +33,6 @@ const LAST_LINES = 20;
 /// The bytes that the temporary files of the tests may have together.
 const MEMORY = 4 * 2 ** 30;
 
-const ceilings = readCeilings(readFileSync(join(import.meta.dirname, 'seconds.tsv'), 'utf8'));
 const running = new Set();
 const temporary = mkdtempSync(join(temporaryPlace(), 'edgechart-checks-'));
 
@@ -76,13 +77,9 @@ function run(step) {
 }
 
 /// Why a step has failed, or nothing.
-function fault({ name, tests }, status, { processor, counts }) {
+function fault({ tests }, status, { counts }) {
   if (status !== 0) return `ended with ${status}`;
-  if (tests && counts.passed + counts.skipped === 0) return 'ran no test';
-  const ceiling = ceilings.get(name);
-  if (!ceiling) return 'has no row in tools/checks/seconds.tsv';
-  if (processor > ceiling.processor) return `took ${processor.toFixed(0)} s of the processor, of ${ceiling.processor}`;
-  return undefined;
+  return tests && counts.passed + counts.skipped === 0 ? 'ran no test' : undefined;
 }
 
 function print({ name }, { why, seconds, counts, log }) {
@@ -113,30 +110,29 @@ function forgetOld() {
   }
 }
 
-const secondsOf = ({ name }) => ceilings.get(name)?.seconds ?? 1;
+/// Where a step has not run yet, the order of the list and the steps that wait for it say when it comes.
+const times = new Map(
+  (existsSync(TIMES) ? readFileSync(TIMES, 'utf8').trimEnd().split('\n') : []).map((row) => [row.split('\t')[0], row]),
+);
+const secondsOf = ({ name }) => Number(times.get(name)?.split('\t')[1] ?? 1);
 // Tests wait for browsers and servers: with one step more than there are processors, none of them stands idle.
 const { BUILT, SHARD = '1/1', JOBS = availableParallelism() + 1 } = process.env;
 const all = BUILT ? without(steps, 'build') : steps;
-const wanted = shardOf(chosen(all, process.argv.slice(2)), SHARD, secondsOf);
+const wanted = shardOf(chosen(all, process.argv.slice(2)), SHARD);
 rmSync(LOGS, { recursive: true, force: true });
 forgetOld();
 mkdirSync(LOGS, { recursive: true });
 const began = performance.now();
-const results = await runGraph(wanted, {
-  slots: Number(JOBS),
-  secondsOf,
-  run,
-});
+const results = await runGraph(wanted, { slots: Number(JOBS), secondsOf, run });
 const seconds = (performance.now() - began) / 1000;
 rmSync(temporary, { recursive: true, force: true });
 
-const rows = [...results].map(([name, result]) => ({ name, ...result, ceiling: ceilings.get(name) }));
+const rows = [...results].map(([name, result]) => ({ name, ...result }));
 console.log(`\n${table(rows)}`);
-writeFileSync(
-  join(LOGS, 'times.tsv'),
-  rows.map((r) => `${r.name}\t${r.seconds.toFixed(1)}\t${r.processor.toFixed(1)}\n`).join(''),
-);
-for (const { name } of rows.filter(isSlow)) console.log(`! ${name} took longer than seconds.tsv says`);
+for (const { name, seconds, processor } of rows) {
+  times.set(name, [name, seconds.toFixed(1), processor.toFixed(1)].join('\t'));
+}
+writeFileSync(TIMES, `${[...times.values()].join('\n')}\n`);
 const missing = wanted.filter(({ name }) => !results.has(name));
 for (const { name } of missing) console.log(`✖ ${name} did not run: a step that it needs has failed`);
 const failed = rows.filter(({ ok }) => !ok);

@@ -2,10 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-/// A step is `{name, command, needs, lock, alone, idle, tests}`: its area and its own name, the words that are run,
-/// the names of the steps that it needs, the folder of cargo that it keeps from others, what it looks at, so that
-/// nothing may run beside it that takes time from it, whether it mostly waits, and whether it is of tests, so that
-/// one that runs none has failed.
+/// A step is `{name, command, needs, lock, idle, tests}`: its area and its own name, the words that are run, the names
+/// of the steps that it needs, the folder of cargo that it keeps from others, whether it mostly waits, and whether it
+/// is of tests, so that one that runs none has failed. Those that take long stand before others.
 const make = (name, target, { needs = [], ...rest } = {}) => ({
   name,
   command: ['make', '--no-print-directory', target],
@@ -52,8 +51,6 @@ const UNITS = [
   make('unit/app', 'unit-app', { tests: true }),
 ];
 
-/// A test that looks at the frames of a page.
-const ALONE = { 'app/timeline-tasks': 'frames' };
 /// Tests that wait for seconds to pass, and need little else: for a minute of a rate limit, or for the seconds for
 /// which something is remembered.
 const IDLE = [
@@ -86,7 +83,6 @@ const files = Object.keys(NEEDS).flatMap((area) =>
         command: ['node', '--test', '--test-reporter=spec', `tests/${area}/${file}`],
         tests: true,
         needs: [...NEEDS[area], ...(MORE[name] ?? [])],
-        alone: ALONE[name],
         idle: IDLE.includes(name),
       };
     }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { effect } from '@preact/signals-core';
-import { FrameBudget, grow, growAtOnce, inParts, stopGrowing } from './scheduling.ts';
+import { FrameBudget, grow, growAtOnce, inParts, inTurns, stopGrowing } from './scheduling.ts';
 
 test('each frame has time for one part, however slow the device is', (t) => {
   let now = 0;
@@ -30,6 +30,27 @@ test('a fast device draws more parts in a frame', (t) => {
   });
   for (let part = 0; part < 5; part += 1) assert.equal(budget.hasTime(), true);
   assert.equal(frames, 1, 'no other frame is needed');
+});
+
+test('long work is done in turns of eight milliseconds, at least one entry each, with a pause behind each', async (t) => {
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const told: number[][] = [];
+  Object.assign(globalThis, { window: { scheduler: { yield: async () => told.push([]) } } });
+  const takes = (each: number) => {
+    told.splice(0, told.length, []);
+    const one = (entry: number): void => {
+      now += each;
+      told.at(-1)?.push(entry);
+    };
+    return inTurns([1, 2, 3, 4, 5], one, () => told.at(-1)?.push(Infinity));
+  };
+  await takes(4);
+  assert.deepEqual(told, [[1, 2, Infinity], [3, 4, Infinity], [5, Infinity], []]);
+  await takes(100);
+  assert.deepEqual(told, [...[1, 2, 3, 4, 5].map((entry) => [entry, Infinity]), []]);
+  await takes(0);
+  assert.deepEqual(told, [[1, 2, 3, 4, 5, Infinity], []]);
 });
 
 test('a list in parts has all of it in its order, and the last part may be short', () => {
@@ -76,6 +97,16 @@ test('lists grow one after the other, a part in each frame, and nothing new is b
   assert.deepEqual(log, ['a2', 'a3', 'b2']);
   assert.deepEqual([room, frames], [true, 3], 'the page is drawn again once all lists are whole');
   stop();
+});
+
+test('a frame has room for a part of any size, or for small ones of twenty entries together', () => {
+  const budget = new FrameBudget();
+  const rooms = (...entries: number[]): boolean[] => {
+    budget.begin();
+    return entries.map((count) => budget.hasRoom(count));
+  };
+  assert.deepEqual(rooms(900, 1, 0), [true, false, false]);
+  assert.deepEqual(rooms(8, 12, 1), [true, true, false]);
 });
 
 test('a print has lists whole at once', () => {

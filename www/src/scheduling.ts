@@ -38,6 +38,28 @@ export function yieldToPage(): Promise<void> {
   );
 }
 
+/** The time in which a turn of long work ends, in milliseconds, so that no frame is missed. */
+const TURN = 8;
+
+/**
+ * Goes through a list in turns: `one` for each entry, at least one a turn, and `ended` behind those of each turn, after
+ * which the page may react.
+ */
+export async function inTurns<T>(
+  list: readonly T[],
+  one: (entry: T) => void | Promise<void>,
+  ended: () => void,
+): Promise<void> {
+  let until = performance.now() + TURN;
+  for (const [i, entry] of list.entries()) {
+    await one(entry);
+    if (performance.now() < until && i < list.length - 1) continue;
+    ended();
+    await yieldToPage();
+    until = performance.now() + TURN;
+  }
+}
+
 /** Returns a function that runs once nobody has called it for some milliseconds. */
 export function debounced<A extends unknown[]>(run: (...args: A) => void, milliseconds: number): (...args: A) => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -52,6 +52,7 @@ test('faults have the file and the line in it, however the file was cut', async 
     assert.ok(step.bytes >= before.bytes && step.resources >= before.resources, 'progress goes on');
     assert.ok(step.bytes <= step.allBytes);
   }
+  assert.ok(steps.length >= loader.texts.length, 'each piece is a step');
   const last = steps.at(-1);
   assert.deepEqual([last?.bytes, last?.done, last?.files], [last?.allBytes, 2, 2]);
 });

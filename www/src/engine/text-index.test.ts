@@ -111,3 +111,17 @@ test('words that the page makes of a record find it, and its name comes before w
   const [dose] = all.find('semana', 1);
   assert.deepEqual([dose?.element, dose?.text], ['words', '500 mg, una vez por semana, los lunes']);
 });
+
+test('the texts of a load are folded in one call, and so are the words of a description', () => {
+  let calls = 0;
+  const all = new TextIndex((text) => {
+    calls += 1;
+    return fold(text);
+  });
+  const ids = Array.from({ length: 1_000 }, (_, i) => `o${i}`);
+  all.add(ids.map((id) => line({ resourceType: 'Observation', id, code: { text: `Test ${id}` } })).join(''));
+  assert.equal(calls, 1);
+  all.describe(ids.map((id) => [`Observation/${id}`, `Name ${id}`]));
+  assert.equal(calls, 2);
+  assert.deepEqual([all.find('test o999', 9).length, all.find('name o999', 9).length], [1, 1]);
+});

@@ -8,7 +8,8 @@ import { own } from '../own.ts';
 export type Sentences = Readonly<Record<string, string>>;
 
 interface Pattern {
-  matches: RegExp;
+  /** The words around the places. */
+  words: string[];
   names: string[];
   translation: string;
   /** The number of characters outside of the places. */
@@ -25,19 +26,32 @@ function patternsOf(sentences: Sentences): Pattern[] {
     .filter(([template]) => PLACE.test(template))
     .map(([template, translation]): Pattern => {
       const parts = template.split(PLACE);
-      const literal = parts.filter((_, at) => at % 2 === 0).map((one) => one.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-      const names = parts.filter((_, at) => at % 2 === 1);
-      return {
-        matches: new RegExp(`^${literal.join('([^]*?)')}$`),
-        names,
-        translation,
-        weight: literal.join('').length,
-      };
+      const words = parts.filter((_, at) => at % 2 === 0);
+      return { words, names: parts.filter((_, at) => at % 2 === 1), translation, weight: words.join('').length };
     })
     // A place stands for any text: the template with the most words of its own is tried first.
     .sort((a, b) => b.weight - a.weight);
   compiled.set(sentences, patterns);
   return patterns;
+}
+
+/**
+ * The texts between these words, in a text that has them in this order from its beginning to its end; nothing for
+ * another. Each place is as short as it can be, so that no word is looked for twice.
+ */
+function textsBetween([first = '', ...words]: readonly string[], text: string): string[] | undefined {
+  const last = words.pop() ?? '';
+  if (!text.startsWith(first) || !text.endsWith(last)) return undefined;
+  const found: string[] = [];
+  let from = first.length;
+  for (const word of words) {
+    const at = text.indexOf(word, from);
+    if (at < 0) return undefined;
+    found.push(text.slice(from, at));
+    from = at + word.length;
+  }
+  const end = text.length - last.length;
+  return from <= end ? [...found, text.slice(from, end)] : undefined;
 }
 
 /** A text in the words of these sentences: as a whole, or else sentence by sentence. */
@@ -54,11 +68,10 @@ export const sentencesOf = (text: string): string[] => text.split(/(?<=\.) (?=[A
 function translatedSentence(sentences: Sentences, text: string): string | undefined {
   const known = own(sentences, text);
   if (known !== undefined) return known;
-  for (const { matches, names, translation } of patternsOf(sentences)) {
-    const found = matches.exec(text);
-    if (!found) continue;
-    if (found.slice(1).some((value) => /\. [A-Z]/.test(value))) continue;
-    const values = new Map(names.map((name, at) => [name, found[at + 1] ?? '']));
+  for (const { words, names, translation } of patternsOf(sentences)) {
+    const found = textsBetween(words, text);
+    if (!found || found.some((value) => /\. [A-Z]/.test(value))) continue;
+    const values = new Map(names.map((name, at) => [name, found[at] ?? '']));
     return translation.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = values.get(name) ?? '';
       return translatedSentence(sentences, value) ?? value;

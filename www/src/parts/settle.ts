@@ -9,10 +9,9 @@ const LARGE = 10_000;
  */
 export function settle(around: Element | null, isWhole: boolean): void {
   if (!around || around.getElementsByTagName('*').length < LARGE) return;
-  let child = around.lastElementChild;
-  if (!isWhole) child = child?.previousElementSibling ?? null;
-  // Those before a settled one are settled.
-  for (; child && !child.classList.contains('settled'); child = child.previousElementSibling) {
-    if (!child.matches('[aria-busy]') && !child.querySelector('[aria-busy]')) child.classList.add('settled');
+  const growing = isWhole ? null : around.lastElementChild;
+  for (const child of around.children) {
+    if (child === growing || child.matches('.settled, [aria-busy]') || child.querySelector('[aria-busy]')) continue;
+    child.classList.add('settled');
   }
 }

@@ -23,15 +23,13 @@ import { isOfType, type Resource } from '../../fhir/types.ts';
 import { language } from '../../language/language.ts';
 import { t, translated } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
-import { yieldToPage } from '../../scheduling.ts';
+import { inTurns } from '../../scheduling.ts';
 import { readResult } from '../../source/source.ts';
 import { DocumentTexts } from './find-texts.ts';
 import { wordsFor } from './find-words.ts';
 
 /** The most records that are listed. */
 const MOST = 30;
-/** The time in which records are written for the engine at a time, in milliseconds, so that no frame is missed. */
-const WRITING = 8;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
 
@@ -169,25 +167,22 @@ export class ChartFind {
     const loaded = [...this.#store.all()];
     const medications = loaded.flatMap(([, one]) => (one.resourceType === 'Medication' ? [one] : []));
     const fresh = loaded.filter(([address]) => !known.has(address));
-    for (let at = 0; at < fresh.length; ) {
-      const words: string[][] = [];
-      for (const until = performance.now() + WRITING; at < fresh.length && performance.now() < until; at += 1) {
-        const [address, resource] = fresh[at] ?? [];
-        if (address === undefined || !resource) continue;
-        known.add(address);
-        const texts = isDocument(resource) ? await this.texts.of(resource) : [];
-        const made = wordsFor(resource, medications);
-        if (made ?? texts.length > 0) words.push([...(made ?? [address, '']), ...texts]);
-      }
-      if (words.length > 0) {
-        // After a fault the next letter tries again.
-        void engine('describe', this.#key, words).catch(() => {
-          this.#described.answered = -1;
-          known.clear();
-        });
-      }
-      await yieldToPage();
-    }
+    let words: string[][] = [];
+    const write = async ([address, resource]: [string, Resource]): Promise<void> => {
+      known.add(address);
+      const texts = isDocument(resource) ? await this.texts.of(resource) : [];
+      const made = wordsFor(resource, medications);
+      if (made ?? texts.length > 0) words.push([...(made ?? [address, '']), ...texts]);
+    };
+    await inTurns(fresh, write, () => {
+      if (words.length === 0) return;
+      // After a fault the next letter tries again.
+      void engine('describe', this.#key, words).catch(() => {
+        this.#described.answered = -1;
+        known.clear();
+      });
+      words = [];
+    });
   }
 
   async #remember(): Promise<void> {
@@ -203,18 +198,16 @@ export class ChartFind {
         for (const address of value) this.#given.add(address);
       }
       const fresh = [...this.#store.all()].filter(([address]) => !this.#given.has(address));
-      for (let at = 0; at < fresh.length; ) {
-        const lines: string[] = [];
-        for (const until = performance.now() + WRITING; at < fresh.length && performance.now() < until; at += 1) {
-          const [address, resource] = fresh[at] ?? [];
-          if (address === undefined) continue;
-          this.#given.add(address);
-          lines.push(compact(resource));
-        }
+      let lines: string[] = [];
+      const write = ([address, resource]: [string, Resource]): void => {
+        this.#given.add(address);
+        lines.push(compact(resource));
+      };
+      await inTurns(fresh, write, () => {
         // The next lines are written while the engine takes these.
         void engine('remember', key, lines.join('\n')).catch(() => this.#given.clear());
-        await yieldToPage();
-      }
+        lines = [];
+      });
       if (fresh.length === 0 && this.#remembered < 0) await engine('remember', key, '');
       this.#remembered = answered;
     } finally {

@@ -11,11 +11,11 @@ const mainThreads = (events) =>
       .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
       .map(({ pid, tid }) => `${pid}/${tid}`),
   );
-/// True of a message of the browser's remote control, which is the test's own.
+/// True of a message of the browser's remote control, which is the bench's own.
 const isControl = ({ args }) => args?.chrome_mojo_event_info?.mojo_interface_tag === 'blink.mojom.DevToolsSession';
 
 /// Does something with a page, and returns the longest tasks meanwhile, in milliseconds of processor time. Control of
-/// the page by the test is left out, and the garbage of what was done before is collected first.
+/// the page by the bench is left out, and the garbage of what was done before is collected first.
 export async function tasksDuring(browser, page, act) {
   await page.requestGC();
   await browser.startTracing(page, { categories: CATEGORIES });
