@@ -78,7 +78,7 @@ export function npi(nine) {
 
 // ── Dosage ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** dosage('One tablet twice a day', { frequency: 2 }, quantity('1', 'tablet', '{tbl}')). */
+/** dosage('One tablet twice a day', { frequency: 2 }, quantity('1', 'tablet', '{tbl}')); the text may be undefined. */
 export const dosage = (text, { frequency, period = 1, periodUnit = 'd', ...more }, dose, rest) => [
   {
     text,

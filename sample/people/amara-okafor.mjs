@@ -371,13 +371,13 @@ const metforminER = amara.prescription('metformin-er', rxnorm.metforminER500, {
   ...prescribed(kidneyVisit, diabetes),
   requester: to(boateng),
   priorPrescription: to(metformin),
-  dosageInstruction: dosage('Two tablets with supper', { frequency: 1, when: ['CV'] }, tablet('2')),
+  dosageInstruction: dosage(undefined, { frequency: 1, when: ['CV'] }, tablet('2')),
   dispenseRequest: supply('180', 3),
 });
 const sugarTablet = amara.prescription('empagliflozin', empagliflozin, {
   ...prescribed(newTabletVisit, diabetes),
   reasonCode: [concept(problem.type2Diabetes)],
-  dosageInstruction: dosage('One tablet every morning', { frequency: 1, timeOfDay: ['08:00:00'] }, tablet()),
+  dosageInstruction: dosage(undefined, { frequency: 1, timeOfDay: ['08:00:00'] }, tablet()),
   dispenseRequest: supply('90', 3),
 });
 const lisinopril = amara.prescription('lisinopril', rxnorm.lisinopril10, {
@@ -394,7 +394,7 @@ const losartan = amara.prescription('losartan', rxnorm.losartan50, {
 });
 const atorvastatin = amara.prescription('atorvastatin', rxnorm.atorvastatin40, {
   ...prescribed(firstCheck, lipids),
-  dosageInstruction: dosage('One tablet at bedtime', { frequency: 1, when: ['HS'] }, tablet()),
+  dosageInstruction: dosage(undefined, { frequency: 1, when: ['HS'] }, tablet()),
   dispenseRequest: supply('90', 3),
 });
 /** The tablet behind the night in the emergency room. */

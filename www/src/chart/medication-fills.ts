@@ -1,9 +1,8 @@
 //! The fills of medications by the pharmacy, as the section shows them: with their order, or by themselves.
 
-import { html, nothing, type TemplateResult } from 'lit-html';
+import { html, type TemplateResult } from 'lit-html';
 import { clockDate, newest, shortDate } from '../fhir/date.ts';
 import { shortDosages } from '../fhir/dosage.ts';
-import { isOtherDose } from '../fhir/dosage-text.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { medication } from '../fhir/medication.ts';
 import { recordedDose } from '../fhir/medication-dose.ts';
@@ -62,8 +61,6 @@ interface Otherwise {
   name: string | undefined;
   /** The dose in other words. */
   dose: string | undefined;
-  /** True if the numbers of the doses contradict each other. */
-  isOtherDose: boolean;
 }
 
 function otherwise(fill: MedicationDispense, { order, included }: Omit<OrderFills, 'fills'>): Otherwise {
@@ -72,28 +69,26 @@ function otherwise(fill: MedicationDispense, { order, included }: Omit<OrderFill
   return {
     name: isOther ? medication(fill, included) : undefined,
     dose: dose === ordered ? undefined : dose,
-    isOtherDose: dose !== undefined && ordered !== undefined && isOtherDose(dose, ordered),
   };
 }
 
 /** The latest fill that was handed over. Fills are newest first. */
 const latestOf = (fills: readonly MedicationDispense[]): MedicationDispense | undefined => fills.find(isHandedOver);
 
-/** The dose of the latest fill in a few words, where it contradicts that of the order. */
+/** The dose of the latest fill in a few words, where it has other words than that of the order. */
 export function otherDoseOfFill(of: OrderFills): string | undefined {
   const latest = latestOf(of.fills);
-  return latest && otherwise(latest, of).isOtherDose ? recordedDose(latest, shortDosages) : undefined;
+  return latest && otherwise(latest, of).dose ? recordedDose(latest, shortDosages) : undefined;
 }
 
 /** The differences of the latest fill from the order. */
 function latestView(of: OrderFills, { link }: SectionContext): TemplateResult | undefined {
   const latest = latestOf(of.fills);
   if (!latest) return undefined;
-  const { name, dose, isOtherDose } = otherwise(latest, of);
+  const { name, dose } = otherwise(latest, of);
   const words = [name, dose].filter((one) => one !== undefined);
   if (words.length === 0) return undefined;
-  const tag = isOtherDose ? html` <span class="tag" data-tone="alert">${t('Another dose')}</span>` : nothing;
-  return html`<p>${labelled(t('Latest fill'), html`${link(latest, words.join(', '))}${tag}`)}</p>`;
+  return html`<p>${labelled(t('Latest fill'), link(latest, words.join(', ')))}</p>`;
 }
 
 function fillView(fill: MedicationDispense, of: OrderFills, { link }: SectionContext): TemplateResult {

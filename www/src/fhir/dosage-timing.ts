@@ -5,8 +5,6 @@ import { decimal, listed } from '../language/number.ts';
 import { own } from '../own.ts';
 import { codesOf } from './concept-codes.ts';
 import { clockDate, shortDate } from './date.ts';
-import { periodKey } from './dosage-rates.ts';
-import { ratesIn } from './dosage-text.ts';
 import { type ExtensionWords, extensionsIn } from './extension-words.ts';
 import {
   allIn,
@@ -24,33 +22,26 @@ import { concept, isNamed } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
 
-/** A part of the words, with what a text must say to agree with it. */
-export interface Phrase {
-  words: string;
-  /** Amounts that the text must have, each with its unit. */
-  amounts?: Quantity[];
-}
-
 /** What a timing says. */
 export interface TimingWords {
   /** How often, and when. */
-  core: Phrase[];
+  core: string[];
   /** In what time, and how often in all. */
-  more: Phrase[];
+  more: string[];
   /** The parts that are not understood. */
   unread: Left[];
   /** The words of extensions beside it. */
   extensions: ExtensionWords[];
+}
+
+/** What a repetition says, with what a code beside it is compared with. */
+interface RepeatWords extends TimingWords {
   /** How often, as a key: `2/1d` is twice a day, `1-2/4-6h` once or twice every four to six hours. */
-  rates: string[];
-  /** The days of the week, as codes. */
-  days: string[];
+  rate: string | undefined;
   /** The times of a day, `08:00`. */
   times: string[];
   /** The events of a day, as codes. */
   events: string[];
-  /** Words that stand for a timing, and say no rate that is recognised. */
-  names: string[];
 }
 
 const ONCE_OR_MORE = {
@@ -86,8 +77,15 @@ interface Rate {
   unit: string | undefined;
 }
 
+/** The key of a period: `24h` is a day, `7d` a week, `12mo` a year. */
+function periodKey(period: number, unit: string): string {
+  if (unit === 'h' && period % 24 === 0) return periodKey(period / 24, 'd');
+  if (unit === 'd' && period % 7 === 0) return `${period / 7}wk`;
+  return unit === 'mo' && period % 12 === 0 ? `${period / 12}a` : `${period}${unit}`;
+}
+
 /** The key of a rate. Nothing where the rate is not whole. */
-export function rateKey({ times, most, period, longest, unit }: Rate): string | undefined {
+function rateKey({ times, most, period, longest, unit }: Rate): string | undefined {
   const code = timeUnit(unit);
   if (period === undefined || code === undefined) return undefined;
   const count = most === undefined ? String(times ?? 1) : `${times ?? ''}-${most}`;
@@ -228,7 +226,7 @@ function codeMeaning({ coding = [], text }: Concept): { code: string; rate?: Rat
 }
 
 /** The repetition of a timing. */
-function repeatWords(value: unknown): TimingWords {
+function repeatWords(value: unknown): RepeatWords {
   const parts = new Parts(value);
   const number = (name: string): number | undefined => parts.take(name, numberIn);
   const rate: Rate = {
@@ -255,61 +253,47 @@ function repeatWords(value: unknown): TimingWords {
   if (rate.longest !== undefined && rate.period === undefined) parts.leave('periodMax');
   if (offset !== undefined && events.length === 0) parts.leave('offset');
   const dayNames = days.map((day) => (isDay(day) ? t(DAYS[day]) : day));
-  const core: (Phrase | undefined)[] = [
-    often === undefined ? undefined : { words: often },
-    days.length > 0 ? { words: t('on {days}#of the week', { days: listed(dayNames) }) } : undefined,
-    times.length > 0 ? { words: t('at {times}', { times: listed(times) }) } : undefined,
-    events.length > 0
-      ? {
-          words: listed(events.map((event) => eventText(event, offset))),
-          ...(offset ? { amounts: [{ value: offset, code: 'min' }] } : {}),
-        }
-      : undefined,
+  const core = [
+    often,
+    days.length > 0 ? t('on {days}#of the week', { days: listed(dayNames) }) : undefined,
+    times.length > 0 ? t('at {times}', { times: listed(times) }) : undefined,
+    events.length > 0 ? listed(events.map((event) => eventText(event, offset))) : undefined,
     duration === undefined && durationMax === undefined ? undefined : lasting(duration, durationMax, durationUnit),
   ];
   if (durationUnit !== undefined && duration === undefined && durationMax === undefined) parts.leave('durationUnit');
-  const key = rateKey(rate);
   return {
     core: core.filter((one) => one !== undefined),
     more: [...countPhrase(count, countMax), ...boundsPhrases(parts)],
     extensions: extensionsIn(parts.raw('extension')),
     unread: parts.left(),
-    rates: key === undefined ? [] : [key],
-    days,
+    rate: rateKey(rate),
     times,
     events,
-    names: [],
   };
 }
 
-function lasting(low: number | undefined, high: number | undefined, unit: string | undefined): Phrase {
+function lasting(low: number | undefined, high: number | undefined, unit: string | undefined): string {
   const [from, to] = low === undefined ? [high ?? 0, undefined] : [low, high];
   const time = timeText(String(from), to === undefined ? undefined : String(to), unit);
-  const amounts = [from, to].flatMap((value) =>
-    value === undefined ? [] : [{ value, ...(unit ? { code: unit } : {}) }],
-  );
-  return {
-    words: low === undefined ? t('over at most {time} each time', { time }) : t('over {time} each time', { time }),
-    amounts,
-  };
+  return low === undefined ? t('over at most {time} each time', { time }) : t('over {time} each time', { time });
 }
 
-function countPhrase(count: number | undefined, most: number | undefined): Phrase[] {
+function countPhrase(count: number | undefined, most: number | undefined): string[] {
   if (count === undefined && most === undefined) return [];
-  if (most === undefined) return [{ words: t('once in all|{n} times in all', { n: count ?? 1 }) }];
-  if (count === undefined) return [{ words: t('up to {n} times in all', { n: most }) }];
-  return [{ words: t('{low} to {high} times in all', { low: written(count), high: written(most) }) }];
+  if (most === undefined) return [t('once in all|{n} times in all', { n: count ?? 1 })];
+  if (count === undefined) return [t('up to {n} times in all', { n: most })];
+  return [t('{low} to {high} times in all', { low: written(count), high: written(most) })];
 }
 
 /** The time in which a timing holds, in each of its forms. */
-function boundsPhrases(parts: Parts): Phrase[] {
+function boundsPhrases(parts: Parts): string[] {
   const duration = parts.take('boundsDuration', quantityIn);
   const range = parts.take('boundsRange', rangeIn);
   const period = parts.take('boundsPeriod', periodIn);
   return [
-    ...(duration ? [{ words: t('for {time}', { time: spanText(duration) }), amounts: [duration] }] : []),
-    ...(range ? [{ words: t('for {time}', { time: rangeText(range) }), amounts: rangeAmounts(range) }] : []),
-    ...(period ? [{ words: periodText(period) }] : []),
+    ...(duration ? [t('for {time}', { time: spanText(duration) })] : []),
+    ...(range ? [t('for {time}', { time: rangeText(range) })] : []),
+    ...(period ? [periodText(period)] : []),
   ];
 }
 
@@ -342,11 +326,6 @@ export function rangeText({ low, high }: QuantityRange): string {
   const { value, comparator } = low;
   const first = isSame && value !== undefined && !comparator ? decimal(low.written ?? String(value)) : spanText(low);
   return t('{low} to {high}', { low: first, high: spanText(high) });
-}
-
-/** The amounts of a range. The unit of one end is that of the other, where that has none. */
-export function rangeAmounts({ low, high }: QuantityRange): Quantity[] {
-  return [low, high].filter((one) => one !== undefined);
 }
 
 /** The time in which a dosage holds, as far as it says one. */
@@ -413,34 +392,20 @@ export function timingWords(value: unknown): TimingWords {
   const term = code && concept(code);
   const said = term && (numberSaid(code, term) ?? plainTerm(term));
   const isSaid = meaning
-    ? (key === undefined || repeat.rates.includes(key)) &&
+    ? (key === undefined || key === repeat.rate) &&
       (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))
-    : said !== undefined && (isRateOf(said, repeat.rates) || isTimesOf(said, repeat.times));
+    : said !== undefined && (repeat.core.includes(said) || isTimesOf(said, repeat.times));
   const dated = dates.map((date) => clockDate(date));
-  // Words without a code say how often, too.
-  const saidRates = meaning || isSaid || said === undefined ? [] : [...ratesIn(said)];
-  const codePhrases: Phrase[] = isSaid || said === undefined ? [] : [{ words: coded ?? said }];
   return {
     core: [
-      ...codePhrases,
+      ...(isSaid || said === undefined ? [] : [coded ?? said]),
       ...repeat.core,
-      ...(dates.length > 0 ? [{ words: t('on {dates}', { dates: listed(dated) }) }] : []),
+      ...(dates.length > 0 ? [t('on {dates}', { dates: listed(dated) })] : []),
     ],
     more: repeat.more,
     extensions: [...repeat.extensions, ...extensionsIn(parts.raw('extension'))],
     unread: [...repeat.unread, ...parts.left()],
-    rates: [...new Set([...(key === undefined || isSaid ? [] : [key]), ...saidRates, ...repeat.rates])],
-    days: repeat.days,
-    times: repeat.times,
-    events: [...new Set([...(meaning?.event && !isSaid ? [meaning.event] : []), ...repeat.events])],
-    names: meaning || isSaid || said === undefined || saidRates.length > 0 ? [] : [said],
   };
-}
-
-/** Returns whether the words of a code say how often in the same way, and nothing else is certain to be lost. */
-function isRateOf(said: string, rates: string[]): boolean {
-  const found = [...ratesIn(said)];
-  return rates.length > 0 && found.length === rates.length && found.every((rate) => rates.includes(rate));
 }
 
 /** Returns whether the words of a code are times of a day, `0900`, and the same ones. */

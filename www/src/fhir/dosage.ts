@@ -1,20 +1,12 @@
-//! A Dosage in words, made from its structure (<https://hl7.org/fhir/R4/dosage.html>), with its text, and the simpler
-//! dosage of an administration. Where text and structure do not say the same, both are shown. What is not understood
+//! A Dosage in words, made from its structure (<https://hl7.org/fhir/R4/dosage.html>), and the simpler dosage of an
+//! administration. Its text stands beside what is coded, so that a reader sees where they differ. What is not understood
 //! is named.
 
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
+import { isReadAsNeeded, saysAsNeeded } from './as-needed.ts';
 import { absentWords, leftWords } from './dosage-left.ts';
-import { isReadAsNeeded } from './dosage-phrases.ts';
-import { DosageText } from './dosage-text.ts';
-import {
-  type Phrase as AmountPhrase,
-  type QuantityRange,
-  rangeAmounts,
-  rangeIn,
-  rangeText,
-  timingWords,
-} from './dosage-timing.ts';
+import { type QuantityRange, rangeIn, rangeText, timingWords } from './dosage-timing.ts';
 import { type ExtensionWords, extensionsIn } from './extension-words.ts';
 import {
   absentReason,
@@ -38,8 +30,6 @@ import { unaccented } from './unaccented.ts';
 /** A part of the words. */
 interface Phrase {
   words: string;
-  /** Returns whether a text says the same. */
-  agrees(text: DosageText): boolean;
   /** Other words in the short form. */
   brief?: string;
   /** True if the short form has it too, though it is neither how much nor how often. */
@@ -58,9 +48,7 @@ export interface DosageWords {
   isAsNeeded: boolean;
 }
 
-const phrase = (words: string, agrees: (text: DosageText) => boolean): Phrase => ({ words, agrees });
-const withAmounts = ({ words, amounts = [] }: AmountPhrase): Phrase =>
-  phrase(words, (text) => amounts.length > 0 && amounts.every((amount) => text.has(amount)));
+const phrase = (words: string): Phrase => ({ words });
 
 /** An amount, which is never without a word about its unit. */
 function amountText(of: Quantity): string {
@@ -106,26 +94,15 @@ function rateText({ numerator, denominator }: Ratio): string {
   return t('at {rate}', { rate: t('{amount} in {time}', { amount, time }) });
 }
 
-/** The amounts of a ratio. One in one hour is an amount by the hour. */
-function quantitiesOf({ numerator, denominator }: Ratio): Quantity[] {
-  if (!denominator) return [numerator];
-  const unit = numerator.unit ?? numerator.code;
-  const time = timeUnit(denominator.code) ?? timeUnit(denominator.unit);
-  if (!isOneOfTime(denominator) || (time !== 'h' && time !== 'min') || !unit) return [numerator, denominator];
-  return [{ ...(numerator.value === undefined ? {} : { value: numerator.value }), unit: `${unit}/${time}` }];
-}
-
 /** The speed at which something is given, in each of its forms. */
 function ratePhrases(parts: Parts): Phrase[] {
   const quantity = parts.take('rateQuantity', quantityIn) ?? parts.take('rateSimpleQuantity', quantityIn);
   const ratio = parts.take('rateRatio', ratioIn);
   const range = parts.take('rateRange', rangeIn);
   return [
-    ...(quantity ? [withAmounts({ words: t('at {rate}', { rate: amountText(quantity) }), amounts: [quantity] })] : []),
-    ...(ratio ? [withAmounts({ words: rateText(ratio), amounts: quantitiesOf(ratio) })] : []),
-    ...(range
-      ? [withAmounts({ words: t('at {rate}', { rate: amountsText(range) }), amounts: rangeAmounts(range) })]
-      : []),
+    ...(quantity ? [phrase(t('at {rate}', { rate: amountText(quantity) }))] : []),
+    ...(ratio ? [phrase(rateText(ratio))] : []),
+    ...(range ? [phrase(t('at {rate}', { rate: amountsText(range) }))] : []),
   ];
 }
 
@@ -138,8 +115,8 @@ function dosePhrases(parts: Parts, suffix = ''): Phrase[] {
   const range = parts.take('doseRange', rangeIn);
   const doses = quantities.filter((one) => one !== undefined);
   return [
-    ...doses.map((dose) => phrase(`${amountText(dose)}${suffix}`, (text) => text.isDose(dose))),
-    ...(range ? [phrase(`${amountsText(range)}${suffix}`, (text) => text.hasRange(range.low, range.high))] : []),
+    ...doses.map((dose) => phrase(`${amountText(dose)}${suffix}`)),
+    ...(range ? [phrase(`${amountsText(range)}${suffix}`)] : []),
     ...ratePhrases(parts),
   ];
 }
@@ -162,9 +139,9 @@ function term(value: Concept | undefined): string | undefined {
 
 /** The parts of a dosage as they are read. */
 interface Read {
-  /** How much and how often: a text must have it. */
+  /** How much and how often. */
   core: Phrase[];
-  /** The rest, which a text may leave out. */
+  /** The rest, which the short form may leave out. */
   more: Phrase[];
   unread: Left[];
   extensions: ExtensionWords[];
@@ -174,13 +151,7 @@ function readDoses(value: unknown): Read {
   const [first, ...others] = sameDose(value) ?? [];
   if (first) {
     const inBrackets = others.length > 0 ? ` (${others.map(amountText).join(', ')})` : '';
-    const words = `${amountText(first)}${inBrackets}`;
-    return {
-      core: [phrase(words, (text) => [first, ...others].every((one) => text.isDose(one)))],
-      more: [],
-      unread: [],
-      extensions: [],
-    };
+    return { core: [phrase(`${amountText(first)}${inBrackets}`)], more: [], unread: [], extensions: [] };
   }
   const items = itemsOf(value);
   const all = items.map((one) => {
@@ -198,43 +169,9 @@ function readDoses(value: unknown): Read {
   };
 }
 
-/** Words that no text makes needless. */
-const named = (words: string): Phrase => phrase(words, () => false);
-
 function readTiming(value: unknown): Read {
-  const { core, more, unread, extensions, rates, days, times, events, names } = timingWords(value);
-  const isTimed = core.length > 0;
-  const agrees = (text: DosageText): boolean => {
-    const implied = [...rates];
-    if (days.length > 0) implied.push('1/1wk', `${days.length}/1wk`);
-    if (times.length > 0) implied.push(`${times.length}/1d`);
-    if (events.length > 0) implied.push(`${events.length}/1d`);
-    if (days.length > 0 && (times.length > 0 || events.length > 0)) implied.push('1/1d');
-    const saysRate = rates.every(
-      (rate) => text.rates.has(rate) || (rate === `${days.length}/1wk` && text.days.size > 0),
-    );
-    // A name that is in the text whole may be what says a rate there.
-    const saysNoOther = names.length > 0 || [...text.rates].every((rate) => implied.includes(rate));
-    return (
-      saysRate &&
-      names.every((name) => text.hasWhole(name)) &&
-      saysNoOther &&
-      days.every((day) => text.days.has(day)) &&
-      [...text.days].every((day) => days.includes(day)) &&
-      times.every((time) => text.hasTime(time)) &&
-      (times.length === 0 || text.countTimes() <= times.length) &&
-      events.every((event) => text.hasEvent(event)) &&
-      core.every(({ amounts = [] }) => amounts.every((amount) => text.has(amount)))
-    );
-  };
-  return {
-    core: isTimed ? core.map(({ words }) => phrase(words, agrees)) : [],
-    more: more.map(({ words, amounts = [] }) =>
-      phrase(words, (text) => amounts.length > 0 && amounts.every((amount) => text.lastsFor(amount))),
-    ),
-    unread,
-    extensions,
-  };
+  const { core, more, ...rest } = timingWords(value);
+  return { core: core.map(phrase), more: more.map(phrase), ...rest };
 }
 
 /** Whether it is taken as needed, and for what. R5 has other names for it. */
@@ -245,65 +182,51 @@ function readNeed(parts: Parts): Phrase[] {
     ...(parts.take('asNeededFor', allIn(conceptIn)) ?? []),
   ];
   const reasons = concepts.map((one) => term(one) ?? '');
-  const said = (text: DosageText): boolean => text.isAsNeeded;
   if (reasons.length > 0) {
     const isSentence = reasons.every((reason) => isReadAsNeeded(unaccented(reason).toLowerCase()));
     const reason = listed(reasons, 'disjunction');
     const words = isSentence ? reason : t('as needed for {reason}', { reason });
-    return [phrase(words, (text) => said(text) && reasons.every((one) => text.hasWhole(one)))];
+    return [phrase(words)];
   }
-  if (flags.includes(true)) return [phrase(t('as needed'), said)];
-  return [];
+  return flags.includes(true) ? [phrase(t('as needed'))] : [];
 }
 
 function readMost(parts: Parts): Phrase[] {
   const perPeriod = parts.take('maxDosePerPeriod', allIn(ratioIn)) ?? [];
   const perAdministration = parts.take('maxDosePerAdministration', quantityIn);
   const perLifetime = parts.take('maxDosePerLifetime', quantityIn);
-  const most = (words: string, ...amounts: Quantity[]): Phrase =>
-    phrase(words, (text) => text.saysMost() && amounts.every((amount) => text.has(amount)));
   return [
-    ...perPeriod.map((ratio) => {
-      const amount = amountText(ratio.numerator);
-      const time = ratio.denominator && amountText(ratio.denominator);
-      return most(
-        time
-          ? t('at most {amount} in {time}', { amount, time })
-          : t('at most {amount}', { amount: t('{amount}, period not recorded', { amount }) }),
-        ...quantitiesOf(ratio),
-      );
+    ...perPeriod.map(({ numerator, denominator }) => {
+      const amount = amountText(numerator);
+      const time = denominator && amountText(denominator);
+      return time
+        ? t('at most {amount} in {time}', { amount, time })
+        : t('at most {amount}', { amount: t('{amount}, period not recorded', { amount }) });
     }),
-    ...(perAdministration
-      ? [most(t('at most {amount} at a time', { amount: amountText(perAdministration) }), perAdministration)]
-      : []),
-    ...(perLifetime
-      ? [most(t('at most {amount} in a lifetime', { amount: amountText(perLifetime) }), perLifetime)]
-      : []),
-  ];
+    ...(perAdministration ? [t('at most {amount} at a time', { amount: amountText(perAdministration) })] : []),
+    ...(perLifetime ? [t('at most {amount} in a lifetime', { amount: amountText(perLifetime) })] : []),
+  ].map(phrase);
 }
 
 /** A method of SNOMED CT without the words that all of them have. */
 const methodText = (text: string): string => text.replace(/\s*-\s*dosing instruction imperative.*$/i, '');
 
-/** How and where it is taken, and what else is said about it. */
-function readManner(parts: Parts): Phrase[] {
+/** How and where it is taken, and what else is said about it, but for the text of the dosage. */
+function readManner(parts: Parts, text: string | undefined): Phrase[] {
   const route = term(parts.take('route', conceptIn));
   const site = term(parts.take('site', conceptIn));
   const method = term(parts.take('method', conceptIn));
   const instructions = (parts.take('additionalInstruction', allIn(conceptIn)) ?? []).map((one) => term(one) ?? '');
   const forPatient = parts.take('patientInstruction', textIn);
-  const wordOf = (name: string) => (text: DosageText) => text.hasWordOf(name);
-  const whole = (name: string) => (text: DosageText) => text.hasWhole(name);
+  const telling = (words: string): Phrase => ({ words, isTelling: true });
   return [
-    ...(route === undefined
+    ...(route === undefined ? [] : [telling(t('route: {route}', { route }))]),
+    ...(site === undefined ? [] : [telling(t('site: {site}', { site }))]),
+    ...(method === undefined ? [] : [phrase(t('method: {method}', { method: methodText(method) }))]),
+    ...instructions.map(phrase),
+    ...(forPatient === undefined || forPatient === text
       ? []
-      : [{ ...phrase(t('route: {route}', { route }), (text) => text.hasRoute(route)), isTelling: true }]),
-    ...(site === undefined ? [] : [{ ...phrase(t('site: {site}', { site }), whole(site)), isTelling: true }]),
-    ...(method === undefined ? [] : [phrase(t('method: {method}', { method: methodText(method) }), wordOf(method))]),
-    ...instructions.map((text) => phrase(text, whole(text))),
-    ...(forPatient === undefined
-      ? []
-      : [phrase(t('for the patient: {text}', { text: forPatient }), whole(forPatient))]),
+      : [phrase(t('for the patient: {text}', { text: forPatient }))]),
   ];
 }
 
@@ -311,11 +234,7 @@ function readManner(parts: Parts): Phrase[] {
 function otherFacts(extensions: readonly ExtensionWords[], phrases: readonly Phrase[]): Phrase[] {
   const isSaid = (value: string): boolean =>
     value.length > 3 && phrases.some(({ words }) => words.toLowerCase().includes(value.toLowerCase()));
-  return extensions
-    .filter(({ value }) => value === undefined || !isSaid(value))
-    .map(({ words, value }) =>
-      phrase(words, (text) => value !== undefined && value.length > 3 && text.hasWhole(value)),
-    );
+  return extensions.filter(({ value }) => value === undefined || !isSaid(value)).map(({ words }) => phrase(words));
 }
 
 /** The parts that are not understood, and those that have no value for a reason, in words. */
@@ -328,18 +247,18 @@ function warningsOf(timing: readonly Left[], others: readonly Left[], modifiers:
   );
   return [
     ...(modifiers.length > 0
-      ? [named(t('changed by something not understood: {names}', { names: listed([...modifiers]) }))]
+      ? [phrase(t('changed by something not understood: {names}', { names: listed([...modifiers]) }))]
       : []),
-    ...absent.map((one) => named(absentWords(one))),
+    ...absent.map((one) => phrase(absentWords(one))),
     ...(unclearTiming.length > 0
       ? [
           {
-            ...named(t('how often is unclear; the record has: {names}', { names: leftWords(unclearTiming) })),
+            words: t('how often is unclear; the record has: {names}', { names: leftWords(unclearTiming) }),
             brief: t('how often is unclear'),
           },
         ]
       : []),
-    ...(unclear.length > 0 ? [named(t('unclear in the record: {names}', { names: leftWords(unclear) }))] : []),
+    ...(unclear.length > 0 ? [phrase(t('unclear in the record: {names}', { names: leftWords(unclear) }))] : []),
   ];
 }
 
@@ -351,7 +270,7 @@ export function dosageWords(value: unknown): DosageWords {
   const doses = readDoses(parts.raw('doseAndRate'));
   const plainDoses = dosePhrases(parts);
   const timing = readTiming(parts.raw('timing'));
-  const [need, most, manner] = [readNeed(parts), readMost(parts), readManner(parts)];
+  const [need, most, manner] = [readNeed(parts), readMost(parts), readManner(parts, text)];
   const reason = absentReason(value);
   const extensions = reason === undefined ? extensionsIn(parts.raw('extension')) : [];
   const modifiers = extensionsIn(parts.raw('modifierExtension')).map(({ words }) => words);
@@ -362,15 +281,17 @@ export function dosageWords(value: unknown): DosageWords {
   const known = [...timing.more, ...most, ...manner];
   const rhythm = otherFacts(timing.extensions, [...core, ...known]);
   const facts = otherFacts([...doses.extensions, ...extensions], [...core, ...known]);
-  const said = text === undefined ? undefined : new DosageText(text);
-  const isAsNeeded = need.length > 0 || said?.isAsNeeded === true;
-  const isFixed = isNotAsNeeded(value) && said?.isAsNeeded === true;
+  const isSaidAsNeeded = text !== undefined && saysAsNeeded(unaccented(text).toLowerCase());
+  const fixed = isSaidAsNeeded && isNotAsNeeded(value) ? [phrase(t('not as needed'))] : [];
   // A time that is over, a single dose, the day of a month, the route and a side of the body are never left out.
   const telling = [...rhythm, ...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
+  const briefly = telling.map(({ words, brief = words }) => phrase(brief));
+  const whole = beside(text, [...core, ...rhythm, ...known, ...facts, ...warnings, ...fixed]);
   return {
-    ...joined(text, said, core, [...rhythm, ...known, ...facts, ...warnings], telling, isFixed),
+    whole,
+    short: beside(text, [...core, ...briefly, ...fixed]) || whole,
     sequence,
-    isAsNeeded,
+    isAsNeeded: need.length > 0 || isSaidAsNeeded,
   };
 }
 
@@ -378,38 +299,13 @@ export function dosageWords(value: unknown): DosageWords {
 const isNotAsNeeded = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'asNeededBoolean' in value && value.asNeededBoolean === false;
 
-/** The words of a dosage: its text, with what the text does not say, or both where they differ. */
-function joined(
-  text: string | undefined,
-  said: DosageText | undefined,
-  core: Phrase[],
-  more: Phrase[],
-  /** What the short form has beside how much and how often. */
-  telling: Phrase[],
-  isFixed: boolean,
-): Pick<DosageWords, 'whole' | 'short'> {
-  const fixed = isFixed ? [t('not as needed')] : [];
-  const wordsOf = (phrases: Phrase[]): string => [...phrases.map(({ words }) => words), ...fixed].join(', ');
-  const briefly = (phrases: Phrase[]): Phrase[] => phrases.map((one) => ({ ...one, words: one.brief ?? one.words }));
-  // Nothing is cut: what is cut may be a dose or a date.
-  if (text === undefined || !said) {
-    const [whole, short] = [wordsOf([...core, ...more]), wordsOf([...core, ...briefly(telling)])];
-    return { whole, short: short || whole };
-  }
-  const isSame = !isFixed && !(said.isNegated && core.length > 0) && core.every((one) => one.agrees(said));
-  const further = more.filter((one) => !one.agrees(said));
-  if (isSame) {
-    const withMore = (phrases: Phrase[]): string =>
-      phrases.length > 0 ? `${text} (${phrases.map(({ words }) => words).join(', ')})` : text;
-    return { whole: withMore(further), short: withMore(briefly(telling.filter((one) => further.includes(one)))) };
-  }
-  const both = (coded: string): string => t('{text} · as coded: {coded}', { text, coded });
-  // Words of the record that the text has too are not said twice. Numbers always are.
-  const differing = core.filter(({ words }) => /\d/.test(words) || words.length < 12 || !text.includes(words));
-  return {
-    whole: both(wordsOf([...differing, ...further])),
-    short: both(wordsOf([...differing, ...briefly(telling.filter((one) => further.includes(one)))])),
-  };
+/** The text of a dosage and what is coded, one beside the other. What is the text itself is not said twice. */
+function beside(text: string | undefined, phrases: readonly Phrase[]): string {
+  const coded = phrases.flatMap(({ words }) => (words === text ? [] : [words])).join(', ');
+  if (text === undefined) return coded;
+  return coded === '' || coded.replaceAll('\u00a0', ' ') === text
+    ? text
+    : t('{text} · as coded: {coded}', { text, coded });
 }
 
 /**

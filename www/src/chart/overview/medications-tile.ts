@@ -4,7 +4,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
-import { isOtherDose } from '../../fhir/dosage-text.ts';
 import { isLocalTreatment } from '../../fhir/local-treatment.ts';
 import { medication, type OfMedication } from '../../fhir/medication.ts';
 import { doseText, recordedDose } from '../../fhir/medication-dose.ts';
@@ -35,12 +34,12 @@ const doseIn = (of: MedicationRecord): string | undefined => recordedDose(of, sh
 
 /**
  * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
- * that contradicts the dose of its order is told, and a later prescription that may take its place.
+ * in other words than its order is told, and a later prescription that may take its place.
  */
 function doseOf(one: MedicationEntry, fill: string | undefined): string {
   const { resource, reports, followedBy } = one;
   const dose = doseIn(resource);
-  const reported = reports.flatMap((report) => doseIn(report) ?? []).filter((of) => isOtherDose(of, dose ?? of));
+  const reported = reports.flatMap((report) => doseIn(report) ?? []).filter((of) => of !== dose);
   return [
     dose ?? (fill === undefined && reported.length === 0 ? t('no dose recorded') : undefined),
     statusOf(resource),

@@ -192,7 +192,6 @@ const medications = {
   'not allowed#a substitution': 'no permitida',
   Substitution: 'Sustitución',
   'Latest fill': 'Último surtido',
-  'Another dose': 'Otra dosis',
   'latest fill: {dose}': 'último surtido: {dose}',
   '{n} earlier fill|{n} earlier fills': '{n} surtido anterior|{n} surtidos anteriores',
   'valid {time}': 'válida {time}',

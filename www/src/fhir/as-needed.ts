@@ -1,21 +1,9 @@
-//! Words of a dosage's text beside amounts and times: that it is as needed, that it is the most, that it is not
-//! taken. The texts are in lower case and have no accents.
-
-/** The words of a text by which something is not, or no longer, taken. */
-export const NOT_TAKEN = new RegExp(
-  [
-    /^\W*(?:stop|hold|held|discontinued?|suspend(?:ed|er|ido)?|not taking|no tomar|on hold)\b(?!.{0,20}\bif\b)/,
-    /\b(?:do not|don't|never) (?:take|use|give|inject|apply)\b(?! (?:more|with|if|on|after|before|at|other|any))/,
-    /\b(?:stopped|discontinued|not taking|no longer tak(?:en|ing)|suspendido|no toma)\b/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
+//! The words of a dosage's text by which it is taken as needed. The texts are in lower case and have no accents.
 
 /** Words for as needed, in the languages of the app. */
 const AS_NEEDED = new RegExp(
   [
-    /\b(?:prn|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) )/,
+    /\b(?:p\.?\s?r\.?\s?n|(?:as|when|if) (?:needed|required|necessary)|when (?:he|she|they|it|you) )/,
     /\b(?:a demanda|si precisa|si es necesario|si (?:lo )?necesita|segun necesidad|en caso (?:de|necesario))/,
     /\bcuando (?:sea )?necesario/,
     /\b(?:sos|if (?:in |there is |you have )?(?:mild |moderate |severe |needed for )?(?:pain|fever|nausea))/,
@@ -26,10 +14,6 @@ const AS_NEEDED = new RegExp(
     .map(({ source }) => source)
     .join('|'),
 );
-
-/** The words before the most that is allowed. */
-export const AT_MOST =
-  /\b(?:max|maximum|maximo|at most|no more|not more|not exceed|up to|hasta|no exceder|no mas|como mucho)\b/;
 
 /** Words for as needed in German, French, Dutch, Italian, Scandinavian languages, Finnish, Japanese and Chinese. */
 const AS_NEEDED_ELSEWHERE = new RegExp(
