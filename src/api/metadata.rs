@@ -196,7 +196,8 @@ fn combination(combination: &Combination) -> Value {
 }
 
 fn profiles(resource_type: ResourceType, us_core: &UsCore) -> Vec<Value> {
-    let of_us_core = |name| format!("http://hl7.org/fhir/us/core/StructureDefinition/{name}|{}", us_core.version());
+    let of_us_core =
+        |name: &str| format!("http://hl7.org/fhir/us/core/StructureDefinition/{name}|{}", us_core.version());
     let url = |name: &str| if name.contains("://") { name.to_owned() } else { of_us_core(name) };
     us_core.profiles(resource_type).into_iter().map(|name| url(name).into()).collect()
 }
@@ -235,7 +236,10 @@ mod tests {
             let declared: Vec<_> = resources(&statement).iter().flat_map(|on| texts(&on["supportedProfile"])).collect();
             let (prefix, suffix) = (format!("{CORE}/StructureDefinition/"), format!("|{version}"));
             let others = declared.iter().filter(|url| !url.starts_with(&prefix) || !url.ends_with(&suffix));
-            assert_eq!(others.collect::<Vec<_>>(), [&"http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire"]);
+            assert_eq!(
+                others.collect::<Vec<_>>(),
+                [&"http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire"]
+            );
             assert_eq!(declared.len(), profiles, "{version}");
             let of_types = resources(&statement).iter().filter_map(|on| on["extension"].as_array());
             assert_eq!(of_types.map(Vec::len).sum::<usize>(), combinations, "{version}");
