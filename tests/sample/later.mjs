@@ -69,6 +69,7 @@ export const laterProfiles = [
 
 /** [version, profile that 6.1.0 has, elements] */
 export const laterElements = [
+  ['7.0.0', 'us_core_condition_encounter_diagnosis', 'clinicalStatus verificationStatus onsetDateTime'],
   ['7.0.0', 'us_core_condition_problems_health_concerns', 'meta.lastUpdated'],
   ['7.0.0', 'us_core_diagnosticreport_lab', 'meta.lastUpdated encounter→encounter'],
   ['7.0.0', 'us_core_encounter', 'meta.lastUpdated location.location→location'],
@@ -94,6 +95,7 @@ export const laterElements = [
   ['8.0.0', 'us_core_encounter', 'extension:interpreterNeeded'],
   ['8.0.0', 'us_core_goal', 'expressedBy→practitioner'],
   ['8.0.0', 'us_core_immunization', 'lotNumber performer.actor→practitioner'],
+  ['8.0.0', 'us_core_location', 'type.coding.system type.coding.code'],
   ['8.0.0', 'us_core_medicationdispense', 'dosageInstruction.route'],
   ['8.0.0', 'us_core_medicationrequest', 'dosageInstruction.route'],
   ['8.0.0', 'us_core_patient', 'extension:interpreterNeeded'],
