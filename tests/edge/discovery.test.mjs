@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
 import { BASE, EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { scopeGroups } from '../../www/src/smart/scopes.ts';
@@ -16,7 +16,6 @@ const COMBINATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement
 const SDC_QUESTIONNAIRE = 'http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire';
 const DEFINITIONS = process.env.DEFINITIONS ?? '../shared/definitions';
 const skip = existsSync(DEFINITIONS) ? false : `${DEFINITIONS} is not here`;
-let server, token, statement, smart;
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-one-'));
 const data = [join(folder, 'one.ndjson')];
 writeFileSync(data[0], JSON.stringify({ resourceType: 'Patient', id: 'one' }));
@@ -26,13 +25,11 @@ const get = (path, init) => raw(server.url, path, init);
 /// A value that any parameter of that type takes.
 const VALUE = { token: 'x', date: '2020', string: 'x', reference: 'x' };
 
-before(async () => {
-  server = await stage({ data });
-  token = server.token(EVERYTHING);
-  statement = (await get('/fhir/r4/metadata')).body;
-  smart = (await get('/fhir/r4/.well-known/smart-configuration')).body;
-});
+const server = await stage({ data });
 after(() => server.close());
+const token = server.token(EVERYTHING);
+const { body: statement } = await get('/fhir/r4/metadata');
+const { body: smart } = await get('/fhir/r4/.well-known/smart-configuration');
 after(() => rmSync(folder, { recursive: true }));
 
 test('the capabilities are there for everyone, in JSON', async () => {
