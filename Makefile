@@ -537,6 +537,7 @@ second-reading: worker native app chromium ## Charts of public records, compared
 
 fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
 	@if cargo +nightly --version > /dev/null 2>&1; then \
+	  cp Cargo.lock fuzz/Cargo.lock; \
 	  cargo fuzz --version > /dev/null 2>&1 || { echo '· installing cargo-fuzz'; cargo install cargo-fuzz --locked --quiet; }; \
 	  for target in $$(cargo +nightly fuzz list); do \
 	    printf '%-10s ' "$$target"; mkdir -p "fuzz/corpus/$$target"; \

@@ -204,7 +204,10 @@ export const requestCategory = codes('http://snomed.info/sct', {
   social: '410606002 Social service procedure',
 });
 
-export const device = codes('http://snomed.info/sct', { pacemaker: '14106009 Cardiac pacemaker' });
+export const device = codes('http://snomed.info/sct', {
+  pacemaker: '14106009 Cardiac pacemaker',
+  software: '706689003 Application program software',
+});
 
 export const specimenType = codes('http://snomed.info/sct', {
   blood: '119297000 Blood specimen',

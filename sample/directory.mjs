@@ -2,7 +2,7 @@
 // All of it is invented; telephone numbers are 555-01xx, domains are example.org.
 
 import { concept, extension, hl7, npi, period, plain, profiled, to } from './build.mjs';
-import { loinc, role, rxnorm, specialty } from './codes.mjs';
+import { device, loinc, role, rxnorm, specialty } from './codes.mjs';
 
 const phone = (value, use = 'work') => ({ system: 'phone', value, use });
 const email = (value, use = 'work') => ({ system: 'email', value, use });
@@ -407,6 +407,7 @@ const nightLine = profiled('PractitionerRole', 'us-core-practitionerrole', 'juni
 export const gateway = plain('Device', 'three-rivers-gateway', {
   status: 'active',
   deviceName: [{ name: 'Three Rivers document gateway', type: 'user-friendly-name' }],
+  type: concept(device.software),
   owner: to(threeRivers),
 });
 

@@ -267,12 +267,11 @@ function combinationsOf(defs, type) {
   return found.sort((one, other) => order(key(one), key(other)));
 }
 
-/// The profiles of US Core for a type, by name, each with how binding it is. Newer versions name theirs with the
-/// version.
+/// The profiles that US Core asks for on a type, each with how binding it is: those of its own by name, others by
+/// address. Newer versions name theirs with the version.
 function profilesOf(defs, type) {
   return (defs.usCore.resources[type]?.profiles ?? [])
-    .filter(([url]) => url.startsWith(US_CORE_PROFILES))
-    .map(([url, level]) => [url.slice(US_CORE_PROFILES.length).split('|')[0], level])
+    .map(([url, level]) => [url.replace(US_CORE_PROFILES, '').split('|')[0], level])
     .sort();
 }
 

@@ -683,6 +683,7 @@ const footGoal = amara.goal('foot', 'The wound closed by summer', {
   lifecycleStatus: 'completed',
   startDate: '2020-01-28',
   target: [{ dueDate: '2020-06-01' }],
+  expressedBy: to(lindholm),
 });
 
 const team = amara.careTeam(

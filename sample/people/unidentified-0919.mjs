@@ -3,7 +3,7 @@
 
 import { textNote } from '../attachments.mjs';
 import { at, chart, concept, hl7, missing, to, unknown } from '../build.mjs';
-import { actCode, allergen, finding, icd10, loinc, observationCategory, problem, visitType } from '../codes.mjs';
+import { actCode, allergen, finding, icd10, loinc, problem, screening, visitType } from '../codes.mjs';
 import { ethnicity, mrn, patient, race, sexUnknown } from '../demographics.mjs';
 import { emergencyRoom, lakeshore, mapleRidge, threeRivers, villareal } from '../directory.mjs';
 import { labs, vitals } from '../measures.mjs';
@@ -64,7 +64,7 @@ const smoking = guest.social('us-core-smokingstatus', 'smoking', loinc.smoking, 
   effectiveDateTime: at('2026-09-19', '02:10'),
   valueCodeableConcept: concept(finding.smokingUnknown),
 });
-const orientation = guest.simple('orientation', observationCategory.exam, 'Oriented to place', {
+const orientation = guest.simple('orientation', screening.cognitive, 'Oriented to place', {
   effectiveDateTime: at('2026-09-19', '02:05'),
   performer: [to(villareal)],
   encounter: to(night),

@@ -373,12 +373,12 @@ const measurements = [
     { pressure: '104/58', heartRate: '60', breathing: '28', oxygen: '86', weightPounds: '203.5' },
     { encounter: to(waterStay) },
   ),
-  meanPressure(walter, '2025-11-home', period(at('2025-11-10', '07:30'), at('2025-11-16', '19:30')), '112/62', {
+  /** Of the two lines of her cuff one was dark, another each month. */
+  meanPressure(walter, '2025-11-home', period(at('2025-11-10', '07:30'), at('2025-11-16', '19:30')), '112/unknown', {
     performer: [to(karin)],
     note: [{ text: 'Morning and evening for a week, fourteen readings.' }],
   }),
-  /** Her cuff had lost its second line. */
-  meanPressure(walter, '2025-12-home', period(at('2025-12-08', '07:30'), at('2025-12-14', '19:30')), '106/unknown', {
+  meanPressure(walter, '2025-12-home', period(at('2025-12-08', '07:30'), at('2025-12-14', '19:30')), 'unknown/58', {
     performer: [to(karin)],
   }),
   /** By Doppler: only the upper number can be heard. */

@@ -16,7 +16,7 @@ use crate::oauth::hashed;
 use crate::search::{Combination, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes};
 
 /// The date of the last change to the statement.
-const DATE: &str = "2026-11-27";
+const DATE: &str = "2026-11-28";
 
 /// Answers `/fhir/r4/metadata`. `exports` says whether the server exports records.
 ///
@@ -58,7 +58,8 @@ pub fn capabilities(base: &str, index: &'static IndexSet) -> String {
 const STATEMENT: &str = r#"{"resourceType":"CapabilityStatement","id":"edgechart","url":"{url}","version":"{version}",
 "name":"Edgechart","title":"edgechart","status":"active","experimental":"{experimental}","date":"{date}",
 "publisher":"edgechart",
-"description":"Patients' records for reading, at the edge: FHIR R4, US Core {us_core}, SMART on FHIR.","kind":"instance",
+"description":"Patients' records for reading, at the edge: FHIR R4, US Core {us_core}, SMART on FHIR. Of what US Core asks of a server, create and $docref are not offered.",
+"kind":"instance",
 "instantiates":["http://hl7.org/fhir/us/core/CapabilityStatement/us-core-server|{us_core}"{instantiates}],
 "software":{"name":"edgechart","version":"{version}"},"implementation":{"description":"edgechart","url":"{base}"},
 "fhirVersion":"4.0.1","format":["json","application/fhir+json"],
@@ -195,7 +196,9 @@ fn combination(combination: &Combination) -> Value {
 }
 
 fn profiles(resource_type: ResourceType, us_core: &UsCore) -> Vec<Value> {
-    let url = |name| format!("http://hl7.org/fhir/us/core/StructureDefinition/{name}|{}", us_core.version());
+    let of_us_core =
+        |name: &str| format!("http://hl7.org/fhir/us/core/StructureDefinition/{name}|{}", us_core.version());
+    let url = |name: &str| if name.contains("://") { name.to_owned() } else { of_us_core(name) };
     us_core.profiles(resource_type).into_iter().map(|name| url(name).into()).collect()
 }
 
@@ -223,7 +226,7 @@ mod tests {
         const CORE: &str = "http://hl7.org/fhir/us/core";
         // The kept parts of the statement of one version or set are not given for another.
         let sets = [IndexSet::us_core(), IndexSet::all()].into_iter().flat_map(|set| UsCore::all().map(|of| (set, of)));
-        for ((set, us_core), (combinations, profiles)) in sets.zip([(67, 49), (71, 52), (69, 54)].into_iter().cycle()) {
+        for ((set, us_core), (combinations, profiles)) in sets.zip([(67, 50), (71, 53), (69, 55)].into_iter().cycle()) {
             let (version, statement) = (us_core.version(), of(us_core, set));
             let instantiates = format!("{CORE}/CapabilityStatement/us-core-server|{version}");
             assert_eq!(texts(&statement["instantiates"]), [instantiates]);
@@ -231,8 +234,12 @@ mod tests {
             assert_eq!(texts(&statement["implementationGuide"]), [guide]);
             assert!(statement["description"].as_str().unwrap().contains(version));
             let declared: Vec<_> = resources(&statement).iter().flat_map(|on| texts(&on["supportedProfile"])).collect();
-            let prefix = format!("{CORE}/StructureDefinition/");
-            assert!(declared.iter().all(|url| url.starts_with(&prefix) && url.ends_with(&format!("|{version}"))));
+            let (prefix, suffix) = (format!("{CORE}/StructureDefinition/"), format!("|{version}"));
+            let others = declared.iter().filter(|url| !url.starts_with(&prefix) || !url.ends_with(&suffix));
+            assert_eq!(
+                others.collect::<Vec<_>>(),
+                [&"http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire"]
+            );
             assert_eq!(declared.len(), profiles, "{version}");
             let of_types = resources(&statement).iter().filter_map(|on| on["extension"].as_array());
             assert_eq!(of_types.map(Vec::len).sum::<usize>(), combinations, "{version}");

@@ -158,7 +158,7 @@ impl Problem {
             ),
             Self::Revoked => unauthorized(
                 ", error=\"invalid_token\", error_description=\"revoked\"",
-                error(IssueCode::Login, "The authorization behind the access token does not stand any more."),
+                error(IssueCode::Login, "The authorization behind the access token has ended."),
             ),
             Self::Denied(denied) => denial_reply(denied),
             Self::Bad(issues) => outcome_reply(400, issues),
@@ -228,10 +228,8 @@ impl Problem {
                 let issue = error(IssueCode::Value, &text);
                 outcome_reply(416, &[issue]).with("Content-Range", format!("bytes */{length}"))
             }
-            Self::GrantStatus(_) => {
-                unavailable("Whether the access token is still good cannot be told now; try again.")
-            }
-            Self::Fault(_) => outcome_reply(500, &[error(IssueCode::Exception, "Something broke here.")]),
+            Self::GrantStatus(_) => unavailable("The server cannot check the access token now; try again."),
+            Self::Fault(_) => outcome_reply(500, &[error(IssueCode::Exception, "The server has failed.")]),
         }
     }
 }

@@ -64,7 +64,7 @@ pub trait Rows: Clone {
     }
     /// The texts in the column `entry` of the first `most` rows, except for nulls.
     fn entries(&self, most: usize) -> Vec<Self::Body>;
-    /// The same texts joined by commas. `None` if there are none.
+    /// The texts of [`Self::entries`], joined by commas. `None` if there are none.
     fn run(&self, most: usize) -> Option<Self::Body>;
     /// The length of the texts in the column `entry`, in characters or bytes.
     fn length(&self) -> usize;

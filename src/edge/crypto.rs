@@ -17,7 +17,7 @@ pub struct WebCrypto {
     subtle: SubtleCrypto,
     /// The private JWK, as in the secret.
     identity: Option<String>,
-    /// The same key, imported at its first use and not extractable.
+    /// The private key, imported at its first use and not extractable.
     imported: OnceCell<CryptoKey>,
     /// The rate limits of the platform.
     limits: RateLimits,

@@ -21,9 +21,9 @@ const LONGEST_FILE: usize = 1 << 30;
 
 /// The servers that the configuration names.
 pub struct OtherServers<'a> {
-    /// The bucket for their files.
+    /// The bucket for the files of the servers.
     pub bucket: &'a R2,
-    /// Their origins.
+    /// The origins of the servers.
     pub origins: &'a [String],
 }
 

@@ -136,7 +136,7 @@ pub fn documents(text: &str) -> impl Iterator<Item = (Range<usize>, Document)> {
 /// The text with base64 in the place of its marks. `read` reads a block.
 ///
 /// # Errors
-/// Those of `read`.
+/// The errors of `read`.
 pub fn joined<E>(text: &str, mut read: impl FnMut(&Block) -> Result<Vec<u8>, E>) -> Result<String, E> {
     let (mut whole, mut from) = (String::new(), 0);
     for (range, document) in documents(text) {

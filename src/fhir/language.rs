@@ -21,7 +21,7 @@ impl Language {
     /// The tags of the languages, in the same order.
     pub const TAGS: &'static [&'static str] = &["en", "es"];
 
-    /// Its tag (RFC 5646).
+    /// The tag of the language (RFC 5646).
     #[must_use]
     pub const fn tag(self) -> &'static str {
         self.of(["en", "es"])

@@ -1,5 +1,5 @@
-//! The same walk as [`super::for_each_value`], through the text of a resource. A number in a [`serde_json::Value`] is a
-//! binary one, whose digits may not be those that were written.
+//! Walks the text of a resource by element paths, as [`super::for_each_value`] walks its value. A number in a
+//! [`serde_json::Value`] is a binary one, whose digits may not be those that were written.
 
 use serde_json::value::RawValue;
 

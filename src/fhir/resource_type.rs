@@ -287,7 +287,7 @@ impl ResourceType {
         self.row().name
     }
 
-    /// Its number in stores, at least 1, or 0 if it is not served. It is the same in every version.
+    /// The number of the type in stores, the same in every version: at least 1, or 0 if it is not served.
     #[must_use]
     pub fn number(self) -> u8 {
         self.row().number

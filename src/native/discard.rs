@@ -11,9 +11,9 @@ use crate::store::sql::compartment_keys;
 /// The compartment whose charts are discarded.
 #[derive(Debug, Clone)]
 pub enum Discarded {
-    /// That of a patient.
+    /// The compartment of a patient.
     Patient(Id),
-    /// The one with this number, which the error of a load names.
+    /// The compartment of this number, which the error of a load names.
     Compartment(i64),
 }
 

@@ -126,13 +126,13 @@ pub fn send(request: Request<'_>) -> Result<Response, Failure> {
 /// The end of a download.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Downloaded {
-    /// All of it has come.
+    /// The whole file has come.
     Whole,
-    /// It was cut. What has come is in the file.
+    /// The download was cut. What has come is in the file.
     Cut(String),
     /// The server does not send the rest of a file. Nothing was written.
     FromBeginning,
-    /// The server has refused it. Nothing was written.
+    /// The server has refused the download. Nothing was written.
     Refused(Response),
 }
 

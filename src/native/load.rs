@@ -145,7 +145,7 @@ pub struct Loader {
     pub strict: bool,
     /// The time of the load.
     pub now: Micros,
-    /// See [`Load::clock`].
+    /// The clock of the load, as in [`Load::clock`].
     pub clock: Micros,
     /// The time that is kept with what it changes, as that of the change ([`time_of_changes`]).
     pub changed_at: Micros,

@@ -69,7 +69,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     /// Returns the first fault since the last call, if there was one.
     ///
     /// # Errors
-    /// That fault.
+    /// The fault, where there was one.
     pub fn check(&self) -> Result<(), Failure> {
         self.failure.take().map_or(Ok(()), Err)
     }

@@ -22,11 +22,11 @@ use crate::store::{IndexedParams, IndexedResource, format, wanted_set};
 /// A database that is being changed.
 pub struct SqliteWriter {
     writer: ingest::Writer<SqliteTables<Connection>>,
-    /// See [`Self::change_at`].
+    /// The time of changes that [`Self::change_at`] has set.
     changed_at: Option<Micros>,
-    /// The compartments that it leaves as they are.
+    /// The compartments that a load leaves as they are.
     barred: Barred,
-    /// Further ones with a chart that could not be read or written, each with the reason.
+    /// Further compartments with a chart that could not be read or written, each with the reason.
     failed: RefCell<Barred>,
 }
 

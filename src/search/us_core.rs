@@ -108,7 +108,8 @@ impl UsCore {
         self.line(on.name(), "revinclude", "Provenance:target").is_some()
     }
 
-    /// The names of the profiles of a type: the first ones, the other ones of US Core, and those that it took over.
+    /// The names of the profiles of a type: the first ones, the other ones of US Core, those that it took over, and the
+    /// addresses of those of other guides.
     #[must_use]
     pub fn profiles(&self, on: ResourceType) -> Vec<&'static str> {
         let mut names = Vec::new();

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector, openAnew, testThemes, violations } from './axe.mjs';
 import { AT_ONCE, addShifts, changedDuring, frames, loaded, open, SIZES, shiftOf, text } from './browser.mjs';
 import { PAGES } from './pages.mjs';
@@ -24,11 +24,8 @@ const VIEWS = [
   '/callback.html',
 ];
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 for (const size of Object.keys(SIZES)) {
   testThemes(`axe finds nothing on any view, ${size}`, async () => {

@@ -3,7 +3,7 @@
 // without a section of their own.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { open, SIZES, says, text } from './browser.mjs';
 import { CERTAIN_CHART } from './certain-chart.mjs';
@@ -11,11 +11,8 @@ import { ADVERSE_CHART, NONE_KNOWN } from './event-chart.mjs';
 import { chartOf, ndjson } from './own-files.mjs';
 import { DIRECTIVES, PAYER_CHART, US_CHART } from './us-records.mjs';
 
-let stage;
-before(async () => {
-  stage = await open({ data: [] });
-});
-after(() => stage?.close());
+const stage = await open({ data: [] });
+after(() => stage.close());
 
 /// Opens a chart as own files.
 const chart = ({ records = CERTAIN_CHART, ...options } = {}) => chartOf(stage, ndjson(records), options);

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { addShifts, frames, loaded, open, says, shiftOf, text } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
 import { countMarks } from './marks.mjs';
@@ -17,11 +17,8 @@ const PATIENTS = readFileSync('sample/Patient.ndjson', 'utf8')
 const DESK = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-let stage;
-before(async () => {
-  stage = await open({ data: [] });
-});
-after(() => stage?.close());
+const stage = await open({ data: [] });
+after(() => stage.close());
 
 const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 const current = (page) => page.locator('.index a[aria-current="location"] span:first-child').textContent();

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openApi } from '../../www/src/language/es/openapi.ts';
 import { inWordsOf } from '../../www/src/language/sentences.ts';
@@ -14,11 +14,8 @@ import { signedInAt } from './signed-in.mjs';
 
 const run = promisify(execFile);
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const press = (page, name) => page.getByRole('button', { name, exact: true }).first().click();
 

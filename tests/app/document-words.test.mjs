@@ -1,18 +1,15 @@
 // The words of documents in a chart: in the section of their kind, at a glance, in the banner, and where one finds.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ABROAD } from './abroad-records.mjs';
 import { inspector, testThemes } from './axe.mjs';
 import { open, says, text } from './browser.mjs';
 import { base64, documentOf, PIXEL, patientSummary } from './document-files.mjs';
 import { file, ndjson, chartOf as openChart, person as personOf } from './own-files.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const subject = { reference: 'Patient/ada' };
 const chartOfFile = (opened) => openChart(stage, opened);

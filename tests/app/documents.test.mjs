@@ -3,7 +3,7 @@
 // nothing and fetch nothing (CL07, CL24).
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
 import { open, says, text } from './browser.mjs';
@@ -18,11 +18,8 @@ import {
 } from './document-files.mjs';
 import { ndjson, chartOf as openChart } from './own-files.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const subject = { reference: 'Patient/ada' };
 

@@ -3,16 +3,13 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { open, SIZES, says, text } from './browser.mjs';
 import { ndjson, chartOf as openChart } from './own-files.mjs';
 
-let stage;
-before(async () => {
-  stage = await open({ data: [] });
-});
-after(() => stage?.close());
+const stage = await open({ data: [] });
+after(() => stage.close());
 
 const subject = { reference: 'Patient/nils' };
 const named = (name) => ({ medicationCodeableConcept: { text: name } });

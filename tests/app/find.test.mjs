@@ -2,17 +2,14 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { allow, choosePatient, loaded, open, SIZES, says, signIn, text } from './browser.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const visit = (path, options) => stage.visit(path, options);
 const field = (page) => page.getByLabel('Find in this chart');

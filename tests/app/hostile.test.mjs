@@ -2,15 +2,12 @@
 // CL14 of docs/security.md).
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { launchButton, loaded, open, says, text } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const EVIL = [
   '<script>window.hit=1</script>',

@@ -3,14 +3,11 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { loaded, open, says } from './browser.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 /// The longest way to an element, in presses of Tab.
 const MOST = 150;

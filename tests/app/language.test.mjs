@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { spanish } from '../../www/src/language/es/catalogue.ts';
 import { codes } from '../../www/src/language/es/codes.ts';
@@ -12,11 +12,8 @@ import { allow, launchButton, loaded, open, says, signIn, text } from './browser
 import { englishSentences } from './english.mjs';
 import { PAGES } from './pages.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const PATIENT = '/#/sample/chart/amara-okafor';
 const VIEWS = [

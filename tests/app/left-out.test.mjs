@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { open, says, text } from './browser.mjs';
 import {
@@ -22,11 +22,8 @@ import {
   toChart,
 } from './own-files.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 test('a type that is not shown, and a faulty line, are said in place of "none recorded"', async () => {
   const { visitor, page } = await inChart(stage, [

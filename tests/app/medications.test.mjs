@@ -2,17 +2,14 @@
 // given and what was not; and what was given that comes later than the rest.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { addShifts, frames, open, SIZES, says, shiftOf, text, texts } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
 import { a1c, ndjson, chartOf as openChart } from './own-files.mjs';
 
-let stage;
-before(async () => {
-  stage = await open({ data: [] });
-});
-after(() => stage?.close());
+const stage = await open({ data: [] });
+after(() => stage.close());
 
 const subject = { reference: 'Patient/iria' };
 const named = (words) => ({ medicationCodeableConcept: { text: words } });

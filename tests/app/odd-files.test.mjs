@@ -1,7 +1,7 @@
 // Files as other systems and careless hands write them: nothing of them may be lost without being said.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { violations } from './axe.mjs';
 import { loaded, open, says, text } from './browser.mjs';
 import {
@@ -18,11 +18,8 @@ import {
   toChart,
 } from './own-files.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const allergy = (id, words) => ({
   resourceType: 'AllergyIntolerance',

@@ -2,18 +2,15 @@
 // that are due on one screen.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { frames, loaded, open, SIZES, says, text } from './browser.mjs';
 
 const chart = (patient) => `/#/sample/chart/${patient}`;
 const DESK = { width: 1280, height: 900 };
 
-let stage;
-before(async () => {
-  stage = await open({ data: [] });
-});
-after(() => stage?.close());
+const stage = await open({ data: [] });
+after(() => stage.close());
 
 const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 

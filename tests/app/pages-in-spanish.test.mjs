@@ -2,7 +2,7 @@
 // passkeys.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { passwordOf } from '../server/browser.mjs';
 import { violations } from './axe.mjs';
 import { open, text } from './browser.mjs';
@@ -18,11 +18,8 @@ const apps = [
   },
 ];
 
-let stage;
-before(async () => {
-  stage = await open({ apps });
-});
-after(() => stage?.close());
+const stage = await open({ apps });
+after(() => stage.close());
 
 const request = (scope) =>
   new URLSearchParams({

@@ -4,7 +4,7 @@
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
 import { loaded, open, says, text } from './browser.mjs';
 
@@ -12,11 +12,8 @@ const QUERY = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_to
 const IN_THE_BROWSER = 'Run in this browser';
 const ON_THE_SERVER = 'Run on the server';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const visit = (path = '/#/search', options = {}) => stage.visit(path, { developer: true, ...options });
 

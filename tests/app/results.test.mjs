@@ -2,7 +2,7 @@
 // medications under a trend. On the sample, without a login.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector, openAnew, testThemes } from './axe.mjs';
 import { loaded, open, says, text, texts } from './browser.mjs';
 import { placesOfResults } from './marks.mjs';
@@ -11,11 +11,8 @@ const AMARA = '/#/sample/chart/amara-okafor';
 const DESK = { width: 1280, height: 900 };
 const PHONE = { width: 360, height: 780 };
 
-let stage;
-before(async () => {
-  stage = await open({ data: [] });
-});
-after(() => stage?.close());
+const stage = await open({ data: [] });
+after(() => stage.close());
 
 const visit = (path, options) => stage.visit(path, { viewport: DESK, ...options });
 const panel = (page, name) => page.locator('#labs h3', { hasText: name }).locator('xpath=following-sibling::table[1]');

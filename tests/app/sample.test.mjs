@@ -2,16 +2,13 @@
 // the timeline, the playground and the scope explorer.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { loaded, open, says, text } from './browser.mjs';
 import { countMarks } from './marks.mjs';
 import { CATEGORY } from './own-files.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const visit = (path, options) => stage.visit(path, { developer: true, ...options });
 

@@ -2,7 +2,7 @@
 // the checkout. `make second-reading` reads whole sets.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { open } from './browser.mjs';
 import { readChoice } from './second-reading/read.mjs';
 import { choices, missingSets, sets } from './second-reading/sets.mjs';
@@ -11,11 +11,8 @@ import { readTrap, traps } from './second-reading/traps.mjs';
 
 const PATIENTS = 3;
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 /// Compares in a browser of its own, and says how many facts there were.
 async function compared(t, read) {

@@ -2,16 +2,13 @@
 // patient's records, and the sign-in at the server ends too. Also the callback before a session, and its reload.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { inspector } from './axe.mjs';
 import { allow, frames, loaded, open, says, signIn, text } from './browser.mjs';
 import { noLogOut, PATIENT, refuse, signedInAt } from './signed-in.mjs';
 
-let stage;
-before(async () => {
-  stage = await open();
-});
-after(() => stage?.close());
+const stage = await open();
+after(() => stage.close());
 
 const signedIn = (options) => signedInAt(stage, options);
 

@@ -12,7 +12,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { BASE, EVERYTHING, found, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { readRows } from '../oracle/rows.mjs';
@@ -31,14 +31,10 @@ writeFileSync(
   data[1],
   ['Claim', 'ExplanationOfBenefit'].map((resourceType) => JSON.stringify({ resourceType, ...claim })).join('\n'),
 );
-let server, resources;
-
-before(async () => {
-  server = await stage({ data, index: 'r4' });
-  resources = loadResources(data, BASE);
-  indexOf(resources);
-});
-after(() => server?.close());
+const server = await stage({ data, index: 'r4' });
+after(() => server.close());
+const resources = loadResources(data, BASE);
+indexOf(resources);
 after(() => rmSync(folder, { recursive: true }));
 
 /// A query for each combination of the words in braces.

@@ -1,10 +1,10 @@
 // The documents in which the server describes itself, held against the contract and against its answers.
 
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
 import { BASE, EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { scopeGroups } from '../../www/src/smart/scopes.ts';
@@ -13,7 +13,9 @@ import { until } from '../server/until.mjs';
 
 const EXPECTATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-expectation';
 const COMBINATION = 'http://hl7.org/fhir/StructureDefinition/capabilitystatement-search-parameter-combination';
-let server, token, statement, smart;
+const SDC_QUESTIONNAIRE = 'http://hl7.org/fhir/uv/sdc/StructureDefinition/sdc-questionnaire';
+const DEFINITIONS = process.env.DEFINITIONS ?? '../shared/definitions';
+const skip = existsSync(DEFINITIONS) ? false : `${DEFINITIONS} is not here`;
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-one-'));
 const data = [join(folder, 'one.ndjson')];
 writeFileSync(data[0], JSON.stringify({ resourceType: 'Patient', id: 'one' }));
@@ -23,13 +25,11 @@ const get = (path, init) => raw(server.url, path, init);
 /// A value that any parameter of that type takes.
 const VALUE = { token: 'x', date: '2020', string: 'x', reference: 'x' };
 
-before(async () => {
-  server = await stage({ data });
-  token = server.token(EVERYTHING);
-  statement = (await get('/fhir/r4/metadata')).body;
-  smart = (await get('/fhir/r4/.well-known/smart-configuration')).body;
-});
+const server = await stage({ data });
 after(() => server.close());
+const token = server.token(EVERYTHING);
+const { body: statement } = await get('/fhir/r4/metadata');
+const { body: smart } = await get('/fhir/r4/.well-known/smart-configuration');
 after(() => rmSync(folder, { recursive: true }));
 
 test('the capabilities are there for everyone, in JSON', async () => {
@@ -95,13 +95,50 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
     );
     assert.equal(new Set(searchParam.map(({ name }) => name)).size, searchParam.length, type);
     for (const profile of supportedProfile) {
-      assert.match(profile, /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/);
+      const own = /^http:\/\/hl7\.org\/fhir\/us\/core\/StructureDefinition\/[a-z-]+\|6\.1\.0$/;
+      assert.ok(own.test(profile) || profile === SDC_QUESTIONNAIRE, profile);
     }
     // FHIR has no empty lists.
     for (const [name, value] of Object.entries({ ...rest, searchParam })) {
       assert.ok(!Array.isArray(value) || value.length > 0, `${type}.${name}`);
     }
   }
+});
+
+/// What the server statement of a version of US Core asks for and this one does not declare, as docs/comparison.md has it.
+function missing({ rest: [{ resource }] }, version) {
+  const asked = JSON.parse(readFileSync(join(DEFINITIONS, `us-core-${version}.json`), 'utf8'));
+  const found = {};
+  for (const [type, of] of Object.entries(asked.resources)) {
+    const own = resource.find((one) => one.type === type) ?? {};
+    const isDeclared = {
+      interactions: (code) => own.interaction?.some((one) => one.code === code),
+      operations: (name) => own.operation?.some((one) => one.name === name),
+      profiles: (url) => own.supportedProfile?.some((one) => one.split('|')[0] === url.split('|')[0]),
+      params: (name) => own.searchParam?.some((one) => one.name === name),
+      searchInclude: (name) => own.searchInclude?.some((one) => `${name}:`.startsWith(`${one}:`)),
+      searchRevInclude: (name) => own.searchRevInclude?.includes(name),
+    };
+    for (const [kind, isThere] of Object.entries(isDeclared)) {
+      for (const [name, ...more] of of[kind] ?? []) {
+        const what = `${more.at(-1)}: \`${name}\``;
+        if (!what.startsWith('MAY') && !isThere(name)) found[what] = [...(found[what] ?? []), type];
+      }
+    }
+  }
+  return Object.entries(found).map(
+    ([what, types]) => `${what} of ${types.length > 4 ? types.length : types.join(', ')}`,
+  );
+}
+
+const [, section] = readFileSync('docs/comparison.md', 'utf8').split('## What US Core asks for and is not offered');
+const notOffered = [...section.split('\n## ')[0].matchAll(/^\| (SH[A-Z]+: .+?)(?: types)? \|/gm)].map(
+  ([, what]) => what,
+);
+
+test('what US Core asks of a server and is not offered is told', { skip }, () => {
+  assert.deepEqual(missing(statement, '6.1.0').sort(), notOffered.sort());
+  assert.match(statement.description, /create and \$docref are not offered/);
 });
 
 test('another version of US Core is declared where the settings say so', async () => {
@@ -119,6 +156,7 @@ test('another version of US Core is declared where the settings say so', async (
       assert.deepEqual(body.implementationGuide, [
         `http://hl7.org/fhir/us/core/ImplementationGuide/hl7.fhir.us.core|${version}`,
       ]);
+      if (!skip) assert.deepEqual(missing(body, version).sort(), notOffered);
       const { supportedProfile, extension, searchParam } = body.rest[0].resource.find(
         ({ type }) => type === 'Observation',
       );

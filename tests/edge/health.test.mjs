@@ -1,7 +1,7 @@
 // Readiness: each dependency fails by itself, and the answer names it and says nothing else.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { raw } from '../../tools/server/raw.mjs';
 import { stage } from '../../tools/server/stage.mjs';
 import { built } from '../../tools/server/workerd.mjs';
@@ -45,11 +45,7 @@ const failing = [
 ];
 
 const states = ({ checks }) => Object.fromEntries(Object.entries(checks).map(([name, [{ status }]]) => [name, status]));
-let server;
-
-before(async () => {
-  server = await stage({ data: ['sample'], modules: failing, twoDatabases: true, shards: 1 });
-});
+const server = await stage({ data: ['sample'], modules: failing, twoDatabases: true, shards: 1 });
 after(() => server.close());
 
 const ALL = { records: 'pass', 'shard-1': 'pass', authorization: 'pass', files: 'pass', configuration: 'pass' };

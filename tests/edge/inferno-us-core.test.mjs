@@ -2,7 +2,7 @@
 // own rules. spec.test.mjs asserts the answers to every row of US Core; discovery.test.mjs asserts their declaration.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { EVERYTHING, found, stage } from '../../tools/server/stage.mjs';
 import { indexOf, loadResources } from '../oracle/data.mjs';
 import { values } from '../oracle/walk.mjs';
@@ -80,14 +80,11 @@ const GRANULAR = [
   ['Observation', 'http://terminology.hl7.org/CodeSystem/observation-category|social-history'],
 ];
 
-let server, tokens;
-before(async () => {
-  server = await stage({ data: ['sample'] });
-  tokens = Object.fromEntries(
-    PATIENTS.map((patient) => [patient, server.token(EVERYTHING.replaceAll('system/', 'patient/'), { patient })]),
-  );
-});
-after(() => server?.close());
+const server = await stage({ data: ['sample'] });
+after(() => server.close());
+const tokens = Object.fromEntries(
+  PATIENTS.map((patient) => [patient, server.token(EVERYTHING.replaceAll('system/', 'patient/'), { patient })]),
+);
 
 /// All pages of a search, as the kit follows them: {ids, included, hits}.
 async function all(patient, query, init = {}) {

@@ -2,7 +2,7 @@
 // the app.
 
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { BASE, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
 
@@ -22,11 +22,8 @@ const apps = [
 ];
 const ESCAPED = 'Bad &lt;script&gt;alert(1)&lt;/script&gt; &quot;app&quot; {app}';
 
-let server;
-before(async () => {
-  server = await stage({ data: ['sample'], apps });
-});
-after(() => server?.close());
+const server = await stage({ data: ['sample'], apps });
+after(() => server.close());
 
 const request = (more = {}) => ({
   response_type: 'code',

@@ -2,15 +2,12 @@
 
 import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { Browser, formsOf, passwordOf } from '../server/browser.mjs';
 
-let server;
-before(async () => {
-  server = await stage({ data: ['sample'] });
-});
-after(() => server?.close());
+const server = await stage({ data: ['sample'] });
+after(() => server.close());
 
 const b64 = (bytes) => Buffer.from(bytes).toString('base64url');
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest();

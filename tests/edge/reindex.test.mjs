@@ -30,11 +30,12 @@ function varint(bytes, at) {
 const PARAMETERS = readFileSync('tests/parameters.tsv', 'utf8')
   .trim()
   .split('\n')
-  .map((line) => line.split('\t'));
+  .map((line) => line.split('\t'))
+  .flatMap(([first, type, names]) => names.split(' ').map((name, at) => [Number(first) + at, type, name]));
 /// The type of each parameter, by the parameter's number.
-const TYPE_OF = new Map(PARAMETERS.map(([number, type]) => [Number(number), type]));
+const TYPE_OF = new Map(PARAMETERS.map(([number, type]) => [number, type]));
 /// The parameters that tell when the server has changed a resource, which no text tells.
-const CHANGED = new Set(PARAMETERS.filter(([, , name]) => name === '_changed').map(([number]) => Number(number)));
+const CHANGED = new Set(PARAMETERS.filter(([, , name]) => name === '_changed').map(([number]) => number));
 
 /// The number of columns of a head that the bytes from a place on are, of parameters of one type, in their order; and
 /// the bytes of the column of the server's changes. 0 if they are something else.

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { CORE, checks, crossing, name, population, rows, words } from './checks.mjs';
 import { missing, REQUIRED, validate } from './g10.mjs';
-import { laterElements, laterProfiles } from './later.mjs';
+import { laterElements, laterProfiles, laterSearches } from './later.mjs';
 import { alsoSupported, namedValues, plainTypes, signedTypes } from './spec.mjs';
 import { profiles } from './us-core.mjs';
 import { values } from './walk.mjs';
@@ -40,9 +40,13 @@ test('every must-support element of US Core appears, and its references reach th
 test('what later versions of US Core ask for beyond 6.1.0 appears', () => {
   rows(laterProfiles, ({ since, profile, must }) => lacking(since, profile, must));
   rows(laterElements, ([version, profile, elements]) => lacking(version, profile, elements));
-  function lacking(version, profile, elements) {
+  rows(laterSearches, ([version, profile, category, elements]) => {
+    const found = all.Observation.filter((one) => one.category?.some((c) => c.coding?.[0].system === category));
+    return lacking(version, profile, elements, found);
+  });
+  function lacking(version, profile, elements, resources) {
     return words(elements)
-      .flatMap((element) => appears(profile, element))
+      .flatMap((element) => appears(profile, element, resources))
       .map((fault) => `${version}, ${fault}`);
   }
 });
@@ -61,9 +65,9 @@ test('every element that the contract adds appears', () => {
   rows(alsoSupported, ([profile, elements]) => words(elements).flatMap((element) => appears(profile, element)));
 });
 
-function appears(profile, element) {
+function appears(profile, element, resources = of(profile)) {
   const [, path, fixed, targets] = element.match(/^([^=→]+)(?:=([^→]+))?(?:→(.+))?$/);
-  const found = of(profile).flatMap((resource) => values(resource, path));
+  const found = resources.flatMap((resource) => values(resource, path));
   if (!found.length) return `${profile}: ${path} never appears`;
   if (fixed && !found.includes(fixed)) return `${profile}: ${path} is never ${fixed}`;
   return words(targets?.replaceAll('|', ' ')).flatMap((kind) => {

@@ -141,5 +141,9 @@ export function validate(resources) {
   const chosen = byChoice(resources);
   const people = { ...population(resources), of: chosen };
   for (const [title, check] of checks) if (OF_EACH.includes(title)) check(people);
+  // The kit reads the type of every device, to see whether it is an implant.
+  rows(resources, ({ resourceType, id, type }) =>
+    resourceType !== 'Device' || codings(type).length > 0 ? [] : `Device/${id} has no type`,
+  );
   rows(resources, ({ resourceType, id }) => (/^[A-Za-z0-9.-]{1,64}$/.test(id) ? [] : `${resourceType}/${id}`));
 }

@@ -11,7 +11,8 @@ export const laterProfiles = [
     must: `
       status category category:VSCat.coding code.coding.code=96607-7 subject→patient effectivePeriod performer component
       component.valueQuantity component.dataAbsentReason component:meanSystolic.code component:meanSystolic.value[x]
-      component:meanDiastolic.code component:meanDiastolic.value[x]`,
+      component:meanSystolic.dataAbsentReason component:meanDiastolic.code component:meanDiastolic.value[x]
+      component:meanDiastolic.dataAbsentReason`,
     mandatory: `
       status category category.coding category.coding.system category.coding.code code effective[x] component
       component.code component.value[x].value component.value[x].unit component.value[x].system
@@ -68,6 +69,7 @@ export const laterProfiles = [
 
 /** [version, profile that 6.1.0 has, elements] */
 export const laterElements = [
+  ['7.0.0', 'us_core_condition_encounter_diagnosis', 'clinicalStatus verificationStatus onsetDateTime'],
   ['7.0.0', 'us_core_condition_problems_health_concerns', 'meta.lastUpdated'],
   ['7.0.0', 'us_core_diagnosticreport_lab', 'meta.lastUpdated encounter→encounter'],
   ['7.0.0', 'us_core_encounter', 'meta.lastUpdated location.location→location'],
@@ -91,7 +93,9 @@ export const laterElements = [
   ['8.0.0', 'us_core_diagnosticreport_note', 'resultsInterpreter→practitioner'],
   ['8.0.0', 'us_core_documentreference', 'type.coding.code=11504-8 type.coding.code=34111-5'],
   ['8.0.0', 'us_core_encounter', 'extension:interpreterNeeded'],
+  ['8.0.0', 'us_core_goal', 'expressedBy→practitioner'],
   ['8.0.0', 'us_core_immunization', 'lotNumber performer.actor→practitioner'],
+  ['8.0.0', 'us_core_location', 'type.coding.system type.coding.code'],
   ['8.0.0', 'us_core_medicationdispense', 'dosageInstruction.route'],
   ['8.0.0', 'us_core_medicationrequest', 'dosageInstruction.route'],
   ['8.0.0', 'us_core_patient', 'extension:interpreterNeeded'],
@@ -119,4 +123,19 @@ export const laterElements = [
     'pediatric_bmi_for_age',
     'pediatric_weight_for_height',
   ].map((profile) => ['8.0.0', profile, 'performer']),
+];
+
+/**
+ * [version, profile, category system, elements]: where the kit knows a part of the categories only, it looks for all
+ * elements of the profile among the resources of that part, whatever profile they name.
+ */
+export const laterSearches = [
+  [
+    '8.0.0',
+    'us_core_simple_observation',
+    'http://hl7.org/fhir/us/core/CodeSystem/us-core-category',
+    `
+      status category code subject→patient effectiveDateTime performer→practitioner valueQuantity valueCodeableConcept
+      valueString valueBoolean derivedFrom`,
+  ],
 ];

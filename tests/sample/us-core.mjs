@@ -6,6 +6,28 @@
 // - `bound`: required bindings
 // - `signed`: at least one resource of the profile must be the target of a Provenance
 
+/** The elements of a vital sign with the code of LOINC, up to its value. */
+const VITAL = `
+  status category category:VSCat.coding
+  category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
+  category:VSCat.coding.code=vital-signs subject→patient effectiveDateTime category:VSCat`;
+const VITAL_MANDATORY = `
+  status category category.coding category.coding.system category.coding.code code subject effective[x]
+  component.code`;
+
+/** The profile of a vital sign with that code of LOINC, in one unit of UCUM or those of a value set. */
+const vital = (profile, code, { unit, units }) => ({
+  profile,
+  type: 'Observation',
+  signed: true,
+  must: `
+    ${VITAL} code.coding.code=${code} valueQuantity valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
+    valueQuantity:valueQuantity.system=http://unitsofmeasure.org
+    valueQuantity:valueQuantity.code${unit ? `=${unit}` : ''} value[x]:valueQuantity`,
+  mandatory: `${VITAL_MANDATORY} value[x].value value[x].unit value[x].system value[x].code`,
+  bound: `status=observation-status value.comparator=quantity-comparator ${units ? `value.code=${units}` : ''}`,
+});
+
 export const profiles = [
   {
     profile: 'us_core_allergyintolerance',
@@ -239,22 +261,7 @@ export const profiles = [
     mandatory: 'status code subject value[x] component.code component.value[x]',
     bound: 'status=observation-status',
   },
-  {
-    profile: 'us_core_respiratory_rate',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=9279-1 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=/min
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator',
-  },
+  vital('us_core_respiratory_rate', '9279-1', { unit: '/min' }),
   {
     profile: 'us_core_simple_observation',
     type: 'Observation',
@@ -265,62 +272,15 @@ export const profiles = [
     mandatory: 'status category code subject component.code',
     bound: 'status=observation-status',
   },
-  {
-    profile: 'us_core_heart_rate',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=8867-4 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=/min
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator',
-  },
-  {
-    profile: 'us_core_body_temperature',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=8310-5 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodytemp',
-  },
-  {
-    profile: 'pediatric_weight_for_height',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=77606-2 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=%
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator',
-  },
+  vital('us_core_heart_rate', '8867-4', { unit: '/min' }),
+  vital('us_core_body_temperature', '8310-5', { units: 'ucum-bodytemp' }),
+  vital('pediatric_weight_for_height', '77606-2', { unit: '%' }),
   {
     profile: 'us_core_pulse_oximetry',
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code code.coding subject→patient effectiveDateTime valueQuantity
+      ${VITAL} code code.coding subject→patient effectiveDateTime valueQuantity
       valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
       valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=% component
       component.code component.valueQuantity component:FlowRate.code component:FlowRate.valueQuantity
@@ -331,7 +291,7 @@ export const profiles = [
       component:Concentration.valueQuantity.code=% value[x]:valueQuantity category:VSCat code.coding:PulseOx
       code.coding:O2Sat component:FlowRate component:Concentration`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code code.coding subject effective[x]
+      ${VITAL_MANDATORY} code.coding
       value[x].value value[x].unit value[x].system value[x].code component.code component.value[x].value
       component.value[x].unit component.value[x].system component.value[x].code`,
     bound: `
@@ -353,54 +313,9 @@ export const profiles = [
     mandatory: 'status code subject component.code',
     bound: 'status=observation-status',
   },
-  {
-    profile: 'us_core_head_circumference',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=9843-4 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodylength',
-  },
-  {
-    profile: 'us_core_body_height',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=8302-2 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodylength',
-  },
-  {
-    profile: 'us_core_bmi',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=39156-5 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=kg/m2
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator',
-  },
+  vital('us_core_head_circumference', '9843-4', { units: 'ucum-bodylength' }),
+  vital('us_core_body_height', '8302-2', { units: 'ucum-bodylength' }),
+  vital('us_core_bmi', '39156-5', { unit: 'kg/m2' }),
   {
     profile: 'us_core_observation_screening_assessment',
     type: 'Observation',
@@ -417,9 +332,7 @@ export const profiles = [
     type: 'Observation',
     signed: true,
     must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=85354-9 subject→patient effectiveDateTime component
+      ${VITAL} code.coding.code=85354-9 subject→patient effectiveDateTime component
       component.code component.valueQuantity component.dataAbsentReason component:systolic.code
       component:systolic.valueQuantity component:systolic.valueQuantity.value component:systolic.valueQuantity.unit
       component:systolic.valueQuantity.system=http://unitsofmeasure.org component:systolic.valueQuantity.code=mm[Hg]
@@ -428,8 +341,8 @@ export const profiles = [
       component:diastolic.valueQuantity.system=http://unitsofmeasure.org component:diastolic.valueQuantity.code=mm[Hg]
       component:diastolic.dataAbsentReason category:VSCat component:systolic component:diastolic`,
     mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x] component
-      component.code component.value[x].value component.value[x].unit component.value[x].system
+      ${VITAL_MANDATORY} component
+      component.value[x].value component.value[x].unit component.value[x].system
       component.value[x].code`,
     single: 'category:VSCat component:systolic component:diastolic',
     bound: 'status=observation-status component.value.comparator=quantity-comparator',
@@ -444,54 +357,9 @@ export const profiles = [
     mandatory: 'status category code subject component.code',
     bound: 'status=observation-status',
   },
-  {
-    profile: 'pediatric_bmi_for_age',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=59576-9 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=%
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator',
-  },
-  {
-    profile: 'head_occipital_frontal_circumference_percentile',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=8289-1 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code=%
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator',
-  },
-  {
-    profile: 'us_core_body_weight',
-    type: 'Observation',
-    signed: true,
-    must: `
-      status category category:VSCat.coding
-      category:VSCat.coding.system=http://terminology.hl7.org/CodeSystem/observation-category
-      category:VSCat.coding.code=vital-signs code.coding.code=29463-7 subject→patient effectiveDateTime valueQuantity
-      valueQuantity:valueQuantity.value valueQuantity:valueQuantity.unit
-      valueQuantity:valueQuantity.system=http://unitsofmeasure.org valueQuantity:valueQuantity.code
-      value[x]:valueQuantity category:VSCat`,
-    mandatory: `
-      status category category.coding category.coding.system category.coding.code code subject effective[x]
-      value[x].value value[x].unit value[x].system value[x].code component.code`,
-    bound: 'status=observation-status value.comparator=quantity-comparator value.code=ucum-bodyweight',
-  },
+  vital('pediatric_bmi_for_age', '59576-9', { unit: '%' }),
+  vital('head_occipital_frontal_circumference_percentile', '8289-1', { unit: '%' }),
+  vital('us_core_body_weight', '29463-7', { units: 'ucum-bodyweight' }),
   {
     profile: 'us_core_organization',
     type: 'Organization',

@@ -23,7 +23,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 pub struct Wanted<'a> {
     /// The kind of its lines.
     pub kind: FileKind,
-    /// Its entry in the manifest.
+    /// The entry of the file in the manifest.
     pub entry: &'a ManifestFile,
     /// The number of the entry.
     pub number: usize,

@@ -29,7 +29,7 @@ pub struct ManifestFile {
     /// The type of its resources.
     #[serde(rename = "type", default)]
     pub resource_type: Option<String>,
-    /// Its address.
+    /// The address of the file.
     pub url: String,
     /// The number of its resources.
     #[serde(default)]

@@ -34,16 +34,16 @@ const MOST_TEXTS: usize = 200;
 pub enum BulkLevel {
     /// All records.
     System,
-    /// Those of all patients.
+    /// The records of all patients.
     Patient,
-    /// Those of the patients of a Group, by its id.
+    /// The records of the patients of a Group, by its id.
     Group(String),
 }
 
 /// The time after which resources have changed that are exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BulkSince {
-    /// That of the last export of the folder.
+    /// The time of the last export of the folder.
     Last,
     /// An instant.
     Instant(String),

@@ -29,11 +29,11 @@ pub struct BulkState {
 /// An export that is under way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunningExport {
-    /// The address of its status.
+    /// The address of the status of the export.
     pub status: String,
     /// The time after which resources have changed that it has. `None`: all.
     pub since: Option<String>,
-    /// Its manifest, once it is complete.
+    /// The manifest of the export, once it is complete.
     pub manifest: Option<Manifest>,
 }
 

@@ -7,8 +7,7 @@ const ofRequests: Sentences = {
   'This needs an access token, and none came.': 'Esto necesita un token de acceso, y no llegó ninguno.',
   'The access token is not good.': 'El token de acceso no es válido.',
   'The access token has expired.': 'El token de acceso ha caducado.',
-  'The authorization behind the access token does not stand any more.':
-    'La autorización del token de acceso ya no está vigente.',
+  'The authorization behind the access token has ended.': 'La autorización del token de acceso ya no está vigente.',
   'The access token does not open {type}.': 'El token de acceso no da acceso a {type}.',
   'The access token is for another patient.': 'El token de acceso es de otro paciente.',
   'The access token does not permit {act}.': 'El token de acceso no permite esto: {act}.',
@@ -34,9 +33,9 @@ const ofRequests: Sentences = {
   'The exports do not answer now; the same request may succeed later.':
     'Las exportaciones no responden ahora; la misma solicitud puede funcionar más tarde.',
   'The export has failed. Nothing of it is complete.': 'La exportación falló. Nada de ella está completo.',
-  'Whether the access token is still good cannot be told now; try again.':
+  'The server cannot check the access token now; try again.':
     'Ahora no se puede saber si el token de acceso sigue siendo válido; inténtelo de nuevo.',
-  'Something broke here.': 'Algo falló aquí.',
+  'The server has failed.': 'Algo falló aquí.',
 };
 
 const ofSearches: Sentences = {
