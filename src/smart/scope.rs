@@ -154,6 +154,15 @@ impl Scope {
             if text.bytes().all(legal) { resource_scope(text) } else { Err("it has a character that no scope has") };
         parsed.map(Self::Resource).map_err(|reason| ScopeError { scope: text.to_owned(), reason })
     }
+
+    /// The scope, if it is one that opens resources.
+    #[must_use]
+    pub const fn resources(&self) -> Option<&ResourceScope> {
+        match self {
+            Self::Resource(scope) => Some(scope),
+            Self::Other(_) => None,
+        }
+    }
 }
 
 fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
@@ -279,10 +288,7 @@ impl ScopeSet {
 
     /// The scopes that open resources.
     pub fn resource_scopes(&self) -> impl Iterator<Item = &ResourceScope> {
-        self.scopes.iter().filter_map(|(_, scope)| match scope {
-            Scope::Resource(scope) => Some(scope),
-            Scope::Other(_) => None,
-        })
+        self.scopes.iter().filter_map(|(_, scope)| scope.resources())
     }
 
     /// Each scope as written, with its meaning.
