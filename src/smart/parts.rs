@@ -244,7 +244,12 @@ mod tests {
             ("patient/Condition.read user/Condition.r", "", true, "patient/Condition.rs?$ user/Condition.r?$"),
             ("patient/Condition.r patient/Condition.s", "", true, "patient/Condition.r?$ patient/Condition.s?$"),
             ("patient/Condition.r patient/Condition.s?category=x", "", true, "patient/Condition.r?$"),
-            ("patient/Condition.r patient/Condition.s?code=x&$", "", true, "patient/Condition.r?$ patient/Condition.s?code=x&$"),
+            (
+                "patient/Condition.r patient/Condition.s?code=x&$",
+                "",
+                true,
+                "patient/Condition.r?$ patient/Condition.s?code=x&$",
+            ),
         ] {
             let [requested, granted] = [requested, granted].map(|text| text.replace('$', PROBLEMS));
             let parts = if is_part { &PARTS[..1] } else { &[] };
@@ -266,11 +271,16 @@ mod tests {
         let names = select(&["*", "*", "Condition", "Condition", "Observation", "Goal"][..]);
         let access = select(&["read", "rs", "r", "s", "*", "write"][..]);
         let filter = select(&["", "", "", "0", "1", "0&code=x"][..]);
-        let one = (select(&["patient", "user"][..]), names, access, filter).prop_map(|(level, name, access, filter)| {
-            let filter = if filter.is_empty() || name == "*" || name == "Goal" { String::new() } else { format!("?{filter}") };
-            let filter = filter.replace('0', &PARTS[0].filter()).replace('1', &PARTS[3].filter());
-            format!("{level}/{name}.{access}{filter}")
-        });
+        let one =
+            (select(&["patient", "user"][..]), names, access, filter).prop_map(|(level, name, access, filter)| {
+                let filter = if filter.is_empty() || name == "*" || name == "Goal" {
+                    String::new()
+                } else {
+                    format!("?{filter}")
+                };
+                let filter = filter.replace('0', &PARTS[0].filter()).replace('1', &PARTS[3].filter());
+                format!("{level}/{name}.{access}{filter}")
+            });
         vec(one, 1..6).prop_map(|scopes| ScopeSet::parse(&scopes.join(" ")).unwrap())
     }
 
