@@ -9,7 +9,7 @@ use crate::support::{CLOCK, now};
 use edgechart::auth_store::Holder;
 use edgechart::fhir::Id;
 use edgechart::ingest::FileReport;
-use edgechart::ingest::job::{Manifest, Progress, SubmissionId, SubmissionStatus, SubmitRequest};
+use edgechart::ingest::job::{Manifest, Progress, SubmissionId, SubmissionStatus, SubmitRequest, Submitted};
 use edgechart::job::{Accepted, JobError, Replay};
 use edgechart::native::{self, Discarded, Loader, Quiet, Switch};
 use serde_json::{Value, json};
@@ -365,6 +365,11 @@ fn a_client_of_another_authorization_server_is_stopped_too() {
     let switch = |name: &str| Switch { holder: Holder::Client, name: name.to_owned(), enable: false };
     assert_eq!(switch("ehr").run(&mut server.open_state()).unwrap(), "the client \"ehr\" is disabled");
     assert!(switch("nobody").run(&mut server.open_state()).is_err());
+    // Another one has sent nothing yet: by its name it is one of another server.
+    let silent = "https://idp.example|evil";
+    let said = format!("the client {silent:?} is stopped; it has sent nothing so far");
+    assert_eq!(switch(silent).run(&mut server.open_state()).unwrap(), said);
+    assert_eq!(server.send_as(silent, "three", b"{}", None, false), Ok(Accepted::Stopped));
     assert_eq!(server.send("two", b"{}", None, false), Ok(Accepted::Stopped));
     server.settle();
     assert_eq!(server.status("one").report.faults[0].why, "it is not loaded: the client is disabled");
@@ -395,6 +400,7 @@ fn a_stopped_submission_is_fetched_no_further_and_its_headers_go_to_one_origin()
     assert_eq!(asked, 11, "the manifest, and ten files");
     Switch { holder: Holder::Client, name: "ehr".into(), enable: false }.run(&mut server.open_state()).unwrap();
     server.settle();
+    assert_eq!(now(server.jobs().submit(&request)), Ok(Submitted::Stopped));
     assert_eq!(server.requests.borrow().len(), asked);
     assert_eq!(server.dump().len(), 0);
     let headers: String =

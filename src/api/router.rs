@@ -81,7 +81,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         return reply.map(|reply| (reply, None)).ok_or(Problem::Method(route.allow));
     }
     if call.method == Method::Options {
-        return Ok((preflight(route.allow), None));
+        return Ok((preflight(route.allow, call), None));
     }
     if let Some(limit) = route.limit
         && !is_admitted(app.crypto, limit, &call.network()).await
@@ -163,6 +163,25 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         FhirHandler::Records => Ok(FormPairs::new()),
         FhirHandler::SearchForm | FhirHandler::Operation => body_of(call, handler),
     };
+    // The row of an operation has parts of its path that are no variables.
+    let path = if handler == FhirHandler::Operation {
+        call.target.path.strip_prefix(FHIR).unwrap_or_default().trim_start_matches('/')
+    } else {
+        found.captured
+    };
+    let interaction = Interaction::parse(path);
+    // A row of the table may match the paths of others too.
+    let is_of_row = |interaction: &Interaction| {
+        let is_operation = matches!(interaction, Interaction::Everything(_) | Interaction::LastN);
+        let is_form_of_read = handler == FhirHandler::SearchForm && matches!(interaction, Interaction::Read(..));
+        is_operation == (handler == FhirHandler::Operation) && !is_form_of_read
+    };
+    // What no token opens needs none. A client that looks for discovery there would take it that discovery does.
+    let interaction = match interaction {
+        Err(problem @ (Problem::NoRoute | Problem::NoHistory)) => return Err(problem),
+        Ok(found) if !is_of_row(&found) => return Err(Problem::NoRoute),
+        other => other,
+    };
     // A token in a form is refused, as in an address. Errors of the form itself are answered to holders of a token
     // only.
     if let Ok(form) = &form {
@@ -187,20 +206,8 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         prefer: negotiate::handling(call.header("Prefer").as_deref()),
         moment: &call.moment,
     };
-    // The row of an operation has parts of its path that are no variables.
-    let path = if handler == FhirHandler::Operation {
-        call.target.path.strip_prefix(FHIR).unwrap_or_default().trim_start_matches('/')
-    } else {
-        found.captured
-    };
-    let interaction = Interaction::parse(path)?;
+    let interaction = interaction?;
     let disclosure = audit.of(&interaction);
-    // A row of the table may match the paths of others too.
-    let is_operation = matches!(interaction, Interaction::Everything(_) | Interaction::LastN);
-    let is_form_of_read = handler == FhirHandler::SearchForm && matches!(interaction, Interaction::Read(..));
-    if is_operation != (handler == FhirHandler::Operation) || is_form_of_read {
-        return Err(Problem::NoRoute);
-    }
     if let Interaction::Read(reference, None) = &interaction
         && let Some(reply) =
             Box::pin(binary::read_bytes(&app.store, reference, &for_bytes, call, context, disclosure)).await?
@@ -250,16 +257,31 @@ fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events
     (if is_missing { interactions::with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
 }
 
-/// The answer to a CORS preflight. `Authorization` is listed because `*` does not cover it.
-fn preflight<B>(methods: &str) -> Reply<B> {
+/// The answer to a CORS preflight. It allows the headers that are asked for, whichever they are: HTTP clients, caches
+/// and tracers add their own, and no header gives a page more than its token does, since there is no cookie here
+/// (decision 241). They are repeated because `*` does not cover `Authorization`. What is no name of a header is left
+/// out.
+fn preflight<B>(methods: &str, call: &Call<'_>) -> Reply<B> {
+    const USUAL: &str = "Authorization, Accept, Content-Type, If-None-Match, If-Range, Prefer, Range, X-Request-Id";
+    let requested = call.header("Access-Control-Request-Headers").unwrap_or_default();
+    let is_other = |name: &&str| !USUAL.split(", ").any(|usual| usual.eq_ignore_ascii_case(name));
+    let more = requested.split(',').map(str::trim_ascii).filter(|name| is_header_name(name)).filter(is_other);
+    let headers: Vec<_> = std::iter::once(USUAL).chain(more.take(MOST_HEADERS)).collect();
     Reply::empty(204, HeaderPolicy::Fhir)
         .with("Allow", methods)
         .with("Access-Control-Allow-Methods", methods)
-        .with(
-            "Access-Control-Allow-Headers",
-            "Authorization, Accept, Content-Type, If-None-Match, If-Range, Prefer, Range, X-Request-Id",
-        )
+        .with("Access-Control-Allow-Headers", headers.join(", "))
         .with("Access-Control-Max-Age", "86400")
+}
+
+/// The most headers that a preflight allows beside the usual ones, and the longest name of one.
+const MOST_HEADERS: usize = 50;
+const LONGEST_HEADER: usize = 100;
+
+/// Returns whether a text is the name of a header (RFC 9110, section 5.6.2).
+fn is_header_name(name: &str) -> bool {
+    let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.len() <= LONGEST_HEADER && name.bytes().all(is_legal)
 }
 
 /// Adds the headers of every answer, and removes the body of an answer to HEAD.
@@ -270,4 +292,35 @@ pub fn finish<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B
         reply.stream = None;
     }
     reply
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::api::call::Moment;
+    use crate::api::target::RequestTarget;
+
+    #[test]
+    fn a_preflight_allows_the_headers_that_are_asked_for() {
+        let allowed = |requested: String| {
+            let call = Call {
+                method: Method::Options,
+                target: RequestTarget::of("/fhir/r4/Observation"),
+                headers: &|name| (name == "Access-Control-Request-Headers").then(|| requested.clone().into()),
+                body: None,
+                moment: Moment { now: 0, random: [1; 32] },
+            };
+            let reply = preflight::<String>("GET", &call);
+            let all =
+                reply.all_headers().find(|(name, _)| *name == "Access-Control-Allow-Headers").unwrap().1.to_owned();
+            all.split(", ").skip(8).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let added = "x-correlation-id,traceparent, tracestate ,baggage,b3,pragma,cache-control,if-modified-since,x-requested-with";
+        assert_eq!(allowed(format!("authorization,{added},accept")).join(","), added.replace(' ', ""));
+        let odd = "x\r\nset-cookie: a=b,,x y,\"x\",é,x:y,*(),x/y,x;y, x-good";
+        assert_eq!(allowed(odd.to_owned()), ["x-good"]);
+        assert_eq!(allowed("a".repeat(101)), [""; 0]);
+        assert_eq!(allowed("x-a,".repeat(5_000)).len(), MOST_HEADERS);
+        assert_eq!(allowed(String::new()), [""; 0]);
+    }
 }

@@ -12,10 +12,10 @@ use crate::export::ExportLevel;
 pub struct Route {
     /// The path. Parts in braces are parameters. Outside the FHIR base a parameter stands for one part, which is not
     /// empty. Under the base it stands for any text, or, with the slash before it, for none. So some row matches every
-    /// path there, and nobody learns without a token which of them are addresses.
+    /// path there.
     pub path: &'static str,
-    /// True if the path may have a slash at its end too.
-    pub may_end_in_slash: bool,
+    /// True if slashes below the FHIR base make no difference where they stand twice or at the end.
+    pub ignores_slashes: bool,
     /// The methods that the route takes, as `Allow` lists them (RFC 9110, section 10.2.1). If `OPTIONS` is among them,
     /// pages of other origins may call the route (CORS).
     pub allow: &'static str,
@@ -258,7 +258,7 @@ const fn row(
 ) -> Route {
     Route {
         path,
-        may_end_in_slash: false,
+        ignores_slashes: false,
         allow,
         body,
         needs_jobs: false,
@@ -279,6 +279,11 @@ const fn limited(path: &'static str, methods: Methods, event: &'static str, hand
 
 const fn fhir(path: &'static str, methods: Methods, event: &'static str, handler: FhirHandler) -> Route {
     Route { is_read: true, event, ..row(path, methods, FHIR_POLICY, Handler::Fhir(handler)) }
+}
+
+/// A route under the FHIR base that needs no token.
+const fn public(path: &'static str, handler: FhirHandler) -> Route {
+    Route { ignores_slashes: true, ..fhir(path, READ, "", handler) }
 }
 
 const fn submit(path: &'static str, methods: Methods, at: SubmitHandler) -> Route {
@@ -309,9 +314,9 @@ const fn issuer(path: &'static str, handler: Handler) -> Route {
 
 /// Every address, the special ones before those that match more paths.
 pub static ROUTES: &[Route] = &[
-    Route { may_end_in_slash: true, ..fhir("/fhir/r4", READ, "", FhirHandler::Base) },
-    Route { may_end_in_slash: true, ..fhir("/fhir/r4/metadata", READ, "", FhirHandler::Capabilities) },
-    fhir("/fhir/r4/.well-known/smart-configuration", READ, "", FhirHandler::SmartConfiguration),
+    public("/fhir/r4", FhirHandler::Base),
+    public("/fhir/r4/metadata", FhirHandler::Capabilities),
+    public("/fhir/r4/.well-known/smart-configuration", FhirHandler::SmartConfiguration),
     submit("/fhir/r4/$bulk-submit", CALL, SubmitHandler::Submit),
     submit("/fhir/r4/$bulk-submit-status", CALL, SubmitHandler::Status),
     submit("/fhir/r4/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
@@ -402,8 +407,11 @@ impl Route {
     /// The text in the place of the variables in a path. It is empty if there are none.
     fn captured_in<'a>(&self, path: &'a str) -> Option<&'a str> {
         let Some((start, rest)) = self.path.split_once('{') else {
-            let path = if self.may_end_in_slash { path.strip_suffix('/').unwrap_or(path) } else { path };
-            return (path == self.path).then_some("");
+            let is_below = |path: &&str| self.ignores_slashes && (path.is_empty() || path.starts_with('/'));
+            let below = |path: &'a str| path.strip_prefix(FHIR).filter(is_below);
+            let parts = |path: &'a str| below(path).map(|path| path.split('/').filter(|part| !part.is_empty()));
+            let is_alike = || parts(path).is_some_and(|found| parts(self.path).is_some_and(|own| found.eq(own)));
+            return (path == self.path || is_alike()).then_some("");
         };
         let (names, end) = rest.rsplit_once('}')?;
         let path = path.strip_suffix(end)?;
@@ -495,7 +503,17 @@ mod tests {
         assert_eq!(captured("/fhir/r4/Patient/_search"), Some(("/{type}/_search", "Patient")));
         assert_eq!(captured("/fhir/r4//Patient"), Some(("/{type}", "/Patient")));
         assert_eq!(captured("/fhir/r4/_search"), Some(("/{type}/_search", "")));
-        assert_eq!(captured("/fhir/r4/"), Some(("", "")));
+        for (public, paths) in [
+            ("", &["/fhir/r4/", "/fhir/r4//"][..]),
+            ("/metadata", &["/fhir/r4//metadata", "/fhir/r4/metadata//", "/fhir/r4///metadata/"]),
+            (
+                "/.well-known/smart-configuration",
+                &["/fhir/r4//.well-known//smart-configuration", "/fhir/r4/.well-known/smart-configuration/"],
+            ),
+        ] {
+            assert!(paths.iter().all(|path| captured(path) == Some((public, ""))), "{public}");
+        }
+        assert_eq!(captured("/fhir/r4metadata"), None);
         assert_eq!(captured("/fhir/r4x"), None);
     }
 

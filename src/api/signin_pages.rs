@@ -109,8 +109,9 @@ fn session_reply<B>(cookie: Option<&Cookie>) -> Reply<B> {
     Reply::empty(status, HeaderPolicy::Page)
 }
 
-/// The longest form for the authorization endpoint, in bytes. It becomes the query of an address.
-const LONGEST_FORM: usize = 8 * 1024;
+/// The longest form for the authorization endpoint, in bytes: a request of 8 KiB, percent-encoded. It becomes the query
+/// of an address, which platforms take up to 16 KiB.
+const LONGEST_FORM: usize = 15 * 1024;
 
 /// Redirects an authorization request by POST to the same request by GET. A browser sends no cookie with a form from
 /// another site (`SameSite=Lax`), and a new cookie would replace that of a sign-in under way. With the GET it sends its

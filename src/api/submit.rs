@@ -218,6 +218,7 @@ pub fn is_allowed(url: &str, origins: &[String]) -> bool {
 fn submission_reply<B>(answer: Submitted) -> Result<Reply<B>, Problem> {
     match answer {
         Submitted::Noted => Ok(Reply::empty(200, HeaderPolicy::Fhir)),
+        Submitted::Stopped => Err(Problem::Revoked),
         Submitted::Over => Err(bad("The submission was completed or stopped before.", "submissionId")),
         Submitted::NoManifest => Err(bad("The submission has no such manifest.", "replacesManifestUrl")),
         Submitted::TooMany => Err(bad("The submission has too many manifests.", "manifestUrl")),

@@ -7,11 +7,14 @@ use super::router::finish;
 use super::settings::Settings;
 
 /// The answer to a call over plain HTTP, if the server's address is HTTPS. GET and HEAD are redirected to the same
-/// address there (RFC 9110, section 15.4.9). Anything else is refused, since its body has been sent already. Nothing
-/// else in the call is read.
+/// address there (RFC 9110, section 15.4.9). Anything else is refused, since its body has been sent already.
+///
+/// A proxy that ends TLS says so by `X-Forwarded-Proto: https`. Nothing else depends on that header, and who sends it
+/// over plain HTTP is not led to HTTPS, so that it need not be trusted (decision 57).
 #[must_use]
 pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
-    if !settings.is_secure() {
+    let is_forwarded = || call.header("X-Forwarded-Proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));
+    if !settings.is_secure() || is_forwarded() {
         return None;
     }
     let reply = match call.method {
@@ -35,11 +38,11 @@ mod tests {
     use super::super::target::RequestTarget;
     use super::*;
 
-    fn answer(origin: &str, method: Method) -> Option<(u16, Option<String>)> {
+    fn answer(origin: &str, method: Method, forwarded: Option<&'static str>) -> Option<(u16, Option<String>)> {
         let call = Call {
             method,
             target: RequestTarget::of("/fhir/r4/Patient?_id=a&x=%20"),
-            headers: &|_| None,
+            headers: &|name| forwarded.filter(|_| name == "X-Forwarded-Proto").map(Into::into),
             body: None,
             moment: Moment { now: 0, random: [1; 32] },
         };
@@ -51,11 +54,17 @@ mod tests {
     #[test]
     fn plain_http_to_an_https_server_is_redirected_or_refused() {
         let there = "https://chart.example/fhir/r4/Patient?_id=a&x=%20".to_owned();
-        assert_eq!(answer("https://chart.example", Method::Get), Some((308, Some(there.clone()))));
-        assert_eq!(answer("https://chart.example", Method::Head), Some((308, Some(there))));
-        for other in [Method::Post, Method::Delete, Method::Options, Method::Other] {
-            assert_eq!(answer("https://chart.example", other), Some((403, None)));
+        assert_eq!(answer("https://chart.example", Method::Get, None), Some((308, Some(there.clone()))));
+        assert_eq!(answer("https://chart.example", Method::Head, Some("http")), Some((308, Some(there.clone()))));
+        for (forwarded, is_plain) in
+            [("https", false), ("HTTPS", false), ("https, http", true), ("httpsx", true), ("", true)]
+        {
+            let expected = is_plain.then_some((308, Some(there.clone())));
+            assert_eq!(answer("https://chart.example", Method::Get, Some(forwarded)), expected, "{forwarded}");
         }
-        assert_eq!(answer("http://localhost:8787", Method::Get), None);
+        for other in [Method::Post, Method::Delete, Method::Options, Method::Other] {
+            assert_eq!(answer("https://chart.example", other, None), Some((403, None)));
+        }
+        assert_eq!(answer("http://localhost:8787", Method::Get, None), None);
     }
 }

@@ -12,6 +12,14 @@ pub enum Holder {
     User,
 }
 
+/// The condition that `?1` is a client of another authorization server. It has no row of its own: it is known by its
+/// jobs, or by the form of its name, which is the issuer, `|` and the `client_id`. No registered client has a `|`.
+const IS_OF_OTHERS: &str = "(instr(?1, '|') > 0 OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
+
+/// The condition that the client `?1` is registered, or has sent something.
+const HAS_ROWS: &str = "(EXISTS (SELECT 1 FROM clients WHERE id = ?1) OR EXISTS (SELECT 1 FROM job WHERE client = ?1) \
+                        OR EXISTS (SELECT 1 FROM submission WHERE client = ?1))";
+
 impl Holder {
     /// Returns the statements that end everything that the client or user holds, as one batch. For a client: its
     /// tokens, codes, pending authorizations and launches. For a user: the sessions, the tokens and codes of apps, and
@@ -41,8 +49,8 @@ impl Holder {
     }
 
     /// Returns the statements that disable the client or user and end everything that it holds ([`Holder::end`]), as
-    /// one batch. The last statement returns the resulting state in the column `outcome`: `disabled`, `enabled`, or
-    /// `unknown` if there is no such client or user.
+    /// one batch. The last statement returns the resulting state in the column `outcome`: `disabled`, `enabled`,
+    /// `unknown` if there is no such client or user, or `stopped` if the client has sent nothing so far.
     #[must_use]
     pub fn disable(self, name: &str) -> Vec<Statement> {
         let switch = match self {
@@ -52,10 +60,8 @@ impl Holder {
             Self::User => "UPDATE users SET disabled = 1 WHERE name = ?1",
         };
         let mut batch = vec![sql(switch, [name])];
-        // A client of another authorization server has no row, but jobs.
-        let stop =
-            "INSERT OR IGNORE INTO stopped (client) SELECT ?1 WHERE EXISTS (SELECT 1 FROM job WHERE client = ?1)";
-        batch.extend((self == Self::Client).then(|| sql(stop, [name])));
+        let stop = format!("INSERT OR IGNORE INTO stopped (client) SELECT ?1 WHERE {IS_OF_OTHERS}");
+        batch.extend((self == Self::Client).then(|| sql(&stop, [name])));
         batch.extend(self.end(name));
         batch.push(self.outcome(name));
         batch
@@ -79,17 +85,15 @@ impl Holder {
 
     fn outcome(self, name: &str) -> Statement {
         let text = match self {
-            Self::Client => {
-                "SELECT CASE WHEN ?1 IN (SELECT client FROM stopped_client) THEN 'disabled' \
-                 WHEN EXISTS (SELECT 1 FROM clients WHERE id = ?1) OR EXISTS (SELECT 1 FROM job WHERE client = ?1) \
-                 THEN 'enabled' ELSE 'unknown' END AS outcome"
-            }
-            Self::User => {
-                "SELECT coalesce((SELECT iif(disabled, 'disabled', 'enabled') FROM users WHERE name = ?1), 'unknown') \
-                 AS outcome"
-            }
+            Self::Client => format!(
+                "SELECT CASE WHEN ?1 IN (SELECT client FROM stopped_client) THEN iif({HAS_ROWS}, 'disabled', 'stopped') \
+                 WHEN {HAS_ROWS} OR {IS_OF_OTHERS} THEN 'enabled' ELSE 'unknown' END AS outcome"
+            ),
+            Self::User => "SELECT coalesce((SELECT iif(disabled, 'disabled', 'enabled') FROM users WHERE name = ?1), \
+                           'unknown') AS outcome"
+                .to_owned(),
         };
-        sql(text, [name])
+        sql(&text, [name])
     }
 }
 

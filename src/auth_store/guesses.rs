@@ -27,6 +27,7 @@ impl<D: Database> Guard for SqlAuthStore<D> {
             Secret::ClientSecret => {
                 "SELECT 1 FROM clients WHERE id = ?5 AND json_extract(registration, '$.secret_hash') = ?6"
             }
+            Secret::Assertion => "SELECT 1 WHERE ?5 <> ?5 AND ?6 <> ?6",
             Secret::Token => "SELECT 1 FROM single_use_tokens WHERE id = ?6 AND kind = 'refresh'",
         };
         let count = format!(

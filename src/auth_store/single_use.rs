@@ -97,7 +97,7 @@ impl<D: Database> SqlAuthStore<D> {
         now: i64,
     ) -> Result<Option<SingleUseToken>, AuthStoreError> {
         let text = format!(
-            "SELECT {GRANT}, {GRANT_IS_ACTIVE} AS is_active, t.redeemed_by IS NOT NULL AS is_redeemed, t.expires_at AS ends, t.request \
+            "SELECT {GRANT}, {GRANT_IS_ACTIVE} AS is_active, t.redeemed_by, t.expires_at AS ends, t.request \
              FROM single_use_tokens t JOIN grants g ON g.id = t.grant_id WHERE t.id = ?1 AND t.kind = ?3"
         );
         let rows = self.run(sql(&text, [id, &now.to_string(), kind.name()])).await?;
@@ -110,7 +110,7 @@ impl<D: Database> SqlAuthStore<D> {
         Ok(Some(SingleUseToken {
             grant,
             is_active: integer(&rows, 0, "is_active")? != 0,
-            is_redeemed: integer(&rows, 0, "is_redeemed")? != 0,
+            redeemed_by: rows.text(0, "redeemed_by"),
             expires_at: integer(&rows, 0, "ends")?,
             request: request.unwrap_or_default(),
         }))

@@ -62,6 +62,7 @@ impl Switch {
         transaction.commit()?;
         match outcome.as_str() {
             "unknown" => Err(Failure(format!("there is no {kind} {:?}", self.name))),
+            "stopped" => Ok(format!("the {kind} {:?} is stopped; it has sent nothing so far", self.name)),
             outcome => Ok(format!("the {kind} {:?} is {outcome}", self.name)),
         }
     }

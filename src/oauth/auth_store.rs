@@ -219,8 +219,8 @@ pub struct SingleUseToken {
     pub grant: GrantRow,
     /// True if the authorization is active: not revoked, and its session has not ended where it is an online one.
     pub is_active: bool,
-    /// True if it was redeemed before.
-    pub is_redeemed: bool,
+    /// The name of the exchange that has redeemed it.
+    pub redeemed_by: Option<String>,
     /// The time when it expires, in seconds since 1970.
     pub expires_at: i64,
     /// The request that a code answers. Its exchange must repeat the `redirect_uri` and prove the PKCE challenge. Empty

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::grant_type::GrantType;
 use super::secret::hashed;
-use crate::smart::{ScopeError, ScopeSet};
+use crate::smart::{Scope, ScopeError, ScopeSet};
 
 /// The bounds of a registered [`Client::token_lifetime`], in seconds.
 pub const SHORTEST_LIFETIME: i64 = 60;
@@ -172,11 +172,21 @@ impl Client {
         ScopeSet::parse(&self.scopes).unwrap_or_default()
     }
 
-    /// Returns whether it is approved for each of these scopes, or for others that permit as much.
-    #[must_use]
-    pub fn is_approved_for(&self, scopes: &ScopeSet) -> bool {
+    /// Returns the scopes that it gets where it asks for these: those for which it is approved, or for others that
+    /// permit as much, and which `may` allows. A client that asks for none asks for all that it is approved for. The
+    /// answer says what was granted (RFC 6749, section 3.3).
+    ///
+    /// # Errors
+    /// If the list is malformed or too long, or nothing is left of it.
+    pub fn grantable(
+        &self,
+        requested: Option<&str>,
+        may: impl Fn(&str, &Scope) -> bool,
+    ) -> Result<ScopeSet, &'static str> {
         let approved = self.approved();
-        scopes.iter().all(|(_, scope)| approved.covers(scope))
+        let requested = requested.map_or_else(|| Ok(approved.clone()), ScopeSet::known)?;
+        let granted = requested.retained(|written, scope| approved.covers(scope) && may(written, scope));
+        if granted.is_empty() { Err("the client is approved for no scope that is asked for") } else { Ok(granted) }
     }
 
     /// Returns the display name, or the `client_id` if there is none.

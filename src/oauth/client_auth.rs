@@ -102,13 +102,38 @@ async fn authenticate_by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
     if request.get("client_id").is_some_and(|id| id != assertion.client_id) {
         return Err(refused("client_id is another one than in the assertion"));
     }
-    let unknown = refused("the client is not known, or the assertion is not signed by a key of it");
     let client = service.auth_store.client(&assertion.client_id).await?.filter(|client| !client.disabled);
-    let client = client.ok_or(unknown.clone())?;
+    let proven = match client {
+        Some(client) => is_signed(service, &assertion, &client).await?.then_some(client),
+        None => None,
+    };
+    let Some(client) = proven else {
+        Guess::new(Secret::Assertion, &assertion.client_id, text, request.network)
+            .admit(service.auth_store, service.now)
+            .await?;
+        return Err(refused("the client is not known, or the assertion is not signed by a key of it"));
+    };
+    // The signature is checked first. Otherwise anybody could redeem identifiers that the client will use.
+    if !service.auth_store.redeem_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
+        return Err(refused("the assertion was used before"));
+    }
+    Ok(client)
+}
+
+/// Returns whether a key of the client has signed the assertion.
+///
+/// # Errors
+/// If it names another address of keys than the registration, or the keys are not to be had.
+async fn is_signed<L, C: Crypto + Fetch>(
+    service: &TokenService<'_, L, C>,
+    assertion: &Assertion<'_>,
+    client: &Client,
+) -> Result<bool, OAuthError> {
+    let refused = |why| OAuthError::new(OAuthErrorCode::InvalidClient, why);
     if assertion.jku.is_some() && assertion.jku != client.jwks_uri {
         return Err(refused("jku of the assertion is not the registered address"));
     }
-    let Assertion { kid, algorithm, .. } = &assertion;
+    let Assertion { kid, algorithm, .. } = assertion;
     let key = match (&client.jwks, &client.jwks_uri) {
         (Some(inline), _) => KeySet::of(inline).and_then(|set| set.key(kid, *algorithm)),
         (None, Some(address)) => {
@@ -122,15 +147,12 @@ async fn authenticate_by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
         }
         (None, None) => None,
     };
-    let key = key.ok_or(unknown.clone())?;
-    if !service.crypto.verify(*algorithm, &key, assertion.data.as_bytes(), &assertion.signature).await? {
-        return Err(unknown);
+    let Some(key) = key else { return Ok(false) };
+    let is_signed = service.crypto.verify(*algorithm, &key, assertion.data.as_bytes(), &assertion.signature).await?;
+    if let Some(address) = client.jwks_uri.as_deref().filter(|_| is_signed) {
+        service.documents.allow_fetch(address, service.now);
     }
-    // The signature is checked first. Otherwise anybody could redeem identifiers that the client will use.
-    if !service.auth_store.redeem_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
-        return Err(refused("the assertion was used before"));
-    }
-    Ok(client)
+    Ok(is_signed)
 }
 
 /// Reads the credentials of an `Authorization: Basic …` header. Identifier and secret may be percent-encoded or plain:
@@ -376,6 +398,28 @@ mod service_tests {
         server.platform.0.put("https://app.example/jwks", &json!({"keys": [public_key()]}), None);
         assert_eq!(asserted(&server, &signed("remote", &json!({}))), Ok("remote".into()));
         assert_eq!(server.platform.0.fetches(), 1);
+    }
+
+    #[test]
+    fn pj42_assertions_of_others_cause_few_fetches_and_are_limited() {
+        let server = server();
+        server.platform.0.put("https://app.example/jwks", &json!({"keys": [public_key()]}), Some(0));
+        let bogus = signed("remote", &json!({})).replace('.', ".A");
+        let forged = assertion(
+            IDENTITY,
+            &json!({"alg": "RS384", "kid": "other"}),
+            &json!({"iss": "remote", "sub": "remote", "aud": TOKEN_URL, "exp": Server::NOW + 300, "jti": "j"}),
+        );
+        assert!(asserted(&server, &bogus).is_err());
+        for _ in 0..40 {
+            assert_eq!(asserted(&server, &forged).unwrap_err().code, OAuthErrorCode::InvalidClient);
+        }
+        assert_eq!(asserted(&server, &forged).unwrap_err().code, OAuthErrorCode::TooManyRequests);
+        assert_eq!(server.platform.0.fetches(), 1);
+        // The client itself goes on, and its next key is looked for at once.
+        assert_eq!(asserted(&server, &signed("remote", &json!({}))), Ok("remote".into()));
+        assert_eq!(asserted(&server, &signed("remote", &json!({"jti": "next"}))), Ok("remote".into()));
+        assert_eq!(server.platform.0.fetches(), 2);
     }
 
     #[test]

@@ -47,8 +47,10 @@ struct CachedDocument {
     fetched: i64,
     /// The time until which it is used without another fetch, in seconds since 1970.
     until: i64,
-    /// The earliest time of another fetch because something is missing in it, in seconds since 1970.
+    /// The earliest time of another fetch, in seconds since 1970, whatever the server says and whatever is sought.
     again: i64,
+    /// The number of fetches that have begun and brought no answer so far, and the time of the last one.
+    begun: (usize, i64),
 }
 
 impl Cached for CachedDocument {
@@ -60,26 +62,29 @@ impl Cached for CachedDocument {
 /// The bounds of caching for one kind of document. Within them, the server decides (RFC 9111).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// The minimum time, in seconds, even if the server forbids caching.
+    /// The least time between two fetches, in seconds, even if the server forbids caching or something is missing.
     least: i64,
     /// The time after the fetch for which it is still used while the server does not answer, in seconds (RFC 5861,
     /// `stale-if-error`).
     after_error: i64,
 }
 
-/// The bounds for documents of registered clients: no longer than their servers say, since a client may have each of
-/// its assertions checked with freshly fetched keys (SMART App Launch, "Asymmetric client authentication").
-pub const OF_CLIENTS: Retention = Retention { least: 0, after_error: 0 };
+/// The bounds for documents of registered clients. Anybody may send assertions in the name of a client. After one that
+/// proves to be of the client ([`Documents::allow_fetch`]) they are kept no longer than their servers say, since a
+/// client may have each of its assertions checked with freshly fetched keys (SMART App Launch, "Asymmetric client
+/// authentication").
+pub const OF_CLIENTS: Retention = Retention { least: 10, after_error: 0 };
 /// The bounds for documents of trusted issuers: a minute at least, since anybody may send tokens with unknown keys, and
 /// a day while the issuer does not answer.
-pub const OF_ISSUERS: Retention = Retention { least: RETRY_AFTER, after_error: 86_400 };
+pub const OF_ISSUERS: Retention = Retention { least: 60, after_error: 86_400 };
 
 /// The time for which a document is cached if its server does not say, and the maximum, in seconds.
 const DEFAULT_CACHED: i64 = 300;
 const LONGEST_CACHED: i64 = 3_600;
-/// The time before another fetch of a document that lacks something or could not be fetched, in seconds.
-const RETRY_AFTER: i64 = 60;
+/// The time before another fetch of a document that could not be fetched, in seconds.
 const RETRY_AFTER_FAILURE: i64 = 5;
+/// The most concurrent fetches of one document that is not cached.
+const MOST_AT_ONCE: usize = 2;
 /// The maximum number of cached documents. It is rarely reached: there is one document per registration.
 const MOST: usize = 1_000;
 
@@ -93,8 +98,8 @@ pub struct DocumentSource {
 }
 
 impl Documents {
-    /// Returns the document at an address. A cached one is used if it may still be cached, and if `sought` finds
-    /// something in it or it was fetched a moment ago.
+    /// Returns the document at an address. A cached one is used if it was fetched a moment ago, or if it may still be
+    /// cached and `sought` finds something in it.
     ///
     /// # Errors
     /// If it cannot be fetched, or is not JSON.
@@ -106,27 +111,41 @@ impl Documents {
         now: i64,
     ) -> Result<Rc<Value>, FetchError> {
         let known = |cached: &mut CachedDocument| {
-            if now >= cached.until {
-                return None;
-            }
-            if now < cached.again || cached.document.as_deref().is_some_and(sought) {
+            let is_kept = now < cached.until;
+            if now < cached.again || is_kept && cached.document.as_deref().is_some_and(sought) {
                 let failed = || FetchError("it was not to be had a moment ago".to_owned());
                 return Some(cached.document.clone().ok_or_else(failed));
             }
-            // Concurrent calls do not fetch it twice.
-            cached.again = now + RETRY_AFTER;
+            if is_kept {
+                // Concurrent calls do not fetch it twice.
+                cached.again = now + retention.least;
+            } else if cached.begun.0 >= MOST_AT_ONCE && now < cached.begun.1 + retention.least {
+                return Some(Err(FetchError("it is being fetched".to_owned())));
+            }
+            cached.begun = (cached.begun.0 + 1, now);
             None
         };
-        match self.0.with(address, known).flatten() {
-            Some(known) => known,
-            None => self.fetch(fetch, (address, retention), now).await,
+        match self.0.with(address, known) {
+            Some(Some(known)) => return known,
+            Some(None) => {}
+            None => {
+                let begun = (1, now);
+                self.0.put(address, CachedDocument { document: None, fetched: now, until: now, again: now, begun });
+            }
         }
+        self.fetch(fetch, (address, retention), now).await
+    }
+
+    /// Allows another fetch of a document at once, since a request has proved to be of its owner. So requests of others
+    /// cause one fetch for each of the owner's, and otherwise one in the least time.
+    pub fn allow_fetch(&self, address: &str, now: i64) {
+        self.0.with(address, |cached| cached.again = cached.again.min(now));
     }
 
     /// Returns whether a document is still the current one.
     pub fn is_current(&self, source: &DocumentSource, now: i64) -> bool {
         let is_same = |cached: &mut CachedDocument| {
-            let document = cached.document.as_ref().filter(|_| now < cached.until);
+            let document = cached.document.as_ref().filter(|_| now < cached.until.max(cached.again));
             document.is_some_and(|document| Rc::ptr_eq(document, &source.document))
         };
         self.0.with(&source.address, is_same).unwrap_or_default()
@@ -140,7 +159,7 @@ impl Documents {
     ) -> Result<Rc<Value>, FetchError> {
         let fetched = fetch.fetch(address).await.and_then(|fetched| {
             let document: Value = serde_json::from_str(&fetched.text).map_err(|error| FetchError(error.to_string()))?;
-            Ok((document, fetched.max_age.unwrap_or(DEFAULT_CACHED).clamp(retention.least, LONGEST_CACHED)))
+            Ok((document, fetched.max_age.unwrap_or(DEFAULT_CACHED).min(LONGEST_CACHED)))
         });
         let earlier = self.0.take(address);
         let (cached, answer) = match (fetched, earlier) {
@@ -152,18 +171,21 @@ impl Documents {
                     document: Some(Rc::clone(&document)),
                     fetched: now,
                     until: now + age,
-                    again: now + RETRY_AFTER,
+                    again: now + retention.least,
+                    begun: (0, now),
                 };
                 (cached, Ok(document))
             }
             (Err(error), earlier) => {
                 let kept = earlier.and_then(|cached| {
-                    let stale = (cached.fetched + retention.after_error).min(now + RETRY_AFTER);
-                    let cached = CachedDocument { until: cached.until.max(stale), again: now + RETRY_AFTER, ..cached };
+                    let again = now + retention.least;
+                    let until = cached.until.max((cached.fetched + retention.after_error).min(again));
+                    let cached = CachedDocument { until, again: again.min(until), begun: (0, now), ..cached };
                     cached.document.clone().filter(|_| now < cached.until).map(|document| (cached, Ok(document)))
                 });
-                let until = now + RETRY_AFTER_FAILURE;
-                kept.unwrap_or((CachedDocument { document: None, fetched: now, until, again: until }, Err(error)))
+                let (until, begun) = (now + RETRY_AFTER_FAILURE, (0, now));
+                let failed = CachedDocument { document: None, fetched: now, until, again: until, begun };
+                kept.unwrap_or((failed, Err(error)))
             }
         };
         self.0.put(address, cached);

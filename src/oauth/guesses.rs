@@ -44,6 +44,8 @@ pub struct FailureWindow {
 pub enum Secret {
     /// A client secret.
     ClientSecret,
+    /// An assertion that no key of the client has signed. It is counted when that is known.
+    Assertion,
     /// A refresh token at the introspection endpoint (RFC 7662, section 4). An access token is not one: its signature
     /// cannot be guessed.
     Token,
@@ -53,7 +55,7 @@ impl Secret {
     /// The number of wrong guesses that are allowed in a window.
     const fn most(self) -> u32 {
         match self {
-            Self::ClientSecret => 40,
+            Self::ClientSecret | Self::Assertion => 40,
             Self::Token => 420,
         }
     }
@@ -61,6 +63,7 @@ impl Secret {
     const fn name(self) -> &'static str {
         match self {
             Self::ClientSecret => "secret",
+            Self::Assertion => "assertion",
             Self::Token => "token",
         }
     }

@@ -84,7 +84,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         else {
             return Ok(TokenState::Unknown);
         };
-        if refresh.is_redeemed || !refresh.is_active || refresh.expires_at <= self.now {
+        if refresh.redeemed_by.is_some() || !refresh.is_active || refresh.expires_at <= self.now {
             return Ok(TokenState::Ended);
         }
         let GrantRow { id: grant, client, subject, scope, patient, context, .. } = refresh.grant;

@@ -17,7 +17,7 @@ pub use compartment::{
 };
 pub use describe::conditions;
 pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted, PermittedJoin};
-pub use parts::{ScopePart, parts};
-pub use scope::{Action, Level, METRICS, OF_APPS, ResourceScope, Scope, ScopeError, ScopeSet, wildcard};
+pub use parts::{ScopePart, chosen, closed_with, parts};
+pub use scope::{Action, Level, METRICS, OF_APPS, ResourceScope, Scope, ScopeError, ScopeSet, sends, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};
 pub use titles::title;

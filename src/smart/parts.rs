@@ -1,8 +1,8 @@
-//! The parts of a scope: the scopes with a filter by category that a person can grant in place of the whole type. They
-//! are the categories for which servers of US Core have to support such scopes, and in the syntax of version 2 (US
-//! Core, "SMART on FHIR Obligations and Capabilities").
+//! What a person grants of the scopes that an app asks for: those that stay ticked, or parts of them. A part is a scope
+//! with a filter by category in place of the whole type. The parts are the categories for which servers of US Core have
+//! to support such scopes, in the syntax of version 2 (US Core, "SMART on FHIR Obligations and Capabilities").
 
-use super::scope::{Level, Scope};
+use super::scope::{Level, ResourceScope, Scope, ScopeSet, wildcard};
 use crate::fhir::{Language, ResourceType};
 
 /// A part of a scope: the resources of one category.
@@ -64,11 +64,11 @@ const PARTS: [ScopePart; 9] = [
     ),
 ];
 
-/// The parts that can be granted in place of a scope. Only scopes of the level `patient` that open reading and
-/// searching a whole type have any.
+/// The parts that can be granted in place of a scope. Only scopes of the level `patient` that open a whole type have
+/// any.
 pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
     let whole = match scope {
-        Scope::Resource(scope) if scope.level == Level::Patient && scope.read && scope.search => {
+        Scope::Resource(scope) if scope.level == Level::Patient && (scope.read || scope.search) => {
             scope.resource_type.filter(|_| scope.only.is_empty())
         }
         Scope::Resource(_) | Scope::Other(_) => None,
@@ -76,12 +76,97 @@ pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
     PARTS.into_iter().filter(move |part| Some(part.resource_type) == whole)
 }
 
+/// The scopes that a person grants: the ticked ones of the requested, without what another choice closes.
+///
+/// - What an unticked scope opens is taken out of the scopes that open it too: those of its level and of wider ones, in
+///   whichever spelling, by its type or by a wildcard. Ticked scopes that open less stay: by a filter, at a narrower
+///   level, or of a type where a wildcard is unticked.
+/// - If parts of a type are chosen, the scopes that open this type open those parts alone.
+///
+/// A wildcard that loses something becomes the list of its types.
+///
+/// ```
+/// use edgechart::smart::{ScopeSet, chosen};
+///
+/// let requested = ScopeSet::parse("patient/Goal.rs user/Goal.read user/Goal.rs patient/Goal.s").unwrap();
+/// let granted = |unticked: &str| chosen(&requested, |written| written != unticked, &[]).to_string();
+/// assert_eq!(granted("patient/Goal.rs"), "");
+/// assert_eq!(granted("user/Goal.rs"), "patient/Goal.rs patient/Goal.s");
+/// assert_eq!(granted("patient/Goal.s"), "patient/Goal.r user/Goal.r");
+/// ```
+pub fn chosen(requested: &ScopeSet, is_ticked: impl Fn(&str) -> bool, parts: &[ScopePart]) -> ScopeSet {
+    let (ticked, unticked): (Vec<_>, Vec<_>) = requested.iter().partition(|(written, _)| is_ticked(written));
+    let unticked: Vec<_> = unticked.into_iter().filter_map(|(_, scope)| scope.resources()).collect();
+    let granted = ticked.into_iter().flat_map(|(written, scope)| {
+        let narrowed = scope.resources().and_then(|scope| narrowed(written, scope, &unticked, parts));
+        narrowed.unwrap_or_else(|| vec![written.to_owned()])
+    });
+    granted.filter_map(|written| Scope::parse(&written).ok().map(|scope| (written, scope))).collect()
+}
+
+/// The other requested scopes that open less where this one is not ticked ([`chosen`]).
+pub fn closed_with<'a>(
+    requested: &'a ScopeSet,
+    (written, unticked): (&'a str, &'a Scope),
+) -> impl Iterator<Item = &'a str> {
+    let others = requested.iter().filter(move |(other, _)| *other != written);
+    others.filter_map(move |(other, scope)| {
+        narrowed(other, scope.resources()?, &[unticked.resources()?], &[]).map(|_| other)
+    })
+}
+
+/// The scopes that are granted in place of a ticked one. `None` if it is granted as it is written.
+fn narrowed(
+    written: &str,
+    scope: &ResourceScope,
+    unticked: &[&ResourceScope],
+    parts: &[ScopePart],
+) -> Option<Vec<String>> {
+    let is_left = |name: Option<ResourceType>, opens: fn(&ResourceScope) -> bool| {
+        let closes = |other: &&ResourceScope| {
+            let is_of_it = scope.only.iter().all(|clause| other.only.contains(clause));
+            other.resource_type == name && other.level <= scope.level && opens(other) && is_of_it
+        };
+        opens(scope) && !unticked.iter().any(closes)
+    };
+    let filter = written.split_once('?').map(|(_, filter)| filter);
+    let types = scope.resource_type.map_or_else(|| wildcard(scope.level).collect(), |name| vec![name]);
+    let (mut is_whole, mut granted) = (true, Vec::new());
+    for name in types {
+        let opens = |access| is_left(scope.resource_type, access) && is_left(Some(name), access);
+        let (read, search) = (opens(|scope| scope.read), opens(|scope| scope.search));
+        let of_parts: Vec<_> =
+            parts.iter().filter(|part| part.resource_type == name).map(|part| part.filter()).collect();
+        let is_in_part = |filter: &str| filter.split('&').any(|one| of_parts.iter().any(|part| part == one));
+        let is_as_asked = of_parts.is_empty() || filter.is_some_and(is_in_part);
+        is_whole &= is_as_asked && (read, search) == (scope.read, scope.search);
+        let access = match (read, search) {
+            (true, true) => "rs",
+            (true, false) => "r",
+            (false, true) => "s",
+            (false, false) => continue,
+        };
+        let whole = format!("{}/{}.{access}", scope.level.name(), name.name());
+        match filter {
+            None if is_as_asked => granted.push(whole),
+            Some(filter) if is_as_asked => granted.push(format!("{whole}?{filter}")),
+            None => granted.extend(of_parts.iter().map(|part| format!("{whole}?{part}"))),
+            Some(_) => {}
+        }
+    }
+    (!is_whole).then_some(granted)
+}
+
 impl ScopePart {
     /// The scope, as it is granted.
     #[must_use]
     pub fn written(self) -> String {
-        let Self { resource_type, system, code, .. } = self;
-        format!("patient/{}.rs?category={system}|{code}", resource_type.name())
+        format!("patient/{}.rs?{}", self.resource_type.name(), self.filter())
+    }
+
+    /// Its filter.
+    fn filter(self) -> String {
+        format!("category={}|{}", self.system, self.code)
     }
 
     /// Its resources, in words for patients.
@@ -94,7 +179,11 @@ impl ScopePart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smart::ScopeSet;
+    use crate::fhir::Id;
+    use crate::smart::{Action, Grant, PatientSet};
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use proptest::sample::{select, subsequence};
 
     fn parts_of(scope: &str) -> Vec<String> {
         parts(&Scope::parse(scope).unwrap()).map(ScopePart::written).collect()
@@ -102,7 +191,9 @@ mod tests {
 
     #[test]
     fn only_a_whole_type_of_a_patient_has_parts() {
-        for whole in ["patient/Condition.rs", "patient/Condition.read", "patient/Condition.cruds"] {
+        for whole in
+            ["patient/Condition.rs", "patient/Condition.read", "patient/Condition.cruds", "patient/Condition.r"]
+        {
             assert_eq!(parts_of(whole).len(), 3, "{whole}");
         }
         assert_eq!(parts_of("patient/Observation.rs").len(), 6);
@@ -110,8 +201,6 @@ mod tests {
             "user/Condition.rs",
             "system/Condition.rs",
             "patient/*.rs",
-            "patient/Condition.r",
-            "patient/Condition.s",
             "patient/Condition.write",
             "patient/Procedure.rs",
             "patient/Condition.rs?category=x|problem-list-item",
@@ -132,6 +221,118 @@ mod tests {
                 assert_eq!(some.resource_scopes().next().unwrap().only.len(), 1);
                 let [english, spanish] = Language::ALL.map(|language| part.title(language));
                 assert_ne!(english, spanish);
+            }
+        }
+    }
+
+    #[test]
+    fn cs19_what_is_unticked_or_narrowed_is_closed_in_the_other_scopes_too() {
+        const PROBLEMS: &str = "category=http://terminology.hl7.org/CodeSystem/condition-category|problem-list-item";
+        // The unticked scopes after `-`, and `+` if the part is ticked.
+        for (requested, unticked, is_part, granted) in [
+            ("patient/*.r patient/Condition.r", "patient/*.r", false, "patient/Condition.r"),
+            ("patient/*.read user/*.read", "user/*.read", false, "patient/*.read"),
+            ("patient/*.read user/*.read", "patient/*.read", false, ""),
+            ("patient/*.read patient/*.rs", "patient/*.rs", false, ""),
+            ("patient/Condition.read user/Condition.read", "patient/Condition.read", false, ""),
+            ("patient/Condition.read user/Condition.read", "user/Condition.read", false, "patient/Condition.read"),
+            ("patient/Condition.read patient/Condition.rs", "patient/Condition.rs", false, ""),
+            ("patient/Condition.r patient/Condition.s", "patient/Condition.s", false, "patient/Condition.r"),
+            ("patient/Condition.cruds patient/Condition.s", "patient/Condition.s", false, "patient/Condition.r"),
+            ("patient/Condition.rs patient/Condition.rs?$", "patient/Condition.rs?$", false, ""),
+            ("patient/Condition.rs patient/Condition.rs?$", "patient/Condition.rs", false, "patient/Condition.rs?$"),
+            ("patient/Condition.read user/Condition.r", "", true, "patient/Condition.rs?$ user/Condition.r?$"),
+            ("patient/Condition.r patient/Condition.s", "", true, "patient/Condition.r?$ patient/Condition.s?$"),
+            ("patient/Condition.r patient/Condition.s?category=x", "", true, "patient/Condition.r?$"),
+            (
+                "patient/Condition.r patient/Condition.s?code=x&$",
+                "",
+                true,
+                "patient/Condition.r?$ patient/Condition.s?code=x&$",
+            ),
+        ] {
+            let [requested, granted] = [requested, granted].map(|text| text.replace('$', PROBLEMS));
+            let parts = if is_part { &PARTS[..1] } else { &[] };
+            let requested = ScopeSet::parse(&requested).unwrap();
+            let unticked = unticked.replace('$', PROBLEMS);
+            assert_eq!(chosen(&requested, |written| written != unticked, parts).to_string(), granted, "{requested}");
+        }
+        for (unticked, is_part) in [("patient/Condition.read", false), ("", true)] {
+            let requested = ScopeSet::parse("patient/*.read patient/Condition.read").unwrap();
+            let parts = if is_part { &PARTS[..1] } else { &[] };
+            let granted = chosen(&requested, |written| written != unticked, parts);
+            assert_eq!(granted.resource_scopes().count(), 21 + usize::from(is_part));
+            let of_conditions = granted.resource_scopes().filter(|scope| scope.opens(CONDITION, Action::Read));
+            assert!(of_conditions.eq(Scope::parse(&PARTS[0].written()).unwrap().resources().filter(|_| is_part)));
+        }
+    }
+
+    fn requested() -> impl Strategy<Value = ScopeSet> {
+        let names = select(&["*", "*", "Condition", "Condition", "Observation", "Goal"][..]);
+        let access = select(&["read", "rs", "r", "s", "*", "write"][..]);
+        let filter = select(&["", "", "", "0", "1", "0&code=x"][..]);
+        let one =
+            (select(&["patient", "user"][..]), names, access, filter).prop_map(|(level, name, access, filter)| {
+                let filter = if filter.is_empty() || name == "*" || name == "Goal" {
+                    String::new()
+                } else {
+                    format!("?{filter}")
+                };
+                let filter = filter.replace('0', &PARTS[0].filter()).replace('1', &PARTS[3].filter());
+                format!("{level}/{name}.{access}{filter}")
+            });
+        vec(one, 1..6).prop_map(|scopes| ScopeSet::parse(&scopes.join(" ")).unwrap())
+    }
+
+    proptest! {
+        #[test]
+        fn cs19_no_rule_of_the_grant_opens_more_than_was_chosen(
+            requested in requested(),
+            ticks in vec(prop::bool::weighted(0.7), 6),
+            parts in subsequence(PARTS.to_vec(), 0..3),
+        ) {
+            let at = |written: &str| requested.iter().position(|(other, _)| other == written).unwrap();
+            let is_ticked = |written: &str| ticks[at(written)];
+            let granted = chosen(&requested, is_ticked, &parts);
+            // Nothing is granted that no ticked scope opens.
+            let ticked = requested.retained(|written, _| is_ticked(written));
+            for (written, scope) in granted.iter() {
+                prop_assert!(ticked.covers(scope), "{written}");
+            }
+            let grant = Grant {
+                patient: Id::parse("p"),
+                user: Some("u".to_owned()),
+                scopes: granted.clone(),
+                ..Grant::default()
+            };
+            let clauses: Vec<_> = parts.iter().map(|part| Scope::parse(&part.written()).unwrap()).collect();
+            for name in [CONDITION, OBSERVATION, ResourceType::Goal, ResourceType::Procedure] {
+                for action in [Action::Read, Action::Search] {
+                    let rules = grant.rules(name, action);
+                    for (_, scope) in requested.iter().filter(|(written, _)| !is_ticked(written)) {
+                        let scope = scope.resources().unwrap();
+                        let is_named = scope.resource_type.is_some() || !granted.iter().any(|(_, one)| {
+                            one.resources().unwrap().resource_type == Some(name)
+                        });
+                        let is_whole = rules.iter().any(|rule| {
+                            let is_wide = scope.level == Level::Patient || rule.patients != PatientSet::One(Id::parse("p").unwrap());
+                            is_wide && rule.only.iter().all(|clause| scope.only.contains(clause))
+                        });
+                        prop_assert!(!(scope.opens(name, action) && is_named && is_whole), "{granted}");
+                    }
+                    let of_type: Vec<_> = clauses.iter().filter_map(Scope::resources).filter(|s| s.resource_type == Some(name)).collect();
+                    for scope in granted.resource_scopes().filter(|scope| !of_type.is_empty() && scope.opens(name, action)) {
+                        prop_assert!(of_type.iter().any(|part| scope.only.contains(&part.only[0])), "{granted}");
+                    }
+                }
+            }
+            // All that is asked for can be granted as it is, and the page says what one box closes.
+            prop_assert_eq!(&chosen(&requested, |_| true, &[]), &requested);
+            for (written, scope) in requested.iter() {
+                let closes: Vec<_> = closed_with(&requested, (written, scope)).collect();
+                let without = chosen(&requested, |other| other != written, &[]);
+                let same = |other: &str| other != written && !closes.contains(&other);
+                prop_assert!(requested.iter().all(|(other, _)| same(other) == without.iter().any(|(one, _)| one == other)));
             }
         }
     }

@@ -90,7 +90,8 @@ const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
 /// files fetched from the configured servers only.
 const BULK_SUBMIT: &str = "system/bulk-submit";
 
-fn sends(scope: &str) -> bool {
+/// Returns whether a scope permits sending or submitting records.
+pub fn sends(scope: &str) -> bool {
     INGEST.contains(&scope) || scope == BULK_SUBMIT
 }
 
@@ -148,12 +149,24 @@ impl Scope {
         if let Some(other) = OF_APPS.iter().chain(&OF_CLIENTS).find(|other| **other == text) {
             return Ok(Self::Other(other));
         }
-        // The characters of a scope (RFC 6749, section 3.3). Scopes stand in headers and in quotes.
-        let legal = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\');
         let parsed =
-            if text.bytes().all(legal) { resource_scope(text) } else { Err("it has a character that no scope has") };
+            if text.bytes().all(is_legal) { resource_scope(text) } else { Err("it has a character that no scope has") };
         parsed.map(Self::Resource).map_err(|reason| ScopeError { scope: text.to_owned(), reason })
     }
+
+    /// The scope, if it is one that opens resources.
+    #[must_use]
+    pub const fn resources(&self) -> Option<&ResourceScope> {
+        match self {
+            Self::Resource(scope) => Some(scope),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+/// Returns whether a scope may have the character (RFC 6749, section 3.3). Scopes stand in headers and in quotes.
+const fn is_legal(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\')
 }
 
 fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
@@ -277,12 +290,24 @@ impl ScopeSet {
         parts.map(|part| Ok((part.to_owned(), Scope::parse(part)?))).collect()
     }
 
+    /// Reads a list as far as it is known here: what is no scope is left out (RFC 6749, section 3.3).
+    ///
+    /// # Errors
+    /// If it is longer than [`Self::LONGEST`], or has a character that no scope has.
+    pub fn known(text: &str) -> Result<Self, &'static str> {
+        if text.len() > Self::LONGEST {
+            return Err("scope is too long");
+        }
+        if !text.bytes().all(|byte| byte == b' ' || is_legal(byte)) {
+            return Err("scope has a character that no scope has");
+        }
+        let parts = text.split(' ').filter(|part| !part.is_empty());
+        Ok(parts.filter_map(|part| Some((part.to_owned(), Scope::parse(part).ok()?))).collect())
+    }
+
     /// The scopes that open resources.
     pub fn resource_scopes(&self) -> impl Iterator<Item = &ResourceScope> {
-        self.scopes.iter().filter_map(|(_, scope)| match scope {
-            Scope::Resource(scope) => Some(scope),
-            Scope::Other(_) => None,
-        })
+        self.scopes.iter().filter_map(|(_, scope)| scope.resources())
     }
 
     /// Each scope as written, with its meaning.

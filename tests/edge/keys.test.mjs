@@ -20,10 +20,12 @@ const INTROSPECTOR = basic('introspector', 'sandbox-introspector-secret');
 let server;
 let jwksHost;
 let hosted = { keys: [], status: 200, headers: {} };
+let fetches = 0;
 const rotated = await jose.generateKeyPair('ES384', { extractable: true });
 before(async () => {
   server = await stage({ data: ['sample'] });
   jwksHost = createServer((_, answer) => {
+    fetches += 1;
     answer.writeHead(hosted.status, { 'content-type': 'application/json', ...hosted.headers });
     answer.end(hosted.text ?? JSON.stringify({ keys: hosted.keys }));
   }).listen(0, '127.0.0.1');
@@ -149,6 +151,7 @@ test('PJ: an assertion with one error is refused as invalid_client', async (t) =
     "PJ18 another client's key": { sign: await jose.importJWK(keyOf('asymmetric-app', 'RS384'), 'RS384') },
     'PJ19 no aud': { claims: { aud: undefined } },
     'PJ19 the FHIR base as aud': { claims: { aud: BASE } },
+    'PJ20 a list as aud': { claims: { aud: [TOKEN_URL] } },
     'PJ20 a list as aud, with another server': { claims: { aud: [TOKEN_URL, 'https://elsewhere'] } },
     'PJ21 a slash too many': { claims: { aud: `${TOKEN_URL}/` } },
     'PJ22 no exp': { claims: { exp: undefined } },
@@ -204,7 +207,12 @@ test('PJ39, PJ40: keys at an address are fetched, and fetched again when they ch
   assert.equal((await sign('r1')).status, 200);
   hosted = { ...hosted, keys: [{ ...key, kid: 'r2' }] };
   assert.equal((await sign('r2')).status, 200, 'PJ41: what may not be stored is fetched each time');
-  assert.equal((await sign('r1')).status, 401);
+  const before = fetches;
+  const bogus = [];
+  for (let n = 0; n < 50; n += 1) bogus.push((await sign(`bogus-${n}`)).status);
+  assert.ok(fetches - before <= 2, `PJ42: others cause ${fetches - before} fetches`);
+  assert.deepEqual([bogus[0], bogus.at(-1)], [401, 429]);
+  assert.equal((await sign('r2')).status, 200, 'the client itself goes on');
   hosted = { status: 200, text: `{"keys":[],"x":"${'y'.repeat(100_000)}"}` };
   assert.equal((await sign('r2')).status, 401, 'a long answer is no answer');
 });
@@ -242,6 +250,27 @@ test('DS: the discovery documents agree, name working endpoints, and need no tok
     const answer = await get(one[name].slice(ORIGIN.length));
     assert.notEqual(answer.status, 404, `${name} is there`);
   }
+  // A base that ends in a slash needs no token either, and what no token opens is not there.
+  for (const [path, status] of [
+    ['/fhir/r4//metadata', 200],
+    ['/fhir/r4//.well-known/smart-configuration', 200],
+    ['/fhir/r4/.well-known/smart-configuration/', 200],
+    ['/fhir/r4/.well-known/openid-configuration', 404],
+    ['/fhir/r4//Patient', 404],
+    ['/fhir/r4/Patient', 401],
+  ]) {
+    assert.equal((await get(path)).status, status, path);
+  }
+  const added = 'x-correlation-id, traceparent, pragma, if-modified-since';
+  const preflight = await fetch(`${server.url}/fhir/r4/Observation`, {
+    method: 'OPTIONS',
+    headers: { 'access-control-request-headers': `authorization,${added}`, origin: 'https://any.example' },
+  });
+  const allowed = preflight.headers.get('access-control-allow-headers').toLowerCase().split(', ');
+  assert.ok(
+    ['authorization', ...added.split(', ')].every((name) => allowed.includes(name)),
+    allowed.join(),
+  );
   const statement = await (await get('/fhir/r4/metadata')).json();
   const uris = statement.rest[0].security.extension[0].extension;
   const named = Object.fromEntries(uris.map(({ url, valueUri }) => [url, valueUri]));

@@ -187,14 +187,46 @@ fn the_page_of_apps_names_patients_and_says_which_part_of_a_type_an_app_may_see(
 }
 
 #[test]
+fn cs19_what_is_unticked_or_narrowed_stays_closed_at_the_api_whatever_else_was_asked_for() {
+    let world = World::new();
+    let browser = world.browser();
+    let mut page =
+        browser.login(&browser.authorize(&request(&[("scope", "patient/*.read patient/Condition.read")])), "pa");
+    assert!(page.text.contains("Without this, <code>patient/*.read</code> does not open it either."), "{}", page.text);
+    // The condition of the patient is no problem of the list.
+    for (scope, unticked, parts, status) in [
+        ("patient/*.read patient/Condition.read", "", &[][..], 200),
+        ("patient/*.read patient/Condition.read", "patient/Condition.read", &[], 401),
+        ("patient/*.read patient/Condition.read", "patient/*.read", &[], 200),
+        ("patient/*.read patient/Condition.read", "", &[PROBLEMS], 404),
+        ("patient/Condition.read user/*.read", "patient/Condition.read", &[], 401),
+        ("patient/Condition.read user/*.read", "", &[PROBLEMS], 404),
+        ("patient/Patient.rs patient/Condition.read patient/Condition.rs", "patient/Condition.rs", &[], 401),
+        ("patient/Condition.r patient/Condition.s", "patient/Condition.r", &[], 401),
+        ("patient/Condition.r patient/Condition.s", "", &[PROBLEMS], 404),
+    ] {
+        page = browser.authorize(&request(&[("scope", scope), ("prompt", "consent")]));
+        let ticked: Vec<_> = scope.split(' ').filter(|written| *written != unticked).collect();
+        let tokens = exchange(&world, &decide(&browser, &page, &ticked, parts).heard()["code"], &[]);
+        let condition = world.read_condition(&text(&tokens, "access_token"), "ca");
+        assert_eq!(condition, status, "{scope} {unticked} {parts:?}");
+    }
+    // What was narrowed is not granted in silence.
+    let browser = world.browser();
+    let ask =
+        |prompt| browser.authorize(&request(&[("scope", "patient/*.read patient/Condition.read"), ("prompt", prompt)]));
+    decide(&browser, &browser.login(&ask(""), "pa"), &["patient/*.read"], &[]);
+    assert_eq!((ask("none").error().as_str(), ask("").status), ("consent_required", 200));
+}
+
+#[test]
 fn a4_only_offered_parts_are_granted() {
     let world = World::new();
     let browser = world.browser();
     let scope = "launch/patient openid patient/Condition.rs patient/Observation.r user/Observation.rs";
     let page = browser.login(&browser.authorize(&request(&[("scope", scope)])), "pa");
-    assert_eq!(parts(&page).len(), 3, "reading alone, and the records of all patients, have no parts");
+    assert_eq!(parts(&page).len(), 9, "reading alone has parts too");
     for forged in [
-        LABORATORY,
         "patient/Condition.rs",
         "patient/Condition.rs?category=problem-list-item",
         "patient/*.rs",

@@ -148,9 +148,30 @@ fn a10_a_refresh_token_is_exchanged_for_the_next() {
     assert_eq!(same.status, 200);
     assert_eq!(refresh(&world, &text(&same, "access_token"), &[]).error(), "invalid_grant");
 
-    assert_eq!(refresh(&world, &first, &[]).error(), "invalid_grant", "it was spent");
+    assert_eq!(refresh(&world, &first, &[]).error(), "invalid_grant", "it was spent, and the next one too");
     assert_eq!(world.read_condition(&text(&same, "access_token"), "ca"), 401, "and seen by two: the family ends");
     assert_eq!(refresh(&world, &text(&same, "refresh_token"), &[]).error(), "invalid_grant");
+}
+
+#[test]
+fn rf08_a_refresh_that_comes_again_within_seconds_is_answered_alike_and_later_ends_the_family() {
+    for (seconds, is_same) in [(0, true), (20, true), (21, false), (3_600, false)] {
+        let world = World::new();
+        let tokens = exchange(&world, &code(&world, &request(&[])), &[]);
+        let token = text(&tokens, "refresh_token");
+        let first = refresh(&world, &token, &[]);
+        world.pass(seconds);
+        assert_eq!(refresh(&world, &token, &[("client_id", "other")]).error(), "invalid_grant", "it is for its client");
+        let again = refresh(&world, &token, &[]);
+        assert_eq!(again.status == 200 && again.json() == first.json(), is_same, "{seconds} {}", again.text);
+        let next = refresh(&world, &text(&first, "refresh_token"), &[]);
+        assert_eq!(next.status == 200, is_same, "{seconds}");
+        // After the next token was used, nothing is repeated.
+        if is_same {
+            assert_eq!(refresh(&world, &token, &[]).error(), "invalid_grant");
+            assert_eq!(refresh(&world, &text(&next, "refresh_token"), &[]).error(), "invalid_grant");
+        }
+    }
 }
 
 #[test]
@@ -335,7 +356,11 @@ fn cc03_cc04_a_client_gets_approved_scopes_only() {
     let ask = |scope: &str| for_itself(&world, scope);
     for good in ["system/*.read", "system/*.rs", "system/Patient.read", "system/Observation.rs?status=final"] {
         assert_eq!(text(&ask(good), "scope"), good);
+        // The rest is left out.
+        let more = format!("launch openid {good} system/Castle.read patient/Patient.read system/*.write");
+        assert_eq!(text(&ask(&more), "scope"), good);
     }
+    assert_eq!(text(&ask(""), "scope"), "system/*.read", "without any, all that are approved");
     for bad in [
         "system/MedicationDispense.read",
         "system/*.*",

@@ -160,11 +160,22 @@ impl Server {
     }
 
     pub fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {
+        self.send_as("ehr", id, bytes, request, is_gzip)
+    }
+
+    pub fn send_as(
+        &self,
+        client: &str,
+        id: &str,
+        bytes: &[u8],
+        request: Option<&str>,
+        is_gzip: bool,
+    ) -> Result<Accepted, JobError> {
         let upload = async |key: &str| {
             Memory(self).write(key, bytes.to_vec()).await.map_err(|error| JobError(error.0))?;
             Ok(bytes.len() as u64)
         };
-        now(self.jobs().accept("ehr", request, id.to_owned(), is_gzip, None, upload))
+        now(self.jobs().accept(client, request, id.to_owned(), is_gzip, None, upload))
     }
 
     /// Sends a file of the client `ehr`, and receives all messages. Returns the status of the job.

@@ -9,7 +9,7 @@ use super::pick::visit;
 use super::types::{Group, group, plain};
 use crate::api::reply::Reply;
 use crate::oauth::{ConsentPage, OMIT_FIELD, PART_FIELD, is_context};
-use crate::smart::{Level, ResourceScope, Scope, ScopeSet, conditions, parts, wildcard};
+use crate::smart::{Level, ResourceScope, Scope, ScopeSet, closed_with, conditions, parts, wildcard};
 
 /// The most checkboxes that are shown with open groups. If there are more, the groups are closed.
 const OPEN: usize = 6;
@@ -41,7 +41,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
         form.long method="post" action="/oauth/consent" {
             (hidden(messages, &content.form_tokens))
             @for (group, scopes) in session.into_iter().chain(records) {
-                (fieldset(messages, *group, scopes, is_short, content.refresh_days))
+                (fieldset(messages, content, *group, scopes, is_short))
             }
             p.actions {
                 button type="submit" name="decision" value="allow" { (messages.allow()) }
@@ -109,10 +109,21 @@ pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
     Group::ALL.into_iter().map(of).filter(|(_, scopes)| !scopes.is_empty()).collect()
 }
 
-fn fieldset(messages: Messages, group: Group, scopes: &[(&str, &Scope)], is_open: bool, refresh_days: i64) -> Markup {
+fn fieldset(
+    messages: Messages,
+    content: &ConsentPage,
+    group: Group,
+    scopes: &[(&str, &Scope)],
+    is_open: bool,
+) -> Markup {
+    let of_type = |scope: &Scope| parts(scope).next();
     let boxes = html! {
-        @for (written, scope) in scopes {
-            (checkbox(messages, written, scope, refresh_days, scopes.len() == 1))
+        @for (at, (written, scope)) in scopes.iter().enumerate() {
+            (checkbox(messages, content, (written, scope), scopes.len() == 1))
+            // Two scopes of one type have the same parts.
+            @if !scopes.iter().take(at).any(|(_, earlier)| of_type(earlier) == of_type(scope)) {
+                (parts_of(messages, scope))
+            }
         }
     };
     if group == Group::Session {
@@ -144,9 +155,11 @@ fn omit(messages: Messages, scopes: &[(&str, &Scope)]) -> Markup {
     }
 }
 
-/// The checkbox of a scope, which may be the only one of its group. One that keeps an app connected says for how long.
-fn checkbox(messages: Messages, written: &str, scope: &Scope, refresh_days: i64, is_alone: bool) -> Markup {
+/// The checkbox of a scope, which may be the only one of its group. One that keeps an app connected says for how long,
+/// and one that closes something in other scopes says in which.
+fn checkbox(messages: Messages, content: &ConsentPage, (written, scope): (&str, &Scope), is_alone: bool) -> Markup {
     let (text, note) = describe(messages, scope);
+    let closes: Vec<_> = closed_with(&content.scopes, (written, scope)).collect();
     let is_offline = matches!(scope, Scope::Other("offline_access"));
     html! {
         label.choice {
@@ -156,14 +169,14 @@ fn checkbox(messages: Messages, written: &str, scope: &Scope, refresh_days: i64,
                 small {
                     (note)
                     @if is_offline {
-                        " " (messages.offline_days(&refresh_days))
+                        " " (messages.offline_days(&content.refresh_days))
                         @if is_alone { " " (messages.offline_without()) }
                     }
+                    @if !closes.is_empty() { " " (messages.closes_too(&html! { code { (closes.join(" ")) } })) }
                 }
                 " " code { (written) }
             }
         }
-        (parts_of(messages, scope))
     }
 }
 

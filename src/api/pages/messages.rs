@@ -111,6 +111,7 @@ messages! {
     about_no_visit = "It is about no visit.", "No se trata de ninguna consulta.";
     another_encounter = "Another visit", "Otra consulta";
     only_parts = "Or allow only these parts of it:", "O permita solo estas partes:";
+    closes_too(scopes) = "Without this, {scopes} does not open it either.", "Sin esto, {scopes} tampoco lo permite.";
     omit = "Leave out all of this", "Excluir todo esto";
     left_out = "left out", "excluido";
     only_reads = "It can only read. It cannot change anything.", "Solo puede leer. No puede cambiar nada.";

@@ -110,6 +110,8 @@ impl SubmissionStatus {
 pub enum Submitted {
     /// It was noted.
     Noted,
+    /// The operator has stopped the client.
+    Stopped,
     /// The submission was completed or stopped before.
     Over,
     /// The manifest that is to be replaced is not part of it.
@@ -143,10 +145,17 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         let of_one = |text: &str| statement(text, [id.clone()]);
         let [known, manifests] = self
             .run([
-                of_one("SELECT status FROM submission WHERE id = ?1"),
+                statement(
+                    "SELECT (SELECT status FROM submission WHERE id = ?1) AS status, \
+                     ?2 IN (SELECT client FROM stopped_client) AS stopped",
+                    [id.clone(), request.id.client.clone()],
+                ),
                 of_one("SELECT url FROM submission_manifest WHERE submission = ?1"),
             ])
             .await?;
+        if known.number(0, "stopped")? == Some(1) {
+            return Ok(Submitted::Stopped);
+        }
         let before = known.text(0, "status");
         if before.as_deref().is_some_and(|status| status != SubmissionStatus::InProgress.code()) {
             // The same request may come twice.

@@ -14,7 +14,7 @@ const LONGEST_STATE: usize = 2_048;
 /// The maximum length of `login_hint`, in bytes: that of the name in the form.
 const LONGEST_HINT: usize = 256;
 /// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored, without signing in.
-const LONGEST_STORED: usize = 2_048;
+const LONGEST_STORED: usize = 8_192;
 
 /// The parameter with the languages that an app asks for, in the order of its preference (OpenID Connect Core 1.0,
 /// section 3.1.2.1).
@@ -91,7 +91,7 @@ pub async fn check_request<L: AuthStore>(
     };
     let context = checks.read_launch(auth_store, &scopes, &mut request, now).await?;
     if serde_json::to_string(&request).is_ok_and(|text| text.len() > LONGEST_STORED) {
-        return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 2 KiB at most"));
+        return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 8 KiB at most"));
     }
     // Behind the check of the length: neither what the EHR says nor `ui_locales` is a reason to refuse.
     request.context = context;
@@ -180,33 +180,20 @@ impl RequestChecks<'_> {
         Ok(state.to_owned())
     }
 
-    /// Reads the requested scopes. There is no default (RFC 6749, section 3.3).
+    /// Reads the requested scopes, of which the client gets those that it may have. The default is the registration
+    /// (RFC 6749, section 3.3).
     fn read_scopes(&self) -> Result<ScopeSet, Refusal> {
-        let refused = |why| self.denial(DenialCode::InvalidScope, why);
-        let text = self.parameters.get("scope").unwrap_or_default();
-        if text.len() > ScopeSet::LONGEST {
-            return Err(refused("scope is too long"));
-        }
-        let scopes = ScopeSet::parse(text).map_err(|_| refused("a scope is not known here"))?;
-        if scopes.is_empty() {
-            return Err(refused("no scope is asked for"));
-        }
-        if !scopes.iter().all(|(_, scope)| is_for_users(scope)) {
-            return Err(refused("system scopes are for clients that act for themselves"));
-        }
-        if !self.client.is_approved_for(&scopes) {
-            return Err(refused("the client is not approved for a scope"));
-        }
-        Ok(scopes)
-    }
-
-    fn registered(&self) -> ScopeSet {
-        registered_scopes(&self.client, self.parameters.get("launch").is_some())
+        let requested = self.parameters.get("scope");
+        // By itself a registration asks for no launch where there is none.
+        let is_launched = requested.is_some() || self.parameters.get("launch").is_some();
+        let may = |written: &str, scope: &Scope| is_for_users(scope) && (is_launched || written != "launch");
+        self.client.grantable(requested, may).map_err(|why| self.denial(DenialCode::InvalidScope, why))
     }
 
     /// Returns the stored form of the scopes: empty if they are those of the registration.
     fn stored(&self, scopes: &ScopeSet) -> String {
-        if *scopes == self.registered() { String::new() } else { scopes.to_string() }
+        let registered = registered_scopes(&self.client, self.parameters.get("launch").is_some());
+        if *scopes == registered { String::new() } else { scopes.to_string() }
     }
 
     fn read_challenge(&self) -> Result<Option<String>, Refusal> {

@@ -10,7 +10,7 @@ use crate::oauth::authorize::DenialCode;
 use crate::oauth::crypto::Crypto;
 use crate::oauth::event::{Event, EventContext};
 use crate::oauth::secret::{hashed, token_of};
-use crate::smart::{Scope, ScopePart, ScopeSet, parts};
+use crate::smart::{Scope, ScopePart, ScopeSet, chosen, parts};
 
 /// The life of an authorization code, in seconds (decision 25).
 const CODE_LIFE: i64 = 60;
@@ -108,30 +108,33 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// Returns the requested scopes that the user ticked, and instead of a scope those of its parts that the user ticked,
-/// without those of groups that the user left out. Other scopes are never granted, whatever the form says.
+/// Returns what the user granted of the requested scopes ([`chosen`]). A scope of a group that the user left out counts
+/// as unticked, and one that is unticked as ticked where the user ticked a part of it instead. Other scopes are never
+/// granted, whatever the form says.
 fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
+    let omitted: Vec<_> = fields.all(OMIT_FIELD).flat_map(|scopes| scopes.split(' ')).collect();
     let ticked: Vec<_> = fields.all("scope").collect();
-    let chosen: Vec<_> = fields.all(PART_FIELD).collect();
-    let offered: Vec<_> = requested.iter().flat_map(|(_, scope)| parts(scope)).map(ScopePart::written).collect();
+    let ticked_parts: Vec<_> = fields.all(PART_FIELD).collect();
     let is_requested = |ticked: &&str| requested.iter().any(|(written, _)| written == *ticked);
-    if !ticked.iter().all(is_requested) || !chosen.iter().all(|part| offered.iter().any(|known| known == part)) {
+    let offered: Vec<_> = requested.iter().flat_map(|(_, scope)| parts(scope)).map(ScopePart::written).collect();
+    if !ticked.iter().all(is_requested) || !ticked_parts.iter().all(|part| offered.iter().any(|known| known == part)) {
         return Err(SignInError::Forged);
     }
-    let omitted: Vec<_> = fields.all(OMIT_FIELD).flat_map(|scopes| scopes.split(' ')).collect();
-    let mut granted = Vec::new();
-    for (written, scope) in requested.iter().filter(|(written, _)| is_context(written) || !omitted.contains(written)) {
-        let of_it: Vec<_> =
-            parts(scope).map(ScopePart::written).filter(|part| chosen.contains(&part.as_str())).collect();
-        if of_it.is_empty() && (is_context(written) || ticked.contains(&written)) {
-            granted.push((written.to_owned(), scope.clone()));
-        }
-        for part in of_it {
-            let scope = Scope::parse(&part).map_err(|error| SignInError::Broken(error.reason.to_owned()))?;
-            granted.push((part, scope));
-        }
-    }
-    Ok(granted.into_iter().collect())
+    let is_ticked = |written: &str| ticked.contains(&written) && !omitted.contains(&written);
+    let not_omitted = || requested.iter().filter(|(written, _)| !omitted.contains(written));
+    let mut chosen_parts: Vec<_> = not_omitted().flat_map(|(_, scope)| parts(scope)).collect();
+    chosen_parts.retain(|part| ticked_parts.contains(&part.written().as_str()));
+    let part_of = |scope: &Scope| parts(scope).find(|part| chosen_parts.contains(part));
+    let is_by_part = |(own, scope): (&str, &Scope)| {
+        let part = part_of(scope);
+        let mut alike = requested.iter().filter(|(_, other)| part_of(other) == part);
+        part.is_some() && !omitted.contains(&own) && !alike.any(|(other, _)| is_ticked(other))
+    };
+    let by_part: Vec<_> = requested.iter().filter(|scope| is_by_part(*scope)).map(|(written, _)| written).collect();
+    let is_granted = |written: &str| is_context(written) || is_ticked(written) || by_part.contains(&written);
+    let granted = chosen(requested, is_granted, &chosen_parts);
+    let is_short = granted.to_string().len() <= ScopeSet::LONGEST;
+    is_short.then_some(granted).ok_or_else(|| SignInError::Broken("the granted scopes are too long".to_owned()))
 }
 
 /// Returns whether the granted scopes contain anything useful. For an app that requests records, that means records.

@@ -11,7 +11,7 @@ use crate::oauth::grant_type::GrantType;
 use crate::oauth::guesses::Guard;
 use crate::oauth::secret::token_of;
 use crate::oauth::service::{TokenRequest, TokenService};
-use crate::smart::{Level, METRICS, Scope, ScopeSet};
+use crate::smart::{Level, METRICS, Scope, sends};
 
 use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
 
@@ -24,25 +24,16 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if !client.may(GrantType::ClientCredentials) {
             return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
         }
-        let refused = OAuthError::new(InvalidScope, "a scope is unknown, or the client is not approved for it");
-        let requested = request.get("scope").unwrap_or(&client.scopes);
-        if requested.len() > ScopeSet::LONGEST {
-            return Err(OAuthError::new(InvalidScope, "scope is too long"));
-        }
-        let scopes = ScopeSet::parse(requested).map_err(|_| refused.clone())?;
-        let is_own = |scope: &Scope| match scope {
+        // A registration of before may have approved writing for a client that reads.
+        let is_own = |written: &str, scope: &Scope| match scope {
+            _ if sends(written) != (client.kind == ClientKind::Ingest) => false,
             Scope::Resource(scope) => scope.level == Level::System,
             Scope::Other("launch") => client.may_launch(),
             Scope::Other(other) if *other == METRICS => client.kind == ClientKind::Backend,
-            Scope::Other(_) => scopes.is_for_ingest(),
+            Scope::Other(other) => sends(other),
         };
-        // A registration of before may have approved writing for a client that reads.
-        if scopes.may_submit() != (client.kind == ClientKind::Ingest) {
-            return Err(refused);
-        }
-        if scopes.is_empty() || !scopes.iter().all(|(_, scope)| is_own(scope)) || !client.is_approved_for(&scopes) {
-            return Err(refused);
-        }
+        let scopes =
+            client.grantable(request.get("scope"), is_own).map_err(|why| OAuthError::new(InvalidScope, why))?;
         let life = client.token_lifetime.unwrap_or(CLIENT_CREDENTIALS_LIFE).clamp(SHORTEST_LIFETIME, LONGEST_LIFETIME);
         let ends = self.now + life;
         let row = GrantRow {

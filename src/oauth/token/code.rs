@@ -40,7 +40,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         // From here on the request can only come from the holder of the code, or from somebody who stole it with all
         // that it is bound to. Both have then seen a redeemed code, so the tokens of its first exchange end (decision
         // 25).
-        if code.is_redeemed {
+        if code.redeemed_by.is_some() {
             return Err(self.revoke_reused(&code.grant, refused).await?);
         }
         if !code.is_active || code.expires_at <= self.now {

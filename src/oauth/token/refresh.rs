@@ -1,5 +1,10 @@
 //! Exchanges a refresh token for new tokens (RFC 6749, section 6), once: each exchange issues the next one. A second
-//! use means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14).
+//! use means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14). Only the same
+//! client may repeat its request for a few seconds, until it uses the next token: an answer may be lost on its way, and
+//! two tabs may ask at once. It gets the same tokens (decision 242).
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use sha2::{Digest, Sha256};
 
 use super::life;
 use crate::oauth::auth_store::{AuthStore, Exchange, SingleUseToken, SingleUseTokenKind};
@@ -10,7 +15,7 @@ use crate::oauth::documents::Fetch;
 use crate::oauth::error::{OAuthError, OAuthErrorCode};
 use crate::oauth::grant_type::GrantType;
 use crate::oauth::guesses::Guard;
-use crate::oauth::secret::{hashed, token_of};
+use crate::oauth::secret::hashed;
 use crate::oauth::service::{TokenRequest, TokenService};
 use crate::oauth::token::Issued;
 use crate::smart::ScopeSet;
@@ -30,8 +35,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let proven = if anonymous { None } else { Some(authenticate(self, request).await?) };
         let token = token.ok_or(OAuthError::new(InvalidRequest, "refresh_token is missing"))?;
         let id = hashed(token);
-        let found = self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &id, self.now).await?;
-        let refresh = found.ok_or(refused.clone())?;
+        let find = || self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &id, self.now);
+        let refresh = find().await?.ok_or(refused.clone())?;
         let client = self.holder(proven, &refresh).await?;
         if refresh.grant.client != client.client_id {
             return Err(refused);
@@ -39,31 +44,68 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if !client.may(GrantType::RefreshToken) {
             return Err(OAuthError::new(UnauthorizedClient, "the client is not registered for refresh tokens"));
         }
-        if refresh.is_redeemed {
-            return Err(self.revoke_reused(&refresh.grant, refused).await?);
+        if refresh.redeemed_by.is_some() {
+            return self.repeat(request, &client, &refresh, refused).await;
         }
         if !refresh.is_active || refresh.expires_at <= self.now {
             return Err(refused);
         }
-        let scopes = narrow_scopes(&client, &refresh, request.get("scope"))?;
-        if scopes.is_empty() {
-            return Err(refused);
-        }
-        let mut issued = self.access(&refresh.grant, &scopes, life(&client, &refresh.grant))?;
+        let issued = self.issue(request, &client, &refresh)?;
         let (next, next_row) = self.successor();
-        let name = token_of(self.random, "exchange");
         let exchange = Exchange {
             kind: SingleUseTokenKind::Refresh,
             id: &id,
-            name: &name,
+            name: &sealed(self.random, self.now, token),
             next: Some(&next_row),
             ends: next_row.expires_at,
         };
-        if !self.auth_store.redeem(exchange, self.now).await? {
-            return Err(self.revoke_reused(&refresh.grant, refused).await?);
+        if self.auth_store.redeem(exchange, self.now).await? {
+            return Ok(Issued { refresh_token: Some(next), ..issued });
         }
-        issued.refresh_token = Some(next);
-        Ok(issued)
+        // A concurrent exchange may have redeemed it first.
+        match find().await?.filter(|refresh| refresh.redeemed_by.is_some()) {
+            Some(refresh) => self.repeat(request, &client, &refresh, refused).await,
+            None => Err(refused),
+        }
+    }
+
+    /// Answers a request for a token that was redeemed before: as the first time for [`GRACE`] seconds, until the next
+    /// token is used. Otherwise the authorization ends.
+    async fn repeat(
+        &self,
+        request: &TokenRequest<'_>,
+        client: &Client,
+        refresh: &SingleUseToken,
+        refused: OAuthError,
+    ) -> Result<Issued, OAuthError> {
+        let name = refresh.redeemed_by.as_deref().unwrap_or_default();
+        let earlier = unsealed(name, request.get("refresh_token").unwrap_or_default());
+        if let Some((random, then)) = earlier.filter(|(_, then)| refresh.is_active && self.now - then <= GRACE) {
+            let service = TokenService { now: then, random: &random, ..*self };
+            let (next, next_row) = service.successor();
+            let known = self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &next_row.id, self.now).await?;
+            if known.is_some_and(|known| known.redeemed_by.is_none()) {
+                return Ok(Issued { refresh_token: Some(next), ..service.issue(request, client, refresh)? });
+            }
+        }
+        Err(self.revoke_reused(&refresh.grant, refused).await?)
+    }
+
+    /// Issues the access token for a refresh token.
+    fn issue(
+        &self,
+        request: &TokenRequest<'_>,
+        client: &Client,
+        refresh: &SingleUseToken,
+    ) -> Result<Issued, OAuthError> {
+        let scopes = narrow_scopes(client, refresh, request.get("scope"))?;
+        if scopes.is_empty() {
+            return Err(OAuthError::new(
+                InvalidGrant,
+                "the client is approved for none of the granted scopes any more",
+            ));
+        }
+        self.access(&refresh.grant, &scopes, life(client, &refresh.grant))
     }
 
     /// Returns the client of the request: the authenticated one or, without authentication, the holder of the token if
@@ -76,6 +118,28 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         own.filter(|client| client.kind == ClientKind::Public && !client.disabled)
             .ok_or(OAuthError::new(InvalidClient, "the client did not authenticate"))
     }
+}
+
+/// The time for which a request may come again, in seconds.
+const GRACE: i64 = 20;
+
+/// The name of the exchange of a token: the random bytes and the time from which the next tokens were made, by which
+/// they can be made again. The bytes are encrypted with a key that only the token gives, which encrypts nothing else.
+fn sealed(random: &[u8; 32], now: i64, token: &str) -> String {
+    let sealed: Vec<_> = random.iter().zip(key_of(token)).map(|(byte, key)| byte ^ key).collect();
+    format!("{}.{now}", Base64UrlUnpadded::encode_string(&sealed))
+}
+
+/// The random bytes and the time in the name of an exchange.
+fn unsealed(name: &str, token: &str) -> Option<([u8; 32], i64)> {
+    let (sealed, now) = name.split_once('.')?;
+    let mut random: [u8; 32] = Base64UrlUnpadded::decode_vec(sealed).ok()?.try_into().ok()?;
+    random.iter_mut().zip(key_of(token)).for_each(|(byte, key)| *byte ^= key);
+    Some((random, now.parse().ok()?))
+}
+
+fn key_of(token: &str) -> [u8; 32] {
+    Sha256::new().chain_update("exchange").chain_update(token).finalize().into()
 }
 
 /// Returns the scopes of the new token: the granted ones for which the client is still approved, narrowed to the

@@ -73,8 +73,7 @@ const ofOAuth = {
   'The value of grant_type is not one of those that are offered.':
     'El valor de grant_type no es de los que se ofrecen.',
   'The SMART configuration lists them.': 'La configuración de SMART los enumera.',
-  'A scope is none, or the client is not approved for it.':
-    'Un permiso no existe, o el cliente no está aprobado para él.',
+  'The client is approved for none of the scopes.': 'El cliente no está aprobado para ninguno de los permisos.',
   'Ask for the scopes of the registration, or have it changed.':
     'Pida los permisos del registro, o haga que se modifique.',
   'The person declined, or may see no patient.': 'La persona se negó, o no puede ver a ningún paciente.',

@@ -194,8 +194,8 @@ const ofSignIn: Sentences = {
   'A code is good once, for 60 seconds.': 'Un código sirve una sola vez, durante 60 segundos.',
   "One of the app's registration, exactly.": 'Una de las del registro de la aplicación, exactamente.',
   'Scopes, separated by blanks.': 'Permisos, separados por espacios.',
-  'One that the app is not approved for fails them all.':
-    'Uno para el que la aplicación no está aprobada los hace fallar todos.',
+  'Those that the app is not approved for are left out.': 'Los que la aplicación no tiene aprobados se omiten.',
+  'Without it, all of its registration.': 'Si falta, todos los de su registro.',
   'Comes back as it is.': 'Vuelve tal cual.',
   'The address of the FHIR base.': 'La dirección de la base de FHIR.',
   'PKCE (RFC 7636).': 'PKCE (RFC 7636).',

@@ -153,7 +153,7 @@ export const OAUTH_ERRORS: ListedError[] = [
   {
     status: 400,
     code: 'invalid_scope',
-    cause: 'A scope is none, or the client is not approved for it.',
+    cause: 'The client is approved for none of the scopes.',
     remedy: 'Ask for the scopes of the registration, or have it changed.',
   },
   {
