@@ -4,12 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::exports::request;
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
+use edgechart::export::{ExportLevel, ExportStatus};
 use edgechart::ingest::job::{
     Manifest, Progress, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
 };
-use edgechart::job::{Accepted, JobError, Replay};
+use edgechart::job::{Accepted, JobError, Message, Replay};
 use edgechart::native::{self, Loader, Quiet};
 use serde_json::{Value, json};
 
@@ -132,6 +134,51 @@ fn too_much_that_waits_is_refused_and_one_client_does_not_fill_all() {
     assert_eq!(send("e", 0), Ok(Accepted::Busy));
     server.settle();
     assert!(matches!(send("a", 250), Ok(Accepted::Job(_))));
+}
+
+#[test]
+fn wr12_no_file_of_one_client_keeps_a_file_or_an_export_of_others_waiting() {
+    let server = Server::new();
+    let of = |number: usize| {
+        json!({"resourceType": "Observation", "id": format!("{number}"), "status": "final", "code": {"text": "x"},
+            "subject": {"reference": format!("Patient/{number}")}})
+    };
+    let text = ndjson(&(0..2_000).map(of).collect::<Vec<_>>());
+    let accept = |client: &str, id: &str, text: &str| {
+        let upload = async |key: &str| {
+            server.bucket.borrow_mut().insert(key.to_owned(), (text.as_bytes().to_vec(), CLOCK));
+            Ok::<_, JobError>(text.len() as u64)
+        };
+        let accepted = now(server.jobs().accept(client, None, id.to_owned(), false, None, upload));
+        assert_eq!(accepted, Ok(Accepted::Job(id.to_owned())));
+    };
+    let receive_first = || {
+        let message = server.queue.borrow_mut().remove(0);
+        server.receive(&message).unwrap();
+        message
+    };
+    (0..20).for_each(|number| accept("ehr", &format!("long{number:02}"), &text));
+    (0..20).for_each(|_| drop(receive_first()));
+    let first = server.status("long00");
+    assert_eq!((first.parts, server.queue.borrow().len()), (Some(16), 1), "each client has one message");
+    accept("lab", "small", &ndjson(&patient("p", 0..1, 1)));
+    server.begin("export", &request(ExportLevel::System, &["Observation"])).unwrap();
+    while now(server.jobs().status("lab", "small")).unwrap().unwrap().status == "in-progress" {
+        receive_first();
+    }
+    assert_eq!(server.status("long00").parts_done, 1);
+    // Parts that wait count in the share of a client.
+    let waiting = now(server.jobs().backlog()).unwrap();
+    assert_eq!((waiting.jobs, waiting.parts), (20, 15));
+    let mut last_is_load = false;
+    while !matches!(server.export_status("export"), Some(ExportStatus::Complete(_))) {
+        let is_load = matches!(receive_first(), Message::Ingest { .. });
+        assert!(!is_load || !last_is_load, "an export waits for one part");
+        last_is_load = is_load;
+    }
+    let more = "INSERT INTO job_part (job, number) SELECT 'long19', value FROM json_each(?1)";
+    server.open_state().execute(more, [Value::from_iter(100..10_100).to_string()]).unwrap();
+    assert_eq!(server.send("more", b"{}", None, false), Ok(Accepted::Busy));
 }
 
 #[test]
@@ -332,7 +379,8 @@ fn after_a_restore_the_jobs_since_are_done_again() {
     std::fs::write(&server.records, saved).unwrap();
     assert_ne!(server.dump(), expected);
     native::done_again(&mut native::database(&server.state).unwrap(), &Replay { since, except: Vec::new() }).unwrap();
-    assert_eq!(now(server.jobs().resume()), Ok(2));
+    // The end of the first begins the next one.
+    assert_eq!(now(server.jobs().resume()), Ok(1));
     server.settle();
     assert_eq!(server.dump(), expected);
 }
@@ -359,7 +407,7 @@ fn a_lost_shard_is_rebuilt_from_the_files_in_the_bucket() {
         assert!(server.dump().len() < expected.len(), "the shard has charts");
         native::done_again(&mut native::database(&server.state).unwrap(), &Replay { since, except: Vec::new() })
             .unwrap();
-        assert_eq!(now(server.jobs().resume()), Ok(3));
+        assert_eq!(now(server.jobs().resume()), Ok(1));
         server.settle();
         assert_eq!(server.dump(), expected);
     }
