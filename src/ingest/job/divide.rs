@@ -21,6 +21,10 @@ const PART: usize = 4 << 20;
 /// The size of a part with resources that are owned through others, and deletions, in bytes. The charts of all
 /// resources that they refer to are in memory with them.
 const PART_OF_OTHERS: usize = 1 << 20;
+/// The resources that refer to more than these may have more patients. One of `n` times as many counts `n` times its
+/// bytes, since each of its patients may get a copy, and `MOST_TIMES` at most: one of still more patients is stored once.
+const FEW_REFERENCES: usize = 8;
+const MOST_TIMES: usize = 8;
 /// The most patients of a part. All their charts of the types that it has are in memory together.
 const MOST_PATIENTS: usize = 128;
 
@@ -58,19 +62,31 @@ pub struct Division {
     pub report: FileReport,
 }
 
+/// Lines of a group in an object.
+#[derive(Debug, Clone, Copy)]
+struct GroupRange {
+    group: u32,
+    /// The first byte, and the byte after the last one.
+    range: (u64, u64),
+    /// The bytes that they count for in a part.
+    cost: usize,
+}
+
 /// Divides a file.
 #[derive(Debug, Default)]
 pub struct Divider {
     /// The FHIR base of this server.
     base: String,
-    /// The lines that are in no object yet, each with its group.
-    lines: Vec<(u32, String)>,
+    /// The lines that are in no object yet, each with its group and the times that its bytes count.
+    lines: Vec<(u32, usize, String)>,
     /// The bytes of these lines.
     bytes: usize,
-    /// The groups in each object: the group and its range of bytes.
-    objects: Vec<Vec<(u32, u64, u64)>>,
+    /// The groups in each object.
+    objects: Vec<Vec<GroupRange>>,
     /// The hashes of the patients of each group.
     patients: HashSet<(u32, u32)>,
+    /// The bytes of resources that count several times.
+    copied: usize,
     deletions: usize,
     referred: BTreeSet<String>,
     report: FileReport,
@@ -108,24 +124,25 @@ impl Divider {
             Err(Rejected::Fault(reason)) => return self.report.fault(at, &reason),
         };
         let line = line_of_part(at, &parsed);
-        let (group, patient) = match &parsed {
+        let (group, patient, times) = match &parsed {
             Parsed::Resource(parsed) => {
                 note_bases(&mut self.referred, &parsed.resource, &self.base);
                 group_of(&parsed.reference(), &parsed.resource)
             }
             Parsed::Deletion(_) => {
                 self.deletions += 1;
-                (OTHERS, String::new())
+                (OTHERS, String::new(), 1)
             }
         };
         self.patients.insert((group, bucket(&patient, u32::MAX)));
         self.bytes += line.len();
-        self.lines.push((group, line));
+        self.copied += if times > 1 { line.len() * times } else { 0 };
+        self.lines.push((group, times, line));
     }
 
     /// Returns whether all patients fit into one part.
     pub fn has_few_patients(&self) -> bool {
-        self.patients.len() <= MOST_PATIENTS && self.deletions <= MOST_DELETIONS
+        self.patients.len() <= MOST_PATIENTS && self.deletions <= MOST_DELETIONS && self.copied <= PART_OF_OTHERS
     }
 
     /// Returns whether the file has more patients than one file may have.
@@ -149,19 +166,21 @@ impl Divider {
         if lines.is_empty() {
             return None;
         }
-        lines.sort_by_key(|(group, _)| *group);
+        lines.sort_by_key(|(group, ..)| *group);
         let mut object = Vec::with_capacity(std::mem::take(&mut self.bytes));
         let mut groups = Vec::new();
-        for of_group in lines.chunk_by(|(one, _), (other, _)| one == other) {
-            let mut from = object.len();
-            for (group, line) in of_group {
-                if object.len() + line.len() > from + most_of(*group) && object.len() > from {
-                    groups.push((*group, from as u64, object.len() as u64));
-                    from = object.len();
-                }
+        for of_group in lines.chunk_by(|(one, ..), (other, ..)| one == other) {
+            let mut growing: Option<GroupRange> = None;
+            for (group, times, line) in of_group {
+                let (at, cost) = (object.len() as u64, line.len() * times);
+                let full = growing.take_if(|growing| growing.cost + cost > most_of(*group));
+                groups.extend(full);
                 object.extend(line.as_bytes());
+                let growing = growing.get_or_insert(GroupRange { group: *group, range: (at, at), cost: 0 });
+                growing.range.1 = object.len() as u64;
+                growing.cost += cost;
             }
-            groups.extend(of_group.first().map(|(group, _)| (*group, from as u64, object.len() as u64)));
+            groups.extend(growing);
         }
         self.objects.push(groups);
         Some((self.objects.len() - 1, object))
@@ -172,9 +191,9 @@ impl Divider {
         let Self { objects, patients, referred, report, .. } = self;
         let groups = (OTHERS + 1) as usize;
         let (mut sizes, mut counts) = (vec![0; groups], vec![0; groups]);
-        for (group, from, to) in objects.iter().flatten() {
+        for GroupRange { group, cost, .. } in objects.iter().flatten() {
             if let Some(size) = sizes.get_mut(*group as usize) {
-                *size += (to - from) as usize;
+                *size += cost;
             }
         }
         for (group, _) in patients {
@@ -200,16 +219,16 @@ impl Divider {
 
 /// Adds the part with these groups, the last one left out. One that is longer than its resources may be together is
 /// divided, in the order of the file.
-fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<(u32, u64, u64)>], first: u32, end: u32) {
-    let most = most_of(first) as u64;
-    let (mut part, mut size): (Vec<ObjectRange>, u64) = (Vec::new(), 0);
+fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<GroupRange>], first: u32, end: u32) {
+    let most = most_of(first);
+    let (mut part, mut size): (Vec<ObjectRange>, usize) = (Vec::new(), 0);
     for (object, groups) in objects.iter().enumerate() {
-        for (_, from, to) in groups.iter().filter(|(group, ..)| (first..end).contains(group)) {
-            if size + (to - from) > most && !part.is_empty() {
+        for GroupRange { range: (from, to), cost, .. } in groups.iter().filter(|of| (first..end).contains(&of.group)) {
+            if size + cost > most && !part.is_empty() {
                 parts.push(std::mem::take(&mut part));
                 size = 0;
             }
-            size += to - from;
+            size += cost;
             match part.last_mut().filter(|range| (range.object, range.to) == (object, *from)) {
                 Some(range) => range.to = *to,
                 None => part.push(ObjectRange { object, from: *from, to: *to }),
@@ -230,27 +249,29 @@ const fn most_of(group: u32) -> usize {
     }
 }
 
-/// The group of a resource, and the name of the patient or other compartment that it is about.
-fn group_of(reference: &Reference, resource: &Value) -> (u32, String) {
+/// The group of a resource, the name of the patient or other compartment that it is about, and how often its bytes
+/// count.
+fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     if is_directory(reference.resource_type) {
         // Those are written as rows, and not into charts of their own.
-        return (DIRECTORY, String::new());
+        return (DIRECTORY, String::new(), 1);
     }
-    let mut owning = None;
+    let (mut owning, mut references) = (None, 0);
     for_each_owning(reference.resource_type, resource, &mut |element| {
+        references += 1;
         let text = element.get("reference").and_then(Value::as_str);
         owning = owning.take().or_else(|| Some(text.map_or_else(|| element.to_string(), str::to_owned)));
     });
     let owner = owning.unwrap_or_else(|| reference.to_string());
     if is_owned_through_others(reference.resource_type) {
-        return (OTHERS, owner);
+        return (OTHERS, owner, (references / FEW_REFERENCES).clamp(1, MOST_TIMES));
     }
     // All spellings of a reference to a patient, such as a URL or a UUID, lead to the same bucket.
     let patient = Reference::unversioned(&owner);
     let is_conditional = patient.contains('?');
     let id = patient.rsplit(['/', ':']).next().filter(|_| !is_conditional);
     let patient = id.unwrap_or(patient).to_owned();
-    (FIRST_BUCKET + bucket(&patient, BUCKETS), patient)
+    (FIRST_BUCKET + bucket(&patient, BUCKETS), patient, 1)
 }
 
 /// A line of a part: the line of the file, the path of the entry, and a document with the entry alone, separated by
@@ -370,11 +391,15 @@ mod tests {
     #[test]
     fn what_refers_to_many_patients_comes_in_small_parts_in_order() {
         let text = "x".repeat(1_000);
-        let provenance = |number: usize| {
+        let provenance = |number: usize, targets: usize| {
+            let target = |at: usize| json!({"reference": format!("Observation/{number}-{at}")});
             json!({"resourceType": "Provenance", "id": format!("{number}"), "note": text,
-                "target": [{"reference": format!("Observation/{number}")}]})
+                "target": (0..targets).map(target).collect::<Value>()})
         };
-        let (division, parts) = divided(&(0..6_000).map(provenance).collect::<Vec<_>>());
+        // Those of many patients are in parts of an eighth of the bytes.
+        let of_many = divided(&(0..600).map(|number| provenance(number, 64)).collect::<Vec<_>>()).1;
+        assert!((15..30).contains(&of_many.len()), "{}", of_many.len());
+        let (division, parts) = divided(&(0..6_000).map(|number| provenance(number, 1)).collect::<Vec<_>>());
         let size = |part: &Vec<ObjectRange>| part.iter().map(|range| (range.to - range.from) as usize).sum::<usize>();
         assert!(division.parts.iter().all(|part| size(part) <= PART_OF_OTHERS), "{:?}", division.parts);
         assert!((7..10).contains(&parts.len()), "{}", parts.len());
