@@ -556,6 +556,24 @@ fn a_submission_is_fetched_when_it_is_completed_and_after_a_fault_at_any_call() 
 }
 
 #[test]
+fn wr14_the_report_of_a_submission_lists_a_limited_number_of_faults() {
+    let server = Server::new();
+    offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
+    offer(&server, "f", &format!("{}oops\n", ndjson(&patient("p", 0..1, 1))));
+    submit(&server, Some("m"), None, "completed").unwrap();
+    server.settle();
+    assert_eq!((submission(&server).faults[0].1.len(), submission(&server).more_faults), (1, 0));
+    // Each of 2,000 parts lists 200.
+    let fault = json!({"where": "line 1", "why": "🩺".repeat(160)});
+    let report = json!({"faults": vec![fault; 200]}).to_string();
+    let more = "INSERT INTO job_part (job, number, report) SELECT j.id, e.value, ?1 FROM job j, json_each(?2) e";
+    server.open_state().execute(more, [report, Value::from_iter(100..2_100).to_string()]).unwrap();
+    let report = submission(&server);
+    assert!(report.is_over && report.faults[0].1[0].starts_with("f: line 3: it is not JSON"), "{report:?}");
+    assert_eq!((report.faults[0].1.len(), report.more_faults), (1_000, 399_001));
+}
+
+#[test]
 fn a_submission_that_is_stopped_changes_nothing_and_is_over() {
     let server = Server::new();
     offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
