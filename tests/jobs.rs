@@ -67,6 +67,8 @@ fn a_file_is_loaded_as_the_command_line_loads_it_whole_divided_and_compressed() 
         assert_eq!(server.send(name, &bytes, None, is_gzip), Ok(Accepted::Job(name.to_owned())));
         assert_eq!(server.status(name).status, "in-progress");
         server.settle();
+        let inflated = if is_gzip { text.len() } else { bytes.len() };
+        assert!(server.pauses.get() > inflated >> 20, "it gives way after each MiB: {}", server.pauses.get());
         let status = server.status(name);
         assert_eq!((status.status, &status.report.faults[..]), ("completed", &[][..]), "{name}");
         assert!(parts == 0 && status.parts > Some(1) || status.parts == Some(parts), "{name}: {:?}", status.parts);
@@ -553,6 +555,32 @@ fn a_submission_is_fetched_when_it_is_completed_and_after_a_fault_at_any_call() 
     for fault in (0..calls).step_by(11).flat_map(|at| [(at, false), (at + 5, true)]) {
         assert_eq!(run(Some(fault)).0, expected, "{fault:?}");
     }
+}
+
+#[test]
+fn wr15_patients_with_large_charts_are_loaded_in_turn_and_seen_before_a_file_or_after_it() {
+    let server = Server::new();
+    // Texts that hardly become smaller.
+    let digits = |seed: usize| -> String {
+        (0..4_000).map(|at| format!("{:x}", (seed * 7_919 + at).wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect()
+    };
+    let of = |patient: usize, number: usize| {
+        json!({"resourceType": "Observation", "id": format!("{patient}-{number}"), "status": "final",
+            "code": {"text": "x"}, "subject": {"reference": format!("Patient/{patient}")},
+            "note": [{"text": digits(patient * 100 + number)}]})
+    };
+    for patient in 0..12 {
+        let all: Vec<_> = (0..24).map(|number| of(patient, number)).collect();
+        assert_eq!(server.load(&format!("large{patient}"), &ndjson(&all)).report.new, 24);
+    }
+    server.statements.borrow_mut().clear();
+    let more: Vec<_> = (0..12).map(|patient| of(patient, 24)).collect();
+    let ghost = json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Observation/3-24"}]});
+    let status = server.load("more", &format!("{}oops\n{ghost}\n", ndjson(&more)));
+    assert_eq!((status.report.new, status.report.faults.len(), status.parts), (13, 1, Some(1)), "{status:?}");
+    let loads = server.statements.borrow().iter().filter(|text| text.starts_with("SELECT number, wanted")).count();
+    assert!((3..12).contains(&loads), "{loads}");
+    assert_eq!(server.dump().len(), 12 * 25 + 1);
 }
 
 #[test]

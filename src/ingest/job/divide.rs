@@ -2,13 +2,15 @@
 //! part, so that it becomes visible at once.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::work::Text;
 use crate::fhir::Reference;
 use crate::ingest::report::FileReport;
-use crate::ingest::text::LineLocation;
+use crate::ingest::text::{LineLocation, TextDocuments};
 use crate::ingest::writer::WriteError;
 use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
 use crate::smart::{for_each_owning, is_directory, is_owned_through_others};
@@ -87,6 +89,10 @@ pub struct Divider {
     patients: HashSet<(u32, u32)>,
     /// The bytes of resources that count several times.
     copied: usize,
+    /// The most patients of a part.
+    most_patients: usize,
+    /// The most bytes of a part with resources that are owned through others, and deletions.
+    most_of_others: usize,
     deletions: usize,
     referred: BTreeSet<String>,
     report: FileReport,
@@ -95,7 +101,16 @@ pub struct Divider {
 impl Divider {
     /// The divider of a file that is loaded into the server with this FHIR base.
     pub fn new(base: &str) -> Self {
-        Self { base: base.to_owned(), ..Self::default() }
+        let (most_patients, most_of_others) = (MOST_PATIENTS, PART_OF_OTHERS);
+        Self { base: base.to_owned(), most_patients, most_of_others, ..Self::default() }
+    }
+
+    /// Divides what was added into parts of half the patients, and of half the bytes of what is owned through others.
+    fn halve(&mut self) {
+        let of_others = self.lines.iter().filter(|(group, ..)| *group == OTHERS);
+        let bytes: usize = of_others.map(|(_, times, line)| line.len() * times).sum();
+        self.most_patients = (self.patients.len() / 2).max(1);
+        self.most_of_others = (bytes / 2).max(1);
     }
 
     /// Adds a document, which begins on that line, counted from 0.
@@ -173,7 +188,7 @@ impl Divider {
             let mut growing: Option<GroupRange> = None;
             for (group, times, line) in of_group {
                 let (at, cost) = (object.len() as u64, line.len() * times);
-                let full = growing.take_if(|growing| growing.cost + cost > most_of(*group));
+                let full = growing.take_if(|growing| growing.cost + cost > most_of(*group, self.most_of_others));
                 groups.extend(full);
                 object.extend(line.as_bytes());
                 let growing = growing.get_or_insert(GroupRange { group: *group, range: (at, at), cost: 0 });
@@ -188,7 +203,8 @@ impl Divider {
 
     /// The division, after all objects were taken.
     pub fn finish(self) -> Division {
-        let Self { objects, patients, referred, report, .. } = self;
+        let most_of_others = self.most_of_others;
+        let Self { objects, patients, referred, report, most_patients, .. } = self;
         let groups = (OTHERS + 1) as usize;
         let (mut sizes, mut counts) = (vec![0; groups], vec![0; groups]);
         for GroupRange { group, cost, .. } in objects.iter().flatten() {
@@ -205,25 +221,30 @@ impl Divider {
         let (mut first, mut size, mut count) = (DIRECTORY, 0, 0);
         for (group, (of_group, patients)) in (DIRECTORY..).zip(sizes.iter().zip(&counts)) {
             let begins_anew = matches!(group, FIRST_BUCKET | OTHERS);
-            if begins_anew || size + of_group > PART || count + patients > MOST_PATIENTS {
-                add_parts(&mut parts, &objects, first, group);
+            if begins_anew || size + of_group > PART || count + patients > most_patients {
+                add_parts(&mut parts, &objects, first..group, most_of_others);
                 (first, size, count) = (group, 0, 0);
             }
             size += of_group;
             count += patients;
         }
-        add_parts(&mut parts, &objects, first, OTHERS + 1);
+        add_parts(&mut parts, &objects, first..OTHERS + 1, most_of_others);
         Division { parts, referred, report }
     }
 }
 
 /// Adds the part with these groups, the last one left out. One that is longer than its resources may be together is
 /// divided, in the order of the file.
-fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<GroupRange>], first: u32, end: u32) {
-    let most = most_of(first);
+fn add_parts(
+    parts: &mut Vec<Vec<ObjectRange>>,
+    objects: &[Vec<GroupRange>],
+    groups: Range<u32>,
+    most_of_others: usize,
+) {
+    let most = most_of(groups.start, most_of_others);
     let (mut part, mut size): (Vec<ObjectRange>, usize) = (Vec::new(), 0);
-    for (object, groups) in objects.iter().enumerate() {
-        for GroupRange { range: (from, to), cost, .. } in groups.iter().filter(|of| (first..end).contains(&of.group)) {
+    for (object, ranges) in objects.iter().enumerate() {
+        for GroupRange { range: (from, to), cost, .. } in ranges.iter().filter(|of| groups.contains(&of.group)) {
             if size + cost > most && !part.is_empty() {
                 parts.push(std::mem::take(&mut part));
                 size = 0;
@@ -241,9 +262,9 @@ fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<GroupRange>], fir
 }
 
 /// The most bytes of a part that begins with this group.
-const fn most_of(group: u32) -> usize {
+const fn most_of(group: u32, most_of_others: usize) -> usize {
     match group {
-        OTHERS => PART_OF_OTHERS,
+        OTHERS => most_of_others,
         DIRECTORY => PART,
         _ => LONGEST_FILE,
     }
@@ -280,17 +301,42 @@ fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
     format!("{}\t{}\t{}\n", at.line, at.path, parsed.to_line())
 }
 
+/// The texts of the parts into which a part, or a file that is read as a whole, is divided because its charts are too
+/// large together, each for [`for_each_of_part`], and what the division has found. They are in the order in which they
+/// are loaded. One text if it cannot be divided.
+pub fn divided_further(base: &str, text: &Text) -> (Vec<String>, BTreeSet<String>, FileReport) {
+    let mut divider = Divider::new(base);
+    match text {
+        Text::File(text) => TextDocuments::of(text).documents().for_each(|(line, text)| divider.add(line, text)),
+        Text::Part(text) => {
+            for (line, path, document) in text.lines().filter_map(fields) {
+                let at = LineLocation { line, path: path.to_owned() };
+                entries(document).into_iter().flatten().for_each(|entry| divider.add_entry(&at, entry));
+            }
+        }
+    }
+    divider.halve();
+    let object = divider.next_object().map(|(_, object)| object).unwrap_or_default();
+    let Division { parts, referred, report } = divider.finish();
+    let of_range = |range: &ObjectRange| object.get(range.from as usize..range.to as usize).unwrap_or_default();
+    let text = |part: &Vec<ObjectRange>| part.iter().map(|range| String::from_utf8_lossy(of_range(range))).collect();
+    (parts.iter().map(text).collect(), referred, report)
+}
+
+/// The number of a line of a part in its file, the path of the entry, and the document.
+fn fields(line: &str) -> Option<(usize, &str, &str)> {
+    let mut fields = line.splitn(3, '\t');
+    Some((fields.next()?.parse().ok()?, fields.next()?, fields.next()?))
+}
+
 /// Calls `take` with each resource of a part's text, with its location in the file.
 ///
 /// # Errors
 /// Those of `take`.
 pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), WriteError> {
     for line in text.lines() {
-        let mut fields = line.splitn(3, '\t');
-        let (Some(number), Some(path), Some(document)) = (fields.next(), fields.next(), fields.next()) else {
-            return Err(WriteError::new("a line of a part is damaged"));
-        };
-        let line = number.parse().map_err(|_| WriteError::new("a line of a part is damaged"))?;
+        let damaged = || WriteError::new("a line of a part is damaged");
+        let (line, path, document) = fields(line).ok_or_else(damaged)?;
         let at = LineLocation { line, path: path.to_owned() };
         for entry in entries(document) {
             match entry {

@@ -180,6 +180,7 @@ impl<T: Tables> Writer<T> {
             }
             Ok(())
         };
+        self.records.forget_chart(n, resource_type);
         let (rows, set) = (self.records.chart_rows(n, resource_type), self.records.set());
         let change = rewrite(resource_type, rows, changes, set, &mut again);
         let change = change.map_err(|error| match error {
