@@ -20,7 +20,7 @@ fn all_types() -> Vec<String> {
 }
 
 /// A request for all resources of these types.
-fn request(level: ExportLevel, types: &[&str]) -> ExportRequest {
+pub fn request(level: ExportLevel, types: &[&str]) -> ExportRequest {
     let types: Vec<String> =
         if types.is_empty() { all_types() } else { types.iter().map(|of| (*of).to_owned()).collect() };
     ExportRequest {

@@ -4,12 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::exports::request;
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
+use edgechart::export::{ExportLevel, ExportStatus};
 use edgechart::ingest::job::{
     Manifest, Progress, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
 };
-use edgechart::job::{Accepted, JobError, Replay};
+use edgechart::job::{Accepted, JobError, Message, Replay};
 use edgechart::native::{self, Loader, Quiet};
 use serde_json::{Value, json};
 
@@ -65,6 +67,8 @@ fn a_file_is_loaded_as_the_command_line_loads_it_whole_divided_and_compressed() 
         assert_eq!(server.send(name, &bytes, None, is_gzip), Ok(Accepted::Job(name.to_owned())));
         assert_eq!(server.status(name).status, "in-progress");
         server.settle();
+        let inflated = if is_gzip { text.len() } else { bytes.len() };
+        assert!(server.pauses.get() > inflated >> 20, "it gives way after each MiB: {}", server.pauses.get());
         let status = server.status(name);
         assert_eq!((status.status, &status.report.faults[..]), ("completed", &[][..]), "{name}");
         assert!(parts == 0 && status.parts > Some(1) || status.parts == Some(parts), "{name}: {:?}", status.parts);
@@ -132,6 +136,51 @@ fn too_much_that_waits_is_refused_and_one_client_does_not_fill_all() {
     assert_eq!(send("e", 0), Ok(Accepted::Busy));
     server.settle();
     assert!(matches!(send("a", 250), Ok(Accepted::Job(_))));
+}
+
+#[test]
+fn wr12_no_file_of_one_client_keeps_a_file_or_an_export_of_others_waiting() {
+    let server = Server::new();
+    let of = |number: usize| {
+        json!({"resourceType": "Observation", "id": format!("{number}"), "status": "final", "code": {"text": "x"},
+            "subject": {"reference": format!("Patient/{number}")}})
+    };
+    let text = ndjson(&(0..2_000).map(of).collect::<Vec<_>>());
+    let accept = |client: &str, id: &str, text: &str| {
+        let upload = async |key: &str| {
+            server.bucket.borrow_mut().insert(key.to_owned(), (text.as_bytes().to_vec(), CLOCK));
+            Ok::<_, JobError>(text.len() as u64)
+        };
+        let accepted = now(server.jobs().accept(client, None, id.to_owned(), false, None, upload));
+        assert_eq!(accepted, Ok(Accepted::Job(id.to_owned())));
+    };
+    let receive_first = || {
+        let message = server.queue.borrow_mut().remove(0);
+        server.receive(&message).unwrap();
+        message
+    };
+    (0..20).for_each(|number| accept("ehr", &format!("long{number:02}"), &text));
+    (0..20).for_each(|_| drop(receive_first()));
+    let first = server.status("long00");
+    assert_eq!((first.parts, server.queue.borrow().len()), (Some(16), 1), "each client has one message");
+    accept("lab", "small", &ndjson(&patient("p", 0..1, 1)));
+    server.begin("export", &request(ExportLevel::System, &["Observation"])).unwrap();
+    while now(server.jobs().status("lab", "small")).unwrap().unwrap().status == "in-progress" {
+        receive_first();
+    }
+    assert_eq!(server.status("long00").parts_done, 1);
+    // Parts that wait count in the share of a client.
+    let waiting = now(server.jobs().backlog()).unwrap();
+    assert_eq!((waiting.jobs, waiting.parts), (20, 15));
+    let mut last_is_load = false;
+    while !matches!(server.export_status("export"), Some(ExportStatus::Complete(_))) {
+        let is_load = matches!(receive_first(), Message::Ingest { .. });
+        assert!(!is_load || !last_is_load, "an export waits for one part");
+        last_is_load = is_load;
+    }
+    let more = "INSERT INTO job_part (job, number) SELECT 'long19', value FROM json_each(?1)";
+    server.open_state().execute(more, [Value::from_iter(100..10_100).to_string()]).unwrap();
+    assert_eq!(server.send("more", b"{}", None, false), Ok(Accepted::Busy));
 }
 
 #[test]
@@ -332,7 +381,8 @@ fn after_a_restore_the_jobs_since_are_done_again() {
     std::fs::write(&server.records, saved).unwrap();
     assert_ne!(server.dump(), expected);
     native::done_again(&mut native::database(&server.state).unwrap(), &Replay { since, except: Vec::new() }).unwrap();
-    assert_eq!(now(server.jobs().resume()), Ok(2));
+    // The end of the first begins the next one.
+    assert_eq!(now(server.jobs().resume()), Ok(1));
     server.settle();
     assert_eq!(server.dump(), expected);
 }
@@ -359,7 +409,7 @@ fn a_lost_shard_is_rebuilt_from_the_files_in_the_bucket() {
         assert!(server.dump().len() < expected.len(), "the shard has charts");
         native::done_again(&mut native::database(&server.state).unwrap(), &Replay { since, except: Vec::new() })
             .unwrap();
-        assert_eq!(now(server.jobs().resume()), Ok(3));
+        assert_eq!(now(server.jobs().resume()), Ok(1));
         server.settle();
         assert_eq!(server.dump(), expected);
     }
@@ -505,6 +555,50 @@ fn a_submission_is_fetched_when_it_is_completed_and_after_a_fault_at_any_call() 
     for fault in (0..calls).step_by(11).flat_map(|at| [(at, false), (at + 5, true)]) {
         assert_eq!(run(Some(fault)).0, expected, "{fault:?}");
     }
+}
+
+#[test]
+fn wr15_patients_with_large_charts_are_loaded_in_turn_and_seen_before_a_file_or_after_it() {
+    let server = Server::new();
+    // Texts that hardly become smaller.
+    let digits = |seed: usize| -> String {
+        (0..4_000).map(|at| format!("{:x}", (seed * 7_919 + at).wrapping_mul(0x9E37_79B9_7F4A_7C15))).collect()
+    };
+    let of = |patient: usize, number: usize| {
+        json!({"resourceType": "Observation", "id": format!("{patient}-{number}"), "status": "final",
+            "code": {"text": "x"}, "subject": {"reference": format!("Patient/{patient}")},
+            "note": [{"text": digits(patient * 100 + number)}]})
+    };
+    for patient in 0..12 {
+        let all: Vec<_> = (0..24).map(|number| of(patient, number)).collect();
+        assert_eq!(server.load(&format!("large{patient}"), &ndjson(&all)).report.new, 24);
+    }
+    server.statements.borrow_mut().clear();
+    let more: Vec<_> = (0..12).map(|patient| of(patient, 24)).collect();
+    let ghost = json!({"resourceType": "Provenance", "id": "v", "target": [{"reference": "Observation/3-24"}]});
+    let status = server.load("more", &format!("{}oops\n{ghost}\n", ndjson(&more)));
+    assert_eq!((status.report.new, status.report.faults.len(), status.parts), (13, 1, Some(1)), "{status:?}");
+    let loads = server.statements.borrow().iter().filter(|text| text.starts_with("SELECT number, wanted")).count();
+    assert!((3..12).contains(&loads), "{loads}");
+    assert_eq!(server.dump().len(), 12 * 25 + 1);
+}
+
+#[test]
+fn wr14_the_report_of_a_submission_lists_a_limited_number_of_faults() {
+    let server = Server::new();
+    offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
+    offer(&server, "f", &format!("{}oops\n", ndjson(&patient("p", 0..1, 1))));
+    submit(&server, Some("m"), None, "completed").unwrap();
+    server.settle();
+    assert_eq!((submission(&server).faults[0].1.len(), submission(&server).more_faults), (1, 0));
+    // Each of 2,000 parts lists 200.
+    let fault = json!({"where": "line 1", "why": "🩺".repeat(160)});
+    let report = json!({"faults": vec![fault; 200]}).to_string();
+    let more = "INSERT INTO job_part (job, number, report) SELECT j.id, e.value, ?1 FROM job j, json_each(?2) e";
+    server.open_state().execute(more, [report, Value::from_iter(100..2_100).to_string()]).unwrap();
+    let report = submission(&server);
+    assert!(report.is_over && report.faults[0].1[0].starts_with("f: line 3: it is not JSON"), "{report:?}");
+    assert_eq!((report.faults[0].1.len(), report.more_faults), (1_000, 399_001));
 }
 
 #[test]

@@ -252,24 +252,46 @@ fn a_patient_sees_a_provenance_only_while_all_its_targets_are_the_patient_s() {
 }
 
 #[test]
-fn a_provenance_of_several_patients_is_found_once_beside_one_of_one_of_them() {
+fn wr13_a_provenance_of_several_patients_is_found_once_beside_each_of_them() {
     let provenance = |id: &str, targets: &[&str]| {
         let targets: Vec<_> = targets.iter().map(|target| json!({"reference": target})).collect();
         json!({"resourceType": "Provenance", "id": id, "target": targets, "recorded": "2020-01-01T00:00:00Z"})
     };
-    let loads = [vec![
-        json!({"resourceType": "Patient", "id": "a"}),
-        json!({"resourceType": "Patient", "id": "b"}),
-        provenance("both", &["Patient/a", "Patient/b"]),
-        provenance("of-a", &["Patient/a"]),
-        provenance("of-b", &["Patient/b"]),
-        provenance("unknown", &["Patient/a", "Patient/ghost"]),
-    ]];
-    let mut values = Values::default();
-    shelve(&stored(&loads), &mut values, &mut Quiet).unwrap();
-    let question = "Provenance?_id=both,of-a,of-b,unknown";
-    let expected = ["both", "of-a", "of-b", "unknown"];
-    assert_eq!(ids(held(&loads).store(), question), expected);
-    assert_eq!(ids(&over_sqlite(stored(&loads), &Access::new()), question), expected);
-    assert_eq!(ids(&over(values, stored(&loads)), question), expected);
+    let name = |number: usize| {
+        ["Patient/a", "Patient/b"].get(number).map_or(format!("Patient/p{number}"), ToString::to_string)
+    };
+    // One of up to 64 patients is in the chart of each, and one of more in one chart.
+    for count in [2, 64, 65, 400] {
+        let all: Vec<_> = (0..count).map(name).collect();
+        let mut both: Vec<&str> = all.iter().map(String::as_str).collect();
+        both.push("Observation/o");
+        let resource = |name: &String| json!({"resourceType": "Patient", "id": name.split_once('/').unwrap().1});
+        let mut load: Vec<_> = all.iter().map(resource).collect();
+        load.extend([
+            json!({"resourceType": "Observation", "id": "o", "subject": {"reference": "Patient/b"}}),
+            provenance("both", &both),
+            provenance("of-a", &["Patient/a"]),
+            provenance("of-b", &["Patient/b"]),
+            provenance("unknown", &["Patient/a", "Patient/ghost"]),
+        ]);
+        // The observation becomes that of another patient, and comes back.
+        let again =
+            |patient: &str| vec![json!({"resourceType": "Observation", "id": "o", "subject": {"reference": patient}})];
+        let loads = [load, again("Patient/ghost"), again("Patient/b")];
+        let mut values = Values::default();
+        shelve(&stored(&loads), &mut values, &mut Quiet).unwrap();
+        let (held, sqlite) = (held(&loads), over_sqlite(stored(&loads), &Access::new()));
+        let shelves = over(values, stored(&loads));
+        for (question, expected) in [
+            ("Provenance?_id=both,of-a,of-b,unknown", &["both", "of-a", "of-b", "unknown"][..]),
+            ("Observation?patient=b&_revinclude=Provenance:target", &["o", "both"]),
+            ("Observation?_id=o&_revinclude=Provenance:target", &["o", "both"]),
+            ("Patient?_id=b&_revinclude=Provenance:target", &["b", "both", "of-b"]),
+            ("Provenance?patient=b", &["of-b"]),
+        ] {
+            assert_eq!(ids(held.store(), question), expected, "memory, {count}: {question}");
+            assert_eq!(ids(&sqlite, question), expected, "SQLite, {count}: {question}");
+            assert_eq!(ids(&shelves, question), expected, "shelves, {count}: {question}");
+        }
+    }
 }

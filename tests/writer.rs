@@ -128,7 +128,7 @@ fn load_as(load: Load<'_>, files: &Files, text: &str, watch: &Watch<'_>) -> Resu
         }
         [] => panic!("there is no file"),
     };
-    now(write(&databases, IndexSet::us_core(), Clock(&|| LOADED_AT), |writer| work(load, text, writer)))
+    now(write(&databases, IndexSet::us_core(), Clock(&|| LOADED_AT), false, |writer| work(load, text, writer)))
 }
 
 fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {

@@ -4,8 +4,6 @@
 //!
 //! `edgechart audit` converts the log to FHIR AuditEvents.
 
-use std::collections::BTreeSet;
-
 use base16ct::lower::encode_string;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -24,6 +22,8 @@ pub const AUDIT: &str = "edgechart/2";
 
 /// The most patients that a line lists. Of more it has the number and a digest.
 const LISTED: usize = 20;
+/// The most patients that a line of a part of a job lists. Others are in further lines.
+const LISTED_OF_PART: usize = 128;
 
 /// The query of a request for records, and the patients whose records are in the answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -319,21 +319,25 @@ impl AuditEntry {
 }
 
 /// The log lines of the changes of a part of a job: an event `update` for stored resources and `delete` for deleted
-/// ones. All patients are listed, since nothing else says whose records have changed. The same part has the same event
-/// ids, so that one that is loaded twice counts once.
+/// ones. All patients are listed, in lines of a bounded length, since nothing else says whose records have changed. The
+/// same part has the same event ids, so that one that is loaded twice counts once.
 #[must_use]
 pub fn lines_of_part(LoadedPart { job, client, part, details, .. }: &LoadedPart, now: Micros) -> Vec<String> {
     let time = instant(now);
-    let of = |name: &'static str, patients: &BTreeSet<Id>| {
+    let of = |name: &'static str, (number, patients): (usize, &[&str])| {
         let event = Event::done(name, EventContext { client: client.clone(), ..EventContext::default() });
-        let digest = Sha256::digest(format!("{job}/{part}/{name}"));
+        let number = if number == 0 { String::new() } else { format!("/{number}") };
+        let digest = Sha256::digest(format!("{job}/{part}/{name}{number}"));
         let line = Line::of(&event, uuid_of(&digest), 200, &time, job, None);
-        let patients = Some(Patients::Listed(patients.iter().map(Id::as_str).collect()));
-        Line { job: Some(job), patients, ..line }.json()
+        Line { job: Some(job), patients: Some(Patients::Listed(patients.to_vec())), ..line }.json()
     };
     let ChangedPatients { updated, deleted } = details;
-    let all = [("update", updated), ("delete", deleted)].into_iter().filter(|(_, patients)| !patients.is_empty());
-    all.map(|(name, patients)| of(name, patients)).collect()
+    let mut lines = Vec::new();
+    for (name, patients) in [("update", updated), ("delete", deleted)] {
+        let patients: Vec<&str> = patients.iter().map(Id::as_str).collect();
+        lines.extend(patients.chunks(LISTED_OF_PART).enumerate().map(|some| of(name, some)));
+    }
+    lines
 }
 
 /// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 digest of the ids, each
@@ -379,8 +383,9 @@ mod tests {
         let mut part = LoadedPart { job, client, part: 2, report, details };
         let texts = lines_of_part(&part, 0);
         let lines: Vec<Value> = texts.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(lines.len(), 2);
-        for (line, (event, count)) in lines.iter().zip([("update", 200), ("delete", 1)]) {
+        assert_eq!(lines.len(), 3);
+        assert_ne!(lines[0]["event_id"], lines[1]["event_id"]);
+        for (line, (event, count)) in lines.iter().zip([("update", 128), ("update", 72), ("delete", 1)]) {
             assert_eq!((&line["event"], &line["client"], &line["job"]), (&event.into(), &"ehr".into(), &"j".into()));
             assert_eq!((line["patients"].as_array().unwrap().len(), &line["status"]), (count, &200.into()));
         }

@@ -61,7 +61,11 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
             let (_, faults) = faults.ok_or(Problem::NotFound)?;
             let line =
                 |fault: &String| format!("{}\n", outcome(&[Issue::error(IssueCode::Processing, fault.as_str())]));
-            let text = faults.iter().map(line).collect();
+            let more = (report.more_faults > 0).then(|| {
+                let text = format!("{} further faults of the submission are not listed.", report.more_faults);
+                format!("{}\n", outcome(&[Issue::error(IssueCode::TooCostly, text)]))
+            });
+            let text = faults.iter().map(line).chain(more).collect();
             Ok(Reply::text(200, HeaderPolicy::Fhir, text).with("Content-Type", "application/fhir+ndjson"))
         }
     }
@@ -171,8 +175,11 @@ fn headers_of(parameters: &Parameters) -> Result<String, Problem> {
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         let is_legal =
             !name.is_empty() && name.bytes().all(is_token) && value.bytes().all(|b| (b' '..=b'~').contains(&b));
-        if is_of_platform(name) {
-            return Err(bad("It names a header that only this server sets.", "fileRequestHeader"));
+        if !is_allowed_header(name) {
+            return Err(bad(
+                "It may name Authorization, Accept, Accept-Language, and X- headers that no proxy sets.",
+                "fileRequestHeader",
+            ));
         }
         if !is_legal || headers.len() >= 20 {
             return Err(bad("It has no headerName and headerValue that are legal.", "fileRequestHeader"));
@@ -182,27 +189,14 @@ fn headers_of(parameters: &Parameters) -> Result<String, Problem> {
     Ok(Value::Object(headers).to_string())
 }
 
-/// Returns whether a header says where a request goes to, how its body is framed, or where it comes from.
-fn is_of_platform(name: &str) -> bool {
-    const NAMES: [&str; 14] = [
-        "connection",
-        "content-length",
-        "cookie",
-        "expect",
-        "forwarded",
-        "host",
-        "keep-alive",
-        "origin",
-        "referer",
-        "te",
-        "trailer",
-        "transfer-encoding",
-        "upgrade",
-        "via",
-    ];
-    const STARTS: [&str; 5] = ["cf-", "proxy-", "sec-", "x-forwarded-", "x-real-ip"];
+/// Returns whether a header of a request for files is one that clients may set: what proves who they are, and what only
+/// the server of the files understands.
+fn is_allowed_header(name: &str) -> bool {
+    const NAMES: [&str; 3] = ["authorization", "accept", "accept-language"];
+    // Those by which proxies tell where a request comes from or goes to.
+    const OF_PROXIES: [&str; 6] = ["x-forwarded", "x-real-", "x-original-", "x-rewrite-", "x-client-", "x-http-method"];
     let name = name.to_ascii_lowercase();
-    NAMES.contains(&name.as_str()) || STARTS.iter().any(|start| name.starts_with(start))
+    NAMES.contains(&name.as_str()) || name.starts_with("x-") && !OF_PROXIES.iter().any(|of| name.starts_with(of))
 }
 
 /// Returns whether an address is at one of these origins.
@@ -227,7 +221,7 @@ fn submission_reply<B>(answer: Submitted) -> Result<Reply<B>, Problem> {
 
 /// The status manifest: 202 while the submission goes on, then 200.
 fn manifest<B>(report: &SubmissionReport, address: &str) -> Reply<B> {
-    let faults = report.faults.iter().filter(|(_, faults)| !faults.is_empty());
+    let faults = report.faults.iter().filter(|(_, faults)| !faults.is_empty() || report.more_faults > 0);
     let item = |(url, faults): &(String, Vec<String>)| {
         let query = encode([("manifest", url.as_str())]);
         json!({
@@ -258,14 +252,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn headers_of_the_connection_are_not_set_by_clients() {
+    fn wr06_headers_of_the_connection_and_of_proxies_are_not_set_by_clients() {
         for name in
-            ["Host", "COOKIE", "CF-Connecting-IP", "X-Forwarded-For", "Transfer-Encoding", "Proxy-Authorization"]
+            ["Host", "COOKIE", "CF-Connecting-IP", "X-Forwarded-For", "X-Forwarded", "Transfer-Encoding", "X-Real-IP"]
+                .into_iter()
+                .chain([
+                    "Proxy-Authorization",
+                    "True-Client-IP",
+                    "X-Original-URL",
+                    "X-Rewrite-URL",
+                    "Range",
+                    "X-Client-IP",
+                ])
+                .chain(["Accept-Encoding", "X-HTTP-Method-Override", "Content-Type", "If-Match", ""])
         {
-            assert!(is_of_platform(name), "{name}");
+            assert!(!is_allowed_header(name), "{name}");
         }
-        for name in ["Authorization", "X-Api-Key", "Accept", "Hostname"] {
-            assert!(!is_of_platform(name), "{name}");
+        for name in ["Authorization", "X-Api-Key", "Accept", "x-tenant"] {
+            assert!(is_allowed_header(name), "{name}");
         }
     }
 

@@ -2,6 +2,7 @@
 //! clients send files and export records.
 
 use std::fmt::{Debug, Formatter};
+use std::time::Duration;
 
 use worker::{Data, Env};
 
@@ -15,7 +16,9 @@ use crate::api::{Boxed, ExportPort, IngestPort, IngestRequest, Settings, is_own_
 use crate::export::{self, ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
-use crate::ingest::job::{IngestJobs, JobStatus, Progress, SubmissionReport, SubmitRequest, Submitted, TargetRecords};
+use crate::ingest::job::{
+    IngestJobs, JobStatus, Pause, Progress, SubmissionReport, SubmitRequest, Submitted, TargetRecords,
+};
 use crate::job::{Accepted, Backlog, Bucket, JobError, Message};
 use crate::store::ShardMapCache;
 
@@ -24,6 +27,9 @@ const READY: &str = "ready";
 
 /// The reason why nothing is done for a message.
 const UNKNOWN: &str = "a message is of a kind that this version does not know";
+
+/// Goes on in a task of its own, so that a local server, whose Workers share a thread, answers requests before.
+const GIVES_WAY: Pause<'static> = Pause(&|| Box::pin(worker::Delay::from(Duration::ZERO)));
 
 /// The jobs of an isolate that load files.
 type Ingest<'a> = IngestJobs<D1<'a>, R2, JobQueue>;
@@ -104,7 +110,8 @@ async fn load(
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
     let Settings { base, index, .. } = &isolate.settings;
-    let target = TargetRecords { databases, base, attachments: &attachments, set: index, clock: OF_CHANGES };
+    let target =
+        TargetRecords { databases, base, attachments: &attachments, set: index, clock: OF_CHANGES, pause: GIVES_WAY };
     match message {
         Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
         Message::Notification { object } => ingest.load_file(&object.key, &target).await,

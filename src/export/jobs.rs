@@ -118,6 +118,8 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         let mut statements = vec![statement(taken, [id.to_owned(), client.to_owned()])];
         statements.extend(stopped);
         let answers = run_all(self.engine.database(), statements).await?;
+        // If that fails, the next one is found as one without progress.
+        let _ = self.engine.begin_next(Some(client), None).await;
         Ok(answers.first().is_some_and(|taken| taken.count() > 0))
     }
 

@@ -62,7 +62,7 @@ pub type Documents<'d> = dyn Fn(&mut Take<'_, WriteError>) -> Result<(), WriteEr
 
 /// Loads documents, whose resources are in memory together and are written together. `sources` is called for each try.
 /// Records are indexed by the set of parameters that the store notes, and the first ones by `set`. `clock` tells the
-/// time that is kept as that of a change.
+/// time that is kept as that of a change. With `may_be_divided` it fails where too much is read at once.
 ///
 /// # Errors
 /// If the records are of another format or damaged, or a database does not answer or accept the changes.
@@ -73,6 +73,7 @@ pub async fn load_documents<D: Database>(
     load: Load<'_>,
     sources: &dyn Fn() -> Sources,
     documents: &Documents<'_>,
+    may_be_divided: bool,
 ) -> Result<Loaded, WriteFailure> {
     let set = begin(databases, set).await.map_err(WriteFailure::Database)?;
     let (mut tries, mut barred) = (0, Barred::new());
@@ -82,7 +83,7 @@ pub async fn load_documents<D: Database>(
             writer.bar(&barred);
             try_load(load, sources(), documents, writer)
         };
-        match write(databases, set, clock, work).await {
+        match write(databases, set, clock, may_be_divided, work).await {
             // A chart that cannot be read or written is a fault of its patient's resources. The others are loaded.
             Err(WriteFailure::Work(WriteError { why, compartment: Some(n), .. })) if !barred.contains_key(&n) => {
                 barred.insert(n, why);

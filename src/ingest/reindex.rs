@@ -152,7 +152,7 @@ impl<'a, D: Database> Runs<'a, D> {
         let number = |row| rows.number::<i64>(row, "n").map_err(WriteFailure::Database)?.ok_or_else(|| damaged("n"));
         let numbers = (0..rows.count()).map(number).collect::<Result<Vec<_>, _>>()?;
         let Some(last) = numbers.last() else { return self.advance(Done::Rows(None)).await };
-        let written = write(self.databases, self.set, self.clock, |writer| {
+        let written = write(self.databases, self.set, self.clock, false, |writer| {
             let (mut charts, mut unread) = (0, Vec::new());
             for n in &numbers {
                 let (indexed, errors) = writer.index_charts(*n)?;
@@ -207,7 +207,7 @@ impl<'a, D: Database> Runs<'a, D> {
             self.finish().await?;
             return Ok(None);
         };
-        let written = write(self.databases, self.set, self.clock, |writer| {
+        let written = write(self.databases, self.set, self.clock, false, |writer| {
             let (mut changed, mut unread) = (0, Vec::new());
             for reference in &references {
                 match writer.index_row(reference) {

@@ -23,8 +23,8 @@ const LONGEST_TYPE: usize = 64;
 /// The name under which a report counts the resources of further types.
 const FURTHER: &str = "(others)";
 
-/// The longest reason in a report, in characters. A reason may quote the source.
-const LONGEST_REASON: usize = 320;
+/// The longest reason in a report, in bytes. A reason may quote the source.
+const LONGEST_REASON: usize = 640;
 
 /// The report of a load of a file, or of a part of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,10 +73,9 @@ impl FileReport {
     /// Adds a fault.
     pub(super) fn fault(&mut self, location: &dyn Display, why: &str) {
         if self.faults.len() < MOST_FAULTS {
-            let why = match why.char_indices().nth(LONGEST_REASON) {
-                Some((end, _)) => format!("{}…", why.get(..end).unwrap_or_default()),
-                None => why.to_owned(),
-            };
+            let end = why.floor_char_boundary(LONGEST_REASON);
+            let why =
+                if end < why.len() { format!("{}…", why.get(..end).unwrap_or_default()) } else { why.to_owned() };
             self.faults.push(RejectedResource { location: location.to_string(), why });
         } else {
             self.more_faults += 1;
@@ -183,10 +182,10 @@ mod tests {
     fn a_report_lists_a_limited_number_of_faults_of_limited_length() {
         let mut report = FileReport::default();
         for line in 0..MOST_FAULTS + 3 {
-            report.fault(&line, &"ü".repeat(10_000));
+            report.fault(&line, &["ü", "🩺"][line % 2].repeat(10_000));
         }
         assert_eq!((report.faults.len(), report.more_faults), (MOST_FAULTS, 3));
-        assert_eq!(report.faults[0].why.chars().count(), LONGEST_REASON + 1);
+        assert!(report.faults.iter().all(|fault| fault.why.len() == LONGEST_REASON + '…'.len_utf8()));
         let twice = report.clone().and(report);
         assert_eq!((twice.faults.len(), twice.more_faults), (MOST_FAULTS, MOST_FAULTS + 6));
         let text = serde_json::to_string(&twice).unwrap();

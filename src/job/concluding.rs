@@ -25,7 +25,7 @@ impl Kind for Rounds {
     const NAME: &'static str = "rounds";
     const STORES_RECORDS: bool = false;
     const CONCLUDES: bool = true;
-    const MOST_WAITING: Backlog = Backlog { jobs: 8, bytes: u64::MAX };
+    const MOST_WAITING: Backlog = Backlog { jobs: 8, bytes: u64::MAX, parts: u64::MAX };
     const PREFIXES: &'static [&'static str] = &[];
     const WAITING: &'static str = "SELECT '', 0 WHERE 0";
 
@@ -222,10 +222,10 @@ fn parts_are_not_added_to_a_job_that_has_others_meanwhile_or_has_ended() {
 #[test]
 fn a_kind_says_how_many_of_its_jobs_may_wait() {
     let database = database();
-    let (engine, work) = (engine(&database), Add::default());
+    let engine = engine(&database);
     for sum in [3, 4] {
         assert_eq!(now(engine.admit("c", None)), Ok(Admission::Open));
-        begun(&engine, sum, &work);
+        now(engine.add(&Job::new(format!("j{sum}"), Some("c".to_owned()), sum, 1), None)).unwrap();
     }
     assert_eq!(now(engine.admit("c", None)), Ok(Admission::Closed(Accepted::Busy)), "it has a quarter of all");
     assert_eq!(now(engine.admit("d", None)), Ok(Admission::Open));

@@ -126,7 +126,8 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(self.state.earlier("", None).await?.all)
     }
 
-    /// Goes on with a job: divides it, or sends messages for its parts. If there is one part, it is done.
+    /// Goes on with a job, if it is the first of its client: divides it, or sends the message of its next part. One
+    /// that is not divided is done at once. The end of a job sends the message of the next one of its client.
     ///
     /// # Errors
     /// Those of the work, and if the queue or the database does not answer. The same message may succeed later.
@@ -139,15 +140,17 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         if job.is_stopped {
             return self.stop(&job).await;
         }
+        if self.state.first_of(job.client.as_deref(), None).await?.is_some_and(|first| first != job.id) {
+            return Ok(Progress::None);
+        }
         if !job.is_divided {
             return self.divide(job, work).await;
         }
         let Some((_, parts)) = self.state.job_with_parts(&job.id).await? else { return Ok(Progress::None) };
         let open: Vec<_> = parts.iter().filter(|part| part.report.is_none()).map(|part| part.number).collect();
-        match open[..] {
-            [] => self.conclude(&job.id, work).await,
-            [part] => self.run(&job.id, part, None, work).await,
-            _ => self.send_parts(job.id, &open).await,
+        match open.first() {
+            None => self.conclude(&job.id, work).await,
+            Some(next) => self.send_part(job.id, *next, open.len()).await,
         }
     }
 
@@ -169,15 +172,17 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
         if K::CONCLUDES && job.is_divided && self.state.end_with(&job.id, &K::Report::given_up(None), self.now).await? {
             // All its parts have reports, and it could not be concluded.
+            self.begin_next(job.client.as_deref(), None).await?;
             return self.finish_job(&job.id).await;
         }
         if part.is_none() {
             if job.is_divided {
-                // Each of its parts has a message of its own.
+                // A message of its own gives up the part that fails.
                 return Ok(());
             }
             self.state.divide(&job.id, &[], None, self.now).await?;
         }
+        self.send_next(job, part.unwrap_or_default(), true).await?;
         let report = K::Report::given_up(part);
         // With several shards a part of it may have been written.
         let corrects = K::STORES_RECORDS;
@@ -243,8 +248,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
                 if parts.is_empty() {
                     return self.finish_part(&job, 0, unchanged(report), work).await;
                 }
-                let numbers: Vec<_> = (1..=parts.len()).collect();
-                self.send_parts(job.id, &numbers).await
+                self.send_part(job.id, 1, parts.len()).await
             }
             Plan::Refused(report) => {
                 self.state.divide(&job.id, &[NewPart::WHOLE], None, self.now).await?;
@@ -253,10 +257,33 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    async fn send_parts<R, T>(&self, job: String, parts: &[usize]) -> Result<Progress<R, T>, JobError> {
-        let message = |part: &usize| K::message(job.clone(), Some(*part));
-        self.queue.send(parts.iter().map(message).collect()).await?;
-        Ok(Progress::Divided { job, parts: parts.len() })
+    /// Sends the message of the next of so many parts. Each part sends that of the one after it, so that the jobs of
+    /// all clients take turns.
+    async fn send_part<R, T>(&self, job: String, next: usize, parts: usize) -> Result<Progress<R, T>, JobError> {
+        self.queue.send(vec![K::message(job.clone(), Some(next))]).await?;
+        Ok(Progress::Divided { job, parts })
+    }
+
+    /// Sends the message of what comes after a part: another part of its job, or, if the job `ends`, the next job of
+    /// its client. It is sent before the report of the part is stored: the message of a part that has a report sends
+    /// nothing, so that one which comes twice does not go on twice.
+    async fn send_next(&self, job: &JobOf<K>, part: usize, ends: bool) -> Result<(), JobError> {
+        match self.state.open_part(&job.id, part).await? {
+            Some(next) => Ok(self.queue.send(vec![K::message(job.id.clone(), Some(next))]).await?),
+            None if ends => self.begin_next(job.client.as_deref(), Some(&job.id)).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Sends the message of the first job of a client that has not ended, and is not this one.
+    ///
+    /// # Errors
+    /// If the queue or the database does not answer.
+    pub async fn begin_next(&self, client: Option<&str>, except: Option<&str>) -> Result<(), JobError> {
+        match self.state.first_of(client, except).await? {
+            Some(next) => Ok(self.queue.send(vec![K::message(next, None)]).await?),
+            None => Ok(()),
+        }
     }
 
     /// Does a part of a job. `input` is what the plan has read for it.
@@ -299,6 +326,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         work: &W,
     ) -> Result<ProgressOf<K, W>, JobError> {
         let PartResult { report, corrects, .. } = &result;
+        self.send_next(job, number, !K::CONCLUDES).await?;
         match self.state.store_report(&job.id, number, report, *corrects, !K::CONCLUDES, self.now).await? {
             Done::Some => {}
             Done::All => {
@@ -320,6 +348,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
         match work.conclude(&job, &parts).await? {
             Conclusion::Ended => {
+                self.begin_next(job.client.as_deref(), Some(id)).await?;
                 if self.state.end(id, self.now).await? {
                     self.finish_job(id).await?;
                 }
@@ -329,9 +358,10 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
                 let first = parts.iter().map(|part| part.number + 1).max().unwrap_or(1);
                 let of_part = |(number, contents)| NewPart { number, contents: Some(contents), report: None };
                 let all: Vec<_> = (first..).zip(&contents).map(of_part).collect();
+                // The message of a part that is not there does nothing.
+                let progress = self.send_part(job.id, first, all.len()).await?;
                 self.state.extend(id, parts.len(), &all, self.now).await?;
-                let numbers: Vec<_> = all.iter().map(|part| part.number).collect();
-                self.send_parts(job.id, &numbers).await
+                Ok(progress)
             }
         }
     }
@@ -538,6 +568,51 @@ mod tests {
     }
 
     #[test]
+    fn clients_take_turns_and_each_has_one_job_at_a_time() {
+        // Each message comes once, or twice, and a part that fails comes again or is given up.
+        for (comes_twice, is_given_up) in [(false, false), (true, false), (false, true), (true, true)] {
+            let database = database();
+            let engine = engine::<Sums>(&database);
+            for (client, numbers) in [("c", "1+2+3"), ("c", "4+5"), ("c", "6"), ("d", "7+8"), ("d", "9")] {
+                let job = Job::new(id_of::<Sums>(numbers), Some(client.to_owned()), numbers.to_owned(), 1);
+                let job = now(engine.add(&job, None)).unwrap();
+                engine.queue.0.borrow_mut().push(Sums::message(job.id, None));
+            }
+            let (mut ends, mut waiting) = (Vec::new(), 0);
+            while !engine.queue.0.borrow().is_empty() {
+                let Message::Ingest { job, part } = engine.queue.0.borrow_mut().remove(0) else { panic!() };
+                for _ in 0..if comes_twice { 2 } else { 1 } {
+                    let known = now(engine.job(&job)).unwrap().unwrap();
+                    let received = |job: &str| match part {
+                        Some(part) => now(engine.run_part(job, part, &Add)),
+                        None => now(engine.go_on(known.clone(), &Add)),
+                    };
+                    match received(&job) {
+                        Ok(Progress::Done(done)) => ends.push((done.job, done.part)),
+                        Ok(_) => {}
+                        Err(_) if is_given_up => {
+                            now(engine.give_up(&known, part)).unwrap();
+                            ends.push((job.clone(), part.unwrap()));
+                        }
+                        Err(_) => ends.push(match received(&job) {
+                            Ok(Progress::Done(done)) => (done.job, done.part),
+                            other => panic!("{other:?}"),
+                        }),
+                    }
+                }
+                let messages = engine.queue.0.borrow().len();
+                waiting = if ends.is_empty() { 0 } else { waiting.max(messages) };
+            }
+            let of = |numbers: &str, part| (id_of::<Sums>(numbers), part);
+            let (c, d) = (["1+2+3", "4+5"], ["7+8", "9"]);
+            let expected = [of(c[0], 1), of(d[0], 1), of(c[0], 2), of(d[0], 2), of(c[0], 3), of(d[1], 1)];
+            assert_eq!(ends, [&expected[..], &[of(c[1], 1), of(c[1], 2), of("6", 1)]].concat(), "{comes_twice}");
+            assert!(waiting <= 4, "{waiting}");
+            assert_eq!(now(engine.backlog()), Ok(Backlog::default()));
+        }
+    }
+
+    #[test]
     fn a_job_is_given_up_as_a_whole_or_in_parts_and_forgotten_at_last() {
         let database = database();
         let mut engine = engine::<Sums>(&database);
@@ -556,8 +631,8 @@ mod tests {
         assert_eq!(*engine.queue.0.borrow(), [Message::Ingest { job: job.id.clone(), part: None }]);
         assert_eq!(swept(&engine), (Vec::new(), Vec::new()));
         // The message of the job goes on with the part that is left.
-        assert!(now(engine.go_on(divided.clone(), &Add)).is_err());
-        assert!(matches!(now(engine.go_on(divided, &Add)), Ok(Progress::Done(_))));
+        assert!(matches!(now(engine.go_on(divided, &Add)), Ok(Progress::Divided { parts: 1, .. })));
+        assert_eq!(settle(&engine), [2]);
         assert_eq!(status(&engine, "2+3").3.sum, 3);
 
         assert_eq!(engine.bucket.all().len(), 2);
@@ -581,8 +656,8 @@ mod tests {
         assert_eq!(now(drafts.add(&job(&draft), Some("key"))).unwrap().id, draft);
         assert_eq!(now(sums.admit("c", Some("key"))), Ok(Admission::Closed(Accepted::Job(sum.clone()))));
         assert_eq!(now(drafts.admit("c", Some("key"))), Ok(Admission::Closed(Accepted::Job(draft.clone()))));
-        assert_eq!(now(sums.backlog()), Ok(Backlog { jobs: 1, bytes: 2 }));
-        assert_eq!(now(drafts.backlog()), Ok(Backlog { jobs: 1, bytes: 2 }));
+        assert_eq!(now(sums.backlog()), Ok(Backlog { jobs: 1, bytes: 2, parts: 0 }));
+        assert_eq!(now(drafts.backlog()), Ok(Backlog { jobs: 1, bytes: 2, parts: 0 }));
         assert_eq!(now(sums.status("c", &draft)), Ok(None));
         assert_eq!(now(sums.job(&draft)), Ok(None));
         assert_eq!(now(drafts.run_part(&sum, 1, &Add)), Ok(Progress::None));

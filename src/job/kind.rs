@@ -33,7 +33,7 @@ pub trait Kind {
     const CONCLUDES: bool = false;
 
     /// The most that may wait. Further jobs are refused until some have ended.
-    const MOST_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30 };
+    const MOST_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30, parts: 40_000 };
 
     /// The beginnings of the keys of objects that the server itself stores in the bucket for these jobs. Notifications
     /// of them begin nothing.
@@ -166,7 +166,7 @@ pub struct PartResult<R, D> {
 pub enum Progress<R, D> {
     /// There was nothing to do.
     None,
-    /// The job was divided into this number of parts, each with a message of its own.
+    /// The job was divided into this number of parts, of which the next has a message.
     Divided {
         /// The id of the job.
         job: String,

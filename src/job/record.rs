@@ -67,12 +67,14 @@ pub struct Backlog {
     pub jobs: u64,
     /// Their bytes ([`super::Kind::bytes`]).
     pub bytes: u64,
+    /// Their parts that are not done.
+    pub parts: u64,
 }
 
 impl Backlog {
     /// Returns whether it has come to this part of the most that may wait.
     pub(super) const fn is_full(self, most: Self, share: u64) -> bool {
-        self.jobs >= most.jobs / share || self.bytes >= most.bytes / share
+        self.jobs >= most.jobs / share || self.bytes >= most.bytes / share || self.parts >= most.parts / share
     }
 }
 

@@ -124,6 +124,27 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(job_in(&job)?.zip(Some(parts)))
     }
 
+    /// The first part of a job, apart from this one, that has no report.
+    pub async fn open_part(&self, id: &str, except: usize) -> Result<Option<usize>, DatabaseError> {
+        let next = "SELECT number FROM job_part WHERE job = ?1 AND number <> CAST(?2 AS INTEGER) AND report IS NULL \
+                    ORDER BY number LIMIT 1";
+        let [next] = self.run([statement(next, [id.to_owned(), except.to_string()])]).await?;
+        next.number(0, "number")
+    }
+
+    /// The job of a client that was accepted first of those that have not ended, apart from one. Files that were put
+    /// into the bucket are those of one client, without a name.
+    pub async fn first_of(&self, client: Option<&str>, except: Option<&str>) -> Result<Option<String>, DatabaseError> {
+        let first = format!(
+            "SELECT id FROM job WHERE kind = '{}' AND client IS nullif(?1, '') AND ended_at IS NULL AND id <> ?2 \
+             ORDER BY created_at, id LIMIT 1",
+            K::NAME
+        );
+        let binds = [client, except].map(|text| text.unwrap_or_default().to_owned());
+        let [first] = self.run([statement(&first, binds)]).await?;
+        Ok(first.text(0, "id"))
+    }
+
     /// The job of an earlier request of a client, and what is waiting: jobs, and what counts as they do
     /// ([`Kind::WAITING`]).
     pub async fn earlier(
@@ -134,10 +155,13 @@ impl<D: Database, K: Kind> JobState<D, K> {
         let (kind, waiting) = (K::NAME, K::WAITING);
         let backlog = format!(
             "WITH waiting (client, bytes) AS ( \
-             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL UNION ALL {waiting}) \
+             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL UNION ALL {waiting}), \
+             open (client) AS (SELECT j.client FROM job j CROSS JOIN job_part p ON p.job = j.id \
+             WHERE j.kind = '{kind}' AND j.ended_at IS NULL AND p.report IS NULL) \
              SELECT count(*) AS jobs, coalesce(sum(bytes), 0) AS bytes, \
              count(*) FILTER (WHERE client = ?1) AS own_jobs, \
              coalesce(sum(bytes) FILTER (WHERE client = ?1), 0) AS own_bytes, \
+             (SELECT count(*) FROM open) AS parts, (SELECT count(*) FROM open WHERE client = ?1) AS own_parts, \
              ?1 IN (SELECT client FROM stopped_client) AS stopped FROM waiting"
         );
         let known = Self::of_request(client, request.unwrap_or_default());
@@ -146,8 +170,8 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(Earlier {
             job: job_in(&known)?,
             is_stopped: number("stopped")? == 1,
-            all: Backlog { jobs: number("jobs")?, bytes: number("bytes")? },
-            own: Backlog { jobs: number("own_jobs")?, bytes: number("own_bytes")? },
+            all: Backlog { jobs: number("jobs")?, bytes: number("bytes")?, parts: number("parts")? },
+            own: Backlog { jobs: number("own_jobs")?, bytes: number("own_bytes")?, parts: number("own_parts")? },
         })
     }
 
@@ -291,8 +315,11 @@ impl<D: Database, K: Kind> JobState<D, K> {
             "{JOB} WHERE kind = '{kind}' AND ended_at IS NOT NULL AND created_at < ?1 \
              ORDER BY created_at LIMIT {MOST_JOBS}"
         );
+        // The others of a client wait for the first.
         let stalled = format!(
-            "SELECT id FROM job WHERE kind = '{kind}' AND ended_at IS NULL AND touched_at < ?1 \
+            "SELECT id FROM (SELECT id, touched_at, \
+             row_number() OVER (PARTITION BY client ORDER BY created_at, id) AS place \
+             FROM job WHERE kind = '{kind}' AND ended_at IS NULL) WHERE place = 1 AND touched_at < ?1 \
              ORDER BY touched_at LIMIT {MOST_JOBS}"
         );
         let mut statements = vec![before(&old, now - KEPT), before(&stalled, now - STALLED)];

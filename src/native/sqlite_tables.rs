@@ -156,7 +156,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     fn keep(&self, Gathered { n, resource_type, id, data }: &Gathered) -> Result<(), Failure> {
         let text = "INSERT OR REPLACE INTO temp.gathered_resource VALUES (?1, ?2, ?3, ?4)";
         let mut insert = self.connection().prepare_cached(text)?;
-        insert.execute(params![n, resource_type.number(), id.as_str(), data])?;
+        insert.execute(params![n, resource_type.number(), id.as_str(), data.as_deref()])?;
         Ok(())
     }
 
@@ -181,7 +181,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         while let Some(row) = rows.next()? {
             let id: String = row.get(0)?;
             let id = Id::parse(&id).ok_or_else(|| Failure(format!("{id} is no id")))?;
-            resources.insert(id, row.get(1)?);
+            resources.insert(id, row.get::<_, Option<Vec<u8>>>(1)?.map(Into::into));
         }
         Ok(Some(GatheredChart { n, resource_type, resources }))
     }

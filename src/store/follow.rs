@@ -2,13 +2,15 @@
 //! to it are in charts of the same compartment. What a resource refers to may also be in other records, or in the
 //! directory.
 
+use std::collections::BTreeSet;
+
 use futures_util::future::join;
 
 use super::StoreError;
 use super::chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
 use super::chart_source::{Attempt, ChartSource, Included, IncludedRow, Search, Sought};
 use super::evaluate::{Candidate, may_reach, opens, patients_of};
-use super::names::{has_own_rows, referrers_name};
+use super::names::{has_own_rows, name_in_record, referrers_name};
 use super::rounds::{Reached, Round, Rounds};
 use crate::fhir::{Frame, Id, Reference};
 use crate::search::{Query, id_param, provenance_target};
@@ -114,16 +116,25 @@ async fn charts_of<S: ChartSource>(
             source.locate(&Sought::All, param.on).await?.into_iter().for_each(|name| name.put(&mut names));
             continue;
         }
-        let mut outside = Vec::new();
+        let rules = search.permitted.rules_of_included(param.on).unwrap_or_default();
+        let reaches_several = rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)));
+        let mut outside = BTreeSet::new();
         for (target, patient) in targets {
             match patient {
-                Some(patient) => ChartName::new(patient, param.on).put(&mut names),
-                None => outside.push(referrers_name(param, &target.to_string())),
+                None => {
+                    outside.insert(referrers_name(param, &target.to_string()));
+                }
+                Some(patient) => {
+                    ChartName::new(patient, param.on).put(&mut names);
+                    outside.extend(reaches_several.then(|| name_in_record(param, patient)));
+                }
             }
         }
         if !outside.is_empty() && provenance_target() == Some(*param) {
-            let located = source.locate(&Sought::Named(param, outside), param.on).await?;
-            located.into_iter().for_each(|name| name.put(&mut names));
+            let sought = Sought::Named(param, outside.into_iter().collect());
+            let located = source.locate(&sought, param.on).await?.into_iter();
+            let located = located.filter(|name| may_reach(rules, search.access_lists, &name.compartment));
+            located.for_each(|name| name.put(&mut names));
         }
     }
     let rules = |target: &Reference| search.permitted.rules_of_included(target.resource_type).unwrap_or_default();

@@ -9,6 +9,10 @@ use crate::search::kind::NameValue;
 use crate::search::{Clause, Criterion, Fact, Param, Query, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
 
+/// The most patients in each of whose charts a Provenance is stored. One of more patients would take the square of their
+/// number, since each copy names all of them.
+const MOST_COPIES: usize = 64;
+
 /// The number of buckets over which compartments are distributed.
 pub const BUCKETS: u32 = 4_096;
 
@@ -48,18 +52,24 @@ pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
 }
 
 /// The ids of the compartments in whose charts a resource is stored: its patient's; for a Provenance of several
-/// patients, that of each; for any other resource, one that is no patient's. The first one is that to which its names
-/// lead.
+/// few patients, that of each; for any other resource, one that is no patient's. The first one is that to which its
+/// names lead.
 #[must_use]
 pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<String> {
-    let of_targets = provenance_target().is_some_and(|param| param.on == resource_type);
     let patients: Vec<String> = match owner.sole() {
         Some(patient) => vec![patient.to_string()],
-        None if of_targets => owner.patients().map(ToString::to_string).collect(),
+        None if is_in_each_record(resource_type, owner) => owner.patients().map(ToString::to_string).collect(),
         None => Vec::new(),
     };
     // No id contains an underscore, so that no patient has this one.
     if patients.is_empty() { vec![format!("_{}", bucket(id.as_str(), BUCKETS))] } else { patients }
+}
+
+/// Returns whether resources of a type that belong to an owner are in the record of each of its patients: Provenances of
+/// few.
+#[must_use]
+pub fn is_in_each_record(resource_type: ResourceType, owner: &Owner) -> bool {
+    provenance_target().is_some_and(|param| param.on == resource_type) && owner.patients().count() <= MOST_COPIES
 }
 
 /// The names of a resource in the index. The directory and patients need no name by id, because their keys follow from
@@ -78,6 +88,9 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
         && let Some(param) = provenance_target().filter(|param| param.on == resource_type)
     {
         names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| referrers_name(param, target)));
+        if !is_in_each_record(resource_type, &indexed.owner) {
+            names.extend(indexed.owner.patients().map(|patient| name_in_record(param, patient)));
+        }
     }
     names
 }
@@ -108,6 +121,13 @@ pub fn is_of_system(name: &str) -> bool {
 #[must_use]
 pub fn referrers_name(param: &Param, target: &str) -> String {
     format!("{}?{}={target}", param.on, param.name)
+}
+
+/// The name of the Provenances of many patients that are about resources of this one's record: that of those which are
+/// about the patient.
+#[must_use]
+pub fn name_in_record(param: &Param, patient: &Id) -> String {
+    referrers_name(param, &format!("{}/{patient}", ResourceType::Patient))
 }
 
 #[cfg(test)]

@@ -162,10 +162,10 @@ test('WR06 addresses of other servers and parameters that are not understood are
     [[status('completed'), { name: 'oauthMetadataUrl', valueUrl: url }], 'oauthMetadataUrl'],
     [[status('completed'), { name: 'outputFormat', valueString: 'text/csv' }], 'outputFormat'],
     [[manifestUrl(url), fhirBaseUrl, { name: 'replacesManifestUrl', valueUrl: url }], 'replacesManifestUrl'],
-    [
-      [manifestUrl(url), fhirBaseUrl, { ...header, part: [{ name: 'headerName', valueString: 'a b' }] }],
+    ...['a b', 'True-Client-IP', 'X-Original-URL', 'Range'].map((name) => [
+      [manifestUrl(url), fhirBaseUrl, { ...header, part: [{ name: 'headerName', valueString: name }] }],
       'fileRequestHeader',
-    ],
+    ]),
   ]) {
     const { status: code, body } = await submit(...parameters);
     assert.equal(code, 400, JSON.stringify(parameters));

@@ -13,7 +13,7 @@ use edgechart::export::{
     ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile,
     gzip_header, gzip_trailer,
 };
-use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
+use edgechart::ingest::job::{IngestJobs, JobStatus, Pause, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::ingest::writer::Clock;
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
@@ -41,6 +41,8 @@ pub struct Server {
     pub until_fault: Cell<Option<usize>>,
     pub fault_is_late: Cell<bool>,
     pub calls: Cell<usize>,
+    /// The times that a job has given way.
+    pub pauses: Cell<usize>,
     /// The beginnings of the statements that were run.
     pub statements: RefCell<Vec<String>>,
     /// The requests to other servers: the address, and the headers.
@@ -75,6 +77,7 @@ impl Server {
             until_fault: Cell::new(None),
             fault_is_late: Cell::new(false),
             calls: Cell::new(0),
+            pauses: Cell::new(0),
             statements: RefCell::default(),
             requests: RefCell::default(),
             down: BTreeSet::new(),
@@ -99,6 +102,7 @@ impl Server {
             until_fault: Cell::new(None),
             fault_is_late: Cell::new(false),
             calls: Cell::new(0),
+            pauses: Cell::new(0),
             statements: RefCell::default(),
             requests: RefCell::default(),
             down: self.down.clone(),
@@ -199,7 +203,18 @@ impl Server {
             return now(self.exports().go_on(job, *part, &source)).map(|_| Progress::None);
         }
         let (set, clock) = (IndexSet::us_core(), || self.clock.get());
-        let target = TargetRecords { databases, base: BASE, attachments: DOCUMENTS, set, clock: Clock(&clock) };
+        let pause = || -> std::pin::Pin<Box<dyn Future<Output = ()>>> {
+            self.pauses.set(self.pauses.get() + 1);
+            Box::pin(std::future::ready(()))
+        };
+        let target = TargetRecords {
+            databases,
+            base: BASE,
+            attachments: DOCUMENTS,
+            set,
+            clock: Clock(&clock),
+            pause: Pause(&pause),
+        };
         let jobs = self.jobs();
         match message {
             Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),

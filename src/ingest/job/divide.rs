@@ -2,13 +2,15 @@
 //! part, so that it becomes visible at once.
 
 use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::work::Text;
 use crate::fhir::Reference;
 use crate::ingest::report::FileReport;
-use crate::ingest::text::LineLocation;
+use crate::ingest::text::{LineLocation, TextDocuments};
 use crate::ingest::writer::WriteError;
 use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
 use crate::smart::{for_each_owning, is_directory, is_owned_through_others};
@@ -21,6 +23,10 @@ const PART: usize = 4 << 20;
 /// The size of a part with resources that are owned through others, and deletions, in bytes. The charts of all
 /// resources that they refer to are in memory with them.
 const PART_OF_OTHERS: usize = 1 << 20;
+/// The resources that refer to more than these may have more patients. One of `n` times as many counts `n` times its
+/// bytes, since each of its patients may get a copy, and `MOST_TIMES` at most: one of still more patients is stored once.
+const FEW_REFERENCES: usize = 8;
+const MOST_TIMES: usize = 8;
 /// The most patients of a part. All their charts of the types that it has are in memory together.
 const MOST_PATIENTS: usize = 128;
 
@@ -58,19 +64,35 @@ pub struct Division {
     pub report: FileReport,
 }
 
+/// Lines of a group in an object.
+#[derive(Debug, Clone, Copy)]
+struct GroupRange {
+    group: u32,
+    /// The first byte, and the byte after the last one.
+    range: (u64, u64),
+    /// The bytes that they count for in a part.
+    cost: usize,
+}
+
 /// Divides a file.
 #[derive(Debug, Default)]
 pub struct Divider {
     /// The FHIR base of this server.
     base: String,
-    /// The lines that are in no object yet, each with its group.
-    lines: Vec<(u32, String)>,
+    /// The lines that are in no object yet, each with its group and the times that its bytes count.
+    lines: Vec<(u32, usize, String)>,
     /// The bytes of these lines.
     bytes: usize,
-    /// The groups in each object: the group and its range of bytes.
-    objects: Vec<Vec<(u32, u64, u64)>>,
+    /// The groups in each object.
+    objects: Vec<Vec<GroupRange>>,
     /// The hashes of the patients of each group.
     patients: HashSet<(u32, u32)>,
+    /// The bytes of resources that count several times.
+    copied: usize,
+    /// The most patients of a part.
+    most_patients: usize,
+    /// The most bytes of a part with resources that are owned through others, and deletions.
+    most_of_others: usize,
     deletions: usize,
     referred: BTreeSet<String>,
     report: FileReport,
@@ -79,7 +101,16 @@ pub struct Divider {
 impl Divider {
     /// The divider of a file that is loaded into the server with this FHIR base.
     pub fn new(base: &str) -> Self {
-        Self { base: base.to_owned(), ..Self::default() }
+        let (most_patients, most_of_others) = (MOST_PATIENTS, PART_OF_OTHERS);
+        Self { base: base.to_owned(), most_patients, most_of_others, ..Self::default() }
+    }
+
+    /// Divides what was added into parts of half the patients, and of half the bytes of what is owned through others.
+    fn halve(&mut self) {
+        let of_others = self.lines.iter().filter(|(group, ..)| *group == OTHERS);
+        let bytes: usize = of_others.map(|(_, times, line)| line.len() * times).sum();
+        self.most_patients = (self.patients.len() / 2).max(1);
+        self.most_of_others = (bytes / 2).max(1);
     }
 
     /// Adds a document, which begins on that line, counted from 0.
@@ -108,24 +139,25 @@ impl Divider {
             Err(Rejected::Fault(reason)) => return self.report.fault(at, &reason),
         };
         let line = line_of_part(at, &parsed);
-        let (group, patient) = match &parsed {
+        let (group, patient, times) = match &parsed {
             Parsed::Resource(parsed) => {
                 note_bases(&mut self.referred, &parsed.resource, &self.base);
                 group_of(&parsed.reference(), &parsed.resource)
             }
             Parsed::Deletion(_) => {
                 self.deletions += 1;
-                (OTHERS, String::new())
+                (OTHERS, String::new(), 1)
             }
         };
         self.patients.insert((group, bucket(&patient, u32::MAX)));
         self.bytes += line.len();
-        self.lines.push((group, line));
+        self.copied += if times > 1 { line.len() * times } else { 0 };
+        self.lines.push((group, times, line));
     }
 
     /// Returns whether all patients fit into one part.
     pub fn has_few_patients(&self) -> bool {
-        self.patients.len() <= MOST_PATIENTS && self.deletions <= MOST_DELETIONS
+        self.patients.len() <= MOST_PATIENTS && self.deletions <= MOST_DELETIONS && self.copied <= PART_OF_OTHERS
     }
 
     /// Returns whether the file has more patients than one file may have.
@@ -149,19 +181,21 @@ impl Divider {
         if lines.is_empty() {
             return None;
         }
-        lines.sort_by_key(|(group, _)| *group);
+        lines.sort_by_key(|(group, ..)| *group);
         let mut object = Vec::with_capacity(std::mem::take(&mut self.bytes));
         let mut groups = Vec::new();
-        for of_group in lines.chunk_by(|(one, _), (other, _)| one == other) {
-            let mut from = object.len();
-            for (group, line) in of_group {
-                if object.len() + line.len() > from + most_of(*group) && object.len() > from {
-                    groups.push((*group, from as u64, object.len() as u64));
-                    from = object.len();
-                }
+        for of_group in lines.chunk_by(|(one, ..), (other, ..)| one == other) {
+            let mut growing: Option<GroupRange> = None;
+            for (group, times, line) in of_group {
+                let (at, cost) = (object.len() as u64, line.len() * times);
+                let full = growing.take_if(|growing| growing.cost + cost > most_of(*group, self.most_of_others));
+                groups.extend(full);
                 object.extend(line.as_bytes());
+                let growing = growing.get_or_insert(GroupRange { group: *group, range: (at, at), cost: 0 });
+                growing.range.1 = object.len() as u64;
+                growing.cost += cost;
             }
-            groups.extend(of_group.first().map(|(group, _)| (*group, from as u64, object.len() as u64)));
+            groups.extend(growing);
         }
         self.objects.push(groups);
         Some((self.objects.len() - 1, object))
@@ -169,12 +203,13 @@ impl Divider {
 
     /// The division, after all objects were taken.
     pub fn finish(self) -> Division {
-        let Self { objects, patients, referred, report, .. } = self;
+        let most_of_others = self.most_of_others;
+        let Self { objects, patients, referred, report, most_patients, .. } = self;
         let groups = (OTHERS + 1) as usize;
         let (mut sizes, mut counts) = (vec![0; groups], vec![0; groups]);
-        for (group, from, to) in objects.iter().flatten() {
+        for GroupRange { group, cost, .. } in objects.iter().flatten() {
             if let Some(size) = sizes.get_mut(*group as usize) {
-                *size += (to - from) as usize;
+                *size += cost;
             }
         }
         for (group, _) in patients {
@@ -186,30 +221,35 @@ impl Divider {
         let (mut first, mut size, mut count) = (DIRECTORY, 0, 0);
         for (group, (of_group, patients)) in (DIRECTORY..).zip(sizes.iter().zip(&counts)) {
             let begins_anew = matches!(group, FIRST_BUCKET | OTHERS);
-            if begins_anew || size + of_group > PART || count + patients > MOST_PATIENTS {
-                add_parts(&mut parts, &objects, first, group);
+            if begins_anew || size + of_group > PART || count + patients > most_patients {
+                add_parts(&mut parts, &objects, first..group, most_of_others);
                 (first, size, count) = (group, 0, 0);
             }
             size += of_group;
             count += patients;
         }
-        add_parts(&mut parts, &objects, first, OTHERS + 1);
+        add_parts(&mut parts, &objects, first..OTHERS + 1, most_of_others);
         Division { parts, referred, report }
     }
 }
 
 /// Adds the part with these groups, the last one left out. One that is longer than its resources may be together is
 /// divided, in the order of the file.
-fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<(u32, u64, u64)>], first: u32, end: u32) {
-    let most = most_of(first) as u64;
-    let (mut part, mut size): (Vec<ObjectRange>, u64) = (Vec::new(), 0);
-    for (object, groups) in objects.iter().enumerate() {
-        for (_, from, to) in groups.iter().filter(|(group, ..)| (first..end).contains(group)) {
-            if size + (to - from) > most && !part.is_empty() {
+fn add_parts(
+    parts: &mut Vec<Vec<ObjectRange>>,
+    objects: &[Vec<GroupRange>],
+    groups: Range<u32>,
+    most_of_others: usize,
+) {
+    let most = most_of(groups.start, most_of_others);
+    let (mut part, mut size): (Vec<ObjectRange>, usize) = (Vec::new(), 0);
+    for (object, ranges) in objects.iter().enumerate() {
+        for GroupRange { range: (from, to), cost, .. } in ranges.iter().filter(|of| groups.contains(&of.group)) {
+            if size + cost > most && !part.is_empty() {
                 parts.push(std::mem::take(&mut part));
                 size = 0;
             }
-            size += to - from;
+            size += cost;
             match part.last_mut().filter(|range| (range.object, range.to) == (object, *from)) {
                 Some(range) => range.to = *to,
                 None => part.push(ObjectRange { object, from: *from, to: *to }),
@@ -222,35 +262,37 @@ fn add_parts(parts: &mut Vec<Vec<ObjectRange>>, objects: &[Vec<(u32, u64, u64)>]
 }
 
 /// The most bytes of a part that begins with this group.
-const fn most_of(group: u32) -> usize {
+const fn most_of(group: u32, most_of_others: usize) -> usize {
     match group {
-        OTHERS => PART_OF_OTHERS,
+        OTHERS => most_of_others,
         DIRECTORY => PART,
         _ => LONGEST_FILE,
     }
 }
 
-/// The group of a resource, and the name of the patient or other compartment that it is about.
-fn group_of(reference: &Reference, resource: &Value) -> (u32, String) {
+/// The group of a resource, the name of the patient or other compartment that it is about, and how often its bytes
+/// count.
+fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     if is_directory(reference.resource_type) {
         // Those are written as rows, and not into charts of their own.
-        return (DIRECTORY, String::new());
+        return (DIRECTORY, String::new(), 1);
     }
-    let mut owning = None;
+    let (mut owning, mut references) = (None, 0);
     for_each_owning(reference.resource_type, resource, &mut |element| {
+        references += 1;
         let text = element.get("reference").and_then(Value::as_str);
         owning = owning.take().or_else(|| Some(text.map_or_else(|| element.to_string(), str::to_owned)));
     });
     let owner = owning.unwrap_or_else(|| reference.to_string());
     if is_owned_through_others(reference.resource_type) {
-        return (OTHERS, owner);
+        return (OTHERS, owner, (references / FEW_REFERENCES).clamp(1, MOST_TIMES));
     }
     // All spellings of a reference to a patient, such as a URL or a UUID, lead to the same bucket.
     let patient = Reference::unversioned(&owner);
     let is_conditional = patient.contains('?');
     let id = patient.rsplit(['/', ':']).next().filter(|_| !is_conditional);
     let patient = id.unwrap_or(patient).to_owned();
-    (FIRST_BUCKET + bucket(&patient, BUCKETS), patient)
+    (FIRST_BUCKET + bucket(&patient, BUCKETS), patient, 1)
 }
 
 /// A line of a part: the line of the file, the path of the entry, and a document with the entry alone, separated by
@@ -259,17 +301,42 @@ fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
     format!("{}\t{}\t{}\n", at.line, at.path, parsed.to_line())
 }
 
+/// The texts of the parts into which a part, or a file that is read as a whole, is divided because its charts are too
+/// large together, each for [`for_each_of_part`], and what the division has found. They are in the order in which they
+/// are loaded. One text if it cannot be divided.
+pub fn divided_further(base: &str, text: &Text) -> (Vec<String>, BTreeSet<String>, FileReport) {
+    let mut divider = Divider::new(base);
+    match text {
+        Text::File(text) => TextDocuments::of(text).documents().for_each(|(line, text)| divider.add(line, text)),
+        Text::Part(text) => {
+            for (line, path, document) in text.lines().filter_map(fields) {
+                let at = LineLocation { line, path: path.to_owned() };
+                entries(document).into_iter().flatten().for_each(|entry| divider.add_entry(&at, entry));
+            }
+        }
+    }
+    divider.halve();
+    let object = divider.next_object().map(|(_, object)| object).unwrap_or_default();
+    let Division { parts, referred, report } = divider.finish();
+    let of_range = |range: &ObjectRange| object.get(range.from as usize..range.to as usize).unwrap_or_default();
+    let text = |part: &Vec<ObjectRange>| part.iter().map(|range| String::from_utf8_lossy(of_range(range))).collect();
+    (parts.iter().map(text).collect(), referred, report)
+}
+
+/// The number of a line of a part in its file, the path of the entry, and the document.
+fn fields(line: &str) -> Option<(usize, &str, &str)> {
+    let mut fields = line.splitn(3, '\t');
+    Some((fields.next()?.parse().ok()?, fields.next()?, fields.next()?))
+}
+
 /// Calls `take` with each resource of a part's text, with its location in the file.
 ///
 /// # Errors
 /// Those of `take`.
 pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), WriteError> {
     for line in text.lines() {
-        let mut fields = line.splitn(3, '\t');
-        let (Some(number), Some(path), Some(document)) = (fields.next(), fields.next(), fields.next()) else {
-            return Err(WriteError::new("a line of a part is damaged"));
-        };
-        let line = number.parse().map_err(|_| WriteError::new("a line of a part is damaged"))?;
+        let damaged = || WriteError::new("a line of a part is damaged");
+        let (line, path, document) = fields(line).ok_or_else(damaged)?;
         let at = LineLocation { line, path: path.to_owned() };
         for entry in entries(document) {
             match entry {
@@ -370,11 +437,15 @@ mod tests {
     #[test]
     fn what_refers_to_many_patients_comes_in_small_parts_in_order() {
         let text = "x".repeat(1_000);
-        let provenance = |number: usize| {
+        let provenance = |number: usize, targets: usize| {
+            let target = |at: usize| json!({"reference": format!("Observation/{number}-{at}")});
             json!({"resourceType": "Provenance", "id": format!("{number}"), "note": text,
-                "target": [{"reference": format!("Observation/{number}")}]})
+                "target": (0..targets).map(target).collect::<Value>()})
         };
-        let (division, parts) = divided(&(0..6_000).map(provenance).collect::<Vec<_>>());
+        // Those of many patients are in parts of an eighth of the bytes.
+        let of_many = divided(&(0..600).map(|number| provenance(number, 64)).collect::<Vec<_>>()).1;
+        assert!((15..30).contains(&of_many.len()), "{}", of_many.len());
+        let (division, parts) = divided(&(0..6_000).map(|number| provenance(number, 1)).collect::<Vec<_>>());
         let size = |part: &Vec<ObjectRange>| part.iter().map(|range| (range.to - range.from) as usize).sum::<usize>();
         assert!(division.parts.iter().all(|part| size(part) <= PART_OF_OTHERS), "{:?}", division.parts);
         assert!((7..10).contains(&parts.len()), "{}", parts.len());

@@ -78,7 +78,7 @@ impl SplitText {
     }
 
     /// The number of bytes that were read, inflated.
-    fn read(&mut self) -> u64 {
+    pub fn read(&mut self) -> u64 {
         self.splitter().read()
     }
 
@@ -126,6 +126,11 @@ impl Lines {
     /// Takes the blocks of documents that the bytes so far have.
     pub fn take_blocks(&mut self) -> Vec<TakenBlock> {
         self.text.take_blocks()
+    }
+
+    /// The number of bytes that were read, inflated.
+    pub fn read(&mut self) -> u64 {
+        self.text.read()
     }
 
     /// Ends the file, and calls `each` with its last line. Blocks may come of it too.

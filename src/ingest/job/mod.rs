@@ -19,4 +19,4 @@ pub use jobs::IngestJobs;
 pub use kind::{IngestKind, JobStatus, LoadParameters};
 pub use remote::{Remote, RemoteFault};
 pub use submission::{Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
-pub use work::{LoadedPart, Progress, TargetRecords};
+pub use work::{LoadedPart, Pause, Progress, TargetRecords};

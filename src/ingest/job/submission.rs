@@ -11,8 +11,7 @@ use super::remote::{Remote, RemoteFault};
 use super::work::Progress;
 use crate::database::{Database, DatabaseError, Rows, Statement, run_each};
 use crate::fhir::Micros;
-use crate::ingest::report::FileReport;
-use crate::job::{Bucket, Job, JobError, Message, Queue, statement, stored};
+use crate::job::{Bucket, Job, JobError, Message, Queue, statement};
 
 /// The most manifests of a submission, and the most files.
 const MOST_MANIFESTS: usize = 100;
@@ -23,6 +22,18 @@ const FETCHED_AT_ONCE: usize = 10;
 const MOST_TRIES: usize = 5;
 /// The fault of what was tried too often.
 const GIVEN_UP: &str = "it could not be fetched in several tries";
+/// The most faults that the report of a submission lists.
+const MOST_FAULTS: usize = 1_000;
+/// Selects the faults of a submission: of manifests, of files that could not be fetched, and of those that were loaded.
+const FAULTS: &str = "SELECT * FROM ( \
+     SELECT url AS manifest, '' AS url, 0 AS part, 0 AS place, fault \
+     FROM submission_manifest WHERE submission = ?1 AND fault IS NOT NULL UNION ALL \
+     SELECT manifest, url, 0, 0, url || ': ' || fault FROM submission_file \
+     WHERE submission = ?1 AND fault IS NOT NULL UNION ALL \
+     SELECT f.manifest, f.url, p.number, e.key, \
+     f.url || ': ' || (e.value ->> 'where') || ': ' || (e.value ->> 'why') \
+     FROM submission_file f JOIN job_part p ON p.job = f.job JOIN json_each(p.report, '$.faults') e \
+     WHERE f.submission = ?1)";
 /// Selects the client of a submission that is completed, and whose files are still to be fetched.
 const OPEN_CLIENT: &str = "SELECT client FROM submission WHERE id = ?1 AND status = 'completed' AND fetched = 0 \
                            AND client NOT IN (SELECT client FROM stopped_client)";
@@ -131,8 +142,10 @@ pub struct SubmissionReport {
     pub is_over: bool,
     /// The number of files, and of those that are done.
     pub files: (usize, usize),
-    /// The faults by manifest. Each names the file.
+    /// The faults by manifest: 1,000 at most. Each names the file.
     pub faults: Vec<(String, Vec<String>)>,
+    /// The number of further faults.
+    pub more_faults: usize,
 }
 
 impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
@@ -197,53 +210,38 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
     /// If the database does not answer.
     pub async fn submission(&self, client: &str, id: &str) -> Result<Option<SubmissionReport>, JobError> {
         let with_id = |text: &str| statement(text, [id.to_owned()]);
-        let [submission, manifests, files, parts] = self
+        let [submission, manifests, files, faults, all] = self
             .run([
                 with_id("SELECT client, name, status, created_at, fetched FROM submission WHERE id = ?1"),
-                with_id("SELECT url, fault FROM submission_manifest WHERE submission = ?1 ORDER BY url"),
+                with_id("SELECT url FROM submission_manifest WHERE submission = ?1 ORDER BY url"),
                 with_id(
-                    "SELECT f.url, f.manifest, f.fault, j.ended_at FROM submission_file f \
-                     LEFT JOIN job j ON j.id = f.job WHERE f.submission = ?1 ORDER BY f.url",
+                    "SELECT count(*) AS files, count(*) FILTER (WHERE f.fault IS NOT NULL OR j.ended_at IS NOT NULL) \
+                     AS done FROM submission_file f LEFT JOIN job j ON j.id = f.job WHERE f.submission = ?1",
                 ),
-                with_id(
-                    "SELECT f.url, f.manifest, p.report FROM submission_file f JOIN job_part p ON p.job = f.job \
-                     WHERE f.submission = ?1 AND p.report IS NOT NULL ORDER BY f.url, p.number",
-                ),
+                with_id(&format!("{FAULTS} ORDER BY manifest, url, part, place LIMIT {MOST_FAULTS}")),
+                with_id(&format!("SELECT count(*) AS faults FROM ({FAULTS})")),
             ])
             .await?;
         if submission.text(0, "client").as_deref() != Some(client) {
             return Ok(None);
         }
-        let of_manifest =
-            |row| Ok((manifests.required_text(row, "url")?, Vec::from_iter(manifests.text(row, "fault"))));
-        let mut faults = (0..manifests.count()).map(of_manifest).collect::<Result<Vec<_>, DatabaseError>>()?;
-        // Adds faults of a file to those of its manifest.
-        let mut add = |rows: &D::Rows, row, of_file: Vec<String>| {
-            let (url, manifest) = (rows.required_text(row, "url")?, rows.required_text(row, "manifest")?);
-            if let Some((_, faults)) = faults.iter_mut().find(|(of, _)| *of == manifest) {
-                faults.extend(of_file.iter().map(|fault| format!("{url}: {fault}")));
-            }
-            Ok::<_, DatabaseError>(())
-        };
-        let mut done = 0;
-        for row in 0..files.count() {
-            let fault = files.text(row, "fault");
-            done += usize::from(fault.is_some() || files.text(row, "ended_at").is_some());
-            add(&files, row, fault.into_iter().collect())?;
+        let urls = (0..manifests.count()).map(|row| Ok((manifests.required_text(row, "url")?, Vec::new())));
+        let mut of_manifests = urls.collect::<Result<Vec<(String, Vec<String>)>, DatabaseError>>()?;
+        for row in 0..faults.count() {
+            let (manifest, fault) = (faults.required_text(row, "manifest")?, faults.required_text(row, "fault")?);
+            of_manifests.iter_mut().filter(|(url, _)| *url == manifest).for_each(|(_, of)| of.push(fault.clone()));
         }
-        for row in 0..parts.count() {
-            let report: Option<FileReport> = stored(&parts, row, "report")?;
-            let faults = report.iter().flat_map(|report| &report.faults);
-            add(&parts, row, faults.map(|fault| format!("{}: {}", fault.location, fault.why)).collect())?;
-        }
+        let number = |rows: &D::Rows, column| rows.number::<usize>(0, column).map(Option::unwrap_or_default);
+        let (files, done) = (number(&files, "files")?, number(&files, "done")?);
         let is_stopped = submission.required_text(0, "status")? == SubmissionStatus::Stopped.code();
         let is_fetched = submission.number(0, "fetched")? == Some(1);
         Ok(Some(SubmissionReport {
             name: submission.required_text(0, "name")?,
             created_at: submission.number(0, "created_at")?.ok_or_else(|| DatabaseError::damaged("created_at"))?,
-            is_over: is_stopped || is_fetched && done == files.count(),
-            files: (files.count(), done),
-            faults,
+            is_over: is_stopped || is_fetched && done == files,
+            files: (files, done),
+            faults: of_manifests,
+            more_faults: number(&all, "faults")?.saturating_sub(faults.count()),
         }))
     }
 

@@ -1,6 +1,10 @@
 //! The work of jobs that load files: dividing a file, and loading its parts.
 
-use super::divide::{Divider, Division, ObjectRange, for_each_of_part};
+use std::collections::BTreeSet;
+use std::fmt::{Debug, Formatter};
+use std::pin::Pin;
+
+use super::divide::{Divider, Division, ObjectRange, divided_further, for_each_of_part};
 use super::keys::key_of_lines;
 use super::kind::{IngestKind, LoadParameters, delete_lines};
 use super::lines::{Lines, STEP, SplitText};
@@ -46,6 +50,36 @@ pub struct TargetRecords<'a, D> {
     pub set: &'static IndexSet,
     /// Tells the time that is kept with what a job changes.
     pub clock: Clock<'a>,
+    /// Lets others of the same thread go on.
+    pub pause: Pause<'a>,
+}
+
+/// Gives way: the rest of a job goes on when others of the thread have done what they could.
+#[derive(Clone, Copy)]
+pub struct Pause<'a>(pub &'a dyn Fn() -> Pin<Box<dyn Future<Output = ()>>>);
+
+impl Debug for Pause<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Pause(..)")
+    }
+}
+
+/// The bytes of a file, inflated, after which its reading gives way: what takes some 10 ms.
+const READ_AT_ONCE: u64 = 1 << 20;
+
+/// Gives way after each [`READ_AT_ONCE`] bytes that are read.
+struct Breaks<'a> {
+    pause: Pause<'a>,
+    last: u64,
+}
+
+impl Breaks<'_> {
+    async fn after(&mut self, read: u64) {
+        if read - self.last >= READ_AT_ONCE {
+            self.last = read;
+            (self.pause.0)().await;
+        }
+    }
 }
 
 /// Loads files of a bucket.
@@ -140,6 +174,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         }
         let (mut lines, mut read) = (Lines::new(is_gzip(file), self.documents.is_some()), LinesRead::default());
         let (mut objects, mut written) = (Vec::new(), 0);
+        let mut breaks = Breaks { pause: self.target.pause, last: 0 };
         let mut start = 0;
         while start < *length {
             let end = (start + RANGE).min(*length);
@@ -157,6 +192,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                     return self.refuse(job, &why, written).await;
                 }
                 self.store(lines.take_blocks()).await?;
+                breaks.after(lines.read()).await;
                 for (number, object) in objects.drain(..) {
                     self.bucket.write(&key_of_lines(&job.id, number), object).await?;
                     written = number + 1;
@@ -188,23 +224,49 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
             },
         };
         // An earlier try may have corrected something without having come to its end.
-        let is_repeated = part.tries > 1;
-        let (now, TargetRecords { base, attachments, databases, set, clock }) = (job.created_at, self.target);
+        let mut result = refused(FileReport::default());
+        result.corrects = part.tries > 1;
+        let (now, TargetRecords { base, attachments, databases, set, clock, pause }) = (job.created_at, self.target);
         let load = Load { base, attachments, now, clock: now, keeps_newer: true };
-        let sources = || sources_of(job);
-        match load_documents(databases, set, *clock, load, &sources, &*text.documents()).await {
-            Ok(loaded) => Ok(PartResult {
-                report: loaded.report,
-                corrects: loaded.corrects || is_repeated,
-                details: loaded.patients,
-            }),
-            // The same part would fail again.
-            Err(WriteFailure::Work(error)) => {
-                let report = FileReport::refused(&format!("part {}", part.number), &error.why);
-                Ok(PartResult { corrects: is_repeated, ..refused(report) })
+        let mut referred = None;
+        // Texts that are still to be loaded, the next one last, each with whether it may be divided.
+        let mut texts = vec![(text, true)];
+        while let Some((text, may_be_divided)) = texts.pop() {
+            (pause.0)().await;
+            let sources = || match &referred {
+                Some(referred) => sources_of(job).of_part(BTreeSet::clone(referred)),
+                None => sources_of(job),
+            };
+            let documents = text.documents();
+            match load_documents(databases, set, *clock, load, &sources, &*documents, may_be_divided).await {
+                Ok(loaded) => {
+                    result.report = result.report.and(loaded.report);
+                    result.corrects |= loaded.corrects;
+                    result.details.updated.extend(loaded.patients.updated);
+                    result.details.deleted.extend(loaded.patients.deleted);
+                }
+                Err(WriteFailure::TooMuch) => {
+                    let (parts, of_text, report) = divided_further(base, &text);
+                    if parts.len() < 2 {
+                        drop(documents);
+                        texts.push((text, false));
+                        continue;
+                    }
+                    result.report = result.report.and(report);
+                    if matches!(text, Text::File(_)) {
+                        referred = Some(of_text);
+                    }
+                    texts.extend(parts.into_iter().rev().map(|part| (Text::Part(part), true)));
+                }
+                // The same part would fail again.
+                Err(WriteFailure::Work(error)) => {
+                    let report = FileReport::refused(&format!("part {}", part.number), &error.why);
+                    result.report = result.report.and(report);
+                }
+                Err(WriteFailure::Database(error)) => return Err(error.into()),
             }
-            Err(WriteFailure::Database(error)) => Err(error.into()),
         }
+        Ok(result)
     }
 }
 
@@ -240,6 +302,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
     async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
         let mut text = SplitText::new(is_gzip(file), self.documents.is_some());
+        let mut breaks = Breaks { pause: self.target.pause, last: 0 };
         let mut start = 0;
         while start < *length {
             let end = (start + RANGE).min(*length);
@@ -251,6 +314,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
                     return Ok(Err(TextFault::Bytes(why)));
                 }
                 self.store(text.take_blocks()).await?;
+                breaks.after(text.read()).await;
                 if text.bytes().len() > LONGEST_FILE {
                     return Ok(Err(TextFault::TooLong));
                 }

@@ -2,6 +2,7 @@
 //! what has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use sha2::{Digest, Sha256};
 
@@ -39,11 +40,11 @@ impl<T: Tables> Writer<T> {
             None => Stored::New,
         };
         let others: BTreeSet<i64> = of_old.into_iter().filter(|n| !of_new.contains(n)).collect();
-        let bytes = if self.tables().lacks_rows() { Vec::new() } else { to_bytes(new) };
-        let mut gather = |n: i64, data: Option<Vec<u8>>| {
+        let bytes: Rc<[u8]> = if self.tables().lacks_rows() { Rc::default() } else { to_bytes(new).into() };
+        let mut gather = |n: i64, data: Option<Rc<[u8]>>| {
             self.tables_mut().gather(Gathered { n, resource_type: new.resource_type, id: new.id.clone(), data });
         };
-        of_new.iter().for_each(|n| gather(*n, Some(bytes.clone())));
+        of_new.iter().for_each(|n| gather(*n, Some(Rc::clone(&bytes))));
         others.iter().for_each(|n| gather(*n, None));
         if let [first, further @ ..] = &of_new[..]
             && !has_own_rows(new.resource_type)
@@ -153,7 +154,7 @@ impl<T: Tables> Writer<T> {
                 tables.rows(&Lookup::Charts(n));
                 continue;
             }
-            let read = |data: Option<Vec<u8>>| data.map(|data| from_bytes(resource_type, &data)).transpose();
+            let read = |data: Option<Rc<[u8]>>| data.map(|data| from_bytes(resource_type, &data)).transpose();
             let read_all = resources.into_iter().map(|(id, data)| Ok((id, read(data)?)));
             let changes = read_all.collect::<Result<_, ChartError>>();
             let changes = changes.map_err(WriteError::of_chart(n))?;
@@ -179,6 +180,7 @@ impl<T: Tables> Writer<T> {
             }
             Ok(())
         };
+        self.records.forget_chart(n, resource_type);
         let (rows, set) = (self.records.chart_rows(n, resource_type), self.records.set());
         let change = rewrite(resource_type, rows, changes, set, &mut again);
         let change = change.map_err(|error| match error {

@@ -1,6 +1,7 @@
 //! Resources that are kept until their chart is written, so that each chart is written once.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use crate::fhir::{Id, ResourceType};
 
@@ -13,8 +14,8 @@ pub struct Gathered {
     pub resource_type: ResourceType,
     /// The id.
     pub id: Id,
-    /// The resource as [`crate::store::chart::to_bytes`] writes it. `None` removes it.
-    pub data: Option<Vec<u8>>,
+    /// The resource as [`crate::store::chart::to_bytes`] writes it, which all its charts share. `None` removes it.
+    pub data: Option<Rc<[u8]>>,
 }
 
 /// All resources that are to be written into one chart, or removed from it.
@@ -25,5 +26,5 @@ pub struct GatheredChart {
     /// The type.
     pub resource_type: ResourceType,
     /// See [`Gathered::data`].
-    pub resources: BTreeMap<Id, Option<Vec<u8>>>,
+    pub resources: BTreeMap<Id, Option<Rc<[u8]>>>,
 }

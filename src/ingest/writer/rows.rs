@@ -11,9 +11,9 @@ use super::tables::Tables;
 use crate::fhir::Reference;
 use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};
-use crate::search::{IndexSet, ParamId, facts, provenance_target, stored_params};
+use crate::search::{IndexSet, ParamId, facts, stored_params};
 use crate::smart::Owner;
-use crate::store::names::has_own_rows;
+use crate::store::names::{has_own_rows, is_in_each_record};
 use crate::store::sql::{Change, Table};
 use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
 
@@ -145,10 +145,10 @@ impl<T: Tables> Writer<T> {
 }
 
 /// Returns whether a resource is found as a dependent of each resource on which its owner depends, without rows that
-/// say so: a Provenance whose targets are all known is in the charts of their patients.
+/// say so: a Provenance whose targets are all known is in the charts of their patients, if these are few.
 fn is_found_by_charts(resource: &IndexedResource) -> bool {
     let is_known = matches!(&resource.owner, Owner::Patients(patients) if !patients.is_empty());
-    is_known && provenance_target().is_some_and(|param| param.on == resource.resource_type)
+    is_known && is_in_each_record(resource.resource_type, &resource.owner)
 }
 
 fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> String {

@@ -17,6 +17,10 @@ use crate::fhir::Micros;
 use crate::search::IndexSet;
 use crate::store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 
+/// The most bytes of stored charts that a work reads, unless it cannot be divided. They are in memory several times: as
+/// they were, as they become, and as statements.
+const MOST_CHART_BYTES: u64 = 6 << 20;
+
 /// The rows of lookups.
 type Known = HashMap<Lookup, Vec<Row>>;
 
@@ -139,6 +143,8 @@ pub enum WriteFailure {
     Work(WriteError),
     /// A database did not answer, or did not accept the changes because others had changed the same charts.
     Database(DatabaseError),
+    /// The charts that it reads are more than [`MOST_CHART_BYTES`]. Nothing was written.
+    TooMuch,
 }
 
 impl Display for WriteFailure {
@@ -146,6 +152,7 @@ impl Display for WriteFailure {
         match self {
             Self::Work(error) => f.write_str(&error.why),
             Self::Database(error) => f.write_str(&error.detail),
+            Self::TooMuch => f.write_str("it reads too much at once"),
         }
     }
 }
@@ -171,6 +178,7 @@ impl Debug for Clock<'_> {
 
 /// Runs a work on databases whose records are indexed by a set of parameters, and writes what it changes. It runs
 /// several times, and has to do the same each time. What it changes keeps the time at which the last run began.
+/// `may_be_divided` says whether it fails where it reads too much at once.
 ///
 /// # Errors
 /// Those of the work and of the databases. Then nothing is written, or with several shards a part, which the same work
@@ -179,6 +187,7 @@ pub async fn write<D: Database, R>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
     clock: Clock<'_>,
+    may_be_divided: bool,
     mut work: impl FnMut(&mut Writer<Snapshot<'_>>) -> Result<R, WriteError>,
 ) -> Result<Written<R>, WriteFailure> {
     let mut result = None;
@@ -186,7 +195,7 @@ pub async fn write<D: Database, R>(
         result = Some(work(writer)?);
         Ok(())
     };
-    let corrects = run_until_known(databases, set, clock, &mut keep_result).await?;
+    let corrects = run_until_known(databases, set, clock, may_be_divided, &mut keep_result).await?;
     let result = result.ok_or_else(|| WriteFailure::Work(WriteError::new("the work has not run")))?;
     Ok(Written { result, corrects })
 }
@@ -196,9 +205,10 @@ async fn run_until_known<D: Database>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
     clock: Clock<'_>,
+    may_be_divided: bool,
     work: &mut dyn FnMut(&mut Writer<Snapshot<'_>>) -> Result<(), WriteError>,
 ) -> Result<bool, WriteFailure> {
-    let mut known = Known::new();
+    let (mut known, mut chart_bytes) = (Known::new(), 0);
     loop {
         let mut writer = Writer::new(Snapshot::of(&known), set);
         writer.change_at(clock.0());
@@ -213,6 +223,12 @@ async fn run_until_known<D: Database>(
             worked.map_err(WriteFailure::Work)?;
             databases.write(&changes).await.map_err(WriteFailure::Database)?;
             return Ok(corrects);
+        }
+        if may_be_divided && missing.iter().filter(|lookup| matches!(lookup, Lookup::Chart(..))).nth(1).is_some() {
+            chart_bytes += databases.chart_bytes(&missing).await.map_err(WriteFailure::Database)?;
+            if chart_bytes > MOST_CHART_BYTES {
+                return Err(WriteFailure::TooMuch);
+            }
         }
         let rows = databases.look_up(&missing).await.map_err(WriteFailure::Database)?;
         known.extend(missing.into_iter().zip(rows));

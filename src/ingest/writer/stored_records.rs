@@ -87,6 +87,11 @@ impl<T: Tables> Records<T> {
         self.opened = Cache::default();
     }
 
+    /// Forgets a chart that was opened, because it is written again.
+    pub(super) fn forget_chart(&self, n: i64, resource_type: ResourceType) {
+        self.opened.forget(&format!("{n}/{resource_type}"));
+    }
+
     /// A stored resource with its facts and owner, by the set of parameters.
     ///
     /// # Errors

@@ -130,11 +130,11 @@ pub fn parts(block: &[u8]) -> Result<(&[u8], usize, &[u8]), ChartError> {
     Ok((plain, length, deflated))
 }
 
-/// Returns whether a stored value can be inflated again. One that is larger would be refused.
+/// Returns whether a stored value can be inflated again, and its blocks then have at most so many bytes.
 #[must_use]
-pub fn is_readable(stored: &[u8]) -> bool {
-    let is_readable = |block| parts(block).is_ok_and(|(_, length, _)| length <= MOST_INFLATED);
-    blocks(stored).is_ok_and(|(block, further)| is_readable(block) && further.is_none_or(is_readable))
+pub fn is_readable(stored: &[u8], most: usize) -> bool {
+    let length = |block| parts(block).map_or(usize::MAX, |(plain, length, _)| plain.len().saturating_add(length));
+    blocks(stored).is_ok_and(|(block, further)| length(block).saturating_add(further.map_or(0, length)) <= most)
 }
 
 /// A length, and the bytes behind it.
@@ -176,18 +176,21 @@ mod tests {
         assert_eq!(inflate(&stored), Ok(text.clone()));
         let beside = deflate_beside(b"plain", &text);
         assert_eq!(contents(&beside), Ok(Contents { plain: b"plain", inflated: text.clone() }));
-        assert!(is_readable(&stored) && is_readable(&beside) && !is_readable(&stored[..12]));
+        assert!(is_readable(&stored, 1_000) && is_readable(&beside, 1_000) && !is_readable(&stored[..12], 1_000));
         let further = deflate_with_further(&block(b"plain", &text), &block(b"more", &text));
         let (first, second) = blocks(&further).unwrap();
         assert_eq!(inflated(first), Ok(Contents { plain: b"plain", inflated: text.clone() }));
         assert_eq!(inflated(second.unwrap()), Ok(Contents { plain: b"more", inflated: text.clone() }));
-        assert!(is_readable(&further) && contents(&further).is_err());
+        assert!(is_readable(&further, 1_000) && contents(&further).is_err());
         for end in 0..further.len() {
             assert!(blocks(&further[..end]).is_err(), "{end}");
         }
         let large = deflate(&vec![0; MOST_INFLATED + 1]);
-        assert_eq!((is_readable(&large), inflate(&large)), (false, Err(ChartError::new("a value is too large"))));
-        assert!(is_readable(&deflate(&vec![0; MOST_INFLATED])));
+        assert_eq!(
+            (is_readable(&large, MOST_INFLATED), inflate(&large)),
+            (false, Err(ChartError::new("a value is too large")))
+        );
+        assert!(is_readable(&deflate(&vec![0; MOST_INFLATED]), MOST_INFLATED));
         for stored in [stored, beside] {
             assert_eq!(inflate(&[]), Err(ChartError::new("a value is cut short")));
             assert!((1..stored.len()).all(|end| inflate(&stored[..end]).is_err()));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::deflate::{Contents, block, blocks, deflate_beside, deflate_with_further, inflated, is_readable};
 use super::entry::Entry;
 use super::error::ChartError;
-use super::form::{PAGE_BODIES, PAGE_BYTES};
+use super::form::{MOST_HEAD, MOST_INFLATED, PAGE_BODIES, PAGE_BYTES};
 use super::further::Further;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
@@ -26,10 +26,12 @@ pub struct PackedChart {
 }
 
 impl PackedChart {
-    /// Returns whether the chart can be opened again. One whose index is too large cannot.
+    /// Returns whether the chart can be opened again. One whose index is too large cannot, or, where it `grows`, takes too
+    /// much memory.
     #[must_use]
-    pub fn is_readable(&self) -> bool {
-        is_readable(&self.head) && self.pages.iter().all(|page| is_readable(page))
+    pub fn is_readable(&self, grows: bool) -> bool {
+        is_readable(&self.head, if grows { MOST_HEAD } else { MOST_INFLATED })
+            && self.pages.iter().all(|page| is_readable(page, MOST_INFLATED))
     }
 }
 

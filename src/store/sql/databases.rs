@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use futures_util::future::try_join_all;
 
+use super::chart_table::chart_keys;
 use super::tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};
 use crate::database::{Database, DatabaseError, Rows, Statement, run_all};
 use crate::fhir::ResourceType;
@@ -159,6 +160,29 @@ impl<D: Database> RecordDatabases<'_, D> {
             Some(further) => further.map().await,
             None => Ok(Rc::default()),
         }
+    }
+
+    /// The bytes of the charts that lookups read, without reading them.
+    ///
+    /// # Errors
+    /// If a database does not answer, or the map names one that is not there.
+    pub async fn chart_bytes(&self, lookups: &[Lookup]) -> Result<u64, DatabaseError> {
+        let map = self.map().await?;
+        let mut of_shards: BTreeMap<usize, Vec<serde_json::Value>> = BTreeMap::new();
+        for lookup in lookups {
+            if let Lookup::Chart(n, resource_type) = lookup {
+                let (first, last) = chart_keys(*n, *resource_type);
+                of_shards.entry(shard(&map, lookup.shard_key())).or_default().push(vec![first, last].into());
+            }
+        }
+        let text = "SELECT coalesce(sum(length(c.data)), 0) AS bytes FROM json_each(?1) j CROSS JOIN chart c \
+                    WHERE c.k BETWEEN j.value ->> 0 AND j.value ->> 1";
+        let of_shard = |(shard, keys)| {
+            let binds = vec![serde_json::Value::Array(keys).to_string()];
+            (shard, Statement { text: text.to_owned(), binds })
+        };
+        let answers = self.run_in(of_shards.into_iter().map(of_shard).collect()).await?;
+        answers.iter().map(|rows| rows.number::<u64>(0, "bytes").map(Option::unwrap_or_default)).sum()
     }
 
     /// The rows of each lookup, read in one trip.

@@ -8,7 +8,7 @@ use super::chart_table::{open_chart, parts, rows};
 use crate::fhir::{Id, ResourceType};
 use crate::search::IndexSet;
 use crate::store::IndexedResource;
-use crate::store::chart::{Chart, ChartError, PackedChart, repack};
+use crate::store::chart::{Chart, ChartError, MOST_TEXTS, PackedChart, repack};
 
 /// Rows of a chart to write and to delete. A row is given by its offset.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,6 +73,8 @@ pub fn rewrite(
     set: &IndexSet,
     index_again: &mut dyn FnMut(&mut IndexedResource) -> Result<(), ChartError>,
 ) -> Result<ChartChange, RewriteError> {
+    // What takes from a chart that a version before has let grow is written.
+    let grows = changes.values().any(Option::is_some);
     let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
     let (mut resources, mut pages) = (Vec::new(), Vec::new());
     if let Some(chart) = whole_chart(resource_type, stored)? {
@@ -85,11 +87,15 @@ pub fn rewrite(
         }
     }
     resources.extend(changes.into_values().flatten());
+    if grows && resources.iter().map(|resource| resource.body.len()).sum::<usize>() > MOST_TEXTS {
+        return Err(RewriteError::TooLarge);
+    }
     let mut change = ChartChange::default();
     if !resources.is_empty() {
         // A chart that could not be read again is not written.
-        let packed =
-            Some(repack(&resources, &pages, set)).filter(PackedChart::is_readable).ok_or(RewriteError::TooLarge)?;
+        let packed = Some(repack(&resources, &pages, set)).filter(|packed| packed.is_readable(grows));
+        let packed: PackedChart = packed.ok_or(RewriteError::TooLarge)?;
+        drop(resources);
         for (offset, row) in rows(&packed).ok_or(RewriteError::TooLarge)? {
             if old.remove(&offset).as_ref() != Some(&row) {
                 change.put.push((offset, row));
