@@ -315,7 +315,8 @@ where
         let mut statements = Vec::new();
         for end in ends.iter().filter(asked) {
             let (joins, on) = (end.inner.joins(), end.inner.request().on);
-            let of_joins = clauses_of_joins(joins, on, search.access_lists, &read).await?;
+            let own = end.inner.as_search(Vec::new());
+            let of_joins = clauses_of_joins(joins, &own, search.access_lists, &read).await?;
             statements.push(RoutedStatement::rows(on, lower_end(end, &of_joins, search.access_lists)));
         }
         if statements.is_empty() {
