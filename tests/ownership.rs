@@ -3,14 +3,16 @@
 
 use std::collections::BTreeMap;
 
-use crate::support::{Access, BASE, LOADED_AT, Values, ids, now, over, over_sqlite, query_context, tempfile};
+use crate::support::{
+    Access, BASE, LOADED_AT, Values, ids, index, now, over, over_sqlite, query_context, sqlite, tempfile,
+};
 use edgechart::api::{Disclosure, Moment, Problem, answer_request};
-use edgechart::fhir::Id;
+use edgechart::fhir::{Id, splice};
 use edgechart::ingest::LoadedMemory;
 use edgechart::native::{Quiet, SqliteWriter, database, shelve};
 use edgechart::search::CursorKey;
 use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::Store;
+use edgechart::store::{AccessList, Store};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -215,7 +217,7 @@ fn opens<S: Store>(store: &S, patient: &str) -> [bool; 2] {
     ["Provenance/v", "Patient?_id=a,b&_revinclude=Provenance:target"].map(|question| {
         let context = query_context(&grant, &cursors, &moment);
         match now(answer_request(store, question, context, &mut Disclosure::default())) {
-            Ok(reply) => edgechart::fhir::splice(reply.body).contains("\"id\":\"v\""),
+            Ok(reply) => splice(reply.body).contains("\"id\":\"v\""),
             Err(problem) => {
                 assert_eq!(problem, Problem::NotFound);
                 false
@@ -249,6 +251,34 @@ fn a_patient_sees_a_provenance_only_while_all_its_targets_are_the_patient_s() {
             assert_eq!(opens(held.store(), patient), expected, "memory, {patient}, load {}", loads.len());
         }
     }
+}
+
+#[test]
+fn a_name_of_very_many_records_is_found_in_the_one_that_is_open() {
+    let of = |number: usize| {
+        let patient = format!("p{number:03}");
+        let subject = json!({"reference": format!("Patient/{patient}")});
+        let visit = json!([{"system": "http://visit", "value": "same"}]);
+        let encounter = json!({"resourceType": "Encounter", "id": patient, "subject": subject, "identifier": visit});
+        [json!({"resourceType": "Patient", "id": patient}), encounter]
+    };
+    let indexed = index(&(0..600).flat_map(of).collect::<Vec<_>>());
+    let listed = AccessList::These([Id::parse("p599").unwrap()].into());
+    let access = Access::from([("few".to_owned(), listed)]);
+    let question = "Encounter?identifier=http://visit%7Csame";
+    let grant = |scopes: &str| Grant {
+        scopes: ScopeSet::parse(scopes).unwrap(),
+        user: Some("few".to_owned()),
+        ..Grant::default()
+    };
+    let (store, cursors) = (sqlite(&indexed, &access), CursorKey::new(b"a key of sufficient length for it"));
+    let moment = Moment { now: 0, random: [0; 32] };
+    let ask = |grant: &Grant| {
+        let context = query_context(grant, &cursors, &moment);
+        now(answer_request(&store, question, context, &mut Disclosure::default()))
+    };
+    assert!(splice(ask(&grant("user/*.read")).unwrap().body).contains("Encounter/p599"));
+    assert!(ask(&grant("system/*.read")).is_err(), "too many are open");
 }
 
 #[test]

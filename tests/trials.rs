@@ -62,10 +62,20 @@ fn observation() -> impl Strategy<Value = Value> {
 }
 
 fn encounter() -> impl Strategy<Value = Value> {
-    (subject(), select(&["finished", "planned"][..]), 0..3_usize).prop_map(|(subject, status, at)| {
-        let location = json!([{"location": {"reference": format!("Location/{at}")}}]);
-        json!({"resourceType": "Encounter", "subject": about(subject), "status": status, "location": location})
+    (subject(), select(&["finished", "planned"][..]), 0..4_usize).prop_map(|(subject, status, at)| {
+        let location = json!([{"location": {"reference": place(at)}}]);
+        json!({"resourceType": "Encounter", "subject": about(subject), "status": status, "location": location, "contained": [cellar()]})
     })
+}
+
+/// The reference to one of three places, of which one is missing, or to the [`cellar`].
+fn place(at: usize) -> String {
+    if at == 3 { "#c".to_owned() } else { format!("Location/{at}") }
+}
+
+/// A contained place.
+fn cellar() -> Value {
+    json!({"resourceType": "Location", "id": "c", "name": "Cellar"})
 }
 
 /// The number of an Encounter, which may be one of another patient, or missing.
@@ -91,12 +101,17 @@ fn condition() -> impl Strategy<Value = Value> {
 }
 
 fn medication_request() -> impl Strategy<Value = Value> {
-    (subject(), select(&["active", "stopped"][..]), 0..2_usize, visit()).prop_map(
+    (subject(), select(&["active", "stopped"][..]), 0..3_usize, visit()).prop_map(
         |(subject, status, medication, at)| {
+            let code = json!({"coding": [{"code": "inner"}]});
             let mut resource = json!({
                 "resourceType": "MedicationRequest", "subject": about(subject), "status": status, "intent": "order",
                 "authoredOn": "2020-05-05", "medicationReference": {"reference": format!("Medication/{medication}")},
+                "contained": [{"resourceType": "Medication", "id": "0", "code": code}],
             });
+            if medication == 2 {
+                resource["medicationReference"] = json!({"reference": "#0"});
+            }
             if let Some(at) = at {
                 resource["encounter"] = json!({"reference": format!("Encounter/{at}")});
             }
@@ -115,9 +130,9 @@ fn provenance() -> impl Strategy<Value = Value> {
 }
 
 fn role() -> impl Strategy<Value = Value> {
-    (0..2_usize, 0..2_usize).prop_map(|(who, place)| {
-        let [who, place] = [format!("Practitioner/{who}"), format!("Location/{place}")];
-        json!({"resourceType": "PractitionerRole", "practitioner": {"reference": who}, "location": [{"reference": place}]})
+    (0..2_usize, 0..4_usize).prop_map(|(who, at)| {
+        let [who, place] = [format!("Practitioner/{who}"), place(at)];
+        json!({"resourceType": "PractitionerRole", "practitioner": {"reference": who}, "location": [{"reference": place}], "contained": [cellar()]})
     })
 }
 
@@ -267,6 +282,10 @@ const OTHERS: &[(&str, &[&str])] = &[
             "intent=order",
             "encounter.status=finished",
             "encounter:Encounter.patient.gender=female",
+            "medication.code=inner",
+            "medication.code:not=inner",
+            "medication._id=0",
+            "encounter.location.name=cellar",
             "_include=MedicationRequest:medication",
             "_include=MedicationRequest:encounter",
             "_include:iterate=*",
@@ -301,6 +320,7 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_has:Observation:patient:category:not=laboratory",
             "_has:Condition:patient:encounter.status=finished",
             "_has:Encounter:patient:location.name=cellar",
+            "_has:MedicationRequest:patient:medication.code=inner",
             "_has:Encounter:patient:_has:Condition:encounter:clinical-status=active",
             "_revinclude=Observation:patient",
             "_revinclude=Condition:patient",
@@ -514,7 +534,7 @@ pub fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<Str
 
 // ---- what is not there, chains and _has, written again --------------------------------------------------------------
 
-/// Returns whether an Observation or a Condition satisfies a parameter: of whose record it is, what it is not or what
+/// Returns whether an Observation, a Condition or a MedicationRequest satisfies a parameter: of whose record it is, what it is not or what
 /// it lacks, and what it refers to or refers to it in the same record, as far as a search by the token may see that.
 /// `None` if the parameter asks for something else.
 fn satisfies(resource: &Value, parameter: &str, token: &Token, all: &BTreeMap<String, &Value>) -> Option<bool> {
@@ -550,11 +570,26 @@ fn satisfies(resource: &Value, parameter: &str, token: &Token, all: &BTreeMap<St
             of_visit.is_some_and(|found| begins.ends_with(found["id"].as_str().unwrap()))
         }
         ("encounter.location.name", begins) => {
-            let place = |visit: &&Value| visit["location"][0]["location"]["reference"].as_str().map(str::to_owned);
-            let place = visit().and_then(place).and_then(|name| all.get(&name));
-            place.is_some_and(|place| {
+            let place = |visit: &Value| match visit["location"][0]["location"]["reference"].as_str()? {
+                "#c" => visit["contained"].get(0).cloned(),
+                name => all.get(name).map(|place| (*place).clone()),
+            };
+            visit().and_then(|visit| place(visit)).is_some_and(|place| {
+                let place = &place;
                 allowed(token, 's', place, all) && place["name"].as_str().unwrap().to_lowercase() == begins
             })
+        }
+        ("medication.code" | "medication.code:not", _) => {
+            // The code is that of the contained one, which no other has.
+            let reference = resource["medicationReference"]["reference"].as_str().unwrap();
+            let inner = if reference == "#0" { Some(&resource["contained"][0]) } else { all.get(reference).copied() };
+            inner.is_some_and(|inner| {
+                allowed(token, 's', inner, all) && (reference == "#0") != parameter.contains(":not")
+            })
+        }
+        ("medication._id", _) => {
+            let medication = all.get("Medication/0").filter(|found| allowed(token, 's', found, all));
+            medication.is_some() && resource["medicationReference"]["reference"] == "Medication/0"
         }
         ("patient.name", begins) => seen(patient).is_some_and(|found| begins.ends_with(found["id"].as_str().unwrap())),
         ("_has:Provenance:target:_id", ids) => ids.split(',').any(|id| {
@@ -738,7 +773,7 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
             prop_assert_eq!(names(&matches), names(&expected), "{}", label);
             prop_assert_eq!(matches.len(), expected.len(), "a match comes twice: {}", label);
             let (of_type, parameters) = implied.split_once('?').unwrap_or((implied.as_str(), ""));
-            if matches!(of_type, "Observation" | "Condition") && !question.contains("_summary") {
+            if matches!(of_type, "Observation" | "Condition" | "MedicationRequest") && !question.contains("_summary") {
                 let of_type = data.iter().filter(|resource| resource["resourceType"] == of_type);
                 for resource in of_type.filter(|resource| allowed(&token, 's', resource, &all)) {
                     let each: Vec<_> =

@@ -94,6 +94,11 @@ pub async fn find<S: Store>(
     let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let page = store.search(&permitted, earlier).await.map_err(store_problem)?;
+    let is_strict = context.prefer == Some(Handling::Strict);
+    let leading_out: Vec<_> = page.leading_out.iter().map(|name| leading_out(name, is_strict)).collect();
+    if is_strict && !leading_out.is_empty() {
+        return Err(Problem::Bad(leading_out));
+    }
     disclosure.patients = page.patients;
     let query = permitted.request();
     let mut entries = Vec::with_capacity(page.matches.len() + page.included.len());
@@ -102,7 +107,7 @@ pub async fn find<S: Store>(
     entries.extend(page.included.into_iter().map(|entries| piece(entries, of_included)));
     let page_end =
         page.page_end.map(|position| PageEnd { position, moment: query.now, is_sorted: !query.sort.is_empty() });
-    let issues = left_out(&permitted).into_iter().chain(page.cut.iter().map(cut)).collect();
+    let issues = left_out(&permitted).into_iter().chain(page.cut.iter().map(cut)).chain(leading_out).collect();
     let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
     Ok(searchset(answer, parameters, context))
 }
@@ -333,6 +338,14 @@ pub fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     ignored.chain(suppressed).chain(closed).collect()
 }
 
+/// The warning, or the error, about a chain that leads out of the records of patients.
+fn leading_out(name: &str, is_error: bool) -> Issue {
+    const TEXT: &str = "What is referred to was not looked at where it is not in the record of the same patient, or the \
+        access token does not open it.";
+    let issue = if is_error { Issue::error } else { Issue::warning };
+    issue(IssueCode::NotSupported, TEXT.to_owned()).about(name)
+}
+
 /// The warning about an include that was not followed to its end.
 fn cut(include: &Include) -> Issue {
     let text = format!(
@@ -505,7 +518,7 @@ mod tests {
             let cursor = cursors.seal("position", &[&own, form, &grant.identity()].concat());
             open_cursor(Some(&cursor), &own, CursorForm::of(&query), context).is_ok()
         };
-        assert!(fits("date", "\u{1e}") && fits("status", "\u{1e}") && fits("-date", "\u{1f}"));
+        assert!(fits("date", "\u{1e}") && fits("status", "\u{1e}") && fits("-_id,date", "\u{1e}"));
         assert!(!fits("date", "\u{1f}"), "that of an earlier version");
     }
 

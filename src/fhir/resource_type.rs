@@ -62,9 +62,8 @@ static TYPES: LazyLock<(Vec<Row>, Vec<ResourceType>)> = LazyLock::new(|| {
         }
     }
     for line in lines(include_str!("../tables/served.tsv")) {
-        let [name, parameters, order, owner, essential, differences, ..] = columns(line);
+        let [name, parameters, order, owner, differences, ..] = columns(line);
         if let Some(row) = row_of(&mut rows, name) {
-            row.essential.extend(words(essential));
             row.choices = Some(Choices { parameters, order, owner, differences });
         }
     }
@@ -298,8 +297,7 @@ impl ResourceType {
         self.row().choices
     }
 
-    /// The elements that are mandatory or modifying in R4, except those that all types share, and others that no subset
-    /// leaves out.
+    /// The elements that are mandatory or modifying in R4, except those that all types share.
     #[must_use]
     pub fn essential(self) -> &'static [&'static str] {
         &self.row().essential

@@ -14,11 +14,9 @@ use super::catalogue::{
     is_resolved, name_of_patient, names_of_patients, stored_names,
 };
 use super::owners::Owners;
-use crate::fhir::{
-    Id, Micros, Reference, ResourceType, Span, compact, for_each_value, instant, respell, with_meta, without_meta,
-};
+use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, instant, respell, with_meta, without_meta};
 use crate::order::set_of;
-use crate::search::{CARRIERS, Facts, IndexSet, SortKey, clinical_order, facts};
+use crate::search::{CARRIERS, Facts, IndexSet, SortKey, clinical_date, facts};
 use crate::smart::{Owner, for_each_owning, owner_of};
 use crate::store::IndexedResource;
 
@@ -367,16 +365,9 @@ fn for_each_value_mut(value: &mut Value, path: &str, action: &mut dyn FnMut(&mut
     }
 }
 
-/// Returns the first present date of the type's clinical order (decision 8).
+/// The time by which a resource is ordered (decision 8).
 pub(super) fn clinical_time(resource_type: ResourceType, resource: &Value) -> Option<i64> {
-    let first = |paths: &Vec<&str>| {
-        let mut span = None;
-        for path in paths {
-            for_each_value(resource, path, &mut |element| span = span.or_else(|| Span::of_element(element)));
-        }
-        span
-    };
-    clinical_order(resource_type).iter().find_map(first).map(Span::sort_time)
+    clinical_date(resource_type, resource).map(Span::sort_time)
 }
 
 /// The text of a stored resource, parsed.

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use crate::fhir::{ResourceType, words};
+use serde_json::Value;
+
+use crate::fhir::{ResourceType, Span, for_each_value, words};
 
 /// The order of a type whose resources have no date of their own.
 const UPDATED: &str = "meta.lastUpdated";
@@ -29,4 +31,17 @@ pub fn has_clinical_date(resource_type: ResourceType) -> bool {
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn clinical_order(resource_type: ResourceType) -> &'static [Vec<&'static str>] {
     &ORDERS[resource_type.index()]
+}
+
+/// The date by which a resource is ordered: the first in the order of its type.
+#[must_use]
+pub fn clinical_date(resource_type: ResourceType, resource: &Value) -> Option<Span> {
+    let first = |paths: &Vec<&str>| {
+        let mut span = None;
+        for path in paths {
+            for_each_value(resource, path, &mut |element| span = span.or_else(|| Span::of_element(element)));
+        }
+        span
+    };
+    clinical_order(resource_type).iter().find_map(first)
 }

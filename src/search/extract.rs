@@ -4,10 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
+use super::clinical_order::clinical_date;
+use super::contained::{contained_in, contained_types};
 use super::index_set::IndexSet;
 use super::kind::{Fact, Modifier, Presence, target as reference_target};
 use super::param::Param;
-use super::registry::presence;
+use super::registry::{clinical_dates, contained, presence};
 use crate::fhir::{Reference, ResourceType, for_each_text, for_each_value};
 
 /// The number of values of a parameter that are compared with one another.
@@ -18,7 +20,8 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 
 /// The facts of a resource, given as a value and as its text, for a set of parameters, in the order of the registry.
 /// `target` gives the resource of a reference, for chained parameters. Elements of an unexpected form have no facts,
-/// nor do resources in `contained`. The last facts are those of [`presence`].
+/// and of resources in `contained` the types alone. The last facts are those of [`presence`], of these types, and of
+/// [`clinical_dates`].
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;
@@ -58,6 +61,12 @@ pub fn facts(
     if let Some(presence) = presence(resource_type) {
         found.extend(known.into_iter().map(|fact| (presence, fact)));
     }
+    if let Some(param) = contained(resource_type) {
+        found.extend(contained_types(resource).into_iter().map(|fact| (param, fact)));
+    }
+    let has_date = found.iter().any(|(param, _)| param.clinical);
+    let date = if has_date { None } else { clinical_date(resource_type, resource) };
+    found.extend(clinical_dates(resource_type).last().zip(date.map(Into::into)));
     found
 }
 
@@ -114,7 +123,10 @@ fn read_param(
         // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
         Some((reference, to)) => for_each_value(resource, reference, &mut |element| {
             let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.resource_type == to)?);
-            if let Some(chained) = reference_target(element).and_then(follow) {
+            let local = element.get("reference").and_then(Value::as_str).and_then(|text| text.strip_prefix('#'));
+            if let Some(chained) = local.and_then(|id| contained_in(resource, id, to)) {
+                read(param, chained, &mut add);
+            } else if let Some(chained) = reference_target(element).and_then(follow) {
                 read(param, &chained, &mut add);
             }
         }),

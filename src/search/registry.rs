@@ -8,9 +8,9 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::beside::params_beside;
 use super::carrier::CARRIERS;
-use super::clinical_order::clinical_order;
+use super::clinical_order::{clinical_order, has_clinical_date};
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
-use super::kind::{Component, Form, Kind};
+use super::kind::{Component, Form, Kind, Modifier};
 use super::param::Param;
 use super::param_id::ParamId;
 use super::us_core::UsCore;
@@ -135,6 +135,19 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     T::all().map(|on| Some(hidden(on, PRESENCE, Kind::TOKEN, ParamId::of_param(on, PRESENCE)?))).collect()
 });
 
+/// The name of the parameters of [`contained`], which no query can ask for.
+const CONTAINED: &str = "_contained";
+
+/// The parameter of each type of R4 whose values are the types of contained resources, by index. `None` if the type is
+/// not served. Its number is one that a modifier of [`PRESENCE`], which takes none, would have.
+static CONTAINERS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
+    let param = |on| {
+        let id = ParamId::of_param(on, PRESENCE)?.beside(Modifier::Text)?;
+        Some(Param { elements: &["contained"], ..hidden(on, CONTAINED, Kind::TOKEN, id) })
+    };
+    T::all().map(param).collect()
+});
+
 /// The name of the parameters of [`changed`], which no query can ask for.
 const CHANGED: &str = "_changed";
 
@@ -154,6 +167,19 @@ static ATTACHMENTS: LazyLock<Vec<Param>> = LazyLock::new(|| {
         Some(Param { paths: vec![*path].leak(), identifying: true, ..hidden })
     };
     CARRIERS.iter().filter_map(param).collect()
+});
+
+/// The name of the parameters of [`clinical_dates`], which no query can ask for.
+const DATED: &str = "_dated";
+
+/// The parameters of [`clinical_dates`] that no query can ask for, by the index of the type. Their numbers are such as
+/// those of [`CONTAINED`].
+static DATES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
+    let param = |on| {
+        let id = ParamId::of_param(on, PRESENCE)?.beside(Modifier::OfType)?;
+        Some(hidden(on, DATED, Kind::DATE, id)).filter(|_| has_clinical_date(on))
+    };
+    T::all().map(param).collect()
 });
 
 /// A parameter of every set that reads no elements and that no query can ask for.
@@ -305,6 +331,21 @@ pub fn presence(on: T) -> Option<&'static Param> {
     PRESENCES[on.index()].as_ref()
 }
 
+/// The parameter under which stores keep the types of the resources that one contains ([`super::containing`]).
+#[must_use]
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub fn contained(on: T) -> Option<&'static Param> {
+    CONTAINERS[on.index()].as_ref()
+}
+
+/// The parameters whose values are the dates by which resources of a type are ordered: the search parameter for the
+/// first element of the order, if it is one of US Core, and that under which stores keep the date of a resource without
+/// a value of it. None if the type has no date of its own.
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub fn clinical_dates(on: T) -> impl Iterator<Item = &'static Param> {
+    params_of(on).filter(|param| param.clinical).chain(&DATES[on.index()])
+}
+
 /// The parameter under which stores keep the time at which this server stored a resource, or changed it last. A store
 /// that was loaded before this was kept does not know the time.
 #[must_use]
@@ -321,9 +362,12 @@ pub fn attachment(on: T) -> Option<&'static Param> {
 }
 
 /// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, those of its
-/// [`attachment`]s, and last its [`presence`], and the time at which it was [`changed`].
+/// [`attachment`]s, and last its [`presence`], the types of what is [`contained`], its date ([`clinical_dates`]), and the
+/// time at which it was [`changed`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
-    params_of(on).chain(params_beside(on)).chain(attachment(on)).chain(presence(on)).chain(changed(on))
+    let of_all =
+        presence(on).into_iter().chain(contained(on)).chain(clinical_dates(on).filter(|param| !param.clinical));
+    params_of(on).chain(params_beside(on)).chain(attachment(on)).chain(of_all).chain(changed(on))
 }
 
 /// The ids under which a store may have facts of a type: those of [`stored_params`], and those that are no longer used.

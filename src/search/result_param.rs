@@ -1,6 +1,7 @@
 //! The result parameters of a search (<https://hl7.org/fhir/R4/search.html#return>): `_count`, `_sort`, `_include` and
 //! others. They shape the answer and select no resources.
 
+use super::clinical_order::clinical_order;
 use super::include::Include;
 use super::index_set::IndexSet;
 use super::param::Param;
@@ -173,13 +174,14 @@ fn sort_key(on: ResourceType, set: &IndexSet, key: &str) -> Result<SortRule, Iss
     }
 }
 
-/// Returns whether the keys name the default order: newest first by the clinical date, then by id. For resources
-/// without that date, the default order takes the next one (decision 8); FHIR leaves their position to the server.
+/// Returns whether the keys name the default order: newest first by the clinical date, then by id. Where the default
+/// order takes another date of a resource that lacks this one (decision 8), it is no order by this one.
 fn is_default(sort: &[SortRule]) -> bool {
     let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
     matches!(sort, [first, rest @ ..]
         if first.descending
             && first.param.clinical
+            && clinical_order(first.param.on).len() == 1
             && rest.iter().all(by_id))
 }
 

@@ -82,6 +82,7 @@ pub struct Permitted<T> {
 /// A join of which each inner question is permitted, so that a store looks at no other resources than the grant opens.
 #[derive(Debug, Clone)]
 pub struct PermittedJoin {
+    name: String,
     hop: Hop,
     alternatives: Vec<Permitted<Inner>>,
 }
@@ -96,6 +97,11 @@ impl PermittedJoin {
             all.extend(join.alternatives.iter().flat_map(Permitted::all_joins));
         }
         all
+    }
+
+    /// The parameter of the query, as it was written.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The reference.
@@ -458,7 +464,7 @@ impl Grant {
             };
             return Err(Denied::Join(Issue::error(code, text).about(name)));
         }
-        Ok(PermittedJoin { hop, alternatives: permitted })
+        Ok(PermittedJoin { name, hop, alternatives: permitted })
     }
 
     /// Permits the inner question of a join.

@@ -1,5 +1,7 @@
 //! The answers of stores, and what they cost.
 
+use std::collections::BTreeSet;
+
 use crate::fhir::Id;
 use crate::search::Include;
 
@@ -14,6 +16,8 @@ pub struct Page<B> {
     pub included: Vec<B>,
     /// The includes that were not followed to their end, because an answer has no room for more.
     pub cut: Vec<Include>,
+    /// The chains that lead out of the records of patients, as they were written.
+    pub leading_out: BTreeSet<String>,
     /// The end of the page, if there are more matches.
     pub page_end: Option<String>,
     /// The number of matches on all pages, if it is known.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::order::{ordered, sorted};
-use crate::search::{BEFORE_ID, Clause, ClinicalPeriod, Latest, Param, Query, SortRule, Total, compare_positions};
+use crate::search::{BEFORE_ID, Clause, Latest, Param, Query, SortRule, Total, compare_positions};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
@@ -150,11 +150,6 @@ fn first_of(row: usize, leads_to: &[usize]) -> usize {
     at
 }
 
-/// Returns whether the clinical date of a row is within a period.
-fn is_within<'a, R: Candidate<'a>>(period: &'a ClinicalPeriod, row: R) -> bool {
-    period.has(row.sort_key(), |clause| row.satisfies(clause))
-}
-
 /// The patients among owners, in order and each once.
 pub fn patients_of<'a>(owners: impl Iterator<Item = &'a Owner>) -> Vec<Id> {
     let mut all = Vec::new();
@@ -178,7 +173,7 @@ pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lis
     let query = permitted.request();
     query.all.iter().all(|clause| row.satisfies(clause))
         && (query.any_of.is_empty() || query.any_of.iter().any(|clause| row.satisfies(clause)))
-        && query.period.as_ref().is_none_or(|period| is_within(period, row))
+        && query.period.as_ref().is_none_or(|period| period.has(|clause| row.satisfies(clause)))
         && opens(permitted.rules(), access_lists, row)
 }
 

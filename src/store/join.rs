@@ -3,18 +3,20 @@
 //! A join stays in the record of a patient: a resource and those that a reference connects it with are stored in the
 //! compartment of the same patient. So a store that has read the charts of a record has all that a join needs, but what
 //! a chain finds in the directory. It reads that by the references of the records. A join that begins in the directory
-//! stays there, as in one more record. Each row that a join looks at is one that the grant opens.
+//! stays there, as in one more record. Each row that a join looks at is one that the grant opens. A chain also looks into
+//! what a row contains ([`Part`]), which is opened as its container is, if the grant opens its type.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::StoreError;
-use super::evaluate::{AccessLists, Candidate, opens};
+use super::evaluate::{self, AccessLists, Candidate, opens};
+use super::indexed::IndexedResource;
 use super::names::compartments;
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::order::set_of;
 use crate::search::kind::Target;
-use crate::search::{Clause, Fact, Hop, Inner, Param, Query, meets};
-use crate::smart::{AccessRule, Permitted, PermittedJoin, is_directory};
+use crate::search::{Clause, Contained, Fact, Hop, Inner, Param, Query, SortKey, containing, meets, read_contained};
+use crate::smart::{AccessRule, Owner, Permitted, PermittedJoin, is_directory};
 
 /// The most charts in which a search looks for joined resources, if it does not say of which patients. A search that
 /// does is bounded by the parser.
@@ -33,6 +35,73 @@ pub trait Record<'a> {
 
     /// The values of a reference, each with the resources that have it.
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<Self::Row>)>;
+
+    /// What resources of it contain, and these ([`parts`]).
+    fn parts(&self) -> &[Part];
+}
+
+/// A resource that a row contains, or the row.
+#[derive(Debug)]
+pub struct Part {
+    /// The resource, under the id and with the owner of the row.
+    row: IndexedResource,
+    /// See [`crate::search::Contained::reference`].
+    reference: Option<String>,
+}
+
+impl Part {
+    /// The text by which joins know it: the id of a row, and the reference to what it contains.
+    fn key(&self) -> &str {
+        self.reference.as_deref().unwrap_or(self.row.id.as_str())
+    }
+
+    /// Returns whether it refers by a parameter to one of these.
+    fn refers(&self, param: &'static Param, to: &Found) -> bool {
+        let targets = self.row.facts_of(param).filter_map(Fact::reference);
+        self.row.resource_type == param.on && { targets }.any(|target| to.contains(target))
+    }
+}
+
+/// The types of the rows in which joins look for contained resources, each with the clause that such rows satisfy.
+#[must_use]
+pub fn containers(joins: &[PermittedJoin]) -> Vec<(ResourceType, Clause)> {
+    let mut types: BTreeMap<ResourceType, Vec<ResourceType>> = BTreeMap::new();
+    for join in PermittedJoin::all(joins) {
+        if let Hop::To(param) = join.hop() {
+            types.entry(param.on).or_default().extend(join.alternatives().iter().map(|inner| inner.request().on));
+        }
+    }
+    types.into_iter().filter_map(|(on, types)| Some((on, containing(on, &types)?))).collect()
+}
+
+/// The parts of a row with this text, as far as joins ask for them.
+#[must_use]
+pub fn parts(joins: &[PermittedJoin], row: &Reference, owner: &Owner, text: &str) -> Vec<Part> {
+    let all = PermittedJoin::all(joins);
+    let types: Vec<_> = all.iter().flat_map(|join| join.alternatives()).map(|inner| inner.request().on).collect();
+    let params: Vec<_> = all.iter().map(|join| join.hop().param()).collect();
+    let part = |found: Contained| Part {
+        row: IndexedResource {
+            resource_type: found.resource_type,
+            id: row.id.clone(),
+            owner: owner.clone(),
+            sort_key: SortKey::new(None, &row.id),
+            version: String::new(),
+            facts: found.facts,
+            body: String::new(),
+        },
+        reference: found.reference,
+    };
+    read_contained(row, text, &types, &params).into_iter().map(part).collect()
+}
+
+/// The rules that open the resources of a type to a search and its joins.
+pub fn rules_of(permitted: &Permitted<Query>, on: ResourceType) -> &[AccessRule] {
+    let of_inner = || {
+        let inner = permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives);
+        { inner }.find(|inner| inner.request().on == on).map(Permitted::rules)
+    };
+    if permitted.request().on == on { permitted.rules() } else { of_inner().unwrap_or_default() }
 }
 
 /// The references that something finds.
@@ -50,6 +119,9 @@ pub struct DirectoryEnd<'a> {
 /// What the inner questions about the directory have found.
 type Directory<'a> = [(&'a Permitted<Inner>, Found)];
 
+/// What joins find, and the names of those that lead out of records ([`leading_out`]).
+pub type JoinedRecords = (Vec<Joined>, BTreeSet<String>);
+
 /// The ids of the resources of a type that satisfy a join.
 #[derive(Debug, Default)]
 pub struct Joined(HashSet<String>);
@@ -58,6 +130,11 @@ impl Joined {
     /// Adds what the same joins have found elsewhere.
     pub fn extend(joined: &mut [Self], others: Vec<Self>) {
         joined.iter_mut().zip(others).for_each(|(all, more)| all.0.extend(more.0));
+    }
+
+    /// The ids of the rows.
+    pub fn ids(&self) -> impl Iterator<Item = Id> {
+        self.0.iter().filter_map(|key| Id::parse(key))
     }
 
     /// Returns whether all joins find a resource.
@@ -81,6 +158,42 @@ pub fn directory_ends<'a, R: Record<'a>>(
     if targets > MOST_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
 }
 
+/// Those of the joins of a search by which it does not see what references lead to: no resource that the grant opens is
+/// in the record of the one that refers, and satisfies the other conditions. It does not depend on what is closed.
+pub fn leading_out<'a, R: Record<'a>>(
+    records: &[R],
+    permitted: &'a Permitted<Query>,
+    access_lists: &AccessLists,
+) -> BTreeSet<String> {
+    let is_asked = |row: R::Row| evaluate::matches(permitted, access_lists, row);
+    let leads_out = |join: &&'a PermittedJoin| records.iter().any(|one| leads_out(one, join, access_lists, &is_asked));
+    permitted.joins().iter().filter(leads_out).map(|join| join.name().to_owned()).collect()
+}
+
+/// Returns whether a join leads out of a record, from a row that `is_asked` about.
+fn leads_out<'a, R: Record<'a>>(
+    record: &R,
+    join: &'a PermittedJoin,
+    access_lists: &AccessLists,
+    is_asked: &dyn Fn(R::Row) -> bool,
+) -> bool {
+    join.alternatives().iter().any(|inner| {
+        let on = inner.request().on;
+        let is_inner_asked = |row: R::Row| satisfies(inner, access_lists, row);
+        let is_out = || {
+            let opened = record.rows(on).into_iter().filter(|row| opens(inner.rules(), access_lists, *row));
+            let here: Found = opened.map(reference).collect();
+            let is_elsewhere = |(target, rows): (String, Vec<R::Row>)| {
+                let is_of_type = Reference::parse(&target).is_some_and(|target| target.resource_type == on);
+                is_of_type && !here.contains(&target) && rows.into_iter().any(is_asked)
+            };
+            references(record, join.hop().param()).into_iter().any(is_elsewhere)
+        };
+        let goes_on = || inner.joins().iter().any(|join| leads_out(record, join, access_lists, &is_inner_asked));
+        !is_directory(on) && ((matches!(join.hop(), Hop::To(_)) && is_out()) || goes_on())
+    })
+}
+
 /// Adds the ends of joins from resources that these rules open.
 fn add_ends<'a, R: Record<'a>>(
     records: &[R],
@@ -94,12 +207,17 @@ fn add_ends<'a, R: Record<'a>>(
             if is_directory(inner.request().on) {
                 let references = records.iter().flat_map(|record| references(record, join.hop().param()));
                 let opened = references.filter(|(_, rows)| rows.iter().any(|row| opens(rules, access_lists, *row)));
-                let targets = opened.filter_map(|(target, _)| Reference::parse(&target));
+                let parts = records.iter().flat_map(Record::parts);
+                let parts = parts.filter(|part| part.row.resource_type == join.hop().param().on);
+                let parts = parts.filter(|part| opens(rules, access_lists, &part.row));
+                let of_parts = parts.flat_map(|part| part.row.references(join.hop().param()));
+                let targets = opened.filter_map(|(target, _)| Reference::parse(&target)).chain(of_parts);
                 let targets = set_of(targets.filter(|target| target.resource_type == inner.request().on));
-                ends.push(DirectoryEnd { inner, targets });
-                // Its own joins stay in the directory.
-                continue;
+                if !targets.is_empty() {
+                    ends.push(DirectoryEnd { inner, targets });
+                }
             }
+            // Those of an inner question about the directory stay there, but for what rows of records contain.
             add_ends(records, inner.joins(), inner.rules(), access_lists, ends);
         }
     }
@@ -117,7 +235,7 @@ pub fn join<'a, R: Record<'a>>(
     joins.iter().map(|join| Joined(records.iter().flat_map(|record| of_record(join, record)).collect())).collect()
 }
 
-/// The ids of the resources of a record and of type `on` that satisfy a join.
+/// The ids of the resources of a record and of type `on` that satisfy a join, and the references to parts that do.
 fn ids<'a, R: Record<'a>>(
     record: &R,
     join: &'a PermittedJoin,
@@ -129,21 +247,28 @@ fn ids<'a, R: Record<'a>>(
         Hop::To(param) => {
             let mut found = Found::new();
             for inner in join.alternatives() {
-                match directory.iter().find(|(end, _)| std::ptr::eq(*end, inner)) {
-                    Some((_, references)) => found.extend(references.iter().cloned()),
-                    None => found.extend(matches(record, inner, access_lists, directory).into_iter().map(reference)),
-                }
+                let end = directory.iter().find(|(end, _)| std::ptr::eq(*end, inner));
+                found.extend(end.iter().flat_map(|(_, references)| references.iter().cloned()));
+                let (rows, parts) = matches(record, inner, access_lists, directory);
+                found.extend(rows.into_iter().map(reference));
+                found.extend(parts.into_iter().filter_map(|part| part.reference.clone()));
             }
             let connected = references(record, param).into_iter().filter(|(target, _)| found.contains(target));
-            connected.flat_map(|(_, rows)| rows).map(|row| row.id().to_owned()).collect()
+            let ids = connected.flat_map(|(_, rows)| rows).map(|row| row.id().to_owned());
+            let parts = record.parts().iter().filter(|part| part.refers(param, &found));
+            ids.chain(parts.map(|part| part.key().to_owned())).collect()
         }
+        // What is contained refers to nothing by itself: nothing else could say that it does.
         Hop::From(param) => {
-            let inner = join.alternatives().iter().flat_map(|inner| matches(record, inner, access_lists, directory));
+            let inner = join.alternatives().iter().flat_map(|inner| matches(record, inner, access_lists, directory).0);
             let found: HashSet<&str> = inner.map(Candidate::id).collect();
             let is_connected = |rows: &[R::Row]| rows.iter().any(|row| found.contains(row.id()));
             let connected = references(record, param).into_iter().filter(|(_, rows)| is_connected(rows));
             let target = connected.filter_map(|(target, _)| Reference::parse(&target));
-            target.filter(|target| target.resource_type == on).map(|target| target.id.to_string()).collect()
+            let ids = target.filter(|target| target.resource_type == on).map(|target| target.id.to_string());
+            let is_found = |part: &&Part| part.row.resource_type == param.on && found.contains(part.key());
+            let parts = record.parts().iter().filter(is_found).flat_map(|part| part.row.facts_of(param));
+            ids.chain(parts.filter_map(Fact::reference).map(str::to_owned)).collect()
         }
     }
 }
@@ -162,18 +287,22 @@ fn patient<'a>(row: impl Candidate<'a>) -> Option<String> {
     row.owner().sole().map(|patient| Reference::join(ResourceType::Patient, patient))
 }
 
-/// The resources of a record that satisfy the inner question of a join, and that the grant opens.
-fn matches<'a, R: Record<'a>>(
-    record: &R,
+/// The resources of a record that satisfy the inner question of a join, and that the grant opens; and what others
+/// contain.
+fn matches<'a: 'r, 'r, R: Record<'a>>(
+    record: &'r R,
     permitted: &'a Permitted<Inner>,
     access_lists: &AccessLists,
     directory: &Directory<'_>,
-) -> Vec<R::Row> {
-    let joins = permitted.joins().iter();
-    let joined: Vec<_> = joins.map(|join| ids(record, join, permitted.request().on, access_lists, directory)).collect();
-    let mut rows = record.rows(permitted.request().on);
-    rows.retain(|row| joined.iter().all(|ids| ids.contains(row.id())) && satisfies(permitted, access_lists, *row));
-    rows
+) -> (Vec<R::Row>, Vec<&'r Part>) {
+    let (on, joins) = (permitted.request().on, permitted.joins().iter());
+    let joined: Vec<_> = joins.map(|join| ids(record, join, on, access_lists, directory)).collect();
+    let is_joined = |key: &str| joined.iter().all(|keys| keys.contains(key));
+    let mut rows = record.rows(on);
+    rows.retain(|row| is_joined(row.id()) && satisfies(permitted, access_lists, *row));
+    let parts = record.parts().iter().filter(|part| part.reference.is_some() && part.row.resource_type == on);
+    let parts = parts.filter(|part| is_joined(part.key()) && satisfies(permitted, access_lists, &part.row));
+    (rows, parts.collect())
 }
 
 /// Returns whether a resource satisfies the clauses of an inner question, and the grant opens it.

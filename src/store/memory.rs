@@ -11,8 +11,8 @@ use super::evaluate::{
 };
 use super::indexed::IndexedResource;
 use super::join::{
-    DirectoryEnd, Found, Joined, Record, directory_ends, is_in_no_record, join, patients_of_records, reference,
-    satisfies,
+    DirectoryEnd, Found, Joined, JoinedRecords, Part, Record, containers, directory_ends, is_in_no_record, join,
+    leading_out, parts, patients_of_records, reference, rules_of, satisfies,
 };
 use super::names::compartments;
 use super::rounds::{InRecord, Reached, Rounds};
@@ -138,7 +138,7 @@ impl MemoryStore {
         self.check(permitted.grant_id())?;
         let query = permitted.request();
         let rows = self.candidates(query);
-        let joined = self.join(permitted, &rows)?;
+        let (joined, leading_out) = self.join(permitted, &rows)?;
         let rows = rows.into_iter().filter(|row| Joined::all_find(&joined, *row));
         let candidates = Candidates { rows, by_sort_key: false };
         let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
@@ -151,6 +151,7 @@ impl MemoryStore {
             matches: page.iter().map(|row| matched.around(row.id.as_str(), &row.body)).collect(),
             included: included.iter().map(framed).collect(),
             cut,
+            leading_out,
             page_end,
             total,
             patients,
@@ -179,13 +180,13 @@ impl MemoryStore {
     }
 
     /// What the joins of a search find, of these rows that may match.
-    fn join(&self, permitted: &Permitted<Query>, rows: &[&IndexedResource]) -> Result<Vec<Joined>, StoreError> {
+    fn join(&self, permitted: &Permitted<Query>, rows: &[&IndexedResource]) -> Result<JoinedRecords, StoreError> {
         if permitted.joins().is_empty() {
-            return Ok(Vec::new());
+            return Ok(JoinedRecords::default());
         }
         let query = permitted.request();
         if is_directory(query.on) {
-            return Ok(self.join_in_directory(permitted.joins(), query.on));
+            return Ok((self.join_in_directory(permitted, permitted.joins(), query.on), BTreeSet::new()));
         }
         let mut matching: Vec<_> = Vec::new();
         let patients = match &query.patients {
@@ -197,17 +198,18 @@ impl MemoryStore {
             }
         };
         matching.retain(|row| is_in_no_record(*row));
-        let record = |of| MemoryRecord { store: self, of };
+        let record = |of| self.record(permitted, permitted.joins(), of);
         let records = patients.into_iter().map(RecordOf::Patient).chain([RecordOf::Nobody(matching)]);
         let records: Vec<_> = records.map(record).collect();
         let ends = directory_ends(&records, permitted, &self.access_lists)?;
-        let directory: Vec<_> = ends.iter().map(|end| (end.inner, self.find_in_directory(end))).collect();
-        Ok(join(&records, permitted.joins(), query.on, &self.access_lists, &directory))
+        let directory: Vec<_> = ends.iter().map(|end| (end.inner, self.find_in_directory(permitted, end))).collect();
+        let joined = join(&records, permitted.joins(), query.on, &self.access_lists, &directory);
+        Ok((joined, leading_out(&records, permitted, &self.access_lists)))
     }
 
     /// The references by which an end of a join in the directory is satisfied.
-    fn find_in_directory(&self, end: &DirectoryEnd<'_>) -> Found {
-        let joined = self.join_in_directory(end.inner.joins(), end.inner.request().on);
+    fn find_in_directory(&self, permitted: &Permitted<Query>, end: &DirectoryEnd<'_>) -> Found {
+        let joined = self.join_in_directory(permitted, end.inner.joins(), end.inner.request().on);
         let rows = end.targets.iter().filter_map(|target| self.row(target));
         let is_found =
             |row: &&IndexedResource| satisfies(end.inner, &self.access_lists, *row) && Joined::all_find(&joined, *row);
@@ -215,8 +217,32 @@ impl MemoryStore {
     }
 
     /// The resources that joins from those of a type of the directory find there.
-    fn join_in_directory(&self, joins: &[PermittedJoin], on: ResourceType) -> Vec<Joined> {
-        join(&[MemoryRecord { store: self, of: RecordOf::Directory }], joins, on, &self.access_lists, &[])
+    fn join_in_directory(
+        &self,
+        permitted: &Permitted<Query>,
+        joins: &[PermittedJoin],
+        on: ResourceType,
+    ) -> Vec<Joined> {
+        join(&[self.record(permitted, joins, RecordOf::Directory)], joins, on, &self.access_lists, &[])
+    }
+
+    /// These resources, with what those of them contain that the grant opens.
+    fn record<'a>(
+        &'a self,
+        permitted: &Permitted<Query>,
+        joins: &[PermittedJoin],
+        of: RecordOf<'a>,
+    ) -> MemoryRecord<'a> {
+        let mut record = MemoryRecord { store: self, of, parts: Vec::new() };
+        for (on, clause) in containers(joins) {
+            let rows = record.all_rows(on).into_iter().filter(|row| {
+                opens(rules_of(permitted, on), &self.access_lists, *row) && clause.holds(|param| row.facts_of(param))
+            });
+            let of_row = |row: &IndexedResource| parts(joins, &row.reference(), &row.owner, &row.body);
+            let found: Vec<Part> = rows.flat_map(of_row).collect();
+            record.parts.extend(found);
+        }
+        record
     }
 
     /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.
@@ -292,7 +318,7 @@ impl MemoryStore {
         }
         let patients = set_of(targets.iter().filter_map(|(_, patient)| patient.as_ref()));
         let of_patient = |patient: &Id| {
-            let record = MemoryRecord { store: self, of: RecordOf::Patient(patient.to_string()) };
+            let record = MemoryRecord { store: self, of: RecordOf::Patient(patient.to_string()), parts: Vec::new() };
             record.rows(param.on).into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()
         };
         patients.into_iter().flat_map(of_patient).collect()
@@ -303,6 +329,17 @@ impl MemoryStore {
 struct MemoryRecord<'a> {
     store: &'a MemoryStore,
     of: RecordOf<'a>,
+    parts: Vec<Part>,
+}
+
+impl<'a> MemoryRecord<'a> {
+    /// Those of a type, also those that are in no record.
+    fn all_rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
+        match &self.of {
+            RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == of).collect(),
+            RecordOf::Patient(_) | RecordOf::Directory => self.rows(of),
+        }
+    }
 }
 
 enum RecordOf<'a> {
@@ -337,11 +374,11 @@ impl<'a> Record<'a> for MemoryRecord<'a> {
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<&'a IndexedResource>)> {
         let targets = |row: &'a IndexedResource| row.facts_of(param).filter_map(Fact::reference);
         let of_row = |row: &'a IndexedResource| targets(row).map(move |target| (target.to_owned(), vec![row]));
-        let rows = match &self.of {
-            RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == param.on).collect(),
-            RecordOf::Patient(_) | RecordOf::Directory => self.rows(param.on),
-        };
-        rows.into_iter().flat_map(of_row).collect()
+        self.all_rows(param.on).into_iter().flat_map(of_row).collect()
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
     }
 }
 

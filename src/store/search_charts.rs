@@ -12,6 +12,7 @@
 //! A read by id is a search for one resource.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::pin::pin;
 
 use futures_util::future::{Either, join, poll_immediate, ready};
@@ -19,18 +20,18 @@ use futures_util::future::{Either, join, poll_immediate, ready};
 use super::access_lists::{all_clauses, all_rules, disclosed_cost, reach_all};
 use super::chart::{BodyRef, ChartName, ChartRow, View};
 use super::chart_source::{Attempt, ChartSource, Search, Sought};
-use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, patients_of};
+use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, opens, patients_of};
 use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
-    Joined, MOST_CHARTS, Record, directory_ends, is_in_no_record, join as join_records, joined_types,
-    patients_of_records,
+    Joined, JoinedRecords, MOST_CHARTS, Part, Record, containers, directory_ends, is_in_no_record,
+    join as join_records, joined_types, leading_out, parts, patients_of_records, rules_of,
 };
 use super::names::{has_own_rows, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{ClinicalPeriod, Param, Query, SortRule, id_param};
+use crate::search::{Clause, ClinicalPeriod, Param, Query, SortRule, id_param};
 use crate::smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
 /// The number of attempts at a request while a load changes the charts that it reads.
@@ -171,7 +172,9 @@ async fn search_read_charts<S: ChartSource>(
             view.rows().filter(is_found)
         })
     };
-    let joined = joined(source, &search, rows()).await?;
+    let Attempt::Done((joined, leading_out)) = joined(source, &search, charts, rows()).await? else {
+        return Ok(Attempt::Stale);
+    };
     let rows = rows().filter(|row| Joined::all_find(&joined, *row));
     // One chart has its rows in the default order.
     let found = evaluate(permitted, access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
@@ -188,6 +191,7 @@ async fn search_read_charts<S: ChartSource>(
         matches: found.page.iter().map(entry).collect::<Result<_, _>>()?,
         included: included.texts,
         cut: included.cut,
+        leading_out,
         page_end: found.page_end,
         total: found.total,
         patients,
@@ -195,19 +199,23 @@ async fn search_read_charts<S: ChartSource>(
     }))
 }
 
-/// What the joins of a search find, of the `rows` that may match.
+/// What the joins of a search find, of the `rows` of these charts that may match.
 async fn joined<'v, S: ChartSource>(
     source: &S,
     search: &'v Search<'v>,
+    of_matches: &[S::Fetched],
     rows: impl Iterator<Item = ChartRow<'v, 'v>>,
-) -> Result<Vec<Joined>, StoreError> {
+) -> Result<Attempt<JoinedRecords>, StoreError> {
     let (permitted, access_lists) = (search.permitted, search.access_lists);
     let query = permitted.request();
     if permitted.joins().is_empty() {
-        return Ok(Vec::new());
+        return Ok(Attempt::Done(JoinedRecords::default()));
     }
     if is_directory(query.on) {
-        return join_in_directory(source, search, permitted.joins(), query.on).await;
+        let Attempt::Done(joined) = join_in_directory(source, search, permitted.joins(), query.on).await? else {
+            return Ok(Attempt::Stale);
+        };
+        return Ok(Attempt::Done((joined, BTreeSet::new())));
     }
     let mut types = joined_types(permitted);
     let mut matching = Vec::new();
@@ -227,17 +235,52 @@ async fn joined<'v, S: ChartSource>(
     let charts = source.charts(&names, None).await?;
     search.check(&charts)?;
     let views = search.views(&charts);
-    let of_patient = |patient: &String| {
-        let views = charts.iter().zip(&views).filter(|(chart, _)| S::compartment(chart) == patient);
-        ChartRecord(views.map(|(_, view)| view).collect())
-    };
-    let records: Vec<_> = patients.iter().map(of_patient).collect();
-    let mut joined = joined_in(source, search, &records).await?;
+    let mut records = Vec::with_capacity(patients.len());
+    for patient in &patients {
+        let of_patient = charts.iter().zip(&views).filter(|(chart, _)| S::compartment(chart) == patient);
+        let mut record = ChartRecord { views: of_patient.map(|(_, view)| view).collect(), parts: Vec::new() };
+        let rows = record.containers(permitted.joins());
+        let Attempt::Done(parts) = parts_of(source, search, permitted.joins(), &charts, rows).await? else {
+            return Ok(Attempt::Stale);
+        };
+        record.parts = parts;
+        records.push(record);
+    }
+    let (mut joined, mut leading_out) = joined_in(source, search, &records).await?;
     matching.retain(|row| is_in_no_record(*row));
     if !matching.is_empty() {
-        Joined::extend(&mut joined, joined_in(source, search, &[RowsOfNobody(matching)]).await?);
+        let own = containers(permitted.joins()).into_iter().filter(|(on, _)| *on == query.on);
+        let has_parts = |row: &ChartRow<'_, '_>| own.clone().any(|(_, clause)| row.has(&clause));
+        let rows = matching.iter().copied().filter(has_parts).collect();
+        let Attempt::Done(parts) = parts_of(source, search, permitted.joins(), of_matches, rows).await? else {
+            return Ok(Attempt::Stale);
+        };
+        let (others, of_others) = joined_in(source, search, &[RowsOfNobody { rows: matching, parts }]).await?;
+        Joined::extend(&mut joined, others);
+        leading_out.extend(of_others);
     }
-    Ok(joined)
+    Ok(Attempt::Done((joined, leading_out)))
+}
+
+/// The parts of those of these rows of charts that the grant opens.
+async fn parts_of<'v, S: ChartSource>(
+    source: &S,
+    search: &'v Search<'v>,
+    joins: &[PermittedJoin],
+    charts: &[S::Fetched],
+    mut rows: Vec<ChartRow<'v, 'v>>,
+) -> Result<Attempt<Vec<Part>>, StoreError> {
+    rows.retain(|row| opens(rules_of(search.permitted, row.resource_type()), search.access_lists, *row));
+    if source.texts(charts, &rows).await? == Attempt::Stale {
+        return Ok(Attempt::Stale);
+    }
+    let mut all = Vec::new();
+    for row in rows {
+        if let Some(reference) = Reference::parse(&row.reference()) {
+            all.extend(parts(joins, &reference, row.owner(), &row.chart().text(row.row)?));
+        }
+    }
+    Ok(Attempt::Done(all))
 }
 
 /// The resources that the joins of a search find in these records.
@@ -245,16 +288,20 @@ async fn joined_in<'r, S: ChartSource, R: Record<'r>>(
     source: &S,
     search: &'r Search<'r>,
     records: &[R],
-) -> Result<Vec<Joined>, StoreError> {
+) -> Result<JoinedRecords, StoreError> {
     let (permitted, access_lists) = (search.permitted, search.access_lists);
     let ends = directory_ends(records, permitted, access_lists)?;
     let found = if ends.is_empty() { Vec::new() } else { source.directory(search, &ends).await? };
     let directory = ends.iter().map(|end| end.inner).zip(found).collect::<Vec<_>>();
-    Ok(join_records(records, permitted.joins(), permitted.request().on, access_lists, &directory))
+    let joined = join_records(records, permitted.joins(), permitted.request().on, access_lists, &directory);
+    Ok((joined, leading_out(records, permitted, access_lists)))
 }
 
 /// Matches that are in no record, and whose references may lead into the directory.
-struct RowsOfNobody<'v>(Vec<ChartRow<'v, 'v>>);
+struct RowsOfNobody<'v> {
+    rows: Vec<ChartRow<'v, 'v>>,
+    parts: Vec<Part>,
+}
 
 impl<'v> Record<'v> for RowsOfNobody<'v> {
     type Row = ChartRow<'v, 'v>;
@@ -264,8 +311,12 @@ impl<'v> Record<'v> for RowsOfNobody<'v> {
     }
 
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<ChartRow<'v, 'v>>)> {
-        let of_type = self.0.iter().filter(|row| row.resource_type() == param.on);
+        let of_type = self.rows.iter().filter(|row| row.resource_type() == param.on);
         of_type.flat_map(|row| row.references(param).into_iter().map(|target| (target, vec![*row]))).collect()
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
     }
 }
 
@@ -279,7 +330,7 @@ pub async fn join_in_directory<S: ChartSource>(
     search: &Search<'_>,
     joins: &[PermittedJoin],
     on: ResourceType,
-) -> Result<Vec<Joined>, StoreError> {
+) -> Result<Attempt<Vec<Joined>>, StoreError> {
     let mut names = Vec::new();
     let inner = PermittedJoin::all(joins).into_iter().flat_map(PermittedJoin::alternatives);
     for on in inner.map(|inner| inner.request().on).chain([on]) {
@@ -288,22 +339,46 @@ pub async fn join_in_directory<S: ChartSource>(
     let charts = source.charts(&names, None).await?;
     search.check(&charts)?;
     let views = search.views(&charts);
-    Ok(join_records(&[ChartRecord(views.iter().collect())], joins, on, search.access_lists, &[]))
+    let mut record = ChartRecord { views: views.iter().collect(), parts: Vec::new() };
+    let rows = record.containers(joins);
+    let Attempt::Done(parts) = parts_of(source, search, joins, &charts, rows).await? else {
+        return Ok(Attempt::Stale);
+    };
+    record.parts = parts;
+    Ok(Attempt::Done(join_records(&[record], joins, on, search.access_lists, &[])))
 }
 
 /// The charts of one record.
-struct ChartRecord<'v>(Vec<&'v View<'v>>);
+struct ChartRecord<'v> {
+    views: Vec<&'v View<'v>>,
+    parts: Vec<Part>,
+}
+
+impl<'v> ChartRecord<'v> {
+    fn of_type(&self, of: ResourceType) -> impl Iterator<Item = &'v View<'v>> {
+        self.views.iter().copied().filter(move |view| view.resource_type() == of)
+    }
+
+    /// The rows in which joins look for contained resources.
+    fn containers(&self, joins: &[PermittedJoin]) -> Vec<ChartRow<'v, 'v>> {
+        let of_type = |(on, clause): (_, Clause)| self.of_type(on).flat_map(move |view| view.with(&clause));
+        containers(joins).into_iter().flat_map(of_type).collect()
+    }
+}
 
 impl<'v> Record<'v> for ChartRecord<'v> {
     type Row = ChartRow<'v, 'v>;
 
     fn rows(&self, of: ResourceType) -> Vec<ChartRow<'v, 'v>> {
-        self.0.iter().filter(|view| view.resource_type() == of).flat_map(|view| view.rows()).collect()
+        self.of_type(of).flat_map(View::rows).collect()
     }
 
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<ChartRow<'v, 'v>>)> {
-        let of_type = self.0.iter().filter(|view| view.resource_type() == param.on);
-        of_type.flat_map(|view| view.references(param)).collect()
+        self.of_type(param.on).flat_map(|view| view.references(param)).collect()
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.parts
     }
 }
 

@@ -1,5 +1,7 @@
 //! Searches of several types that are answered one after the other as one, such as those of `$everything`.
 
+use std::collections::BTreeSet;
+
 use super::chart_source::Attempt;
 use super::{Cost, Page, StoreError};
 use crate::search::{Query, Total};
@@ -24,6 +26,7 @@ pub async fn search_in_turn<B>(
         matches: Vec::new(),
         included: Vec::new(),
         cut: Vec::new(),
+        leading_out: BTreeSet::new(),
         page_end: None,
         total: None,
         patients: Vec::new(),
@@ -47,6 +50,7 @@ pub async fn search_in_turn<B>(
         page.matches.extend(found.matches);
         page.included.extend(found.included);
         page.cut.extend(found.cut);
+        page.leading_out.extend(found.leading_out);
         found.patients.into_iter().for_each(|patient| patient.put(&mut page.patients));
         if let Some(end) = found.page_end {
             page.page_end = Some(format!("{on} {end}"));

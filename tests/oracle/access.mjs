@@ -227,8 +227,9 @@ function passes(filters, resource) {
 const isOwn = (grant, { resourceType, id }) =>
   grant.fhirUser === `${resourceType}/${id}` && grant.scopes.split(/\s+/).includes('fhirUser');
 
-// interaction: 'read' or 'search'. Each scope is judged by itself, under its own level (decision 21).
-export function allowed(grant, resource, interaction, index) {
+// interaction: 'read' or 'search'. Each scope is judged by itself, under its own level (decision 21). What is contained
+// belongs to those to whom its container does.
+export function allowed(grant, resource, interaction, index, container = resource) {
   return (
     (interaction === 'read' && isOwn(grant, resource)) ||
     scopesOf(grant).some(
@@ -236,7 +237,7 @@ export function allowed(grant, resource, interaction, index) {
         scope[interaction] &&
         scope.types.includes(resource.resourceType) &&
         passes(scope.filters, resource) &&
-        reaches(scope.level, grant, ownersOnce(resource, index)),
+        reaches(scope.level, grant, ownersOnce(container, index)),
     )
   );
 }

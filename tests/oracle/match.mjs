@@ -10,7 +10,7 @@ import { isBoolean, isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfId
 import { uriMatches } from './uris.mjs';
 
 // A parameter, which is read once -> whether a resource of the type matches it.
-// context: {base, now, index, mayRead(resource), isBeside(resource, other), ownersOf(resource)}; the functions are for
+// context: {base, now, index, mayRead(resource, container?), isBeside(resource, other), ownersOf(resource)}; the functions are for
 // chains and _has. isBeside says whether two resources are in one patient's record.
 export function matcher(type, { name, modifier, value }, context = {}) {
   if (name === '_has') return referred(modifier, value, context);
@@ -41,7 +41,7 @@ function criterionOf(text, value) {
 
 function matcherOfOne(name, param, modifier, value, context) {
   const base = context.base ?? DEFAULT_BASE;
-  if (param.kind === 'id') return ({ id }) => id === unescaped(value);
+  if (param.kind === 'id') return (resource) => !containers.has(resource) && resource.id === unescaped(value);
   // Modifiers that ask for something else than the facts.
   const hasElement = (isWanted) => (resource) => param.elements(resource).some(isWanted);
   if (modifier === 'of-type') return hasElement((element) => isOfType(value, element));
@@ -55,7 +55,7 @@ function matcherOfOne(name, param, modifier, value, context) {
   const isWanted = comparison(name, param, modifier, value, context);
   if (param.isOwner && context.ownersOf) {
     return (resource) => {
-      const [id, ...others] = context.ownersOf(resource);
+      const [id, ...others] = context.ownersOf(containerOf(resource));
       return others.length === 0 && isWanted({ type: 'Patient', id });
     };
   }
@@ -128,16 +128,38 @@ function chained(type, via, rest, value, context) {
       .map((target) => [target, matcher(target, criterionOf(rest, value), context)]),
   );
   return (resource) =>
-    referencesOf(resource, name, context)
-      .map((found) => context.index.byKey.get(keyOf(found)))
-      .some((target) => target && isSeen(resource, target, context) && inner.get(target.resourceType)?.(target));
+    [...outside(resource, name, context), ...inside(resource, name, context)].some((target) =>
+      inner.get(target.resourceType)?.(target),
+    );
+}
+
+const outside = (resource, name, context) =>
+  referencesOf(resource, name, context)
+    .map((found) => context.index.byKey.get(keyOf(found)))
+    .filter((target) => target && isSeen(containerOf(resource), target, context));
+
+// The resources in which contained ones were found. They are opened as these are, if the type is, and have no id.
+const containers = new WeakMap();
+const containerOf = (resource) => containers.get(resource) ?? resource;
+
+// What a resource refers to by a fragment: in its container, or that.
+function inside(resource, name, { mayRead }) {
+  const container = containerOf(resource);
+  const { contained = [] } = container;
+  if (contained.length === 0) return [];
+  const wanted = paramOf(resource.resourceType, name)
+    .elements(resource)
+    .map(({ value }) => value.reference);
+  const found = contained.filter(({ id }) => id && wanted.includes(`#${id}`));
+  for (const target of found) containers.set(target, container);
+  return [...found, ...(wanted.includes('#') ? [container] : [])].filter((target) => mayRead(target, container));
 }
 
 // What a resource refers to. Where no element says to which patient it belongs, that is its one owner.
 function referencesOf(resource, name, { base, ownersOf }) {
   const { isOwner, facts } = paramOf(resource.resourceType, name);
   if (!isOwner) return facts(resource, base ?? DEFAULT_BASE);
-  const owners = [...ownersOf(resource)];
+  const owners = [...ownersOf(containerOf(resource))];
   return owners.length === 1 ? owners.map((id) => ({ type: 'Patient', id })) : [];
 }
 
@@ -145,7 +167,8 @@ function referencesOf(resource, name, { base, ownersOf }) {
 const isSeen = (resource, other, { mayRead, ownersOf, isBeside }) =>
   mayRead(other) && (ownersOf(other) === 'everyone' || ownersOf(resource) === 'everyone' || isBeside(resource, other));
 
-// _has:Type:reference:rest: whether an opened resource of the type refers to this one and matches the rest.
+// _has:Type:reference:rest: whether an opened resource of the type refers to this one and matches the rest. One that is
+// contained refers to nothing by itself.
 function referred(modifier, value, context) {
   const [, type, name, rest] = /^(\w+):([\w-]+):(.+)$/s.exec(modifier);
   const matchesRest = matcher(type, criterionOf(rest, value), context);
@@ -158,6 +181,11 @@ function referred(modifier, value, context) {
     return Map.groupBy(pairs, ([address]) => address);
   };
   return (resource) => {
+    const container = containers.get(resource);
+    if (container) {
+      const isReferring = container.resourceType === type && matchesRest(container);
+      return isReferring && inside(container, name, context).includes(resource);
+    }
     referring ??= find();
     return referring.get(addressOf(resource))?.some(([, other]) => isSeen(resource, other, context)) ?? false;
   };

@@ -547,8 +547,8 @@ test('order: _sort', () => {
     inOrder([...list, issued], '-date')
       .map((r) => r.id)
       .join(''),
-    'aebcd',
-    'newest first is the default order',
+    'abcde',
+    'the default order has a second date, which is no value of the parameter',
   );
   assert.equal(
     inOrder([...list, issued], 'date')

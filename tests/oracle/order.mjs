@@ -83,8 +83,9 @@ const CLINICAL_NAME = {
   QuestionnaireResponse: 'authored',
 };
 
-// Newest first by the clinical date is the default order, its second choices included.
+// Newest first by the clinical date is the default order where that has no second choice.
 function isDefault(type, sort) {
+  if (CLINICAL_DATE[type]?.length > 1) return false;
   const name = CLINICAL_DATE[type] ? CLINICAL_NAME[type] : '_lastUpdated';
   return [`-${name}`, `-${name},_id`].includes(sort);
 }

@@ -135,9 +135,14 @@ function chainOfContract(resource, name, draw) {
 
 /// What a resource refers to by one of these parameters, of types that are asked for: [name, target].
 function targetsOf(resource, names, { index, named }) {
+  const inside = (name) => {
+    const references = PARAMS[resource.resourceType][name].elements(resource).map(({ value }) => value.reference);
+    return (resource.contained ?? []).filter(({ id }) => references.includes(`#${id}`));
+  };
   return names.flatMap((name) =>
     factsOf(resource, name)
       .map((found) => found.id && index.byKey.get(keyOf(found)))
+      .concat(inside(name))
       .filter((target) => target && named.has(target.resourceType))
       .map((target) => [name, target]),
   );
@@ -169,7 +174,7 @@ function referred(draw) {
   const inner = draw.depth < 2 && random() < 0.2 ? referred({ ...draw, depth: draw.depth + 1 }) : undefined;
   const [other, rest] = inner ?? [resource, behind(resource, draw)];
   const [reference, target] = pick(targetsOf(other, namesOf(other.resourceType, draw), draw), random) ?? [];
-  if (!target) return undefined;
+  if (!target || other.contained?.includes(target)) return undefined;
   features.add('_has');
   return [target, `_has:${other.resourceType}:${reference}:${rest}`];
 }

@@ -29,7 +29,7 @@ const SHAPE_ONLY = new Set([
 // -> {ids: every match as Type/id, in order; included: what the page carries besides, sorted}
 export function search(resources, grant, query, { page, base = DEFAULT_BASE, now } = {}) {
   const index = indexOf(resources);
-  const mayRead = (resource) => allowed(grant, resource, 'search', index);
+  const mayRead = (resource, container) => allowed(grant, resource, 'search', index, container);
   const { type, params } = parseQuery(query);
   const given = (name) => params.filter((param) => param.name === name);
   const criteria = params.filter(

@@ -9,8 +9,6 @@ export const isHere = existsSync(FILE);
 
 const TAG = { system: 'http://terminology.hl7.org/CodeSystem/v3-ObservationValue', code: 'SUBSETTED' };
 const IN_EACH = ['id', 'extension', 'modifierExtension'];
-// What this server never leaves out beside what is mandatory or modifying.
-const OWN = ['Practitioner.active', 'PractitionerRole.active'];
 
 let published;
 function definitions() {
@@ -65,7 +63,7 @@ export function subsetOf(resource, { summary, elements }) {
   const members = Object.entries(others).flatMap(([member, held]) => {
     if (['resourceType', 'id'].includes(member)) return [[member, held]];
     const { at, element, holder } = definitionOf(type, member) ?? { element: {} };
-    const mustStay = element.min || element.m || OWN.includes(at);
+    const mustStay = element.min || element.m;
     if (summary === 'true') {
       if (!mustStay && !element.s) return [];
       const kept = member.startsWith('_') ? held : summarized(held, holder, [type]);

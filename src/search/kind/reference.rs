@@ -219,8 +219,9 @@ mod tests {
     }
 
     #[test]
-    fn contained_resources_and_references_into_them_have_no_facts() {
+    fn contained_resources_have_their_types_as_facts_and_references_into_them_none() {
         let request = json!({"contained": [{"resourceType": "Medication", "id": "m", "status": "active"}], "medicationReference": {"reference": "#m"}, "subject": {"reference": "Patient/p/_history/2"}});
-        assert_eq!(found(T::MedicationRequest, &request), ["patient=Patient/p", "_present=|medication"]);
+        let expected = ["patient=Patient/p", "_present=|medication", "_contained=|Medication"];
+        assert_eq!(found(T::MedicationRequest, &request), expected);
     }
 }

@@ -604,9 +604,11 @@ mod tests {
         let keys = |value: &str| strict(T::Condition, &[("_sort", value)]).map(|query| query.sort.len());
         assert_eq!(keys("onset-date,_id"), Ok(2));
         assert_eq!(keys("_lastUpdated"), Ok(1));
-        for default in ["-onset-date", "-onset-date,_id"] {
-            assert_eq!(keys(default), Ok(0), "the default order needs no sorting");
+        for default in ["-date", "-date,_id"] {
+            let sorted = strict(T::Encounter, &[("_sort", default)]).unwrap();
+            assert!(sorted.sort.is_empty(), "the default order needs no sorting");
         }
+        assert_eq!(keys("-onset-date"), Ok(1), "the default order takes other dates too");
         for another in ["-_lastUpdated", "-onset-date,-_id", "-onset-date,-_lastUpdated", "_id,-onset-date"] {
             assert!(keys(another).unwrap() > 0, "{another}");
         }

@@ -87,7 +87,9 @@ fn read(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<Name
         return reverse(set, on, name, hops);
     }
     let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
-    if let Some(param) = named(on, bare).filter(|_| !modifier.contains('.')) {
+    // Behind a chain there may be a contained resource, of which no load has read what others have.
+    let is_fact = |param: &&Param| param.via.is_none() || hops.chained == 0;
+    if let Some(param) = named(on, bare).filter(|_| !modifier.contains('.')).filter(is_fact) {
         let found = own(set, on, name);
         // A chain that is answered in one step (`Param::via`) takes the modifiers of others in two.
         if found.is_ok() || param.via.is_none() {
@@ -156,6 +158,7 @@ fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Ho
         return Err(not_supported(text, format!("one of: {}", names.join(", "))));
     }
     if let Ok(Name::Own(param, modifier)) = own(set, on, &format!("{bare}.{rest}"))
+        && hops.chained == 0
         && param.via.is_some_and(|(_, to)| targets == [to])
     {
         return Ok(Name::Own(param, modifier));

@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use super::ChartError;
 use super::body_ref::BodyRef;
+use super::entry::Entry;
 use super::open::{Chart, Entries};
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::order::set_of;
@@ -79,6 +80,14 @@ impl<'a> View<'a> {
         })
     }
 
+    /// The rows with a value that a clause asks for, each once.
+    pub fn with<'v>(&'v self, clause: &Clause) -> impl Iterator<Item = ChartRow<'v, 'a>> + use<'v, 'a> {
+        let entries = self.chart.entries_of(clause.param);
+        let is_one = |entry: &Entry<'_>| entry.value.clone().fact().is_some_and(|fact| meets(&clause.any, &fact));
+        let rows = set_of(entries.filter(is_one).flat_map(|entry| entry.rows()));
+        rows.into_iter().map(|row| ChartRow { view: self, row })
+    }
+
     /// The row of a resource.
     #[must_use]
     pub fn find<'v>(&'v self, reference: &Reference) -> Option<ChartRow<'v, 'a>> {
@@ -107,6 +116,12 @@ impl<'a> ChartRow<'_, 'a> {
     pub fn references(self, param: &Param) -> Vec<String> {
         let own = self.chart().entries_of(param).filter(|entry| entry.rows().any(|row| row == self.row));
         own.filter_map(|entry| Some(entry.value.fact()?.reference()?.to_owned())).collect()
+    }
+
+    /// Returns whether it has a value that a clause asks for.
+    #[must_use]
+    pub fn has(self, clause: &Clause) -> bool {
+        self.view.with(clause).any(|other| other.row == self.row)
     }
 
     /// Its chart.

@@ -157,7 +157,12 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         for DirectoryEnd { inner, targets } in ends {
             let joined = match inner.joins() {
                 [] => Vec::new(),
-                joins => join_in_directory(self, search, joins, inner.request().on).await?,
+                joins => match join_in_directory(self, search, joins, inner.request().on).await? {
+                    Attempt::Done(joined) => joined,
+                    Attempt::Stale => {
+                        return Err(StoreError::Unavailable("a shelf changes while it is read".to_owned()));
+                    }
+                },
             };
             let rows = targets.iter().filter_map(|target| views.iter().find_map(|view| view.find(target)));
             let is_found =

@@ -30,6 +30,9 @@ use crate::store::{Cost, IndexedParams, StoreError};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
 const MOST_CHARTS: usize = 512;
+/// The most compartments in which resources of a name are located, before those are left out that a grant does not
+/// open.
+const MOST_COMPARTMENTS: usize = 20_000;
 /// The most bytes that one search may read. An isolate has 128 MB.
 const MOST_BYTES: usize = 48 << 20;
 
@@ -183,8 +186,9 @@ where
         let select = RoutedStatement::directory(select_compartments(names));
         let answers = self.run_indexed(vec![select], &[param]).await?;
         let id = |rows: &D::Rows, row| rows.text(row, "id").map(|id| ChartName::new(&id, on));
-        let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| id(rows, row)).collect();
-        Ok(answers.first().map(ids).unwrap_or_default())
+        let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| id(rows, row)).collect::<Vec<_>>();
+        let ids = answers.first().map(ids).unwrap_or_default();
+        if ids.len() > MOST_COMPARTMENTS { Err(StoreError::TooCostly) } else { Ok(ids) }
     }
 
     async fn located(&self, sought: &Sought, on: ResourceType) -> Result<Vec<FetchedChart>, StoreError> {
@@ -311,7 +315,8 @@ where
         let mut statements = Vec::new();
         for end in ends.iter().filter(asked) {
             let (joins, on) = (end.inner.joins(), end.inner.request().on);
-            let of_joins = clauses_of_joins(joins, on, search.access_lists, &read).await?;
+            let own = end.inner.as_search(Vec::new());
+            let of_joins = clauses_of_joins(joins, &own, search.access_lists, &read).await?;
             statements.push(RoutedStatement::rows(on, lower_end(end, &of_joins, search.access_lists)));
         }
         if statements.is_empty() {
@@ -505,7 +510,7 @@ pub fn select_compartments(names: &[String]) -> Statement {
     write_sql!(&mut sql, "SELECT DISTINCT p.id FROM json_each(", hashes, ") j ");
     write_sql!(&mut sql, "CROSS JOIN locator l CROSS JOIN compartment p ");
     write_sql!(&mut sql, "WHERE l.hash = CAST(j.value AS INTEGER) AND p.n = l.n ORDER BY p.id LIMIT ");
-    write_sql!(&mut sql, MOST_CHARTS + 1);
+    write_sql!(&mut sql, MOST_COMPARTMENTS + 1);
     sql.finish()
 }
 

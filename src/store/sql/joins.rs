@@ -8,11 +8,12 @@ use super::databases::RoutedStatement;
 use super::lower::lower_found;
 use crate::database::{Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Clause, Hop, Inner, SortKey, references};
-use crate::smart::{Permitted, PermittedJoin};
-use crate::store::StoreError;
+use crate::search::{Clause, Hop, Inner, Param, Query, SortKey, id_param, references};
+use crate::smart::{Owner, Permitted, PermittedJoin};
 use crate::store::encoding::LAST_SORT_KEY;
 use crate::store::evaluate::AccessLists;
+use crate::store::join::{Found, Part, Record, containers, join, parts};
+use crate::store::{IndexedResource, StoreError};
 
 /// The most resources by which a join finds others, as many as a parameter takes values.
 const MOST_FOUND: usize = 125;
@@ -34,30 +35,93 @@ const fn most_found(hop: Hop) -> usize {
 /// If they cannot be run, or the inner question of a join finds too much.
 pub async fn clauses_of_joins<R: Rows>(
     joins: &[PermittedJoin],
-    on: ResourceType,
+    search: &Permitted<Query>,
     access_lists: &AccessLists,
     read: &impl AsyncFn(Vec<RoutedStatement>) -> Result<Vec<R>, StoreError>,
 ) -> Result<Vec<Clause>, StoreError> {
+    clauses_and_found(joins, search, access_lists, read, &mut Vec::new()).await
+}
+
+/// The clauses that stand for joins from what a search finds. The references by which inner questions are satisfied, at
+/// any depth, are added to `directory`.
+async fn clauses_and_found<'a, R: Rows>(
+    joins: &'a [PermittedJoin],
+    search: &Permitted<Query>,
+    access_lists: &AccessLists,
+    read: &impl AsyncFn(Vec<RoutedStatement>) -> Result<Vec<R>, StoreError>,
+    directory: &mut Vec<(&'a Permitted<Inner>, Found)>,
+) -> Result<Vec<Clause>, StoreError> {
+    let on = search.request().on;
     let mut statements = Vec::new();
     for join in joins {
         for inner in join.alternatives() {
-            let on = inner.request().on;
-            let clauses = Box::pin(clauses_of_joins(inner.joins(), on, access_lists, read)).await?;
-            statements.push(RoutedStatement::rows(on, statement(join.hop(), inner, clauses, access_lists)));
+            let own = inner.as_search(Vec::new());
+            let clauses = Box::pin(clauses_and_found(inner.joins(), &own, access_lists, read, directory)).await?;
+            statements
+                .push(RoutedStatement::rows(own.request().on, statement(join.hop(), inner, clauses, access_lists)));
         }
     }
     if statements.is_empty() {
         return Ok(Vec::new());
     }
+    // The rows that the search may find, in which chains look.
+    let clause = containers(joins).into_iter().find_map(|(of, clause)| (of == on).then_some(clause));
+    statements.extend(clause.into_iter().map(|clause| {
+        let params: Vec<_> = joins.iter().map(|join| join.hop().param()).chain([clause.param]).collect();
+        RoutedStatement::rows(on, lower_found(&search.without_joins(vec![clause]), access_lists, &params, MOST_READ))
+    }));
     let mut answers = read(statements).await?.into_iter();
-    let of_join = |join: &PermittedJoin| {
+    let mut clauses = Vec::with_capacity(joins.len());
+    for join in joins {
         let mut found = BTreeSet::new();
         for (inner, rows) in join.alternatives().iter().zip(answers.by_ref()) {
+            let before = found.clone();
             add_found(join.hop(), inner.request().on, on, &rows, &mut found)?;
+            directory.push((inner, found.difference(&before).map(ToString::to_string).collect()));
         }
-        if found.len() > MOST_FOUND { Err(StoreError::TooCostly) } else { Ok(join.hop().clause(on, &found)) }
-    };
-    joins.iter().map(of_join).collect()
+        if found.len() > MOST_FOUND {
+            return Err(StoreError::TooCostly);
+        }
+        clauses.push(join.hop().clause(on, &found));
+    }
+    if let Some(rows) = answers.next() {
+        let containers = Containers::of(joins, on, &rows)?;
+        for (clause, joined) in clauses.iter_mut().zip(join(&[containers], joins, on, access_lists, directory)) {
+            let ids: Vec<_> = joined.ids().map(Into::into).collect();
+            clause.also = (!ids.is_empty()).then(|| (id_param(on), ids));
+        }
+    }
+    Ok(clauses)
+}
+
+/// What rows of the directory contain.
+struct Containers(Vec<Part>);
+
+impl Containers {
+    fn of<R: Rows>(joins: &[PermittedJoin], on: ResourceType, rows: &R) -> Result<Self, StoreError> {
+        let mut all = Vec::new();
+        for (id, elements) in found_rows(on, rows, MOST_READ)? {
+            let row = Reference { resource_type: on, id };
+            all.extend(parts(joins, &row, &Owner::Everyone, &elements));
+        }
+        Ok(Self(all))
+    }
+}
+
+impl<'a> Record<'a> for Containers {
+    type Row = &'a IndexedResource;
+
+    fn rows(&self, _: ResourceType) -> Vec<&'a IndexedResource> {
+        Vec::new()
+    }
+
+    fn references(&self, _: &'static Param) -> Vec<(String, Vec<&'a IndexedResource>)> {
+        Vec::new()
+    }
+
+    fn parts(&self) -> &[Part] {
+        &self.0
+    }
 }
 
 /// The statements of the first trip for these joins.
@@ -87,25 +151,32 @@ fn add_found<R: Rows>(
     rows: &R,
     found: &mut BTreeSet<Reference>,
 ) -> Result<(), StoreError> {
-    if rows.count() > most_found(hop) {
-        return Err(StoreError::TooCostly);
-    }
-    for row in 0..rows.count() {
-        let sort_key = rows.text(row, "sort").unwrap_or_default();
-        if sort_key == LAST_SORT_KEY {
-            return Err(StoreError::TooCostly);
-        }
-        let id = sort_key.get(SortKey::ID_AT..).and_then(Id::parse);
-        let damaged = || StoreError::Damaged(format!("a row of type {of} is damaged"));
+    for (id, elements) in found_rows(of, rows, most_found(hop))? {
         match hop {
-            Hop::To(_) => found.extend([Reference { resource_type: of, id: id.ok_or_else(damaged)? }]),
+            Hop::To(_) => found.extend([Reference { resource_type: of, id }]),
             Hop::From(param) => {
-                let elements = rows.text(row, "elements").ok_or_else(damaged)?;
-                let elements = serde_json::from_str(&elements).map_err(|_| damaged())?;
+                let elements = serde_json::from_str(&elements).map_err(|_| damaged(of))?;
                 let targets = references(&elements, &[param]).into_iter().map(|(_, target)| target);
                 found.extend(targets.filter(|target| target.resource_type == on));
             }
         }
     }
     Ok(())
+}
+
+/// The ids of the rows of a type that were found, at most so many, and the elements of each that were asked for.
+fn found_rows<R: Rows>(of: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
+    let sort_key = |row| rows.text(row, "sort").unwrap_or_default();
+    if rows.count() > most || (0..rows.count()).any(|row| sort_key(row) == LAST_SORT_KEY) {
+        return Err(StoreError::TooCostly);
+    }
+    let read = |row| {
+        let id = sort_key(row).get(SortKey::ID_AT..).and_then(Id::parse).ok_or_else(|| damaged(of))?;
+        Ok((id, rows.text(row, "elements").unwrap_or_default()))
+    };
+    (0..rows.count()).map(read).collect()
+}
+
+fn damaged(of: ResourceType) -> StoreError {
+    StoreError::Damaged(format!("a row of type {of} is damaged"))
 }

@@ -1,6 +1,7 @@
 //! The store over a database.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use futures_util::future::join_all;
 
@@ -88,7 +89,7 @@ where
                 let access_lists = listing.await?;
                 let needed = needed_of_rows(permitted);
                 let read = async |statements| reader.read_rows(statements, &needed).await;
-                let clauses = clauses_of_joins(permitted.joins(), query.on, &access_lists, &read).await?;
+                let clauses = clauses_of_joins(permitted.joins(), permitted, &access_lists, &read).await?;
                 self.search_rows(&reader, &permitted.without_joins(clauses), after, &access_lists).await
             } else if !permitted.joins().is_empty() {
                 self.search_joined(&reader, permitted, after, listing.await?).await
@@ -228,6 +229,7 @@ where
             matches,
             included: included.texts,
             cut: included.cut,
+            leading_out: BTreeSet::new(),
             page_end,
             total,
             patients,

@@ -1,0 +1,115 @@
+//! Resources in `contained`, in which chains look (<https://hl7.org/fhir/R4/references.html#contained>). They have no id
+//! beyond their container, so that nothing else finds them.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::extract::{Facts, facts, facts_of};
+use super::index_set::IndexSet;
+use super::kind::{Criterion, Fact, Token, TokenCriterion};
+use super::param::Param;
+use super::query::Clause;
+use super::registry::{contained, stored_params};
+use crate::fhir::{Reference, ResourceType, for_each_text, for_each_value};
+
+/// A resource that another one contains, or the container.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contained {
+    /// Its type.
+    pub resource_type: ResourceType,
+    /// The reference by which its container and the others in it lead to it; none that a request can name. `None` for
+    /// the container.
+    pub reference: Option<String>,
+    /// Its facts but its id. Those of the container are its references to what it contains.
+    pub facts: Facts,
+}
+
+/// The facts of a resource that tell the types of what it contains, each once.
+pub(super) fn contained_types(resource: &Value) -> Vec<Fact> {
+    let mut types = Vec::new();
+    for_each_value(resource, "contained", &mut |inner| types.extend(type_of(inner)));
+    types.sort_unstable();
+    types.dedup();
+    types.into_iter().map(|of| Token { system: String::new(), code: of.name().to_owned() }.into()).collect()
+}
+
+/// The resource that another one contains under an id, if it is of that type.
+pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, of: ResourceType) -> Option<&'a Value> {
+    let mut found = None;
+    for_each_value(resource, "contained", &mut |inner| {
+        found = found.or_else(|| (local(inner) == Some(id)).then_some(inner));
+    });
+    found.filter(|found| type_of(found) == Some(of))
+}
+
+/// The clause that resources of a type contain one of these types. `None` if that type is not served.
+#[must_use]
+pub fn containing(on: ResourceType, types: &[ResourceType]) -> Option<Clause> {
+    let is = |of: &ResourceType| TokenCriterion::Coded { system: String::new(), code: of.name().to_owned() }.into();
+    let any: Vec<Criterion> = types.iter().map(is).collect();
+    Some(Clause { param: contained(on)?, any, also: None, negated: false })
+}
+
+/// What a resource, given by the members of its text that matter, contains of these types, and the container, with its
+/// references by these parameters. Nothing if the text is damaged.
+#[must_use]
+pub fn read_contained(
+    container: &Reference,
+    text: &str,
+    types: &[ResourceType],
+    params: &[&'static Param],
+) -> Vec<Contained> {
+    let Ok(mut resource) = serde_json::from_str::<Value>(text) else { return Vec::new() };
+    let mut names = BTreeMap::from([("#".to_owned(), container.to_string())]);
+    for_each_value(&resource, "contained", &mut |inner| {
+        if let (Some(of), Some(id)) = (type_of(inner), local(inner)) {
+            let Reference { resource_type, id: own } = container;
+            names.entry(format!("#{id}")).or_insert_with(|| format!("{of}/{resource_type}~{own}#{id}"));
+        }
+    });
+    name_all(&mut resource, &names);
+    let is_asked = |param: &&Param| params.iter().any(|asked| asked.columns.contains(&param.id));
+    let mut own: Facts = stored_params(container.resource_type)
+        .filter(is_asked)
+        .flat_map(|param| facts_of(param, &resource, ""))
+        .collect();
+    own.retain(|(_, fact)| fact.reference().is_some_and(|target| names.values().any(|name| name == target)));
+    let mut all = vec![Contained { resource_type: container.resource_type, reference: None, facts: own }];
+    let mut texts = Vec::new();
+    for_each_text(text, "contained", &mut |inner| texts.push(inner));
+    let mut texts = texts.into_iter();
+    for_each_value(&resource, "contained", &mut |inner| {
+        let text = texts.next().unwrap_or_default();
+        let Some(resource_type) = type_of(inner).filter(|of| types.contains(of)) else { return };
+        let reference = local(inner).and_then(|id| names.get(&format!("#{id}")).cloned());
+        let mut facts = facts(resource_type, inner, text, IndexSet::all(), &|_| None);
+        facts.retain(|(param, _)| !param.kind.is_id());
+        all.extend(reference.map(|name| Contained { resource_type, reference: Some(name), facts }));
+    });
+    all
+}
+
+/// Writes the names of contained resources into the references to them.
+fn name_all(value: &mut Value, names: &BTreeMap<String, String>) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| name_all(item, names)),
+        Value::Object(members) => {
+            if let Some(Value::String(text)) = members.get_mut("reference")
+                && let Some(name) = names.get(text)
+            {
+                name.clone_into(text);
+            }
+            members.values_mut().for_each(|member| name_all(member, names));
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn type_of(resource: &Value) -> Option<ResourceType> {
+    ResourceType::parse(resource.get("resourceType")?.as_str()?)
+}
+
+fn local(resource: &Value) -> Option<&str> {
+    resource.get("id")?.as_str()
+}
