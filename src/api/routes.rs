@@ -14,7 +14,7 @@ pub struct Route {
     /// empty. Under the base it stands for any text, or, with the slash before it, for none. So some row matches every
     /// path there.
     pub path: &'static str,
-    /// True if slashes below the FHIR base make no difference where they stand twice or at the end.
+    /// True if one more slash after the FHIR base or at the end makes no difference.
     pub ignores_slashes: bool,
     /// The methods that the route takes, as `Allow` lists them (RFC 9110, section 10.2.1). If `OPTIONS` is among them,
     /// pages of other origins may call the route (CORS).
@@ -407,10 +407,12 @@ impl Route {
     /// The text in the place of the variables in a path. It is empty if there are none.
     fn captured_in<'a>(&self, path: &'a str) -> Option<&'a str> {
         let Some((start, rest)) = self.path.split_once('{') else {
-            let is_below = |path: &&str| self.ignores_slashes && (path.is_empty() || path.starts_with('/'));
-            let below = |path: &'a str| path.strip_prefix(FHIR).filter(is_below);
-            let parts = |path: &'a str| below(path).map(|path| path.split('/').filter(|part| !part.is_empty()));
-            let is_alike = || parts(path).is_some_and(|found| parts(self.path).is_some_and(|own| found.eq(own)));
+            let below = |path: &'a str| {
+                let path = path.strip_prefix(FHIR)?;
+                let path = path.strip_prefix('/').filter(|path| path.starts_with('/')).unwrap_or(path);
+                Some(path.strip_suffix('/').unwrap_or(path))
+            };
+            let is_alike = || self.ignores_slashes && below(path).is_some_and(|path| Some(path) == below(self.path));
             return (path == self.path || is_alike()).then_some("");
         };
         let (names, end) = rest.rsplit_once('}')?;
@@ -505,10 +507,10 @@ mod tests {
         assert_eq!(captured("/fhir/r4/_search"), Some(("/{type}/_search", "")));
         for (public, paths) in [
             ("", &["/fhir/r4/", "/fhir/r4//"][..]),
-            ("/metadata", &["/fhir/r4//metadata", "/fhir/r4/metadata//", "/fhir/r4///metadata/"]),
+            ("/metadata", &["/fhir/r4//metadata", "/fhir/r4/metadata/", "/fhir/r4//metadata/"]),
             (
                 "/.well-known/smart-configuration",
-                &["/fhir/r4//.well-known//smart-configuration", "/fhir/r4/.well-known/smart-configuration/"],
+                &["/fhir/r4//.well-known/smart-configuration", "/fhir/r4/.well-known/smart-configuration/"],
             ),
         ] {
             assert!(paths.iter().all(|path| captured(path) == Some((public, ""))), "{public}");
