@@ -257,16 +257,50 @@ fn filters_scopes_times_and_elements_narrow_an_export() {
 }
 
 #[test]
+fn ex08_clients_share_no_part_that_their_scopes_do_not_open() {
+    let first = sample();
+    let lab = "system/Observation.rs?category=laboratory";
+    for (wide, level, types) in [
+        (format!("{lab} system/*.rs"), ExportLevel::System, &["Observation"][..]),
+        (format!("system/Observation.r {lab} system/Patient.rs"), ExportLevel::Patient, &["Observation"]),
+        (format!("{lab} system/*.rs"), ExportLevel::Group, &["Observation"]),
+        (format!("{lab} system/Observation.rs?category=vital-signs"), ExportLevel::Patient, &["Observation"]),
+        (format!("system/*.rs {lab}"), ExportLevel::System, &["Observation", "Condition"]),
+    ] {
+        let patients = (level == ExportLevel::Group).then(|| vec!["mateo-reyes".to_owned()]);
+        let narrow = format!("{lab} system/Condition.rs");
+        let by = |scopes: &str| ExportRequest {
+            scopes: scopes.to_owned(),
+            patients: patients.clone(),
+            ..request(level, types)
+        };
+        let alone = [&narrow, &wide].map(|scopes| first.copy().exported("alone", &by(scopes)));
+        assert!(!alone[0].is_empty() && alone[0].len() < alone[1].len(), "{wide}");
+        for order in [[0, 1], [1, 0]] {
+            let server = first.copy();
+            for at in order {
+                let scopes = [&narrow, &wide][at];
+                assert_eq!(server.exported(&format!("e{at}"), &by(scopes)), alone[at], "{scopes} in {order:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn an_export_by_patient_has_a_block_of_each() {
     let server = Server::new();
-    server.load("people", &people(0..70, 1));
-    let types = ["Patient", "Observation", "Practitioner"];
+    let of = |target: &str| json!({"reference": target});
+    let shared = json!({"resourceType": "Provenance", "id": "shared", "recorded": "2026-01-01T00:00:00Z",
+        "target": [of("Observation/p1-o"), of("Patient/p2")], "agent": [{"who": of("Practitioner/d1")}]});
+    server.load("people", &format!("{}{shared}\n", people(0..70, 1)));
+    let types = ["Patient", "Observation", "Practitioner", "Provenance"];
     let request = ExportRequest { by_patient: true, ..request(ExportLevel::Patient, &types) };
     server.begin("e", &request).unwrap();
     server.settle();
     let (blocks, others): (Vec<_>, Vec<_>) =
         server.manifest("e").output.into_iter().partition(|file| file.resource_type.is_empty());
-    assert_eq!(names(&server.lines("e", &others)), ["d0", "d1", "d2"].map(|id| format!("Practitioner/{id}")).into());
+    let outside = ["Practitioner/d0", "Practitioner/d1", "Practitioner/d2", "Provenance/shared"];
+    assert_eq!(names(&server.lines("e", &others)), outside.map(str::to_owned).into());
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut patient = String::new();
     for line in server.lines("e", &blocks) {
@@ -655,6 +689,18 @@ fn an_export_since_a_time_has_what_changed_and_tells_what_was_deleted() {
     let bundle: Value = serde_json::from_str(&deleted[0]).unwrap();
     assert_eq!((deleted.len(), &bundle["type"]), (1, &json!("transaction")));
     assert_eq!(bundle["entry"], json!([{"request": {"method": "DELETE", "url": "Observation/p0-o"}}]));
+
+    // Of a type that goes out in part, nothing says whether what was deleted was in that part.
+    let scopes =
+        format!("{} system/Observation.rs?status=final", incremental.scopes.replace("system/Observation.rs", ""));
+    let filters = vec!["Observation?status=final".to_owned()];
+    for (id, part) in [
+        ("scope", ExportRequest { scopes: scopes.trim().replace("  ", " "), ..incremental.clone() }),
+        ("filter", ExportRequest { filters, ..incremental.clone() }),
+    ] {
+        assert!(server.exported(id, &part).len() >= 6, "{id}");
+        assert_eq!(server.manifest(id).deleted, [], "{id}");
+    }
 
     let until = ExportRequest { until: Some(CLOCK + 10_000_000), ..incremental.clone() };
     let lines = names(&server.exported("until", &until));

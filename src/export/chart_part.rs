@@ -11,6 +11,7 @@ use super::stored_parts::PartContents;
 use super::writer::PartWriter;
 use crate::database::{Database, Rows, run_all, run_each};
 use crate::job::{Bucket, JobError, statement};
+use crate::smart::Owner;
 use crate::store::chart::{BodyLocation, Chart, ChartError, View};
 use crate::store::sql::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
 
@@ -183,9 +184,11 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             return Ok(());
         }
         let patient = Some(&open.compartment).filter(|one| selection.by_patient && !one.starts_with('_')).cloned();
-        let taken = open.take(selection, key - first, bytes, &mut |place, of, text| {
+        let (place, of) = (open.place, open.of);
+        let taken = open.take(selection, key - first, bytes, &mut |owner, text| {
             let Some(line) = line(of, text) else { return false };
-            match &patient {
+            // What several patients share is in no one's block, wherever it is stored.
+            match patient.as_ref().filter(|_| owner.sole().is_some()) {
                 Some(patient) => {
                     // The charts of a patient come one after the other.
                     if block.as_ref() != Some(patient) {
@@ -196,7 +199,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
                 }
                 None => writer.add(place, of.resource_type.name(), &line),
             }
-            if selection.is_of_patients() {
+            if selection.is_of_patients {
                 note_references(selection, text, referred);
             }
             true
@@ -276,13 +279,13 @@ impl<'a> OpenChart<'a> {
     }
 
     /// Takes a row: a head with the last page, another page, or a part of either. Each text that goes out is given to
-    /// `take`, which returns false if it is damaged.
+    /// `take` with its owner. It returns false if the text is damaged.
     fn take(
         &mut self,
         selection: &Selection,
         offset: i64,
         bytes: Vec<u8>,
-        take: &mut dyn FnMut(usize, &TypeSelection, &[u8]) -> bool,
+        take: &mut dyn FnMut(&Owner, &[u8]) -> bool,
     ) -> Result<(), Unread> {
         self.pending.push((offset, bytes));
         if !is_last_part(offset) {
@@ -306,7 +309,7 @@ impl<'a> OpenChart<'a> {
             chart.put_page(page, bytes);
             for row in rows {
                 let BodyLocation::Read(bytes, range) = chart.body(*row)? else { return Err(Unread::Damaged) };
-                if !bytes.get(range).is_some_and(|text| take(self.place, self.of, text)) {
+                if !bytes.get(range).is_some_and(|text| take(chart.owner(*row), text)) {
                     return Err(Unread::Damaged);
                 }
             }

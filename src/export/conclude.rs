@@ -52,21 +52,21 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         for _ in 0..MOST_LISTINGS {
             let digests: Vec<String> = newest.values().cloned().collect();
             let stored = stored_parts::read(self.state, &digests, until).await?;
-            let referred = if selection.is_of_patients() {
+            let referred = if selection.is_of_patients {
                 self.follow(job, selection, &stored).await?
             } else {
                 Referred::default()
             };
-            let rows = if selection.is_of_patients() { ListedRows::These(&referred.rows) } else { ListedRows::All };
+            let rows = if selection.is_of_patients { ListedRows::These(&referred.rows) } else { ListedRows::All };
             let listing = Listing::read(databases, selection, rows).await?;
             let is_outdated = |(scope, digest): &(&PartScope, &String)| listing.digest(selection, scope) != **digest;
             let mut outdated: Vec<PartScope> =
                 newest.iter().filter(is_outdated).map(|(scope, _)| scope.clone()).collect();
-            if !selection.is_of_patients() {
+            if !selection.is_of_patients {
                 outdated.extend(scopes_of_new_types(&listing, selection, &newest));
             }
             if outdated.is_empty() {
-                if selection.is_of_patients() && !referred.is_of(&listing) {
+                if selection.is_of_patients && !referred.is_of(&listing) {
                     continue;
                 }
                 self.write_files(job, selection, stored, referred).await?;
@@ -94,7 +94,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         let references: BTreeSet<String> = parts.iter().flat_map(|part| &part.contents.referred).cloned().collect();
         for _ in 0..MOST_LISTINGS {
             let writer = PartWriter::new(self.bucket, key_of_own(&job.id, "directory"));
-            let follower = Follower::new(&self.source.databases, selection, self.source.set, writer);
+            let follower = Follower::new(&self.source.databases, selection, writer);
             match follower.follow(references.clone()).await {
                 Ok(referred) => return Ok(referred),
                 Err(PartFailure::Failed(error)) => return Err(error),
@@ -119,7 +119,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         }
         let mut files = FileWriter::new(self.bucket, &job.id);
         let mut output = Vec::new();
-        let types = selection.types.iter().map(|of| of.resource_type.name());
+        let types = job.parameters.types.iter().map(String::as_str);
         for name in [BLOCKS].into_iter().chain(types) {
             let segments = parts.iter().flat_map(|StoredPart { object, contents }| {
                 let own = contents.segments.iter().filter(|segment| segment.resource_type == name);
@@ -128,9 +128,11 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             output.extend(files.write(name, segments).await?);
         }
         let deleted = match job.parameters.since {
-            Some(since) if selection.tells_deletions() => {
+            Some(since) if !selection.names_patients() => {
                 let lines = deletions(&self.source.databases, selection, since, job.parameters.until).await?;
-                self.write_own(job, &mut files, "deleted", "Bundle", &lines).await?
+                let mut files = self.write_own(job, &mut files, "deleted", BLOCKS, &lines).await?;
+                files.iter_mut().for_each(|file| "Bundle".clone_into(&mut file.resource_type));
+                files
             }
             Some(_) | None => Vec::new(),
         };

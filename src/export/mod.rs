@@ -36,5 +36,5 @@ pub use kind::{ExportKind, ExportReport};
 pub use request::{ExportLevel, ExportRequest};
 pub use segment::{combined, gzip_header, gzip_trailer};
 pub use selection::{Selection, SelectionContext, parse_filter};
-pub use status::{ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile};
+pub use status::{ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
 pub use work::ExportSource;

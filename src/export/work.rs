@@ -190,7 +190,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         let Some(of) = selection.of_type(on) else { return Err(PartFailure::Changed) };
         let object = key_of_part(&digest, job);
         let writer = PartWriter::new(self.bucket, object.clone());
-        let contents = row_part::make(databases, self.source.set, of, &digests, writer).await?;
+        let contents = row_part::make(databases, selection.set, of, &digests, writer).await?;
         let part = StoredPart { object, contents };
         stored_parts::store(self.state, &digest, &part, self.times()).await?;
         Ok((digest, part.contents.count()))

@@ -10,8 +10,8 @@ use super::{BASE, CLOCK, now};
 use edgechart::api::is_own_object;
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::export::{
-    ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile,
-    gzip_header, gzip_trailer,
+    ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile, gzip_header,
+    gzip_trailer,
 };
 use edgechart::ingest::job::{IngestJobs, JobStatus, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::ingest::writer::Clock;
@@ -238,7 +238,7 @@ impl Server {
 
     /// The text of a file of an export of the client `app`, as a client inflates it.
     pub fn file(&self, id: &str, number: usize) -> String {
-        let ExportFile { segments, .. } = now(self.exports().file("app", id, number)).unwrap().unwrap();
+        let segments = now(self.exports().file("app", id, number)).unwrap().unwrap().file.segments;
         let bucket = self.bucket.borrow();
         let mut gzip = gzip_header();
         for FileSegment { object, offset, stored, .. } in &segments {

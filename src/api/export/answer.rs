@@ -16,12 +16,14 @@ use crate::api::{AppContext, Call, HeaderPolicy, Method, Reply};
 use crate::export::{ExportLevel, ExportRequest};
 use crate::fhir::Id;
 use crate::job::{Accepted, JobError};
-use crate::oauth::{AuthStore, Crypto, Fetch};
+use crate::oauth::{AuthStore, Crypto, Fetch, token_of};
 use crate::search::Handling;
 use crate::store::Store;
 
 /// The seconds after which a client may begin another export where too many go on.
 const BUSY: &str = "30";
+/// The letters and digits of the id of an export.
+const ID: usize = 32;
 
 /// Returns whether a request only asks how far an export is.
 pub fn is_polling(what: ExportHandler, method: Method) -> bool {
@@ -59,8 +61,8 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         ExportHandler::File => {
             let (id, number) = file_of(captured).ok_or(Problem::NotFound)?;
             audit.job(id.as_str());
-            let (reply, resource_type) = file(exports, &exporter, call, (id.as_str(), number)).await?;
-            audit.types(vec![resource_type].into_iter().filter(|name| !name.is_empty()).collect());
+            let (reply, types) = file(exports, &exporter, call, (id.as_str(), number)).await?;
+            audit.types(types);
             Ok(reply)
         }
     }
@@ -132,7 +134,8 @@ async fn begin<S: Store, L, C>(
         by_patient: asked.by_patient,
         notes,
     };
-    let id = exporter.new_id(&call.moment.random);
+    let letters = token_of(&call.moment.random, "export").replace(['-', '_'], "");
+    let id: String = letters.chars().take(ID).collect();
     let accepted = exports.begin(&exporter.grant.client, id, request).await.map_err(fault)?;
     match accepted {
         Accepted::Job(id) => {
