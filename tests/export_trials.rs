@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Read;
 use std::ops::Range;
 
-use crate::support::{Access, BASE, index, loaded, now};
+use crate::support::{Access, BASE, index_respelled, loaded, now};
 use crate::trials::{PATIENTS, Token, allowed, concerns, data, name, references, scope};
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::export::{
@@ -260,7 +260,7 @@ fn ex08_an_export_has_what_its_grant_opens_and_nothing_else() {
     let mut runner = TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
     let (held, number) = (Cell::new(0_usize), Cell::new(0_usize));
     let outcome = runner.run(&(data(), prop::collection::vec(two(), EACH)), |(data, trials)| {
-        let records = SqliteDatabase::new(loaded(&index(&data), &Access::new()));
+        let records = SqliteDatabase::new(loaded(&index_respelled(&data), &Access::new()));
         let state = SqliteDatabase::new(tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap());
         // All trials with the same records share the parts.
         let platform = Platform::default();

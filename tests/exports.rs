@@ -179,6 +179,12 @@ fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
     assert_eq!(names(&lines), reached);
     assert!(reached.iter().any(|name| name.starts_with("Practitioner/")));
 
+    // Another JSON writer has the same records.
+    let respelled = Server::new();
+    let texts = all.iter().map(|line| crate::support::respelled(&serde_json::from_str(line).unwrap()) + "\n");
+    respelled.load("sample", &texts.collect::<String>());
+    assert_eq!(names(&respelled.exported("patients", &request(ExportLevel::Patient, &types))), reached);
+
     // The members of a group alone, and whom their records refer to.
     let members = ["mateo-reyes"];
     let group =

@@ -187,6 +187,9 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         let (place, of) = (open.place, open.of);
         let taken = open.take(selection, key - first, bytes, &mut |owner, text| {
             let Some(line) = line(of, text) else { return false };
+            if selection.is_of_patients && !note_references(selection, text, referred) {
+                return false;
+            }
             // What several patients share is in no one's block, wherever it is stored.
             match patient.as_ref().filter(|_| owner.sole().is_some()) {
                 Some(patient) => {
@@ -198,9 +201,6 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
                     writer.add(PLACE_OF_BLOCKS, BLOCKS, &line);
                 }
                 None => writer.add(place, of.resource_type.name(), &line),
-            }
-            if selection.is_of_patients {
-                note_references(selection, text, referred);
             }
             true
         });

@@ -177,8 +177,10 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
 
     fn take(&mut self, place: usize, of: &TypeSelection, id: &str, text: &[u8]) {
         let Some(line) = line(of, text) else { return self.fault(of, id) };
+        if !note_references(self.selection, text, &mut self.further) {
+            return self.fault(of, id);
+        }
         self.writer.add(place, of.resource_type.name(), &line);
-        note_references(self.selection, text, &mut self.further);
     }
 
     fn fault(&mut self, of: &TypeSelection, id: &str) {
