@@ -220,6 +220,7 @@ fn exported(
         elements: Vec::new(),
         patients: asked.members.as_ref().map(|members| members.iter().map(|one| (*one).to_owned()).collect()),
         by_patient: false,
+        closed: Vec::new(),
         notes: Vec::new(),
     };
     assert_eq!(now(jobs.begin("app", id.to_owned(), request)), Ok(Accepted::Job(id.to_owned())));

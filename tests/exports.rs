@@ -34,6 +34,7 @@ fn request(level: ExportLevel, types: &[&str]) -> ExportRequest {
         elements: Vec::new(),
         patients: None,
         by_patient: false,
+        closed: Vec::new(),
         notes: Vec::new(),
     }
 }
@@ -288,6 +289,68 @@ fn ex08_clients_share_no_part_that_their_scopes_do_not_open() {
                 let scopes = [&narrow, &wide][at];
                 assert_eq!(server.exported(&format!("e{at}"), &by(scopes)), alone[at], "{scopes} in {order:?}");
             }
+        }
+    }
+}
+
+#[test]
+fn ex07_the_audit_log_has_whose_records_each_part_of_an_export_of_listed_patients_has() {
+    let server = Server::new();
+    server.load("people", &people(0..320, 1));
+    let members: Vec<String> = (0..300).map(|at| format!("p{at}")).chain(["nobody".to_owned()]).collect();
+    let group = ExportRequest { patients: Some(members), ..request(ExportLevel::Group, &["Observation"]) };
+    let told = |id: &str, request: &ExportRequest| {
+        server.audit.borrow_mut().clear();
+        server.exported(id, request);
+        let lines: Vec<Value> = server.audit.borrow().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(
+            lines.iter().all(|line| line["job"] == id && line["client"] == "app" && line["event"] == "export-part")
+        );
+        let patients = lines.iter().flat_map(|line| line["patients"].as_array().unwrap());
+        let patients: Vec<_> = patients.map(|id| id.as_str().unwrap().to_owned()).collect();
+        let once: BTreeSet<_> = patients.iter().cloned().collect();
+        assert_eq!(once.len(), patients.len());
+        once
+    };
+    let expected: BTreeSet<String> = (0..300).map(|at| format!("p{at}")).collect();
+    assert_eq!(told("first", &group), expected);
+    // Parts that were made before tell it too.
+    assert_eq!(told("second", &group), expected);
+    assert!(
+        told("all", &request(ExportLevel::Patient, &["Observation"])).is_empty(),
+        "of all patients the types say it"
+    );
+}
+
+#[test]
+fn a_wildcard_is_told_which_stored_types_it_does_not_open() {
+    let server = Server::new();
+    let of = |resource_type: &str, id: &str| {
+        let patient = json!({"reference": "Patient/p0"});
+        json!({"resourceType": resource_type, "id": id, "status": "active", "beneficiary": patient, "subject": patient})
+    };
+    let records = [of("Coverage", "c"), of("Specimen", "s"), of("Endpoint", "e")];
+    server.load("people", &format!("{}{}", people(0..1, 1), ndjson(&records)));
+    let closed = |types: &[&str]| types.iter().map(|of| (*of).to_owned()).collect::<Vec<_>>();
+    for (id, level, asked, expected) in [
+        (
+            "system",
+            ExportLevel::System,
+            &["Coverage", "Media", "Specimen", "Endpoint"][..],
+            "Coverage, Specimen, Endpoint",
+        ),
+        ("patients", ExportLevel::Patient, &["Coverage", "Media"], "Coverage"),
+        ("again", ExportLevel::Patient, &["Specimen"], "Specimen"),
+        ("none", ExportLevel::System, &["Media", "Questionnaire"], ""),
+    ] {
+        server.exported(id, &ExportRequest { closed: closed(asked), ..request(level, &["Patient", "Observation"]) });
+        let errors = server.lines(id, &server.manifest(id).error);
+        let issues: Vec<Value> = errors.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(issues.len(), usize::from(!expected.is_empty()), "{id}");
+        for issue in issues.iter().map(|outcome| &outcome["issue"][0]) {
+            assert_eq!((&issue["severity"], &issue["code"]), (&json!("information"), &json!("informational")));
+            let text = issue["details"]["text"].as_str().unwrap();
+            assert!(text.contains(&format!(": {expected}. ")), "{text}");
         }
     }
 }
@@ -804,6 +867,10 @@ fn the_exports_of_a_client_that_is_stopped_end() {
     server.settle();
     // The database has a clock of its own.
     state.execute("UPDATE job SET ended_at = ?1 WHERE id = 'e'", [CLOCK]).unwrap();
-    assert!(matches!(server.export_status("e"), Some(ExportStatus::Failed(_))));
     assert!(matches!(server.begin("f", &system()), Ok(Accepted::Stopped)));
+    // It is none of a client that is enabled again.
+    state.execute("DELETE FROM stopped", []).unwrap();
+    assert_eq!(server.export_status("e"), None);
+    assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
+    assert!(matches!(server.begin("g", &system()), Ok(Accepted::Job(_))));
 }

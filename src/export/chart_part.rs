@@ -65,6 +65,8 @@ pub struct ChartPartMaker<'a, B> {
     writer: PartWriter<'a, B>,
     referred: BTreeSet<String>,
     faults: Vec<String>,
+    /// The types that do not go out.
+    closed: BTreeSet<&'static str>,
     /// The patient whose block is written, if blocks are.
     block: Option<String>,
     /// The chart whose rows are read.
@@ -92,8 +94,8 @@ struct OpenChart<'a> {
 impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     /// A maker of the objects whose keys begin with `part`.
     pub fn new(selection: &'a Selection, bucket: &'a B, part: String) -> Self {
-        let (referred, faults) = (BTreeSet::new(), Vec::new());
-        Self { selection, writer: PartWriter::new(bucket, part), referred, faults, block: None, open: None }
+        let (referred, faults, closed) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
+        Self { selection, writer: PartWriter::new(bucket, part), referred, faults, closed, block: None, open: None }
     }
 
     /// Adds the charts of compartments of a database.
@@ -114,6 +116,14 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             keys.push((key, rows.number::<usize>(row, "bytes")?.unwrap_or_default()));
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
+        for (n, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
+            // What is of nobody is not of the patients that are listed.
+            let is_of_export =
+                !self.selection.names_patients() || of.get(&n).is_some_and(|one| !one.id.starts_with('_'));
+            if is_of_export && self.selection.of_type(resource_type).is_none() {
+                self.closed.insert(resource_type.name());
+            }
+        }
         for KeyRanges { ranges, compartments } in self.statements(&keys) {
             let (ranges, numbers): (Value, Value) = (ranges.into_iter().collect(), compartments.into_iter().collect());
             let data = "SELECT CAST(c.k AS TEXT) AS k, hex(c.data) AS data FROM json_each(?1) j CROSS JOIN chart c \
@@ -236,9 +246,10 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     /// # Errors
     /// If the bucket does not accept it.
     pub async fn finish(self) -> Result<PartContents, JobError> {
-        let Self { writer, referred, faults, .. } = self;
+        let Self { writer, referred, faults, closed, .. } = self;
         let segments = writer.finish().await?;
-        Ok(PartContents { segments, referred: referred.into_iter().collect(), faults })
+        let closed = closed.into_iter().map(str::to_owned).collect();
+        Ok(PartContents { segments, referred: referred.into_iter().collect(), closed, faults })
     }
 }
 

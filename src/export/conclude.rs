@@ -17,9 +17,11 @@ use super::status::{Manifest, ManifestFile};
 use super::stored_parts::{self, PartContents, StoredPart};
 use super::work::ExportWork;
 use super::writer::PartWriter;
-use crate::database::Database;
-use crate::fhir::{Issue, IssueCode, Micros, outcome};
-use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf};
+use crate::database::{Database, Rows};
+use crate::fhir::{Issue, IssueCode, Micros, ResourceType, outcome};
+use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf, statement};
+use crate::smart::is_directory;
+use crate::store::sql::RoutedStatement;
 
 /// The rounds of further parts. What changes after them is made within the conclusion.
 const MOST_ROUNDS: usize = 20;
@@ -77,8 +79,8 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
                 return Ok(Conclusion::Further(further.collect()));
             }
             for scope in outdated {
-                let (digest, _) = self.make(selection, &job.id, &scope).await?;
-                newest.insert(scope, digest);
+                let made = self.make(selection, &job.id, &scope).await?;
+                newest.insert(scope, made.digest);
             }
         }
         Err(JobError("the records change while an export is concluded".to_owned()))
@@ -138,7 +140,16 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         };
         let notes = job.parameters.notes.iter().map(|note| Issue::warning(IssueCode::Informational, note.clone()));
         let faults = faults.into_iter().map(|fault| Issue::error(IssueCode::Exception, fault));
-        let lines: Vec<String> = notes.chain(faults).map(|issue| outcome(&[issue])).collect();
+        let closed = self.closed_types(&job.parameters.closed, &parts).await?;
+        let closed = (!closed.is_empty()).then(|| {
+            let text = format!(
+                "There are records of types that the scopes do not open, since a wildcard stands for a list of types: \
+                 {}. A scope that names the type opens it.",
+                closed.join(", ")
+            );
+            Issue::information(IssueCode::Informational, text)
+        });
+        let lines: Vec<String> = notes.chain(faults).chain(closed).map(|issue| outcome(&[issue])).collect();
         let error = self.write_own(job, &mut files, "errors", "OperationOutcome", &lines).await?;
         let transaction_time = self.now - MILLISECOND;
         let manifest = Manifest {
@@ -150,6 +161,21 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             error,
         };
         files.write_manifest(&manifest).await
+    }
+
+    /// Those of the types of which there are resources: in the charts of the parts, or as rows.
+    async fn closed_types(&self, types: &[String], parts: &[StoredPart]) -> Result<Vec<String>, JobError> {
+        let rows: Vec<_> =
+            types.iter().filter_map(|name| ResourceType::parse(name)).filter(|of| is_directory(*of)).collect();
+        let first = |of: &ResourceType| {
+            let text = "SELECT id FROM resource WHERE type = ?1 LIMIT 1";
+            RoutedStatement::rows(*of, statement(text, [of.to_string()]))
+        };
+        let answers = self.source.databases.run(rows.iter().map(first).collect()).await?;
+        let stored = rows.iter().zip(&answers).filter(|(_, rows)| rows.count() > 0).map(|(of, _)| of.name());
+        let mut stored: BTreeSet<&str> = stored.collect();
+        stored.extend(parts.iter().flat_map(|part| &part.contents.closed).map(String::as_str));
+        Ok(types.iter().filter(|name| stored.contains(name.as_str())).cloned().collect())
     }
 
     /// Writes files of lines that this export has alone.

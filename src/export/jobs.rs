@@ -1,19 +1,24 @@
 //! The exports of a server: what begins them, how they go on and are given up, and what a client sees of them.
 
+use std::collections::BTreeSet;
+
 use super::kind::{ExportKind, ExportReport, read_file, read_manifest};
 use super::request::ExportRequest;
 use super::status::{ExportStatus, OwnedFile};
 use super::stored_parts;
 use super::work::{ExportSource, ExportWork};
 use crate::database::{Database, Rows, Statement, run_all, run_each};
-use crate::fhir::Micros;
+use crate::fhir::{Id, Micros};
 use crate::job::{
-    self, Accepted, Admission, Bucket, Engine, Job, JobError, Message, Queue, Report, before, end_of_jobs, ids,
-    statement, stored,
+    self, Accepted, Admission, Bucket, DonePart, Engine, Job, JobError, Message, Queue, Report, before, end_of_jobs,
+    ids, statement, stored,
 };
 
 /// The progress that a message has made.
-pub type Progress = job::Progress<ExportReport, ()>;
+pub type Progress = job::Progress<ExportReport, BTreeSet<Id>>;
+
+/// A part that was done, with the patients whose records it may have, if those of the export are listed.
+pub type ExportedPart = DonePart<ExportReport, BTreeSet<Id>>;
 
 /// The time after which an export that was cancelled is forgotten. A message of it may still write objects before.
 const CANCELLED_FOR: Micros = HOUR;
@@ -71,7 +76,8 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         Ok(Accepted::Job(job))
     }
 
-    /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled.
+    /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled, or if the
+    /// client was stopped meanwhile.
     ///
     /// # Errors
     /// If the database or the bucket does not answer.
@@ -86,7 +92,8 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
             return Ok(None);
         }
         if let Some(why) = parts.text(0, "failed") {
-            return Ok(Some(ExportStatus::Failed(why)));
+            let was_stopped = ExportReport::stopped().failed.as_ref() == Some(&why);
+            return Ok(Some(ExportStatus::Failed(why)).filter(|_| !was_stopped));
         }
         if ended_at.is_none() {
             let number = |column| parts.number::<usize>(0, column).map(Option::unwrap_or_default);

@@ -320,6 +320,7 @@ mod tests {
             elements: Vec::new(),
             patients: None,
             by_patient: false,
+            closed: Vec::new(),
             notes: Vec::new(),
         }
     }

@@ -3,7 +3,7 @@
 use super::exporter::Exporter;
 use super::file::file;
 use super::manifest::status_reply;
-use super::members::{check_named, members_of};
+use super::members::{members_of, named_in};
 use super::parameters::{ExportParameters, given};
 use crate::api::audit::AuditEntry;
 use crate::api::form::{FormPairs, decode};
@@ -116,11 +116,15 @@ async fn begin<S: Store, L, C>(
         }
         ExportLevel::System | ExportLevel::Patient => None,
     };
-    if let Some(named) = &asked.patients {
-        check_named(&app.store, exporter, named, members.as_ref()).await?;
-    }
-    let patients = asked.patients.or(members.map(|members| members.patients));
-    let target = call.target.query.filter(|_| !is_post).map(|query| format!("?{query}"));
+    let patients = match (&asked.patients, members) {
+        (Some(named), members) => {
+            audit.asked(named);
+            Some(named_in(&app.store, exporter, named, members).await?)
+        }
+        (None, members) => members.map(|members| members.patients),
+    };
+    audit.exported(patients.as_deref().unwrap_or_default());
+    let target = call.target.query.map(|query| format!("?{query}"));
     let request = ExportRequest {
         level,
         url: [settings.issuer.as_str(), call.target.path, target.as_deref().unwrap_or_default()].concat(),
@@ -132,6 +136,7 @@ async fn begin<S: Store, L, C>(
         elements: asked.elements,
         patients: patients.map(|all| all.iter().map(ToString::to_string).collect()),
         by_patient: asked.by_patient,
+        closed: asked.closed.iter().map(|on| on.name().to_owned()).collect(),
         notes,
     };
     let letters = token_of(&call.moment.random, "export").replace(['-', '_'], "");
