@@ -225,7 +225,11 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
         let body = json!({"access_token": name, "token_type": "bearer", "expires_in": 300, "scope": "system/*.rs"});
         Answer::new(200, &[], body.to_string())
     };
-    server.on("POST /token", [Answer::new(503, &[], ""), token("first"), token("second"), token("third")]);
+    let resources: Vec<Value> = ["Patient", "Coverage"].iter().map(|of| json!({"type": of})).collect();
+    let statement = json!({"resourceType": "CapabilityStatement", "rest": [{"resource": resources}]});
+    server.on("GET /metadata", [Answer::new(200, &[], statement.to_string())]);
+    let refused = Answer::new(400, &[], json!({"error": "invalid_scope"}).to_string());
+    server.on("POST /token", [Answer::new(503, &[], ""), refused, token("first"), token("second"), token("third")]);
     server.on("GET /1.ndjson", [Answer::file(PATIENTS).needing("second")]);
     let body = observations(&server, 50);
     // The second token ends after the file was begun.
@@ -246,8 +250,12 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
     assert_eq!(bearer("GET /1.ndjson"), ["first", "second"]);
     assert_eq!(bearer("GET /2.ndjson"), ["second", "second", "third"]);
     let forms: Vec<_> = asked.iter().filter(|asked| asked.line == "POST /token").map(|asked| &asked.body).collect();
-    assert_eq!(forms.len(), 4);
-    assert!(forms[1].starts_with("grant_type=client_credentials&scope=system%2F%2A%2Ers&client_assertion_type="));
+    assert_eq!(forms.len(), 5);
+    // The wildcard of the server may stand for some of its types.
+    let scope =
+        |form: &str| form.split('&').nth(1).unwrap().replace("%2F", "/").replace("%2E", ".").replace("%20", " ");
+    assert_eq!(scope(forms[1]), "scope=system/Patient.rs system/Coverage.rs");
+    assert_eq!(scope(forms[2]), "scope=system/%2A.rs", "where it grants no such list");
     let claims = |form: &str| -> Value {
         let assertion = form.rsplit("client_assertion=").next().unwrap().replace("%2E", ".").replace("%2D", "-");
         let part = assertion.split('.').nth(1).unwrap().replace("%5F", "_");

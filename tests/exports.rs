@@ -34,6 +34,7 @@ pub fn request(level: ExportLevel, types: &[&str]) -> ExportRequest {
         elements: Vec::new(),
         patients: None,
         by_patient: false,
+        closed: Vec::new(),
         notes: Vec::new(),
     }
 }
@@ -179,6 +180,12 @@ fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
     assert_eq!(names(&lines), reached);
     assert!(reached.iter().any(|name| name.starts_with("Practitioner/")));
 
+    // Another JSON writer has the same records.
+    let respelled = Server::new();
+    let texts = all.iter().map(|line| crate::support::respelled(&serde_json::from_str(line).unwrap()) + "\n");
+    respelled.load("sample", &texts.collect::<String>());
+    assert_eq!(names(&respelled.exported("patients", &request(ExportLevel::Patient, &types))), reached);
+
     // The members of a group alone, and whom their records refer to.
     let members = ["mateo-reyes"];
     let group =
@@ -257,16 +264,112 @@ fn filters_scopes_times_and_elements_narrow_an_export() {
 }
 
 #[test]
+fn ex08_clients_share_no_part_that_their_scopes_do_not_open() {
+    let first = sample();
+    let lab = "system/Observation.rs?category=laboratory";
+    for (wide, level, types) in [
+        (format!("{lab} system/*.rs"), ExportLevel::System, &["Observation"][..]),
+        (format!("system/Observation.r {lab} system/Patient.rs"), ExportLevel::Patient, &["Observation"]),
+        (format!("{lab} system/*.rs"), ExportLevel::Group, &["Observation"]),
+        (format!("{lab} system/Observation.rs?category=vital-signs"), ExportLevel::Patient, &["Observation"]),
+        (format!("system/*.rs {lab}"), ExportLevel::System, &["Observation", "Condition"]),
+    ] {
+        let patients = (level == ExportLevel::Group).then(|| vec!["mateo-reyes".to_owned()]);
+        let narrow = format!("{lab} system/Condition.rs");
+        let by = |scopes: &str| ExportRequest {
+            scopes: scopes.to_owned(),
+            patients: patients.clone(),
+            ..request(level, types)
+        };
+        let alone = [&narrow, &wide].map(|scopes| first.copy().exported("alone", &by(scopes)));
+        assert!(!alone[0].is_empty() && alone[0].len() < alone[1].len(), "{wide}");
+        for order in [[0, 1], [1, 0]] {
+            let server = first.copy();
+            for at in order {
+                let scopes = [&narrow, &wide][at];
+                assert_eq!(server.exported(&format!("e{at}"), &by(scopes)), alone[at], "{scopes} in {order:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn ex07_the_audit_log_has_whose_records_each_part_of_an_export_of_listed_patients_has() {
+    let server = Server::new();
+    server.load("people", &people(0..320, 1));
+    let members: Vec<String> = (0..300).map(|at| format!("p{at}")).chain(["nobody".to_owned()]).collect();
+    let group = ExportRequest { patients: Some(members), ..request(ExportLevel::Group, &["Observation"]) };
+    let told = |id: &str, request: &ExportRequest| {
+        server.audit.borrow_mut().clear();
+        server.exported(id, request);
+        let lines: Vec<Value> = server.audit.borrow().iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert!(
+            lines.iter().all(|line| line["job"] == id && line["client"] == "app" && line["event"] == "export-part")
+        );
+        let patients = lines.iter().flat_map(|line| line["patients"].as_array().unwrap());
+        let patients: Vec<_> = patients.map(|id| id.as_str().unwrap().to_owned()).collect();
+        let once: BTreeSet<_> = patients.iter().cloned().collect();
+        assert_eq!(once.len(), patients.len());
+        once
+    };
+    let expected: BTreeSet<String> = (0..300).map(|at| format!("p{at}")).collect();
+    assert_eq!(told("first", &group), expected);
+    // Parts that were made before tell it too.
+    assert_eq!(told("second", &group), expected);
+    assert!(
+        told("all", &request(ExportLevel::Patient, &["Observation"])).is_empty(),
+        "of all patients the types say it"
+    );
+}
+
+#[test]
+fn a_wildcard_is_told_which_stored_types_it_does_not_open() {
+    let server = Server::new();
+    let of = |resource_type: &str, id: &str| {
+        let patient = json!({"reference": "Patient/p0"});
+        json!({"resourceType": resource_type, "id": id, "status": "active", "beneficiary": patient, "subject": patient})
+    };
+    let records = [of("Coverage", "c"), of("Specimen", "s"), of("Endpoint", "e")];
+    server.load("people", &format!("{}{}", people(0..1, 1), ndjson(&records)));
+    let closed = |types: &[&str]| types.iter().map(|of| (*of).to_owned()).collect::<Vec<_>>();
+    for (id, level, asked, expected) in [
+        (
+            "system",
+            ExportLevel::System,
+            &["Coverage", "Media", "Specimen", "Endpoint"][..],
+            "Coverage, Specimen, Endpoint",
+        ),
+        ("patients", ExportLevel::Patient, &["Coverage", "Media"], "Coverage"),
+        ("again", ExportLevel::Patient, &["Specimen"], "Specimen"),
+        ("none", ExportLevel::System, &["Media", "Questionnaire"], ""),
+    ] {
+        server.exported(id, &ExportRequest { closed: closed(asked), ..request(level, &["Patient", "Observation"]) });
+        let errors = server.lines(id, &server.manifest(id).error);
+        let issues: Vec<Value> = errors.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(issues.len(), usize::from(!expected.is_empty()), "{id}");
+        for issue in issues.iter().map(|outcome| &outcome["issue"][0]) {
+            assert_eq!((&issue["severity"], &issue["code"]), (&json!("information"), &json!("informational")));
+            let text = issue["details"]["text"].as_str().unwrap();
+            assert!(text.contains(&format!(": {expected}. ")), "{text}");
+        }
+    }
+}
+
+#[test]
 fn an_export_by_patient_has_a_block_of_each() {
     let server = Server::new();
-    server.load("people", &people(0..70, 1));
-    let types = ["Patient", "Observation", "Practitioner"];
+    let of = |target: &str| json!({"reference": target});
+    let shared = json!({"resourceType": "Provenance", "id": "shared", "recorded": "2026-01-01T00:00:00Z",
+        "target": [of("Observation/p1-o"), of("Patient/p2")], "agent": [{"who": of("Practitioner/d1")}]});
+    server.load("people", &format!("{}{shared}\n", people(0..70, 1)));
+    let types = ["Patient", "Observation", "Practitioner", "Provenance"];
     let request = ExportRequest { by_patient: true, ..request(ExportLevel::Patient, &types) };
     server.begin("e", &request).unwrap();
     server.settle();
     let (blocks, others): (Vec<_>, Vec<_>) =
         server.manifest("e").output.into_iter().partition(|file| file.resource_type.is_empty());
-    assert_eq!(names(&server.lines("e", &others)), ["d0", "d1", "d2"].map(|id| format!("Practitioner/{id}")).into());
+    let outside = ["Practitioner/d0", "Practitioner/d1", "Practitioner/d2", "Provenance/shared"];
+    assert_eq!(names(&server.lines("e", &others)), outside.map(str::to_owned).into());
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut patient = String::new();
     for line in server.lines("e", &blocks) {
@@ -656,6 +759,18 @@ fn an_export_since_a_time_has_what_changed_and_tells_what_was_deleted() {
     assert_eq!((deleted.len(), &bundle["type"]), (1, &json!("transaction")));
     assert_eq!(bundle["entry"], json!([{"request": {"method": "DELETE", "url": "Observation/p0-o"}}]));
 
+    // Of a type that goes out in part, nothing says whether what was deleted was in that part.
+    let scopes =
+        format!("{} system/Observation.rs?status=final", incremental.scopes.replace("system/Observation.rs", ""));
+    let filters = vec!["Observation?status=final".to_owned()];
+    for (id, part) in [
+        ("scope", ExportRequest { scopes: scopes.trim().replace("  ", " "), ..incremental.clone() }),
+        ("filter", ExportRequest { filters, ..incremental.clone() }),
+    ] {
+        assert!(server.exported(id, &part).len() >= 6, "{id}");
+        assert_eq!(server.manifest(id).deleted, [], "{id}");
+    }
+
     let until = ExportRequest { until: Some(CLOCK + 10_000_000), ..incremental.clone() };
     let lines = names(&server.exported("until", &until));
     assert_eq!(lines, ["Observation/p1-o", "Patient/p1", "Practitioner/d1"].map(str::to_owned).into());
@@ -752,6 +867,10 @@ fn the_exports_of_a_client_that_is_stopped_end() {
     server.settle();
     // The database has a clock of its own.
     state.execute("UPDATE job SET ended_at = ?1 WHERE id = 'e'", [CLOCK]).unwrap();
-    assert!(matches!(server.export_status("e"), Some(ExportStatus::Failed(_))));
     assert!(matches!(server.begin("f", &system()), Ok(Accepted::Stopped)));
+    // It is none of a client that is enabled again.
+    state.execute("DELETE FROM stopped", []).unwrap();
+    assert_eq!(server.export_status("e"), None);
+    assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
+    assert!(matches!(server.begin("g", &system()), Ok(Accepted::Job(_))));
 }

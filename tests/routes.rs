@@ -13,7 +13,7 @@ use crate::support::{ORIGIN, index, memory, now};
 use edgechart::api::{
     Boxed, Call, Environment, ExportPort, IngestPort, IngestRequest, Method, Moment, RequestTarget, Settings, answer,
 };
-use edgechart::export::{ExportFile, ExportRequest, ExportStatus};
+use edgechart::export::{ExportRequest, ExportStatus, OwnedFile};
 use edgechart::fhir::splice;
 use edgechart::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use edgechart::job::{Accepted, Backlog, JobError};
@@ -85,7 +85,7 @@ impl ExportPort for Exports {
         Box::pin(async move { Ok(id == SUBMISSION) })
     }
 
-    fn file<'a>(&'a self, _: &'a str, _: &'a str, _: usize) -> Boxed<'a, Result<Option<ExportFile>, JobError>> {
+    fn file<'a>(&'a self, _: &'a str, _: &'a str, _: usize) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
         Box::pin(async { Ok(None) })
     }
 }

@@ -8,7 +8,7 @@
 //! `TRIALS=100000 cargo test --profile cli --features cli --test integration trials:: -- --nocapture` tries more.
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::support::{Access, index, memory, now, query_context, shelves, sqlite};
+use crate::support::{Access, index_respelled, memory, now, query_context, shelves, sqlite};
 use edgechart::api::{Disclosure, Moment, Problem, answer_request};
 use edgechart::fhir::{Id, Reference, splice};
 use edgechart::ingest::Indexed;
@@ -679,7 +679,7 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
     let (mut answered, mut held) = (std::cell::Cell::new(0_u64), std::cell::Cell::new(0_u64));
     let count = |counter: &std::cell::Cell<u64>, by: usize| counter.set(counter.get() + by as u64);
     let outcome = runner.run(&(data(), asked), |(data, asked)| {
-        let indexed = index(&data);
+        let indexed = index_respelled(&data);
         let (memory, sqlite) = (memory(&indexed, &access()), sqlite(&indexed, &access()));
         let shelves = shelves(&indexed, &access());
         let all: BTreeMap<String, &Value> = data.iter().map(|resource| (name(resource), resource)).collect();
@@ -841,7 +841,7 @@ fn everything_of_a_patient_is_what_searches_of_each_type_find() {
     let asked = prop::collection::vec((token(), record_question()), EACH);
     let mut held = std::cell::Cell::new(0_usize);
     let outcome = runner.run(&(data(), asked), |(data, asked)| {
-        let indexed = index(&data);
+        let indexed = index_respelled(&data);
         let (memory, sqlite) = (memory(&indexed, &access()), sqlite(&indexed, &access()));
         let shelves = shelves(&indexed, &access());
         let all: BTreeMap<String, &Value> = data.iter().map(|resource| (name(resource), resource)).collect();

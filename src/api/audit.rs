@@ -10,9 +10,11 @@ use sha2::{Digest, Sha256};
 
 use super::call::{Call, network_hash, uuid_of};
 use super::path::Interaction;
+use crate::export::ExportedPart;
 use crate::fhir::{Id, Micros, Reference, ResourceType, instant};
 use crate::ingest::ChangedPatients;
 use crate::ingest::job::LoadedPart;
+use crate::job::DonePart;
 use crate::oauth::{Event, EventContext, Pepper};
 use crate::search::{Clause, Inner, Join, Query};
 use crate::smart::Grant;
@@ -22,7 +24,7 @@ pub const AUDIT: &str = "edgechart/2";
 
 /// The most patients that a line lists. Of more it has the number and a digest.
 const LISTED: usize = 20;
-/// The most patients that a line of a part of a job lists. Others are in further lines.
+/// The most patients in a line about a part of a job, which has as many lines as it takes. The platform cuts long ones.
 const LISTED_OF_PART: usize = 128;
 
 /// The query of a request for records, and the patients whose records are in the answer.
@@ -148,6 +150,16 @@ impl AuditEntry {
     pub fn group(&mut self, id: &Id) {
         self.resource_type = Some(ResourceType::Group);
         self.id = Some(id.clone());
+    }
+
+    /// Records the patients whom a request for an export names.
+    pub fn asked(&mut self, patients: &[Id]) {
+        self.disclosure.requested = Some(patients.to_vec());
+    }
+
+    /// Records the patients whose records an export has.
+    pub fn exported(&mut self, patients: &[Id]) {
+        self.disclosure.patients = patients.to_vec();
     }
 
     /// Records the types of an export or of a file of it.
@@ -318,26 +330,37 @@ impl AuditEntry {
     }
 }
 
-/// The log lines of the changes of a part of a job: an event `update` for stored resources and `delete` for deleted
-/// ones. All patients are listed, in lines of a bounded length, since nothing else says whose records have changed. The
-/// same part has the same event ids, so that one that is loaded twice counts once.
+/// The log lines of the changes of a part of a job: events `update` for stored resources and `delete` for deleted ones.
 #[must_use]
-pub fn lines_of_part(LoadedPart { job, client, part, details, .. }: &LoadedPart, now: Micros) -> Vec<String> {
+pub fn lines_of_part(part: &LoadedPart, now: Micros) -> Vec<String> {
+    let ChangedPatients { updated, deleted } = &part.details;
+    let of = |name, patients| lines_of(name, part, patients, now);
+    [of("update", updated), of("delete", deleted)].concat()
+}
+
+/// The log lines of a part of an export of listed patients: events `export-part`.
+#[must_use]
+pub fn lines_of_export(part: &ExportedPart, now: Micros) -> Vec<String> {
+    lines_of("export-part", part, &part.details, now)
+}
+
+/// The log lines of an event of a part of a job. All patients are listed, since nothing else says whose records they
+/// were. The same part has the same event ids, so that one that is done twice counts once.
+fn lines_of<R, D>(
+    name: &'static str,
+    DonePart { job, client, part, .. }: &DonePart<R, D>,
+    patients: &BTreeSet<Id>,
+    now: Micros,
+) -> Vec<String> {
+    let event = Event::done(name, EventContext { client: client.clone(), ..EventContext::default() });
     let time = instant(now);
-    let of = |name: &'static str, (number, patients): (usize, &[&str])| {
-        let event = Event::done(name, EventContext { client: client.clone(), ..EventContext::default() });
-        let number = if number == 0 { String::new() } else { format!("/{number}") };
-        let digest = Sha256::digest(format!("{job}/{part}/{name}{number}"));
+    let patients: Vec<&str> = patients.iter().map(Id::as_str).collect();
+    let line = |(number, patients): (usize, &[&str])| {
+        let digest = Sha256::digest(format!("{job}/{part}/{name}/{number}"));
         let line = Line::of(&event, uuid_of(&digest), 200, &time, job, None);
         Line { job: Some(job), patients: Some(Patients::Listed(patients.to_vec())), ..line }.json()
     };
-    let ChangedPatients { updated, deleted } = details;
-    let mut lines = Vec::new();
-    for (name, patients) in [("update", updated), ("delete", deleted)] {
-        let patients: Vec<&str> = patients.iter().map(Id::as_str).collect();
-        lines.extend(patients.chunks(LISTED_OF_PART).enumerate().map(|some| of(name, some)));
-    }
-    lines
+    patients.chunks(LISTED_OF_PART).enumerate().map(line).collect()
 }
 
 /// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 digest of the ids, each
@@ -383,12 +406,25 @@ mod tests {
         let mut part = LoadedPart { job, client, part: 2, report, details };
         let texts = lines_of_part(&part, 0);
         let lines: Vec<Value> = texts.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
-        assert_eq!(lines.len(), 3);
-        assert_ne!(lines[0]["event_id"], lines[1]["event_id"]);
-        for (line, (event, count)) in lines.iter().zip([("update", 128), ("update", 72), ("delete", 1)]) {
+        let expected = [("update", 128), ("update", 72), ("delete", 1)];
+        assert_eq!(lines.len(), expected.len());
+        for (line, (event, count)) in lines.iter().zip(expected) {
             assert_eq!((&line["event"], &line["client"], &line["job"]), (&event.into(), &"ehr".into(), &"j".into()));
             assert_eq!((line["patients"].as_array().unwrap().len(), &line["status"]), (count, &200.into()));
         }
+        let ids_of_lines: BTreeSet<_> = lines.iter().map(|line| line["event_id"].to_string()).collect();
+        assert_eq!(ids_of_lines.len(), lines.len());
+        let export = ExportedPart {
+            job: "e".to_owned(),
+            client: Some("etl".to_owned()),
+            part: 1,
+            report: crate::export::ExportReport::default(),
+            details: ids(300),
+        };
+        let exported: Vec<Value> =
+            lines_of_export(&export, 0).iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let listed: Vec<_> = exported.iter().flat_map(|line| line["patients"].as_array().unwrap()).collect();
+        assert_eq!((exported.len(), listed.len(), &exported[2]["event"]), (3, 300, &"export-part".into()));
         assert!(lines_of_part(&part, 9)[0].contains(lines[0]["event_id"].as_str().unwrap()));
         part.details = ChangedPatients::default();
         assert!(lines_of_part(&part, 0).is_empty());

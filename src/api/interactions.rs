@@ -367,7 +367,7 @@ fn cut_entries(entries: String, subset: &Subset) -> String {
     let cut = |entry: &str| {
         let members = Elements::of(entry).ok()?;
         let (url, resource, search) = (members.get("fullUrl")?, members.get("resource")?, members.get("search")?);
-        let resource_type = Elements::of(resource).ok()?.get("resourceType")?.trim_matches('"').to_owned();
+        let resource_type: String = serde_json::from_str(Elements::of(resource).ok()?.get("resourceType")?).ok()?;
         let resource = subset.cut(ResourceType::parse(&resource_type)?, resource).ok()?;
         Some(format!("{{\"fullUrl\":{url},\"resource\":{resource},\"search\":{search}}}"))
     };
@@ -470,6 +470,16 @@ mod tests {
                 prop_oneof![3 => select(params).prop_flat_map(parameter), 1 => result_parameter(resource_type)];
             vec(parameter, 0..5).prop_map(move |form| (resource_type, form))
         })
+    }
+
+    #[test]
+    fn entries_are_cut_whatever_the_spelling_of_their_type() {
+        for name in ["Patient", "P\\u0061tient"] {
+            let resource = format!("{{\"resourceType\":\"{name}\",\"id\":\"a\",\"birthDate\":\"2020\"}}");
+            let entry = format!("{{\"fullUrl\":\"u\",\"resource\":{resource},\"search\":{{}}}}");
+            let cut = cut_entries(entry, &Subset::Elements(vec!["name".to_owned()]));
+            assert!(cut.contains("SUBSETTED") && !cut.contains("2020"), "{cut}");
+        }
     }
 
     #[test]

@@ -55,7 +55,7 @@ mod transport;
 mod user_agent;
 
 pub use app_context::AppContext;
-pub use audit::{AUDIT, Disclosure, lines_of_part};
+pub use audit::{AUDIT, Disclosure, lines_of_export, lines_of_part};
 pub use call::{Call, Method, Moment, network_hash, uuid_of};
 pub use counters::Metrics;
 pub use explain::{ExplainedClause, ExplainedInclude, Explanation, explain};

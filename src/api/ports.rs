@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::pin::Pin;
 
-use crate::export::{ExportFile, ExportRequest, ExportStatus};
+use crate::export::{ExportRequest, ExportStatus, OwnedFile};
 use crate::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
 use crate::job::{Accepted, Backlog, JobError};
 
@@ -74,5 +74,5 @@ pub trait ExportPort: Debug {
         client: &'a str,
         id: &'a str,
         number: usize,
-    ) -> Boxed<'a, Result<Option<ExportFile>, JobError>>;
+    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>>;
 }

@@ -13,7 +13,7 @@ use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
 use super::remote::OtherServers;
 use crate::api::{Boxed, ExportPort, IngestPort, IngestRequest, Settings, is_own_object};
-use crate::export::{self, ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus};
+use crate::export::{self, ExportJobs, ExportRequest, ExportSource, ExportStatus, OwnedFile};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
 use crate::ingest::job::{
@@ -180,7 +180,7 @@ impl ExportPort for ExportsOfCall<'_> {
         client: &'a str,
         id: &'a str,
         number: usize,
-    ) -> Boxed<'a, Result<Option<ExportFile>, JobError>> {
+    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
         Box::pin(self.0.file(client, id, number))
     }
 }

@@ -235,6 +235,7 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
                 message.ack();
                 match progress {
                     export::Progress::Done(part) => {
+                        api::lines_of_export(&part, start).iter().for_each(|line| console_log!("{line}"));
                         let DonePart { job, part, report, .. } = *part;
                         let resources = report.resources;
                         console_log!(

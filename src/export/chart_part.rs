@@ -11,6 +11,7 @@ use super::stored_parts::PartContents;
 use super::writer::PartWriter;
 use crate::database::{Database, Rows, run_all, run_each};
 use crate::job::{Bucket, JobError, statement};
+use crate::smart::Owner;
 use crate::store::chart::{BodyLocation, Chart, ChartError, View};
 use crate::store::sql::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
 
@@ -64,6 +65,8 @@ pub struct ChartPartMaker<'a, B> {
     writer: PartWriter<'a, B>,
     referred: BTreeSet<String>,
     faults: Vec<String>,
+    /// The types that do not go out.
+    closed: BTreeSet<&'static str>,
     /// The patient whose block is written, if blocks are.
     block: Option<String>,
     /// The chart whose rows are read.
@@ -91,8 +94,8 @@ struct OpenChart<'a> {
 impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     /// A maker of the objects whose keys begin with `part`.
     pub fn new(selection: &'a Selection, bucket: &'a B, part: String) -> Self {
-        let (referred, faults) = (BTreeSet::new(), Vec::new());
-        Self { selection, writer: PartWriter::new(bucket, part), referred, faults, block: None, open: None }
+        let (referred, faults, closed) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
+        Self { selection, writer: PartWriter::new(bucket, part), referred, faults, closed, block: None, open: None }
     }
 
     /// Adds the charts of compartments of a database.
@@ -113,6 +116,14 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             keys.push((key, rows.number::<usize>(row, "bytes")?.unwrap_or_default()));
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
+        for (n, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
+            // What is of nobody is not of the patients that are listed.
+            let is_of_export =
+                !self.selection.names_patients() || of.get(&n).is_some_and(|one| !one.id.starts_with('_'));
+            if is_of_export && self.selection.of_type(resource_type).is_none() {
+                self.closed.insert(resource_type.name());
+            }
+        }
         for KeyRanges { ranges, compartments } in self.statements(&keys) {
             let (ranges, numbers): (Value, Value) = (ranges.into_iter().collect(), compartments.into_iter().collect());
             let data = "SELECT CAST(c.k AS TEXT) AS k, hex(c.data) AS data FROM json_each(?1) j CROSS JOIN chart c \
@@ -183,9 +194,14 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             return Ok(());
         }
         let patient = Some(&open.compartment).filter(|one| selection.by_patient && !one.starts_with('_')).cloned();
-        let taken = open.take(selection, key - first, bytes, &mut |place, of, text| {
+        let (place, of) = (open.place, open.of);
+        let taken = open.take(selection, key - first, bytes, &mut |owner, text| {
             let Some(line) = line(of, text) else { return false };
-            match &patient {
+            if selection.is_of_patients && !note_references(selection, text, referred) {
+                return false;
+            }
+            // What several patients share is in no one's block, wherever it is stored.
+            match patient.as_ref().filter(|_| owner.sole().is_some()) {
                 Some(patient) => {
                     // The charts of a patient come one after the other.
                     if block.as_ref() != Some(patient) {
@@ -195,9 +211,6 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
                     writer.add(PLACE_OF_BLOCKS, BLOCKS, &line);
                 }
                 None => writer.add(place, of.resource_type.name(), &line),
-            }
-            if selection.is_of_patients() {
-                note_references(selection, text, referred);
             }
             true
         });
@@ -233,9 +246,10 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     /// # Errors
     /// If the bucket does not accept it.
     pub async fn finish(self) -> Result<PartContents, JobError> {
-        let Self { writer, referred, faults, .. } = self;
+        let Self { writer, referred, faults, closed, .. } = self;
         let segments = writer.finish().await?;
-        Ok(PartContents { segments, referred: referred.into_iter().collect(), faults })
+        let closed = closed.into_iter().map(str::to_owned).collect();
+        Ok(PartContents { segments, referred: referred.into_iter().collect(), closed, faults })
     }
 }
 
@@ -276,13 +290,13 @@ impl<'a> OpenChart<'a> {
     }
 
     /// Takes a row: a head with the last page, another page, or a part of either. Each text that goes out is given to
-    /// `take`, which returns false if it is damaged.
+    /// `take` with its owner. It returns false if the text is damaged.
     fn take(
         &mut self,
         selection: &Selection,
         offset: i64,
         bytes: Vec<u8>,
-        take: &mut dyn FnMut(usize, &TypeSelection, &[u8]) -> bool,
+        take: &mut dyn FnMut(&Owner, &[u8]) -> bool,
     ) -> Result<(), Unread> {
         self.pending.push((offset, bytes));
         if !is_last_part(offset) {
@@ -306,7 +320,7 @@ impl<'a> OpenChart<'a> {
             chart.put_page(page, bytes);
             for row in rows {
                 let BodyLocation::Read(bytes, range) = chart.body(*row)? else { return Err(Unread::Damaged) };
-                if !bytes.get(range).is_some_and(|text| take(self.place, self.of, text)) {
+                if !bytes.get(range).is_some_and(|text| take(chart.owner(*row), text)) {
                     return Err(Unread::Damaged);
                 }
             }

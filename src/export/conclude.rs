@@ -17,9 +17,11 @@ use super::status::{Manifest, ManifestFile};
 use super::stored_parts::{self, PartContents, StoredPart};
 use super::work::ExportWork;
 use super::writer::PartWriter;
-use crate::database::Database;
-use crate::fhir::{Issue, IssueCode, Micros, outcome};
-use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf};
+use crate::database::{Database, Rows};
+use crate::fhir::{Issue, IssueCode, Micros, ResourceType, outcome};
+use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf, statement};
+use crate::smart::is_directory;
+use crate::store::sql::RoutedStatement;
 
 /// The rounds of further parts. What changes after them is made within the conclusion.
 const MOST_ROUNDS: usize = 20;
@@ -52,21 +54,21 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         for _ in 0..MOST_LISTINGS {
             let digests: Vec<String> = newest.values().cloned().collect();
             let stored = stored_parts::read(self.state, &digests, until).await?;
-            let referred = if selection.is_of_patients() {
+            let referred = if selection.is_of_patients {
                 self.follow(job, selection, &stored).await?
             } else {
                 Referred::default()
             };
-            let rows = if selection.is_of_patients() { ListedRows::These(&referred.rows) } else { ListedRows::All };
+            let rows = if selection.is_of_patients { ListedRows::These(&referred.rows) } else { ListedRows::All };
             let listing = Listing::read(databases, selection, rows).await?;
             let is_outdated = |(scope, digest): &(&PartScope, &String)| listing.digest(selection, scope) != **digest;
             let mut outdated: Vec<PartScope> =
                 newest.iter().filter(is_outdated).map(|(scope, _)| scope.clone()).collect();
-            if !selection.is_of_patients() {
+            if !selection.is_of_patients {
                 outdated.extend(scopes_of_new_types(&listing, selection, &newest));
             }
             if outdated.is_empty() {
-                if selection.is_of_patients() && !referred.is_of(&listing) {
+                if selection.is_of_patients && !referred.is_of(&listing) {
                     continue;
                 }
                 self.write_files(job, selection, stored, referred).await?;
@@ -77,8 +79,8 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
                 return Ok(Conclusion::Further(further.collect()));
             }
             for scope in outdated {
-                let (digest, _) = self.make(selection, &job.id, &scope).await?;
-                newest.insert(scope, digest);
+                let made = self.make(selection, &job.id, &scope).await?;
+                newest.insert(scope, made.digest);
             }
         }
         Err(JobError("the records change while an export is concluded".to_owned()))
@@ -94,7 +96,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         let references: BTreeSet<String> = parts.iter().flat_map(|part| &part.contents.referred).cloned().collect();
         for _ in 0..MOST_LISTINGS {
             let writer = PartWriter::new(self.bucket, key_of_own(&job.id, "directory"));
-            let follower = Follower::new(&self.source.databases, selection, self.source.set, writer);
+            let follower = Follower::new(&self.source.databases, selection, writer);
             match follower.follow(references.clone()).await {
                 Ok(referred) => return Ok(referred),
                 Err(PartFailure::Failed(error)) => return Err(error),
@@ -119,7 +121,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         }
         let mut files = FileWriter::new(self.bucket, &job.id);
         let mut output = Vec::new();
-        let types = selection.types.iter().map(|of| of.resource_type.name());
+        let types = job.parameters.types.iter().map(String::as_str);
         for name in [BLOCKS].into_iter().chain(types) {
             let segments = parts.iter().flat_map(|StoredPart { object, contents }| {
                 let own = contents.segments.iter().filter(|segment| segment.resource_type == name);
@@ -128,15 +130,26 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             output.extend(files.write(name, segments).await?);
         }
         let deleted = match job.parameters.since {
-            Some(since) if selection.tells_deletions() => {
+            Some(since) if !selection.names_patients() => {
                 let lines = deletions(&self.source.databases, selection, since, job.parameters.until).await?;
-                self.write_own(job, &mut files, "deleted", "Bundle", &lines).await?
+                let mut files = self.write_own(job, &mut files, "deleted", BLOCKS, &lines).await?;
+                files.iter_mut().for_each(|file| "Bundle".clone_into(&mut file.resource_type));
+                files
             }
             Some(_) | None => Vec::new(),
         };
         let notes = job.parameters.notes.iter().map(|note| Issue::warning(IssueCode::Informational, note.clone()));
         let faults = faults.into_iter().map(|fault| Issue::error(IssueCode::Exception, fault));
-        let lines: Vec<String> = notes.chain(faults).map(|issue| outcome(&[issue])).collect();
+        let closed = self.closed_types(&job.parameters.closed, &parts).await?;
+        let closed = (!closed.is_empty()).then(|| {
+            let text = format!(
+                "There are records of types that the scopes do not open, since a wildcard stands for a list of types: \
+                 {}. A scope that names the type opens it.",
+                closed.join(", ")
+            );
+            Issue::information(IssueCode::Informational, text)
+        });
+        let lines: Vec<String> = notes.chain(faults).chain(closed).map(|issue| outcome(&[issue])).collect();
         let error = self.write_own(job, &mut files, "errors", "OperationOutcome", &lines).await?;
         let transaction_time = self.now - MILLISECOND;
         let manifest = Manifest {
@@ -148,6 +161,21 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             error,
         };
         files.write_manifest(&manifest).await
+    }
+
+    /// Those of the types of which there are resources: in the charts of the parts, or as rows.
+    async fn closed_types(&self, types: &[String], parts: &[StoredPart]) -> Result<Vec<String>, JobError> {
+        let rows: Vec<_> =
+            types.iter().filter_map(|name| ResourceType::parse(name)).filter(|of| is_directory(*of)).collect();
+        let first = |of: &ResourceType| {
+            let text = "SELECT id FROM resource WHERE type = ?1 LIMIT 1";
+            RoutedStatement::rows(*of, statement(text, [of.to_string()]))
+        };
+        let answers = self.source.databases.run(rows.iter().map(first).collect()).await?;
+        let stored = rows.iter().zip(&answers).filter(|(_, rows)| rows.count() > 0).map(|(of, _)| of.name());
+        let mut stored: BTreeSet<&str> = stored.collect();
+        stored.extend(parts.iter().flat_map(|part| &part.contents.closed).map(String::as_str));
+        Ok(types.iter().filter(|name| stored.contains(name.as_str())).cloned().collect())
     }
 
     /// Writes files of lines that this export has alone.

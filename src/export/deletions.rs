@@ -21,8 +21,8 @@ const ENTRIES: usize = 100;
 /// The keys that a head may have in a chart, the last ones.
 const KEYS_OF_HEAD: i64 = 8;
 
-/// Transaction Bundles that delete what was deleted after `since` and before `until` and is not there again, of the
-/// types that go out.
+/// Transaction Bundles that delete what was deleted after `since` and before `until` and is not there again, as far as
+/// the selection tells it.
 ///
 /// # Errors
 /// If a database does not answer.
@@ -37,7 +37,7 @@ pub async fn deletions<D: Database>(
     let mut deleted = Vec::new();
     for row in 0..rows.count() {
         let reference = Reference::parse(&rows.required_text(row, "reference")?);
-        deleted.extend(reference.filter(|reference| selection.of_type(reference.resource_type).is_some()));
+        deleted.extend(reference.filter(|reference| selection.tells_deletion(reference.resource_type)));
     }
     let mut gone = Vec::new();
     for some in deleted.chunks(AT_ONCE) {

@@ -1,19 +1,24 @@
 //! The exports of a server: what begins them, how they go on and are given up, and what a client sees of them.
 
+use std::collections::BTreeSet;
+
 use super::kind::{ExportKind, ExportReport, read_file, read_manifest};
 use super::request::ExportRequest;
-use super::status::{ExportFile, ExportStatus};
+use super::status::{ExportStatus, OwnedFile};
 use super::stored_parts;
 use super::work::{ExportSource, ExportWork};
 use crate::database::{Database, Rows, Statement, run_all, run_each};
-use crate::fhir::Micros;
+use crate::fhir::{Id, Micros};
 use crate::job::{
-    self, Accepted, Admission, Bucket, Engine, Job, JobError, Message, Queue, Report, before, end_of_jobs, ids,
-    statement,
+    self, Accepted, Admission, Bucket, DonePart, Engine, Job, JobError, Message, Queue, Report, before, end_of_jobs,
+    ids, statement, stored,
 };
 
 /// The progress that a message has made.
-pub type Progress = job::Progress<ExportReport, ()>;
+pub type Progress = job::Progress<ExportReport, BTreeSet<Id>>;
+
+/// A part that was done, with the patients whose records it may have, if those of the export are listed.
+pub type ExportedPart = DonePart<ExportReport, BTreeSet<Id>>;
 
 /// The time after which an export that was cancelled is forgotten. A message of it may still write objects before.
 const CANCELLED_FOR: Micros = HOUR;
@@ -71,7 +76,8 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         Ok(Accepted::Job(job))
     }
 
-    /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled.
+    /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled, or if the
+    /// client was stopped meanwhile.
     ///
     /// # Errors
     /// If the database or the bucket does not answer.
@@ -86,7 +92,8 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
             return Ok(None);
         }
         if let Some(why) = parts.text(0, "failed") {
-            return Ok(Some(ExportStatus::Failed(why)));
+            let was_stopped = ExportReport::stopped().failed.as_ref() == Some(&why);
+            return Ok(Some(ExportStatus::Failed(why)).filter(|_| !was_stopped));
         }
         if ended_at.is_none() {
             let number = |column| parts.number::<usize>(0, column).map(Option::unwrap_or_default);
@@ -127,7 +134,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
     ///
     /// # Errors
     /// If the database or the bucket does not answer.
-    pub async fn file(&self, client: &str, id: &str, number: usize) -> Result<Option<ExportFile>, JobError> {
+    pub async fn file(&self, client: &str, id: &str, number: usize) -> Result<Option<OwnedFile>, JobError> {
         let [job, parts] =
             run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;
         let ended_at: Option<Micros> = if job.count() == 0 { None } else { job.number(0, "ended_at")? };
@@ -135,7 +142,9 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         if !is_complete || parts.text(0, "failed").is_some() {
             return Ok(None);
         }
-        read_file(self.engine.bucket(), id, number).await
+        let Some(file) = read_file(self.engine.bucket(), id, number).await? else { return Ok(None) };
+        let types = stored(&job, 0, "types")?.ok_or_else(|| JobError("an export has no types".to_owned()))?;
+        Ok(Some(OwnedFile { file, scopes: job.required_text(0, "scopes")?, types }))
     }
 
     /// Goes on with an export, or a part of it.
@@ -206,7 +215,8 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
 
 /// Selects the export of a client.
 fn of_client(client: &str, id: &str) -> Statement {
-    let text = "SELECT divided, ended_at FROM job WHERE id = ?1 AND client = ?2 AND kind = 'export'";
+    let text = "SELECT divided, ended_at, parameters ->> 'scopes' AS scopes, parameters -> 'types' AS types \
+                FROM job WHERE id = ?1 AND client = ?2 AND kind = 'export'";
     statement(text, [id.to_owned(), client.to_owned()])
 }
 

@@ -31,10 +31,10 @@ mod stored_parts;
 mod work;
 mod writer;
 
-pub use jobs::{ExportJobs, Progress, kept_for};
+pub use jobs::{ExportJobs, ExportedPart, Progress, kept_for};
 pub use kind::{ExportKind, ExportReport};
 pub use request::{ExportLevel, ExportRequest};
 pub use segment::{combined, gzip_header, gzip_trailer};
 pub use selection::{Selection, SelectionContext, parse_filter};
-pub use status::{ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile};
+pub use status::{ExportFile, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
 pub use work::ExportSource;

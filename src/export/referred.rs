@@ -13,7 +13,6 @@ use super::writer::PartWriter;
 use crate::database::{Database, Rows};
 use crate::fhir::{Reference, ResourceType};
 use crate::job::{Bucket, JobError, statement};
-use crate::search::IndexSet;
 use crate::smart::{Owner, is_directory};
 use crate::store::RecordDatabases;
 use crate::store::chart::{Chart, View};
@@ -53,7 +52,6 @@ impl Referred {
 pub struct Follower<'a, D, B> {
     databases: &'a RecordDatabases<'a, D>,
     selection: &'a Selection,
-    set: &'static IndexSet,
     writer: PartWriter<'a, B>,
     read: Referred,
     /// The references of what was read.
@@ -62,13 +60,8 @@ pub struct Follower<'a, D, B> {
 
 impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
     /// Follows nothing yet. What is found is written by `writer`.
-    pub fn new(
-        databases: &'a RecordDatabases<'a, D>,
-        selection: &'a Selection,
-        set: &'static IndexSet,
-        writer: PartWriter<'a, B>,
-    ) -> Self {
-        Self { databases, selection, set, writer, read: Referred::default(), further: BTreeSet::new() }
+    pub fn new(databases: &'a RecordDatabases<'a, D>, selection: &'a Selection, writer: PartWriter<'a, B>) -> Self {
+        Self { databases, selection, writer, read: Referred::default(), further: BTreeSet::new() }
     }
 
     /// Reads what these references lead to, and what that refers to.
@@ -112,7 +105,7 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
             for row in 0..rows.count() {
                 let (id, text) = (rows.required_text(row, "id")?, rows.required_text(row, "body")?);
                 let finds = |indexed: &_| of.takes_referred(indexed);
-                let is_taken = takes(of, &id, &text, rows.text(row, "params"), self.set, finds);
+                let is_taken = takes(of, &id, &text, rows.text(row, "params"), self.selection.set, finds);
                 self.read.digests.insert((resource_type, id.clone()), rows.required_text(row, "digest")?);
                 match is_taken {
                     Some(true) => self.take(place, of, &id, text.as_bytes()),
@@ -184,8 +177,10 @@ impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
 
     fn take(&mut self, place: usize, of: &TypeSelection, id: &str, text: &[u8]) {
         let Some(line) = line(of, text) else { return self.fault(of, id) };
+        if !note_references(self.selection, text, &mut self.further) {
+            return self.fault(of, id);
+        }
         self.writer.add(place, of.resource_type.name(), &line);
-        note_references(self.selection, text, &mut self.further);
     }
 
     fn fault(&mut self, of: &TypeSelection, id: &str) {

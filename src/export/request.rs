@@ -39,6 +39,9 @@ pub struct ExportRequest {
     pub patients: Option<Vec<String>>,
     /// True for `organizeOutputBy=Patient`.
     pub by_patient: bool,
+    /// The names of the types that a wildcard of the scopes does not open, if the request names no types.
+    #[serde(default)]
+    pub closed: Vec<String>,
     /// The notes about what lenient handling has ignored. The error file has them.
     pub notes: Vec<String>,
 }

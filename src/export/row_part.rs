@@ -94,7 +94,7 @@ pub async fn make<D: Database, B: Bucket>(
     if count != digests.len() {
         return Err(PartFailure::Changed);
     }
-    Ok(PartContents { segments: writer.finish().await?, referred: Vec::new(), faults })
+    Ok(PartContents { segments: writer.finish().await?, faults, ..PartContents::default() })
 }
 
 /// Selects the texts of rows.

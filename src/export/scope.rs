@@ -56,7 +56,7 @@ pub fn scopes(listing: &Listing, selection: &Selection) -> Vec<PartScope> {
     if selection.types.iter().any(|of| !is_directory(of.resource_type)) {
         scopes.extend(scopes_of_charts(listing));
     }
-    if !selection.is_of_patients() {
+    if !selection.is_of_patients {
         let types = selection.types.iter().map(|of| of.resource_type).filter(|of| is_directory(*of));
         types.for_each(|of| scopes.extend(scopes_of_rows(listing, of)));
     }

@@ -1,6 +1,7 @@
 //! The selection of an export: the types, and of each the resources that the scopes open and the filters find.
 
 use std::collections::BTreeSet;
+use std::ops::Deref;
 
 use percent_encoding::percent_decode_str;
 
@@ -13,7 +14,7 @@ use crate::store::names::compartments;
 use crate::store::{AccessLists, Candidate, matches};
 
 /// The number of the form of parts. Parts of another form are made anew.
-const FORM: &str = "1";
+const FORM: &str = "2";
 
 /// The context in which the queries of an export are read.
 #[derive(Debug, Clone, Copy)]
@@ -26,17 +27,35 @@ pub struct SelectionContext<'a> {
     pub now: Micros,
 }
 
-/// The selection of an export.
+/// The selection of an export, with its digest.
 #[derive(Debug)]
 pub struct Selection {
-    level: ExportLevel,
-    /// The types, in the order of the manifest.
+    rules: SelectionRules,
+    digest: DigestOf,
+}
+
+/// The rules of a selection. Whatever decides what a part has is in here, since the digest, by which exports share
+/// parts, is that of the whole value.
+#[derive(Debug)]
+pub struct SelectionRules {
+    /// The parameters by which the store is indexed.
+    pub set: &'static IndexSet,
+    /// True if it is one of patients, so that resources of the directory come only if others refer to them.
+    pub is_of_patients: bool,
+    /// The types, in the order of their names.
     pub types: Vec<TypeSelection>,
+    /// The ids of the patients. `None` stands for all.
     patients: Option<BTreeSet<String>>,
     /// True if the resources of each patient are one block.
     pub by_patient: bool,
-    /// The digest of what is asked for.
-    digest: DigestOf,
+}
+
+impl Deref for Selection {
+    type Target = SelectionRules;
+
+    fn deref(&self) -> &SelectionRules {
+        &self.rules
+    }
 }
 
 /// The selection of an export from a type.
@@ -96,32 +115,14 @@ impl Selection {
         let ExportRequest { level, scopes, types, since, until, filters, elements, patients, by_patient, .. } = request;
         let known = |text: &String| ResourceType::parse(text).ok_or_else(|| format!("{text} is no type"));
         let types: Vec<_> = types.iter().map(known).collect::<Result<_, _>>()?;
-        let scopes = ScopeSet::parse(scopes).map_err(|error| format!("{}: {}", error.scope, error.reason))?;
-        let parsed = filters.iter().map(|filter| parse_filter(context, filter));
+        // The order in which they are written decides nothing.
+        let [scopes, filters, elements] = [scopes.split(' ').collect(), texts(filters), texts(elements)];
+        let scopes = ScopeSet::parse(&Vec::from_iter(scopes).join(" "));
+        let scopes = scopes.map_err(|error| format!("{}: {}", error.scope, error.reason))?;
+        let parsed = filters.into_iter().map(|filter| parse_filter(context, filter));
         let parsed: Vec<Query> = parsed
             .collect::<Result<_, _>>()
             .map_err(|issues| issues.first().map_or_else(String::new, |issue| issue.text.clone()))?;
-        let mut digest = DigestOf::default();
-        digest.add(FORM).add(context.base).add(match level {
-            ExportLevel::System => "system",
-            ExportLevel::Patient | ExportLevel::Group => "patients",
-        });
-        let texts = |list: &[String]| list.iter().cloned().collect::<BTreeSet<_>>();
-        let scoped: BTreeSet<&str> =
-            scopes.iter().map(|(written, _)| written).filter(|scope| scope.contains('?')).collect();
-        digest.add_all(scoped.into_iter());
-        for list in [texts(filters), texts(elements)] {
-            digest.add_all(list.iter().map(String::as_str));
-        }
-        let time = |time: &Option<Micros>| time.map(|time| time.to_string()).unwrap_or_default();
-        digest.add(&time(since)).add(&time(until));
-        // A query that asks for "about" a time depends on the time of the request.
-        digest.add(&time(&parsed.iter().find_map(|query| query.now)));
-        let patients: Option<BTreeSet<String>> = patients.as_ref().map(|patients| patients.iter().cloned().collect());
-        match &patients {
-            Some(patients) => digest.add("listed").add_all(patients.iter().map(String::as_str)),
-            None => digest.add("all"),
-        };
         let grant = Grant { scopes, ..Grant::default() };
         let selected = |resource_type: ResourceType| {
             let own: Vec<Query> = parsed.iter().filter(|query| query.on == resource_type).cloned().collect();
@@ -139,34 +140,44 @@ impl Selection {
             if is_directory(resource_type) && referred.iter().any(has_chain) {
                 return Err(format!("the scopes of {resource_type} ask for other resources"));
             }
-            let elements = elements_of(resource_type, elements);
+            let elements = elements_of(resource_type, &elements);
             Ok(TypeSelection { resource_type, queries, referred, elements })
         };
-        let types: Vec<TypeSelection> = types.into_iter().map(selected).collect::<Result<_, String>>()?;
-        digest.add(if *by_patient { "blocks" } else { "" });
-        let names: BTreeSet<&str> = types.iter().map(|of| of.resource_type.name()).collect();
-        digest.add_all(names.into_iter());
-        Ok(Self { level: *level, types, patients, by_patient: *by_patient, digest })
+        let mut types: Vec<TypeSelection> = types.into_iter().map(selected).collect::<Result<_, String>>()?;
+        types.sort_unstable_by_key(|of| of.resource_type.name());
+        let rules = SelectionRules {
+            set: context.set,
+            is_of_patients: matches!(level, ExportLevel::Patient | ExportLevel::Group),
+            types,
+            patients: patients.as_ref().map(|patients| patients.iter().cloned().collect()),
+            by_patient: *by_patient,
+        };
+        let mut digest = DigestOf::default();
+        digest.add(FORM).add(&format!("{rules:?}"));
+        Ok(Self { rules, digest })
     }
 
     /// The digest of what is asked for, to which a part adds what it has.
     pub fn digest(&self) -> DigestOf {
         self.digest.clone()
     }
+}
 
+impl SelectionRules {
     /// The type, with its place in the export. `None` if it does not go out.
     pub fn of_type(&self, resource_type: ResourceType) -> Option<(usize, &TypeSelection)> {
         self.types.iter().enumerate().find(|(_, of)| of.resource_type == resource_type)
     }
 
-    /// Returns whether it is one of patients, so that resources of the directory come only if others refer to them.
-    pub const fn is_of_patients(&self) -> bool {
-        matches!(self.level, ExportLevel::Patient | ExportLevel::Group)
+    /// Returns whether a resource of the type that was deleted is told, if there is a time since: not in an export of
+    /// some patients, nor of a type of which only a part goes out, since nothing says whether it was in that part.
+    pub fn tells_deletion(&self, resource_type: ResourceType) -> bool {
+        self.patients.is_none() && self.of_type(resource_type).is_some_and(|(_, of)| is_everything(&of.referred))
     }
 
-    /// Returns whether deleted resources are told, if it has a time since.
-    pub const fn tells_deletions(&self) -> bool {
-        matches!(self.level, ExportLevel::System | ExportLevel::Patient) && self.patients.is_none()
+    /// Returns whether the patients are listed.
+    pub const fn names_patients(&self) -> bool {
+        self.patients.is_some()
     }
 
     /// Returns whether charts of a compartment may have resources that go out.
@@ -186,7 +197,7 @@ impl Selection {
         }
         let Some(id) = Id::parse(id) else { return false };
         let is_in = |patient: &Id| self.has_patient(patient.as_str());
-        if self.is_of_patients() && !owner.patients().any(is_in) {
+        if self.is_of_patients && !owner.patients().any(is_in) {
             return false;
         }
         let of_export = |other: &String| self.has_compartment(other);
@@ -209,12 +220,7 @@ pub fn is_shared(resource_type: ResourceType) -> bool {
 impl TypeSelection {
     /// Returns whether all resources go out.
     pub fn is_everything(&self) -> bool {
-        self.queries.iter().any(|permitted| {
-            let query = permitted.request();
-            query.all.is_empty()
-                && query.patients.is_none()
-                && permitted.rules().iter().any(|rule| rule.only.is_empty())
-        })
+        is_everything(&self.queries)
     }
 
     /// The clauses of its queries.
@@ -239,6 +245,15 @@ impl TypeSelection {
     }
 }
 
+/// Returns whether one of the queries finds all resources of its type.
+fn is_everything(queries: &[Permitted<Query>]) -> bool {
+    queries.iter().any(|permitted| {
+        let query = permitted.request();
+        let is_open = permitted.rules().iter().any(|rule| rule.only.is_empty());
+        is_open && query.all.is_empty() && query.patients.is_none()
+    })
+}
+
 /// Returns whether a query finds a resource of a compartment. One that names patients is about their compartments, as a
 /// search is.
 fn finds<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, compartment: Option<&str>, row: R) -> bool {
@@ -250,11 +265,16 @@ fn clauses_of(permitted: &Permitted<Query>) -> impl Iterator<Item = &Clause> {
     permitted.request().all.iter().chain(permitted.rules().iter().flat_map(|rule| &rule.only))
 }
 
+/// The texts, in order and each once.
+fn texts(all: &[String]) -> BTreeSet<&str> {
+    all.iter().map(String::as_str).collect()
+}
+
 /// The elements of a type that go out.
-fn elements_of(resource_type: ResourceType, elements: &[String]) -> Subset {
+fn elements_of(resource_type: ResourceType, elements: &BTreeSet<&str>) -> Subset {
     let own = elements.iter().filter_map(|element| match element.split_once('.') {
         Some((of, name)) => (of == resource_type.name()).then_some(name),
-        None => Some(element.as_str()),
+        None => Some(*element),
     });
     let own: Vec<String> = own.map(str::to_owned).collect();
     if own.is_empty() { Subset::Whole } else { Subset::Elements(own) }
@@ -265,5 +285,105 @@ fn why_denied(denied: &Denied) -> String {
         Denied::Scope { resource_type, needed } => format!("the scopes do not open {resource_type}: {needed}"),
         Denied::Patient { needed } => format!("the scopes do not open it: {needed}"),
         Denied::Whose(issue) | Denied::Join(issue) => issue.text.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use proptest::sample::subsequence;
+
+    const SCOPES: [&str; 10] = [
+        "system/*.rs",
+        "system/*.r",
+        "system/Observation.rs",
+        "system/Observation.rs?category=laboratory",
+        "system/Observation.r?category=survey",
+        "system/Observation.rs?category=laboratory&status=final",
+        "system/Observation.rs?status=final",
+        "system/Condition.r",
+        "system/Condition.rs?clinical-status=active",
+        "user/Observation.rs",
+    ];
+    const TYPES: [&str; 3] = ["Patient", "Observation", "Condition"];
+
+    fn request(scopes: &[&str], types: &[&str]) -> ExportRequest {
+        ExportRequest {
+            level: ExportLevel::System,
+            url: String::new(),
+            scopes: scopes.join(" "),
+            types: types.iter().map(|of| (*of).to_owned()).collect(),
+            since: None,
+            until: None,
+            filters: Vec::new(),
+            elements: Vec::new(),
+            patients: None,
+            by_patient: false,
+            closed: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    fn digest(request: &ExportRequest) -> Option<String> {
+        let context = SelectionContext { set: IndexSet::all(), base: "https://here", now: 0 };
+        Selection::of(request, &context).ok().map(|selection| selection.digest().text())
+    }
+
+    proptest! {
+        #[test]
+        fn ex08_a_digest_is_that_of_the_rules_of_each_type(
+            one in subsequence(&SCOPES[..], 1..6),
+            other in subsequence(&SCOPES[..], 1..6).prop_shuffle(),
+            types in subsequence(&TYPES[..], 1..3),
+        ) {
+            let rules = |scopes: &[&str]| {
+                let grant = Grant { scopes: ScopeSet::parse(&scopes.join(" ")).unwrap(), ..Grant::default() };
+                let of = |name: &&str| grant.exports(Query::everything(ResourceType::parse(name).unwrap())).ok();
+                let texts = |of: Permitted<Query>| {
+                    let rules = of.rules().iter().map(|rule| {
+                        let clauses = rule.only.iter().map(|clause| {
+                            let mut any: Vec<_> = clause.any.iter().map(|one| format!("{one:?}")).collect();
+                            any.sort_unstable();
+                            format!("{} {} {any:?}", clause.param.name, clause.negated)
+                        });
+                        clauses.collect::<BTreeSet<_>>()
+                    });
+                    rules.collect::<BTreeSet<_>>()
+                };
+                types.iter().map(of).map(|of| of.map(texts)).collect::<Option<Vec<_>>>()
+            };
+            let digests = [&one, &other].map(|scopes| digest(&request(scopes, &types)));
+            prop_assert_eq!(digests[0] == digests[1], rules(&one) == rules(&other), "{:?} {:?}", one, other);
+        }
+    }
+
+    #[test]
+    fn whatever_narrows_an_export_is_in_its_digest_and_the_order_is_not() {
+        let plain = request(&["system/*.rs"], &TYPES);
+        let texts = |all: &[&str]| all.iter().map(|one| (*one).to_owned()).collect::<Vec<_>>();
+        let same = [
+            ExportRequest { url: "x".to_owned(), notes: texts(&["y"]), ..plain.clone() },
+            ExportRequest { types: texts(&["Condition", "Patient", "Observation"]), ..plain.clone() },
+            ExportRequest { scopes: "system/Observation.rs?status=final system/*.rs".to_owned(), ..plain.clone() },
+        ];
+        let others = [
+            plain.clone(),
+            ExportRequest { level: ExportLevel::Patient, ..plain.clone() },
+            ExportRequest { since: Some(1), ..plain.clone() },
+            ExportRequest { until: Some(1), ..plain.clone() },
+            ExportRequest { filters: texts(&["Observation?status=final"]), ..plain.clone() },
+            ExportRequest { filters: texts(&["Observation?status=final", "Observation?code=x"]), ..plain.clone() },
+            ExportRequest { elements: texts(&["name"]), ..plain.clone() },
+            ExportRequest { elements: texts(&["Patient.name"]), ..plain.clone() },
+            ExportRequest { patients: Some(Vec::new()), ..plain.clone() },
+            ExportRequest { patients: Some(texts(&["a"])), ..plain.clone() },
+            ExportRequest { by_patient: true, ..plain.clone() },
+            ExportRequest { types: texts(&TYPES[..2]), ..plain.clone() },
+        ];
+        assert!(same.iter().all(|one| digest(one) == digest(&plain)));
+        let digests: BTreeSet<_> = others.iter().map(digest).collect();
+        assert_eq!(digests.len(), others.len());
+        assert!(!digests.contains(&None));
     }
 }

@@ -57,8 +57,20 @@ pub struct ExportFile {
     pub segments: Vec<FileSegment>,
     /// The entity tag of the content, without quotes.
     pub etag: String,
-    /// The type of its resources.
+    /// The type of its resources. It is empty if they may be of several types of the export: blocks of patients, and
+    /// what was deleted.
     pub resource_type: String,
+}
+
+/// A file of an export, with what opens it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnedFile {
+    /// The file.
+    pub file: ExportFile,
+    /// The scopes with which the export was begun.
+    pub scopes: String,
+    /// The names of the types of the export.
+    pub types: Vec<String>,
 }
 
 /// A segment of a file: a range of an object that is raw DEFLATE (RFC 1951), ends with a sync flush, and has no final

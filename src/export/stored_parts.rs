@@ -33,6 +33,9 @@ pub struct PartContents {
     /// The resources that those of the part refer to, and that come with them: `Type/id`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub referred: Vec<String>,
+    /// The types that its charts have and that do not go out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<String>,
     /// The faults: a sentence for each resource that could not be read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,

@@ -1,6 +1,6 @@
 //! The work of jobs that export records: dividing an export into parts, making its parts, and concluding it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chart_part::{ChartPartMaker, PartFailure};
 use super::keys::key_of_part;
@@ -14,7 +14,7 @@ use super::selection::{Selection, SelectionContext};
 use super::stored_parts::{self, StoredPart};
 use super::writer::PartWriter;
 use crate::database::{Database, Rows, run_each};
-use crate::fhir::{Micros, ResourceType};
+use crate::fhir::{Id, Micros, ResourceType};
 use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf, PartResult, Plan, Work};
 use crate::search::IndexSet;
 use crate::store::RecordDatabases;
@@ -51,12 +51,20 @@ pub struct ExportWork<'a, D, B> {
     pub(super) kept: Micros,
 }
 
-/// A part that was made or found: its digest, and the number of its resources.
-pub(super) type MadePart = (String, u64);
+/// A part that was made or found.
+#[derive(Debug, Default)]
+pub(super) struct MadePart {
+    /// Its digest.
+    pub digest: String,
+    /// The number of its resources.
+    resources: u64,
+    /// The patients whose records it may have, if those of the export are listed.
+    patients: BTreeSet<Id>,
+}
 
 impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
     type Input = ();
-    type Details = ();
+    type Details = BTreeSet<Id>;
 
     /// Divides an export by what the records have.
     async fn plan(&self, job: &JobOf<ExportKind>) -> Result<Plan<ExportKind, ()>, JobError> {
@@ -75,16 +83,16 @@ impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
         job: &JobOf<ExportKind>,
         part: &PartOf<ExportKind>,
         _: Option<()>,
-    ) -> Result<PartResult<ExportReport, ()>, JobError> {
-        let report = match (self.selection(job), &part.contents) {
+    ) -> Result<PartResult<ExportReport, BTreeSet<Id>>, JobError> {
+        let (report, details) = match (self.selection(job), &part.contents) {
             (Ok(selection), Some(PartOfExport { scope, .. })) => {
-                let (digest, resources) = self.make(&selection, &job.id, scope).await?;
-                ExportReport { digest: Some(digest), resources, failed: None }
+                let MadePart { digest, resources, patients } = self.make(&selection, &job.id, scope).await?;
+                (ExportReport { digest: Some(digest), resources, failed: None }, patients)
             }
-            (Err(why), _) => ExportReport::failure(why),
-            (Ok(_), None) => ExportReport::failure("A part of the export is damaged."),
+            (Err(why), _) => (ExportReport::failure(why), BTreeSet::new()),
+            (Ok(_), None) => (ExportReport::failure("A part of the export is damaged."), BTreeSet::new()),
         };
-        Ok(PartResult { report, corrects: false, details: () })
+        Ok(PartResult { report, corrects: false, details })
     }
 
     async fn conclude(
@@ -153,9 +161,11 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         }
         let mut all: Vec<_> = found.iter().flat_map(|(_, compartments)| compartments).collect();
         all.sort_unstable_by_key(|compartment| compartment.n);
+        // A compartment of no patient has an id that is none.
+        let patients = all.iter().filter(|_| selection.names_patients()).filter_map(|one| Id::parse(&one.id)).collect();
         let digest = digest_of_compartments(selection, all.into_iter());
         if let Some(known) = stored_parts::find(self.state, &digest, job, self.times()).await? {
-            return Ok((digest, known.contents.count()));
+            return Ok(MadePart { digest, resources: known.contents.count(), patients });
         }
         let object = key_of_part(&digest, job);
         let mut maker = ChartPartMaker::new(selection, self.bucket, object.clone());
@@ -166,7 +176,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         }
         let part = StoredPart { object, contents: maker.finish().await? };
         stored_parts::store(self.state, &digest, &part, self.times()).await?;
-        Ok((digest, part.contents.count()))
+        Ok(MadePart { digest, resources: part.contents.count(), patients })
     }
 
     async fn make_of_rows(
@@ -185,14 +195,14 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         let own = digests.iter().map(|(id, digest)| (id.as_str(), digest.as_str()));
         let digest = digest_of_rows(selection, on, own);
         if let Some(known) = stored_parts::find(self.state, &digest, job, self.times()).await? {
-            return Ok((digest, known.contents.count()));
+            return Ok(MadePart { digest, resources: known.contents.count(), ..MadePart::default() });
         }
         let Some(of) = selection.of_type(on) else { return Err(PartFailure::Changed) };
         let object = key_of_part(&digest, job);
         let writer = PartWriter::new(self.bucket, object.clone());
-        let contents = row_part::make(databases, self.source.set, of, &digests, writer).await?;
+        let contents = row_part::make(databases, selection.set, of, &digests, writer).await?;
         let part = StoredPart { object, contents };
         stored_parts::store(self.state, &digest, &part, self.times()).await?;
-        Ok((digest, part.contents.count()))
+        Ok(MadePart { digest, resources: part.contents.count(), ..MadePart::default() })
     }
 }

@@ -2,6 +2,7 @@
 //! and the stored text has a mark in the place of the base64, which no base64 is. This file knows marks and where they
 //! are in a text; `ingest` makes them, and whoever writes a text out replaces them.
 
+use std::borrow::Cow;
 use std::fmt::{Display, Formatter};
 use std::ops::Range;
 
@@ -171,9 +172,11 @@ fn beginning(text: &[u8], mut from: usize) -> Option<usize> {
 fn is_data(before: &str) -> bool {
     let is_blank = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
     let name = before.trim_end_matches(is_blank).strip_suffix(':').map(|name| name.trim_end_matches(is_blank));
-    let rest = name.and_then(|name| name.strip_suffix('"')?.strip_suffix(DATA)?.strip_suffix('"'));
-    // A quote behind a backslash is in the middle of a name.
-    rest.is_some_and(|rest| !rest.ends_with('\\'))
+    let Some(name) = name.filter(|name| name.ends_with('"')) else { return false };
+    // A quote in the middle of a name is behind a backslash, and the one that begins it is not.
+    let begins = |(at, _): &(usize, &str)| !name.get(..*at).unwrap_or_default().ends_with('\\');
+    let begin = name.rmatch_indices('"').skip(1).find(begins).and_then(|(at, _)| name.get(at..));
+    begin.is_some_and(|name| serde_json::from_str::<Cow<str>>(name).is_ok_and(|name| name == DATA))
 }
 
 #[cfg(test)]
@@ -242,6 +245,7 @@ mod tests {
             format!("{{\"data\":\"{mark}\"}}"),
             format!("{{\"a\":\"~\",\"data\" :\n \"{mark}\",\"b\":\"~x\"}}"),
             format!("{{\"x\":{{\"data\":\"{mark}\"}},\"y\":\"{mark}\"}}"),
+            format!("{{\"\\u0064at\\u0061\":\"{mark}\"}}"),
         ] {
             assert_eq!(found(&text), [mark.as_str()], "{text}");
             assert!(may_have_documents(text.as_bytes()));

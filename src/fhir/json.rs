@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use serde::Serialize;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error, MapAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -75,6 +75,80 @@ impl<'de> Deserialize<'de> for Elements<'de> {
 /// The name of a member, borrowed if it has no escapes.
 #[derive(serde::Deserialize)]
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
+/// Calls `action` with each text that is the value of a member `reference`, at any depth of a JSON text. Escapes are
+/// undone, in names too.
+///
+/// # Errors
+/// If it is not JSON.
+pub fn for_each_reference(text: &[u8], action: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error> {
+    let mut reader = serde_json::Deserializer::from_slice(text);
+    References { is_reference: false, action }.deserialize(&mut reader)?;
+    reader.end()
+}
+
+/// A walk through a value.
+struct References<'a> {
+    /// True if it is that of a member `reference`.
+    is_reference: bool,
+    action: &'a mut dyn FnMut(&str),
+}
+
+impl<'de> DeserializeSeed<'de> for References<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for References<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
+        Ok(())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<(), E> {
+        if self.is_reference {
+            (self.action)(text);
+        }
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(References { is_reference: false, action: &mut *self.action })?.is_some() {}
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        while let Some(Name(name)) = members.next_key()? {
+            let is_reference = name == "reference";
+            members.next_value_seed(References { is_reference, action: &mut *self.action })?;
+        }
+        Ok(())
+    }
+}
 
 /// The deepest nesting that is walked. serde_json, which has parsed every text before, stops at 128.
 const DEEPEST: usize = 200;
@@ -309,6 +383,21 @@ mod tests {
         );
         assert_eq!(indent("no json"), "no json");
         assert_eq!(indent(&"[".repeat(100_000)).len(), 100_000);
+    }
+
+    #[test]
+    fn references_are_read_whatever_their_spelling() {
+        let found = |text: &str| {
+            let mut found = Vec::new();
+            let read = for_each_reference(text.as_bytes(), &mut |text| found.push(text.to_owned()));
+            read.map(|()| found)
+        };
+        let text = r#"{"a":[1,-2,0.5,true,null,{ "reference" : "A\/1" }],"\u0072eferenc\u0065":"B\u002f2","b":"reference",
+            "c":"\"reference\":\"C/3\"","reference":["D/4",{"reference":{"x":"E/5","reference":"F/\u0036"}}]}"#;
+        assert_eq!(found(text).unwrap(), ["A/1", "B/2", "F/6"]);
+        for text in ["", "{", r#"{"reference":"A/1"} x"#, r#"{"reference":"A/1}"#] {
+            assert!(found(text).is_err(), "{text}");
+        }
     }
 
     proptest! {

@@ -24,7 +24,9 @@ pub use document::{
 };
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
-pub use json::{Elements, compact, indent, json, read_own, respell, texts, with_meta, without_meta, write_text};
+pub use json::{
+    Elements, compact, for_each_reference, indent, json, read_own, respell, texts, with_meta, without_meta, write_text,
+};
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};
 pub use path::for_each_value;

@@ -10,6 +10,8 @@ pub enum Severity {
     Error,
     /// The request was answered, with something left out.
     Warning,
+    /// The request was answered as asked.
+    Information,
 }
 
 /// The codes of <https://hl7.org/fhir/R4/valueset-issue-type.html> that this API uses.
@@ -99,6 +101,12 @@ impl Issue {
         Self { severity: Severity::Warning, ..Self::error(code, text) }
     }
 
+    /// An issue of severity `information`.
+    #[must_use]
+    pub fn information(code: IssueCode, text: impl Into<String>) -> Self {
+        Self { severity: Severity::Information, ..Self::error(code, text) }
+    }
+
     /// The issue with the request parameter that it is about.
     #[must_use]
     pub fn about(self, parameter: impl Into<String>) -> Self {
@@ -115,6 +123,7 @@ impl Issue {
         let severity = match self.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Information => "information",
         };
         let mut issue = json!({"severity": severity, "code": self.code.code(), "details": {"text": self.text}});
         if let Some(members) = issue.as_object_mut() {

@@ -148,7 +148,7 @@ impl Line {
 
     /// Returns whether the line is about an export.
     fn is_export(&self) -> bool {
-        matches!(self.event.as_str(), "export" | "export-status" | "export-cancel" | "export-file")
+        matches!(self.event.as_str(), "export" | "export-part" | "export-status" | "export-cancel" | "export-file")
     }
 
     fn event(&self, id: &str, patient: Value, origin: &str) -> Value {

@@ -51,11 +51,7 @@ impl AccessRule {
     /// once. Negated clauses are not joined, since "no a, or no b" is not "neither a nor b".
     fn widen(&mut self, other: &Self) -> bool {
         match (self.only.as_mut_slice(), other.only.as_slice()) {
-            ([own], [clause])
-                if self.patients == other.patients
-                    && own.param == clause.param
-                    && ![&*own, clause].iter().any(|one| one.negated || one.also.is_some()) =>
-            {
+            ([own], [clause]) if self.patients == other.patients && are_alternatives(own, clause) => {
                 own.any.extend(
                     clause.any.iter().filter(|criterion| !own.any.contains(criterion)).cloned().collect::<Vec<_>>(),
                 );
@@ -64,6 +60,23 @@ impl AccessRule {
             _ => false,
         }
     }
+
+    /// Returns whether it opens whatever the other one does, as far as both say it: whatever satisfies the other's
+    /// clauses satisfies each of its own.
+    fn covers(&self, other: &Self) -> bool {
+        let implies = |given: &Clause, own: &Clause| {
+            given == own
+                || are_alternatives(given, own) && given.any.iter().all(|criterion| own.any.contains(criterion))
+        };
+        (self.patients == PatientSet::All || self.patients == other.patients)
+            && self.only.iter().all(|own| other.only.iter().any(|given| implies(given, own)))
+    }
+}
+
+/// Returns whether the values of two clauses are alternatives for the same parameter.
+fn are_alternatives(one: &Clause, other: &Clause) -> bool {
+    let is_plain = |clause: &Clause| !clause.negated && clause.also.is_none();
+    one.param == other.param && is_plain(one) && is_plain(other)
 }
 
 /// A query or a read that a grant permits. Only this module makes one.
@@ -298,6 +311,14 @@ impl Grant {
         };
         rules.retain(|rule| !implied(rule));
         rules
+    }
+
+    /// Returns whether it opens of a type whatever another grant opens, as far as their scopes say it.
+    #[must_use]
+    pub fn covers(&self, other: &Self, resource_type: ResourceType, action: Action) -> bool {
+        let own = self.rules(resource_type, action);
+        let covered = |rule: &AccessRule| own.iter().any(|own| own.covers(rule));
+        !own.is_empty() && other.rules(resource_type, action).iter().all(covered)
     }
 
     /// Permits a read by id. The store finds out whether an access rule opens the resource. The user's own resource is

@@ -41,7 +41,7 @@ fn a_running_export_says_how_far_it_is() {
     assert_eq!((answer.status, answer.header("Retry-After")), (202, "1"));
     assert_eq!((answer.header("X-Progress"), answer.text.as_str()), ("being divided into parts", ""));
     server.set(&path, ExportStatus::Running { done: 3, parts: Some(40) });
-    assert_eq!(server.get(&path, ALL).header("X-Progress"), "3 of 40 parts");
+    assert_eq!(server.get(&path, ALL).header("X-Progress"), "7% (3 of 40 parts)");
     server.set(&path, ExportStatus::Failed(text("The records did not answer.")));
     let failed = server.get(&path, ALL);
     assert_eq!((failed.status, failed.issue().0), (500, text("exception")));
@@ -191,15 +191,21 @@ fn ex02_each_file_needs_a_scope_for_its_type() {
     let some = "system/Patient.read";
     assert_eq!((get(1, some), get(2, some)), (200, 401));
     assert_eq!(server.get(&status, some).status, 401, "the manifest has a type that is closed");
-    // The files of deletions and of faults are about the export.
-    assert_eq!((get(4, some), get(5, some)), (200, 200));
-    // One by patient may have all types of the export.
-    assert_eq!((get(3, some), get(3, ALL)), (401, 200));
-    // A token that opens a type in part gets what was exported under the same scopes.
+    // The file of faults is about the export.
+    assert_eq!(get(5, some), 200);
+    // One by patient may have all types of the export, and so may one of deletions.
+    for number in [3, 4] {
+        assert_eq!((get(number, some), get(number, LAB), get(number, ALL)), (401, 401, 200));
+    }
+    // A token that opens a type in part gets what was exported under scopes that open no more.
     assert_eq!((get(1, LAB), get(2, LAB)), (200, 401));
     let own = server.complete(LAB, &["Patient", "Observation"], 0, 0);
     assert_eq!(server.get(&file_of(&own, 2), LAB).status, 200);
-    assert_eq!(server.get(&file_of(&own, 2), ALL).status, 200);
+    for wider in [ALL, &format!("{LAB} system/Goal.rs"), &format!("{LAB} system/Observation.rs?category=survey")] {
+        assert_eq!(server.get(&file_of(&own, 2), wider).status, 200, "{wider}");
+    }
+    let mixed = server.complete(&format!("{LAB} system/*.rs"), &["Patient", "Observation"], 0, 0);
+    assert_eq!(server.get(&file_of(&mixed, 2), LAB).status, 401);
     // A Bundle that was exported is no file of deletions.
     let bundles = server.complete("system/Bundle.read", &["Bundle"], 0, 0);
     assert_eq!(server.get(&file_of(&bundles, 1), ALL).status, 401);
@@ -207,7 +213,7 @@ fn ex02_each_file_needs_a_scope_for_its_type() {
 }
 
 #[test]
-fn ex07_the_audit_log_has_exports_and_files_and_names_no_patient() {
+fn ex07_the_audit_log_has_exports_and_files_and_whose_records_they_have() {
     let server = Server::with_exports();
     let named = json!([
         {"name": "_type", "valueString": "Patient"},
@@ -218,7 +224,17 @@ fn ex07_the_audit_log_has_exports_and_files_and_names_no_patient() {
     assert_eq!((&line["event"], &line["client"], &line["status"]), (&json!("export"), &json!("etl"), &json!(202)));
     assert_eq!((&line["type"], &line["id"], &line["types"]), (&json!("Group"), &json!("two"), &json!(["Patient"])));
     assert_eq!(line["job"].as_str(), begun.header("Content-Location").rsplit_once('/').map(|(_, id)| id));
-    assert!(!line.to_string().contains("amara"), "{line}");
+    assert_eq!((&line["asked"], &line["patients"]), (&json!(["amara"]), &json!(["amara"])));
+    for (group, patients) in [("some", json!(["amara"])), ("two", json!(["amara", "bela"])), ("empty", json!(null))] {
+        let begun = server.get(&format!("/fhir/r4/Group/{group}/$export"), ALL);
+        assert_eq!((&begun.audit[0]["patients"], begun.audit[0].get("asked")), (&patients, None), "{group}");
+    }
+    // The lines of the parts have all.
+    let many = server.get("/fhir/r4/Group/many/$export", ALL);
+    assert_eq!(many.audit[0]["patients"]["count"], 250);
+    assert!(server.get("/fhir/r4/Patient/$export", ALL).audit[0].get("patients").is_none(), "the types say it");
+    let absent = json!([{"name": "patient", "valueReference": {"reference": "Patient/nobody"}}]);
+    assert_eq!(server.post("/fhir/r4/Patient/$export", &absent).audit[0]["asked"], json!(["nobody"]));
     let status = server.complete(ALL, &["Patient"], 0, 0);
     assert!(server.get(&status, ALL).audit.is_empty(), "how far it is, is no event");
     let file = server.get(&file_of(&status, 1), ALL);

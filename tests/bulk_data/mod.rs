@@ -13,7 +13,7 @@ use crate::support::{BASE, GRANT, Guarded, ORIGIN, index, now, sqlite};
 use edgechart::api::{
     AppContext, Boxed, Call, Environment, ExportPort, Method, Moment, RequestTarget, Settings, Stream, answer,
 };
-use edgechart::export::{ExportFile, ExportRequest, ExportStatus, FileSegment, Manifest, ManifestFile};
+use edgechart::export::{ExportFile, ExportRequest, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
 use edgechart::fhir::splice;
 use edgechart::job::{Accepted, JobError};
 use edgechart::native::SqliteDatabase;
@@ -90,22 +90,22 @@ impl ExportPort for Exports {
         client: &'a str,
         id: &'a str,
         number: usize,
-    ) -> Boxed<'a, Result<Option<ExportFile>, JobError>> {
+    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
         Box::pin(async move {
-            let found = self.of(client, id, |export| match &export.status {
-                ExportStatus::Complete(Manifest { output, deleted, error, .. }) => {
-                    let mut files = output.iter().chain(deleted).chain(error);
-                    files.find(|file| file.number == number).map(|file| file.resource_type.clone())
-                }
-                ExportStatus::Running { .. } | ExportStatus::Failed(_) => None,
+            let found = self.of(client, id, |Export { status, request, .. }| {
+                let ExportStatus::Complete(Manifest { output, deleted, error, .. }) = status else { return None };
+                let of = |files: &[ManifestFile]| files.iter().find(|file| file.number == number).cloned();
+                let deleted = of(deleted).map(|file| ManifestFile { resource_type: String::new(), ..file });
+                let file = of(output).or(deleted).or(of(error))?;
+                Some((file.resource_type, request.scopes.clone(), request.types.clone()))
             });
-            Ok(found?.flatten().map(|resource_type| ExportFile {
-                segments: vec![
+            Ok(found?.flatten().map(|(resource_type, scopes, types)| {
+                let segments = vec![
                     FileSegment { object: "one".to_owned(), offset: 100, stored: 20, inflated: 1_000, crc: 1 },
                     FileSegment { object: "two".to_owned(), offset: 0, stored: 30, inflated: 500, crc: 2 },
-                ],
-                etag: "tag".to_owned(),
-                resource_type,
+                ];
+                let file = ExportFile { segments, etag: "tag".to_owned(), resource_type };
+                OwnedFile { file, scopes, types }
             }))
         })
     }

@@ -89,6 +89,15 @@ fn types_are_those_in_the_request_or_all_within_the_scopes() {
     for on in ["Coverage", "Binary"] {
         assert!(!all.iter().any(|name| name == on), "{on}");
     }
+    // What a wildcard does not open is told, and what a list of types does not open is known.
+    let closed = |path: &str, scopes: &str| server.accepted(&server.get(path, scopes)).closed;
+    let of_patients = closed("/fhir/r4/Patient/$export", ALL);
+    assert!(of_patients.contains(&text("Coverage")) && !of_patients.contains(&text("Endpoint")), "{of_patients:?}");
+    assert!(closed("/fhir/r4/$export", ALL).contains(&text("Endpoint")));
+    assert!(!closed("/fhir/r4/$export", "system/*.rs system/Coverage.rs").contains(&text("Coverage")));
+    for (path, scopes) in [("/fhir/r4/$export?_type=Patient", ALL), ("/fhir/r4/$export", some)] {
+        assert!(closed(path, scopes).is_empty(), "{path} {scopes}");
+    }
     // A Binary comes where it is named.
     assert_eq!(types("/fhir/r4/$export?_type=Binary", ALL), ["Binary"]);
 }
@@ -146,6 +155,12 @@ fn filters_are_parsed_by_their_types() {
     let answer = server.ask("GET", &format!("/fhir/r4/$export?{outside}"), ALL, &[("Prefer", "handling=lenient")]);
     let request = server.accepted(&answer);
     assert!(request.filters.is_empty() && request.notes.len() == 1, "{request:?}");
+    // Each resource is held against each search.
+    let many = |count: usize| vec![a; count].join(",");
+    assert_eq!(filters(&format!("_typeFilter={}", many(50))).len(), 50);
+    for query in [format!("_typeFilter={}", many(51)), format!("_typeFilter={}&_typeFilter={b}", many(50))] {
+        assert_eq!(server.refused(&format!("/fhir/r4/$export?{query}")).0, "too-costly");
+    }
     // A filter on a type that the token does not open.
     let closed = server.get("/fhir/r4/$export?_typeFilter=Goal%3F_id%3Dx", LAB);
     assert_eq!((closed.status, closed.issue().0), (401, text("forbidden")));
@@ -192,7 +207,7 @@ fn what_is_not_supported_is_named_and_refused_or_ignored_with_a_note() {
 }
 
 #[test]
-fn a_post_has_its_parameters_in_its_body() {
+fn a_post_has_parameters_in_its_body_and_in_its_address() {
     let server = Server::with_exports();
     let parameters = json!([
         {"name": "_type", "valueString": "Patient,Observation"},
@@ -231,7 +246,26 @@ fn a_post_has_its_parameters_in_its_body() {
     }
     let form = "application/x-www-form-urlencoded";
     assert_eq!(send(form, "/fhir/r4/Patient/$export", "_type=Patient"), 415);
-    assert_eq!(send("application/json", "/fhir/r4/Patient/$export?_type=Patient", ""), 400);
+    // The address has parameters as that of a GET has them. What is in both is a conflict.
+    let asked = |query: &str, body: &str| {
+        let headers = [("Authorization", token.as_str()), ("Content-Type", "application/fhir+json")];
+        server.send("POST", &format!("/fhir/r4/Patient/$export?{query}"), &headers, body)
+    };
+    let body =
+        |name: &str| json!({"resourceType": "Parameters", "parameter": [{"name": name, "valueString": "Patient"}]});
+    for sent in ["", r#"{"resourceType": "Parameters"}"#, &body("_elements").to_string()] {
+        let request = server.accepted(&asked("_type=Patient,Goal", sent));
+        assert_eq!((request.types, request.patients), (vec![text("Patient"), text("Goal")], None));
+        assert_eq!(request.url, format!("{BASE}/Patient/$export?_type=Patient,Goal"));
+    }
+    for (query, sent, about) in [
+        ("_type=Patient", body("_type").to_string(), "http._type"),
+        ("patient=Patient/amara", String::new(), "http.patient"),
+        ("colour=red", String::new(), "http.colour"),
+    ] {
+        let answer = asked(query, &sent);
+        assert_eq!((answer.status, answer.issue().1.as_str()), (400, about), "{query}");
+    }
 }
 
 #[test]
@@ -253,6 +287,17 @@ fn patients_are_named_by_post_and_are_there() {
     ] {
         let answer = naming(path, ids);
         assert_eq!((answer.status, answer.issue().1.as_str()), (400, "http.patient"), "{path}");
+    }
+    // Who may not see all patients is not told who is there.
+    for scopes in ["system/Observation.rs", "system/Patient.rs?gender=female system/Observation.rs"] {
+        let token = server.token("etl", scopes, GRANT);
+        let headers = [("Authorization", token.as_str()), ("Content-Type", "application/fhir+json")];
+        for (path, ids) in [("Patient/$export", ["amara", "nobody"]), ("Group/two/$export", ["amara", "p001"])] {
+            let of = |id: &str| json!({"name": "patient", "valueReference": {"reference": format!("Patient/{id}")}});
+            let body = json!({"resourceType": "Parameters", "parameter": ids.map(of)}).to_string();
+            let request = server.accepted(&server.send("POST", &format!("/fhir/r4/{path}"), &headers, &body));
+            assert_eq!((request.patients, request.notes), (Some(vec![text("amara")]), vec![]), "{path} {scopes}");
+        }
     }
     let request = server.accepted(&naming("/fhir/r4/Group/two/$export", &["bela"]));
     assert_eq!(request.patients, Some(vec![text("bela")]));

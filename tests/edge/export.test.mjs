@@ -14,7 +14,7 @@ import { EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.m
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-a-registry';
-const SCOPES = 'system/*.read system/Coverage.read system/MedicationDispense.read system/Specimen.read';
+const SCOPES = 'system/*.read system/Coverage.read system/MedicationDispense.read system/Specimen.read system/Media.read';
 const APPS = ['etl', 'other', 'stopped'].map((id) => ({
   ...{ client_id: id, kind: 'backend', secret: SECRET },
   scopes: `${SCOPES} system/Observation.rs?category=laboratory`,
@@ -145,10 +145,15 @@ test('an export of a Group, from the request to its end', async (t) => {
     assert.equal(manifest.request, `${server.base}/Group/reyes-household/$export`);
     const at = Date.parse(manifest.transactionTime);
     assert.ok(at > asked - 120_000 && at <= Date.now(), manifest.transactionTime);
-    assert.deepEqual([manifest.requiresAccessToken, manifest.error], [true, []]);
+    assert.equal(manifest.requiresAccessToken, true);
     const [line] = await server.audit(kicked.headers.get('x-request-id'));
     assert.deepEqual([line.event, line.client, line.type, line.id], ['export', 'etl', 'Group', 'reyes-household']);
-    assert.ok(line.types.includes('Observation') && !JSON.stringify(line).includes('mateo'));
+    assert.ok(line.types.includes('Observation'));
+    assert.deepEqual(line.patients, [...MEMBERS].sort());
+    // The name of the request of a part is the job.
+    const parts = await server.audit(status.split('/').at(-1));
+    assert.deepEqual([...new Set(parts.map(({ event }) => event))], ['export-part']);
+    assert.deepEqual(parts.flatMap(({ patients }) => patients).sort(), [...MEMBERS].sort());
   });
   await t.test('it has what searches of the members find, each once and as it is', async () => {
     files = await lines(manifest.output);
@@ -269,6 +274,10 @@ test('the three levels, and the parameters that choose from them', async (t) => 
       assert.deepEqual(names(all.Condition), names(found.flat()));
     }
     assert.deepEqual(names(system.all.Practitioner), names(practitioners));
+    const { manifest } = await exported('$export');
+    const { OperationOutcome: told } = await lines(manifest.error);
+    assert.equal(told[0].issue[0].severity, 'information');
+    assert.match(told[0].issue[0].details.text, /: Endpoint, Questionnaire\./);
     assert.ok(patients.all.Practitioner.length < practitioners.length);
   });
   await t.test('a Group without members exports nobody, and one that is no list is refused', async () => {
@@ -336,15 +345,17 @@ test('the three levels, and the parameters that choose from them', async (t) => 
     assert.ok(all.Observation.every(({ code, subject }) => code && subject));
   });
   await t.test('files are organized by patient', async () => {
-    const path = 'Group/reyes-household/$export?_type=Patient,Condition&organizeOutputBy=Patient';
+    const path = 'Group/reyes-household/$export?_type=Patient,Condition,Provenance&organizeOutputBy=Patient';
     const { body } = await ended(await begin(path));
     assert.equal(body.outputOrganizedBy, 'Patient');
-    const { undefined: blocks } = await lines(body.output.filter(({ type }) => type === undefined));
+    const { undefined: blocks, ...files } = await lines(body.output);
+    assert.deepEqual(names(files.Provenance), ['Provenance/matias-and-mateo-flu-provenance']);
     const seen = [];
     for (const resource of blocks) {
       const { resourceType, id, subject, parameter } = resource;
       if (resourceType === 'Parameters') seen.push(parameter[0].valueReference.reference);
-      else assert.equal(resourceType === 'Patient' ? `Patient/${id}` : subject.reference, seen.at(-1));
+      else if (resourceType !== 'Provenance')
+        assert.equal(resourceType === 'Patient' ? `Patient/${id}` : subject.reference, seen.at(-1));
     }
     assert.deepEqual(seen.sort(), MEMBERS.map((id) => `Patient/${id}`).sort());
     const found = await Promise.all(MEMBERS.map((id) => searched(`Condition?patient=${id}&_count=200`)));
@@ -363,6 +374,10 @@ test('the three levels, and the parameters that choose from them', async (t) => 
     );
     const found = await Promise.all(MEMBERS.map((id) => searched(`Observation?patient=${id}&_count=200`, own)));
     assert.deepEqual(names(all.Observation), names(found.flat()));
+    const wide = server.token(`${scopes} system/*.read`, { client: 'etl' });
+    const mixed = await ended(await begin('Group/reyes-household/$export?_type=Observation', { token: wide }));
+    assert.ok(mixed.body.output[0].count > all.Observation.length, 'no part is shared with who may see less');
+    assert.equal((await ask(mixed.body.output[0].url, { token: own })).status, 401);
     // Under the same scopes alone a file of an export without the filter is closed.
     const whole = await ended(await begin('Group/reyes-household/$export?_type=Observation'));
     assert.equal((await ask(whole.body.output[0].url, { token: own })).status, 401);

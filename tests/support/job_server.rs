@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{BASE, CLOCK, now};
-use edgechart::api::is_own_object;
+use edgechart::api::{is_own_object, lines_of_export};
 use edgechart::database::{Database, DatabaseError, Statement};
 use edgechart::export::{
-    ExportFile, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile,
-    gzip_header, gzip_trailer,
+    self, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile, gzip_header,
+    gzip_trailer,
 };
 use edgechart::ingest::job::{IngestJobs, JobStatus, Pause, Progress, Remote, RemoteFault, TargetRecords};
 use edgechart::ingest::writer::Clock;
@@ -21,6 +21,7 @@ use edgechart::search::IndexSet;
 use edgechart::store::names::BUCKETS;
 use edgechart::store::{Corrections, RecordDatabases, ShardMapCache};
 use rusqlite::Connection;
+use serde_json::Value;
 
 const DOCUMENTS: &str = "https://documents.example.org";
 
@@ -45,6 +46,8 @@ pub struct Server {
     pub pauses: Cell<usize>,
     /// The beginnings of the statements that were run.
     pub statements: RefCell<Vec<String>>,
+    /// The lines of the audit log about parts of exports.
+    pub audit: RefCell<Vec<String>>,
     /// The requests to other servers: the address, and the headers.
     pub requests: RefCell<Vec<AskedFor>>,
     /// The addresses of other servers that answer 500.
@@ -79,6 +82,7 @@ impl Server {
             calls: Cell::new(0),
             pauses: Cell::new(0),
             statements: RefCell::default(),
+            audit: RefCell::default(),
             requests: RefCell::default(),
             down: BTreeSet::new(),
             has_documents: false,
@@ -104,6 +108,7 @@ impl Server {
             calls: Cell::new(0),
             pauses: Cell::new(0),
             statements: RefCell::default(),
+            audit: RefCell::default(),
             requests: RefCell::default(),
             down: self.down.clone(),
             has_documents: self.has_documents,
@@ -200,7 +205,10 @@ impl Server {
         let databases = self.record_databases(&map, &corrections);
         if let Message::Export { job, part } = message {
             let source = ExportSource { databases, set: IndexSet::us_core(), base: BASE };
-            return now(self.exports().go_on(job, *part, &source)).map(|_| Progress::None);
+            if let export::Progress::Done(part) = now(self.exports().go_on(job, *part, &source))? {
+                self.audit.borrow_mut().extend(lines_of_export(&part, self.clock.get()));
+            }
+            return Ok(Progress::None);
         }
         let (set, clock) = (IndexSet::us_core(), || self.clock.get());
         let pause = || -> std::pin::Pin<Box<dyn Future<Output = ()>>> {
@@ -264,7 +272,7 @@ impl Server {
 
     /// The text of a file of an export of the client `app`, as a client inflates it.
     pub fn file(&self, id: &str, number: usize) -> String {
-        let ExportFile { segments, .. } = now(self.exports().file("app", id, number)).unwrap().unwrap();
+        let segments = now(self.exports().file("app", id, number)).unwrap().unwrap().file.segments;
         let bucket = self.bucket.borrow();
         let mut gzip = gzip_header();
         for FileSegment { object, offset, stored, .. } in &segments {
@@ -283,9 +291,11 @@ impl Server {
             assert!(text.ends_with('\n'), "{file:?}");
             let lines: Vec<_> = text.lines().map(str::to_owned).collect();
             assert_eq!(lines.len() as u64, file.count, "{file:?}");
-            let of_type = format!("\"resourceType\":\"{}\"", file.resource_type);
-            let is_of_blocks = file.resource_type.is_empty();
-            assert!(is_of_blocks || lines.iter().all(|line| line.contains(&of_type)), "{file:?}");
+            let (plain, name) = (format!("\"resourceType\":\"{}\"", file.resource_type), &file.resource_type);
+            let is_of_type = |line: &String| {
+                line.contains(&plain) || serde_json::from_str::<Value>(line).unwrap()["resourceType"] == **name
+            };
+            assert!(name.is_empty() || lines.iter().all(is_of_type), "{file:?}");
             lines
         };
         files.iter().flat_map(of_file).collect()

@@ -53,8 +53,43 @@ pub fn index(resources: &[Value]) -> Vec<Indexed> {
     index_by(IndexSet::all(), resources)
 }
 
+/// The text of a value as other JSON writers have it: with blanks, and with escapes in names and texts.
+pub fn respelled(value: &Value) -> String {
+    let text = |text: &str| {
+        let written = text.chars().zip(text.len()..).map(|(c, at)| match c {
+            '/' if at % 2 == 0 => "\\/".to_owned(),
+            '"' | '\\' => format!("\\{c}"),
+            _ if at % 3 == 0 || c.is_control() => {
+                c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")).collect()
+            }
+            _ => c.to_string(),
+        });
+        format!("\"{}\"", written.collect::<String>())
+    };
+    match value {
+        Value::Object(members) => {
+            let members = members.iter().map(|(name, value)| format!("{}\t: {}", text(name), respelled(value)));
+            format!("{{ {} }}", members.collect::<Vec<_>>().join(" ,"))
+        }
+        Value::Array(items) => format!("[ {} ]", items.iter().map(respelled).collect::<Vec<_>>().join(" , ")),
+        Value::String(value) => text(value),
+        Value::Null | Value::Bool(_) | Value::Number(_) => value.to_string(),
+    }
+}
+
+/// Indexes resources whose texts are by two writers, one after the other.
+pub fn index_respelled(resources: &[Value]) -> Vec<Indexed> {
+    let written =
+        |(at, resource): (usize, &Value)| if at % 2 == 0 { respelled(resource) } else { resource.to_string() };
+    index_texts(IndexSet::all(), resources, resources.iter().enumerate().map(written))
+}
+
 /// Indexes resources by a set of parameters.
 pub fn index_by(set: &'static IndexSet, resources: &[Value]) -> Vec<Indexed> {
+    index_texts(set, resources, resources.iter().map(Value::to_string))
+}
+
+fn index_texts(set: &'static IndexSet, resources: &[Value], texts: impl Iterator<Item = String>) -> Vec<Indexed> {
     let of = |resource: &Value| {
         let resource_type = ResourceType::parse(resource["resourceType"].as_str()?)?;
         Some((resource_type, Id::parse(resource["id"].as_str()?)?))
@@ -74,9 +109,9 @@ pub fn index_by(set: &'static IndexSet, resources: &[Value]) -> Vec<Indexed> {
         attachments: "https://documents.example.org",
         now: LOADED_AT,
     };
-    let indexed = resources.iter().filter_map(|resource| {
+    let indexed = resources.iter().zip(texts).filter_map(|(resource, text)| {
         let (resource_type, id) = of(resource)?;
-        Some(indexer.index(resource_type, &id, resource.clone(), &resource.to_string()).unwrap())
+        Some(indexer.index(resource_type, &id, resource.clone(), &text).unwrap())
     });
     indexed.collect()
 }

@@ -3,7 +3,7 @@
 use super::exporter::Exporter;
 use super::file::file;
 use super::manifest::status_reply;
-use super::members::{check_named, members_of};
+use super::members::{members_of, named_in};
 use super::parameters::{ExportParameters, given};
 use crate::api::audit::AuditEntry;
 use crate::api::form::{FormPairs, decode};
@@ -16,12 +16,14 @@ use crate::api::{AppContext, Call, HeaderPolicy, Method, Reply};
 use crate::export::{ExportLevel, ExportRequest};
 use crate::fhir::Id;
 use crate::job::{Accepted, JobError};
-use crate::oauth::{AuthStore, Crypto, Fetch};
+use crate::oauth::{AuthStore, Crypto, Fetch, token_of};
 use crate::search::Handling;
 use crate::store::Store;
 
 /// The seconds after which a client may begin another export where too many go on.
 const BUSY: &str = "30";
+/// The letters and digits of the id of an export.
+const ID: usize = 32;
 
 /// Returns whether a request only asks how far an export is.
 pub fn is_polling(what: ExportHandler, method: Method) -> bool {
@@ -59,8 +61,8 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
         ExportHandler::File => {
             let (id, number) = file_of(captured).ok_or(Problem::NotFound)?;
             audit.job(id.as_str());
-            let (reply, resource_type) = file(exports, &exporter, call, (id.as_str(), number)).await?;
-            audit.types(vec![resource_type].into_iter().filter(|name| !name.is_empty()).collect());
+            let (reply, types) = file(exports, &exporter, call, (id.as_str(), number)).await?;
+            audit.types(types);
             Ok(reply)
         }
     }
@@ -114,11 +116,15 @@ async fn begin<S: Store, L, C>(
         }
         ExportLevel::System | ExportLevel::Patient => None,
     };
-    if let Some(named) = &asked.patients {
-        check_named(&app.store, exporter, named, members.as_ref()).await?;
-    }
-    let patients = asked.patients.or(members.map(|members| members.patients));
-    let target = call.target.query.filter(|_| !is_post).map(|query| format!("?{query}"));
+    let patients = match (&asked.patients, members) {
+        (Some(named), members) => {
+            audit.asked(named);
+            Some(named_in(&app.store, exporter, named, members).await?)
+        }
+        (None, members) => members.map(|members| members.patients),
+    };
+    audit.exported(patients.as_deref().unwrap_or_default());
+    let target = call.target.query.map(|query| format!("?{query}"));
     let request = ExportRequest {
         level,
         url: [settings.issuer.as_str(), call.target.path, target.as_deref().unwrap_or_default()].concat(),
@@ -130,9 +136,11 @@ async fn begin<S: Store, L, C>(
         elements: asked.elements,
         patients: patients.map(|all| all.iter().map(ToString::to_string).collect()),
         by_patient: asked.by_patient,
+        closed: asked.closed.iter().map(|on| on.name().to_owned()).collect(),
         notes,
     };
-    let id = exporter.new_id(&call.moment.random);
+    let letters = token_of(&call.moment.random, "export").replace(['-', '_'], "");
+    let id: String = letters.chars().take(ID).collect();
     let accepted = exports.begin(&exporter.grant.client, id, request).await.map_err(fault)?;
     match accepted {
         Accepted::Job(id) => {

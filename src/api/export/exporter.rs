@@ -8,7 +8,7 @@ use crate::api::problem::Problem;
 use crate::api::throttle::Throttle;
 use crate::api::{AppContext, Call};
 use crate::fhir::ResourceType;
-use crate::oauth::{Crypto, Fetch, hashed, token_of};
+use crate::oauth::{Crypto, Fetch};
 use crate::smart::{Action, Denied, Grant, Level, Scope, ScopeSet};
 use crate::store::Store;
 
@@ -65,48 +65,59 @@ impl Exporter {
         Grant { scopes, ..self.grant.clone() }
     }
 
-    /// The id of a new export. It ends with a digest of the scopes, so that a later token of the same client is known
-    /// to open the same.
-    pub fn new_id(&self, random: &[u8; 32]) -> String {
-        format!("{}.{}", letters(&token_of(random, "export"), 32), self.digest())
+    /// Checks that the token opens of a type whatever an export has of it that was begun with these scopes.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn require_as(&self, on: ResourceType, scopes: &ScopeSet) -> Result<(), Problem> {
+        self.require(on)?;
+        let begun = Grant { scopes: scopes.clone(), ..Grant::default() };
+        if self.grant.covers(&begun, on, Action::Read) {
+            return Ok(());
+        }
+        Err(Problem::MayNot { what: "files of an export that was begun with wider scopes", scope: "system/*.read" })
     }
-
-    /// Returns whether the export with that id was begun with the same scopes.
-    pub fn has_scopes_of(&self, id: &str) -> bool {
-        id.rsplit_once('.').is_some_and(|(_, digest)| digest == self.digest())
-    }
-
-    fn digest(&self) -> String {
-        let mut all: Vec<_> = self.grant.scopes.iter().map(|(written, _)| written).collect();
-        all.sort_unstable();
-        letters(&hashed(&all.join(" ")), 16)
-    }
-}
-
-/// The first letters and digits of a text. An id of FHIR has no underscore.
-fn letters(text: &str, most: usize) -> String {
-    text.chars().filter(char::is_ascii_alphanumeric).take(most).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::Id;
 
     fn exporter(scopes: &str) -> Exporter {
         Exporter { grant: Grant { scopes: ScopeSet::parse(scopes).unwrap(), ..Grant::default() } }
     }
 
     #[test]
-    fn an_id_knows_the_scopes_in_any_order() {
-        let (a, b) = ("system/Patient.read", "system/Observation.rs?category=laboratory");
-        let id = exporter(&format!("{a} {b}")).new_id(&[7; 32]);
-        assert!(Id::is_valid(&id) && id.len() > 40, "{id}");
-        assert!(exporter(&format!("{b} {a}")).has_scopes_of(&id));
-        for others in [a.to_owned(), format!("{a} {b} system/Goal.read")] {
-            assert!(!exporter(&others).has_scopes_of(&id), "{others}");
+    fn ex02_a_token_opens_what_was_begun_with_scopes_that_are_as_wide_or_narrower() {
+        let lab = "system/Observation.rs?category=laboratory";
+        let both = format!("{lab} system/Observation.rs?category=survey");
+        let exact = format!("{lab}&status=final");
+        for (begun, token, opens) in [
+            ("system/*.rs", "system/Observation.r", true),
+            ("system/Observation.rs", "system/*.read", true),
+            ("system/Observation.rs", lab, false),
+            (lab, "system/*.read", true),
+            (lab, lab, true),
+            // Other scopes beside it, other letters and another order change nothing.
+            (lab, &format!("system/Goal.rs {lab}"), true),
+            (&format!("system/Goal.rs {lab}"), lab, true),
+            (lab, "system/Observation.r?category=laboratory", true),
+            // What an unfiltered scope opens is more than the filter beside it.
+            (&format!("{lab} system/*.rs"), lab, false),
+            (&format!("system/Observation.rs {lab}"), lab, false),
+            (lab, &format!("{lab} system/*.rs"), true),
+            (lab, &both, true),
+            (&both, lab, false),
+            (&both, &both, true),
+            (&exact, lab, true),
+            (lab, &exact, false),
+            (lab, "system/Observation.rs?category=survey", false),
+            (lab, "system/Observation.rs?status=final", false),
+            (lab, "system/Goal.rs", false),
+        ] {
+            let permitted = exporter(token).require_as(ResourceType::Observation, &ScopeSet::parse(begun).unwrap());
+            assert_eq!(permitted.is_ok(), opens, "{begun} by {token}");
         }
-        assert_ne!(id, exporter(&format!("{a} {b}")).new_id(&[8; 32]));
     }
 
     #[test]

@@ -7,11 +7,15 @@ use crate::api::negotiate::is_known;
 use crate::api::ports::ExportPort;
 use crate::api::problem::Problem;
 use crate::api::{Call, HeaderPolicy, Method, Reply};
-use crate::export::{ExportFile, ExportStatus};
+use crate::export::{ExportFile, OwnedFile};
 use crate::fhir::ResourceType;
 use crate::job::JobError;
+use crate::smart::ScopeSet;
 
-/// Answers with a file.
+/// The type of the resources of a file of faults and notes.
+const FAULTS: &str = "OperationOutcome";
+
+/// Answers with a file, and with the types that it may have.
 ///
 /// # Errors
 /// If the client has no such file, if the token does not open what is in it, if there is no such part of it, or if the
@@ -21,41 +25,22 @@ pub async fn file<B>(
     exporter: &Exporter,
     call: &Call<'_>,
     (id, number): (&str, usize),
-) -> Result<(Reply<B>, String), Problem> {
+) -> Result<(Reply<B>, Vec<String>), Problem> {
     let fault = |JobError(detail)| Problem::Exports(detail);
     let client = exporter.grant.client.as_str();
-    let file = exports.file(client, id, number).await.map_err(fault)?.ok_or(Problem::NotFound)?;
-    let is_about_export = match file.resource_type.as_str() {
-        "OperationOutcome" => true,
-        // A Bundle says what was deleted, or is one that was exported.
-        "Bundle" => match exports.status(client, id).await.map_err(fault)? {
-            Some(ExportStatus::Complete(manifest)) => manifest.deleted.iter().any(|one| one.number == number),
-            _ => return Err(Problem::NotFound),
-        },
-        _ => false,
+    let found = exports.file(client, id, number).await.map_err(fault)?;
+    let OwnedFile { file, scopes, types } = found.ok_or(Problem::NotFound)?;
+    let (has, opened) = match file.resource_type.as_str() {
+        // It says what the server could not do.
+        FAULTS => (vec![FAULTS.to_owned()], Vec::new()),
+        "" => (types.clone(), types),
+        one => (vec![one.to_owned()], vec![one.to_owned()]),
     };
-    if !is_about_export {
-        permit(exporter, id, &file)?;
+    let begun = ScopeSet::parse(&scopes).map_err(|error| Problem::Exports(error.reason.to_owned()))?;
+    for name in &opened {
+        exporter.require_as(ResourceType::parse(name).ok_or(Problem::NotFound)?, &begun)?;
     }
-    let reply = content(call, &file)?;
-    Ok((reply, file.resource_type))
-}
-
-/// Checks that the token opens all that a file may have.
-///
-/// # Errors
-/// If it does not.
-fn permit(exporter: &Exporter, id: &str, file: &ExportFile) -> Result<(), Problem> {
-    // A file by patient has resources of all types of the export.
-    let on = ResourceType::parse(&file.resource_type);
-    if let Some(on) = on {
-        exporter.require(on)?;
-    }
-    // Of a type that the token opens in part, an export with other scopes may have more.
-    if on.is_some_and(|on| exporter.opens_all(on)) || exporter.has_scopes_of(id) {
-        return Ok(());
-    }
-    Err(Problem::MayNot { what: "files of an export that was begun with other scopes", scope: "system/*.read" })
+    Ok((content(call, &file)?, has))
 }
 
 /// The content of a file, as the headers of the call ask for it.

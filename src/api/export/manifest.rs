@@ -19,7 +19,7 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
     match status {
         ExportStatus::Running { done, parts } => {
             let progress = match parts {
-                Some(parts) => format!("{done} of {parts} parts"),
+                Some(parts) => format!("{}% ({done} of {parts} parts)", done * 100 / parts.max(&1)),
                 None => "being divided into parts".to_owned(),
             };
             let reply = Reply::empty(202, HeaderPolicy::Fhir);

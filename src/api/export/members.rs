@@ -49,26 +49,28 @@ pub async fn members_of<S: Store>(
     Ok(Members { patients, notes })
 }
 
-/// Checks that the patients whom a request names are there, and that they are members if it is about a group.
+/// Those of the patients whom a request names that are there, and that are members if it is about a group. To a token
+/// that does not open all patients it is not told which ones are not: they have no records to export.
 ///
 /// # Errors
-/// If one is not, or the store does not answer.
-pub async fn check_named<S: Store>(
+/// If one is not and the token opens all patients, or the store does not answer.
+pub async fn named_in<S: Store>(
     store: &S,
     exporter: &Exporter,
     named: &[Id],
-    members: Option<&Members>,
-) -> Result<(), Problem> {
+    members: Option<Members>,
+) -> Result<Vec<Id>, Problem> {
     let (of, what) = match members {
-        Some(Members { patients, .. }) => (patients.clone(), "a member of the group"),
+        Some(Members { patients, .. }) => (patients, "a member of the group"),
         None => (known(store, &exporter.internal(), named).await?, "a patient of this server"),
     };
-    match named.iter().find(|id| of.binary_search(id).is_err()) {
-        Some(id) => {
+    let (there, absent): (Vec<_>, Vec<_>) = named.iter().cloned().partition(|id| of.binary_search(id).is_ok());
+    match absent.first() {
+        Some(id) if exporter.opens_all(ResourceType::Patient) => {
             let text = format!("Patient/{id} is not {what}.");
             Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("patient")]))
         }
-        None => Ok(()),
+        Some(_) | None => Ok(there),
     }
 }
 
@@ -106,7 +108,7 @@ fn listed_in(group: &Value, base: &str, now: Micros) -> Result<Members, Problem>
     if !matches!(group.get("type").and_then(Value::as_str), None | Some("person" | "animal")) {
         return refused("The group is not one of patients.");
     }
-    let mut members = Members::default();
+    let (mut members, mut unnamed) = (Members::default(), 0);
     for member in group.get("member").and_then(Value::as_array).into_iter().flatten() {
         if !is_current(member, now) {
             continue;
@@ -121,8 +123,11 @@ fn listed_in(group: &Value, base: &str, now: Micros) -> Result<Members, Problem>
             Some(Reference { resource_type, .. }) => {
                 return refused(&format!("The group has members that are no patients, such as a {resource_type}."));
             }
-            None => members.notes.push("A member of the group is named by no reference to a patient here.".to_owned()),
+            None => unnamed += 1,
         }
+    }
+    if unnamed > 0 {
+        members.notes.push(format!("Members of the group that no reference to a patient here names: {unnamed}."));
     }
     Ok(members)
 }
@@ -168,7 +173,7 @@ mod tests {
         assert_eq!(listed(&json!({"actual": true})), Ok((Vec::new(), 0)));
         let unknown =
             with(json!([of("Patient/a"), {"entity": {"identifier": {"value": "1"}}}, of("https://x/Patient/y"), {}]));
-        assert_eq!(listed(&unknown), Ok((names(&["a"]), 3)));
+        assert_eq!(listed(&unknown), Ok((names(&["a"]), 1)), "one note says how many");
         // The characteristics of a group with members describe it.
         let described = json!({"actual": true, "member": [of("Patient/a")], "characteristic": [{}]});
         assert_eq!(listed(&described), Ok((names(&["a"]), 0)));

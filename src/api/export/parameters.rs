@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::exporter::Exporter;
 use super::type_filter::{TYPE_FILTER, TypeFilter, searches_in};
-use super::types::{type_named, types_of};
+use super::types::{closed_by_wildcard, type_named, types_of};
 use crate::api::form::{FormPairs, essence};
 use crate::api::problem::Problem;
 use crate::api::{Call, Method, Settings};
@@ -19,6 +19,12 @@ const PARAMETERS: &str = "_type, _since, _until, _typeFilter, _elements, _output
 /// The names of NDJSON. A raw plus sign of an address is decoded to a blank.
 const FORMATS: [&str; 4] = ["application/fhir+ndjson", "application/fhir ndjson", "application/ndjson", "ndjson"];
 
+/// The parameter that names patients.
+const PATIENT: &str = "patient";
+
+/// The most searches of `_typeFilter` in a request. Each resource of a type is held against all of that type.
+const MOST_FILTERS: usize = 50;
+
 /// The most patients that a request names.
 const MOST_PATIENTS: usize = 1_000;
 
@@ -27,6 +33,8 @@ const MOST_PATIENTS: usize = 1_000;
 pub struct ExportParameters {
     /// The types, in their order.
     pub types: Vec<ResourceType>,
+    /// The types that a wildcard does not open, where the request names none.
+    pub closed: Vec<ResourceType>,
     /// The time after which resources have changed.
     pub since: Option<Micros>,
     /// The time before which resources have changed.
@@ -43,18 +51,18 @@ pub struct ExportParameters {
     pub notes: Vec<String>,
 }
 
-/// The parameters of a call, decoded: those of the address, or of a POST those of its body. The value of a reference is
-/// that of `Reference.reference`.
+/// The parameters of a call, decoded: those of the address, and of a POST those of its body too. The value of a
+/// reference is that of `Reference.reference`.
 ///
 /// # Errors
-/// If the body is no Parameters resource of values.
+/// If the body is no Parameters resource of values, or a parameter is in both; or if the address names patients.
 pub fn given(call: &Call<'_>, query: FormPairs) -> Result<FormPairs, Problem> {
     if call.method != Method::Post {
         return Ok(query);
     }
-    if let Some((name, _)) = query.iter().find(|(name, _)| name != "_format") {
-        let text = "The parameters of a POST are in its body.";
-        return Err(Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about(name.clone())]));
+    let refused = |text: &str, name: &str| Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about(name)]);
+    if query.iter().any(|(name, _)| name == PATIENT) {
+        return Err(refused("Patients are named in the body of a POST, and not in its address.", PATIENT));
     }
     let body = call.body.as_deref().ok_or(Problem::TooLong)?;
     if body.is_empty() {
@@ -77,7 +85,11 @@ pub fn given(call: &Call<'_>, query: FormPairs) -> Result<FormPairs, Problem> {
         None => &[][..],
         Some(all) => all.as_array().ok_or_else(malformed)?,
     };
-    all.iter().map(|one| pair(one).ok_or_else(malformed)).collect()
+    let own: FormPairs = all.iter().map(|one| pair(one).ok_or_else(malformed)).collect::<Result<_, _>>()?;
+    match query.iter().find(|(name, _)| own.iter().any(|(other, _)| other == name)) {
+        Some((name, _)) => Err(refused("The parameter is in the address of a POST and in its body.", name)),
+        None => Ok([query, own].concat()),
+    }
 }
 
 /// The name and the value of a parameter.
@@ -117,6 +129,7 @@ impl ExportParameters {
         }
         let Read { types: asked, since, until, filters, elements, patients, by_patient, mut notes, .. } = read;
         let types = types_of(exporter, level, asked.as_deref())?;
+        let closed = if asked.is_none() { closed_by_wildcard(exporter, level) } else { Vec::new() };
         let mut kept = Vec::new();
         for filter in filters {
             filter.permit(exporter)?;
@@ -135,7 +148,7 @@ impl ExportParameters {
                 Handling::Lenient => notes.push(format!("_typeFilter: {text} The filter was ignored.")),
             }
         }
-        Ok(Self { types, since, until, filters: kept, elements, patients, by_patient, notes })
+        Ok(Self { types, closed, since, until, filters: kept, elements, patients, by_patient, notes })
     }
 }
 
@@ -147,6 +160,8 @@ struct Read {
     types: Option<Vec<ResourceType>>,
     since: Option<Micros>,
     until: Option<Micros>,
+    /// The number of searches of `_typeFilter`.
+    searches: usize,
     filters: Vec<TypeFilter>,
     elements: Vec<String>,
     patients: Option<Vec<Id>>,
@@ -183,9 +198,9 @@ impl Reader<'_> {
             "_since" => self.read.since = Some(instant(value)?),
             "_until" => self.read.until = Some(instant(value)?),
             "_type" => self.types(value)?,
-            TYPE_FILTER => self.filters(value),
+            TYPE_FILTER => self.filters(value)?,
             "_elements" => self.elements(value)?,
-            "patient" => self.patient(value)?,
+            PATIENT => self.patient(value)?,
             "organizeOutputBy" if value == "Patient" => self.read.by_patient = true,
             "organizeOutputBy" => {
                 let text = format!("Files are organized by type or by Patient, not by {}.", quoted(value));
@@ -237,13 +252,20 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn filters(&mut self, value: &str) {
-        for search in searches_in(value) {
+    fn filters(&mut self, value: &str) -> Result<(), Issue> {
+        let searches = searches_in(value);
+        self.read.searches += searches.len();
+        if self.read.searches > MOST_FILTERS {
+            let text = format!("A request has at most {MOST_FILTERS} searches in \"{TYPE_FILTER}\".");
+            return Err(Issue::error(IssueCode::TooCostly, text));
+        }
+        for search in searches {
             match TypeFilter::parse(self.settings, search) {
                 Ok(filter) => self.read.filters.push(filter),
                 Err(issues) => self.issues.extend(issues),
             }
         }
+        Ok(())
     }
 
     fn elements(&mut self, value: &str) -> Result<(), Issue> {

@@ -168,7 +168,20 @@ impl<'a> Source<'a> {
             Some(url) => (url.clone(), Value::Null),
             None => self.discovered()?,
         };
-        let scope = scope.clone().unwrap_or_else(|| self.scopes(&capabilities));
+        // The wildcard is for a server that states no types, or grants no list of them: it may stand for some alone.
+        let mut scopes = match scope {
+            Some(scope) => vec![scope.clone()],
+            None if self.types.is_empty() => {
+                let stated = self.stated_types();
+                [vec!["*".to_owned()], stated]
+                    .iter()
+                    .filter(|types| !types.is_empty())
+                    .map(|types| scopes_of(types, &capabilities))
+                    .collect()
+            }
+            None => vec![scopes_of(self.types, &capabilities)],
+        };
+        let mut scope = scopes.pop().unwrap_or_default();
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let mut tries = Tries::default();
         loop {
@@ -186,6 +199,13 @@ impl<'a> Source<'a> {
                 Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),
                 Ok(response) => {
                     let body = response.json();
+                    if body.get("error").is_some_and(|error| error == "invalid_scope")
+                        && let Some(next) = scopes.pop()
+                    {
+                        progress.say(&format!("the server does not grant {scope}"));
+                        scope = next;
+                        continue;
+                    }
                     let text = body.get("access_token").and_then(Value::as_str);
                     let text = text.ok_or_else(|| Failure(format!("{token_url} gives no token: {body}")))?;
                     if let Some(granted) = body.get("scope").and_then(Value::as_str).filter(|granted| *granted != scope)
@@ -229,14 +249,23 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The scopes that open the types of the export, of SMART 2 where the server has it.
-    fn scopes(&self, capabilities: &Value) -> String {
-        let is_second = capabilities.as_array().is_some_and(|all| all.iter().any(|one| one == "permission-v2"));
-        let letters = if is_second { "rs" } else { "read" };
-        let all = ["*".to_owned()];
-        let types = if self.types.is_empty() { &all[..] } else { self.types };
-        types.iter().map(|one| format!("system/{one}.{letters}")).collect::<Vec<_>>().join(" ")
+    /// The types that the CapabilityStatement of the server has. There are none if it cannot be read.
+    fn stated_types(&self) -> Vec<String> {
+        let address = format!("{}/metadata", self.base);
+        let headers = ["Accept: application/fhir+json".to_owned()];
+        let answer = http::send(Request { address: &address, headers: &headers, body: None, method: None });
+        let statement = answer.map(|response| response.json()).unwrap_or_default();
+        let lists = statement.get("rest").and_then(Value::as_array).into_iter().flatten();
+        let resources = lists.filter_map(|rest| rest.get("resource")?.as_array()).flatten();
+        resources.filter_map(|one| one.get("type")?.as_str()).map(str::to_owned).collect()
     }
+}
+
+/// The scopes that open types, of SMART 2 where the server has it.
+fn scopes_of(types: &[String], capabilities: &Value) -> String {
+    let is_second = capabilities.as_array().is_some_and(|all| all.iter().any(|one| one == "permission-v2"));
+    let letters = if is_second { "rs" } else { "read" };
+    types.iter().map(|one| format!("system/{one}.{letters}")).collect::<Vec<_>>().join(" ")
 }
 
 /// The time, in seconds since 1970.
@@ -277,11 +306,10 @@ mod tests {
     #[test]
     fn scopes_are_those_of_the_types_in_the_words_of_the_server() {
         let types = ["Patient".to_owned(), "Group".to_owned()];
-        let source = |types| Source::new("http://a.test", &SourceAccess::Open, types, Duration::ZERO);
         let (second, first) = (json!(["permission-v1", "permission-v2"]), json!(["permission-v1"]));
-        assert_eq!(source(&types).scopes(&second), "system/Patient.rs system/Group.rs");
-        assert_eq!(source(&types).scopes(&first), "system/Patient.read system/Group.read");
-        assert_eq!([source(&[]).scopes(&Value::Null), source(&[]).scopes(&second)], ["system/*.read", "system/*.rs"]);
+        assert_eq!(scopes_of(&types, &second), "system/Patient.rs system/Group.rs");
+        assert_eq!(scopes_of(&types, &first), "system/Patient.read system/Group.read");
+        assert_eq!(scopes_of(&["*".to_owned()], &Value::Null), "system/*.read");
     }
 
     #[test]
