@@ -4,6 +4,8 @@
 //!
 //! `edgechart audit` converts the log to FHIR AuditEvents.
 
+use std::collections::BTreeSet;
+
 use base16ct::lower::encode_string;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
