@@ -171,7 +171,11 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             let text = "SELECT id FROM resource WHERE type = ?1 LIMIT 1";
             RoutedStatement::rows(*of, statement(text, [of.to_string()]))
         };
-        let answers = self.source.databases.run(rows.iter().map(first).collect()).await?;
+        // A database takes no batch of no statements.
+        let answers = match rows.as_slice() {
+            [] => Vec::new(),
+            rows => self.source.databases.run(rows.iter().map(first).collect()).await?,
+        };
         let stored = rows.iter().zip(&answers).filter(|(_, rows)| rows.count() > 0).map(|(of, _)| of.name());
         let mut stored: BTreeSet<&str> = stored.collect();
         stored.extend(parts.iter().flat_map(|part| &part.contents.closed).map(String::as_str));

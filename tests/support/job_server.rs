@@ -364,6 +364,9 @@ impl Database for Faulty<'_> {
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
         let failed = || DatabaseError::other("a fault");
+        if statements.is_empty() {
+            return Err(DatabaseError::other("No SQL statements detected."));
+        }
         let beginnings = statements.iter().map(|statement| statement.text.chars().take(120).collect());
         self.server.statements.borrow_mut().extend(beginnings);
         match self.server.fails() {
