@@ -10,7 +10,7 @@ use crate::fhir::Reference;
 use crate::ingest::report::FileReport;
 use crate::ingest::text::LineLocation;
 use crate::ingest::writer::WriteError;
-use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
+use crate::ingest::{DocumentEntry, Intake, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
 use crate::smart::{for_each_owning, is_directory, is_owned_through_others};
 use crate::store::names::{BUCKETS, bucket};
 
@@ -92,7 +92,7 @@ impl Divider {
             counted = counted.max(at);
             LineLocation { line, path: entry_path(path) }
         };
-        for entry in entries(document) {
+        for entry in entries(document, Intake::Store) {
             match entry {
                 Ok(entry) => self.add_entry(&location(entry.at, &entry.path), entry),
                 Err(fault) => self.report.fault(&location(fault.at, &fault.path), &fault.reason),
@@ -271,7 +271,7 @@ pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(
         };
         let line = number.parse().map_err(|_| WriteError::new("a line of a part is damaged"))?;
         let at = LineLocation { line, path: path.to_owned() };
-        for entry in entries(document) {
+        for entry in entries(document, Intake::Store) {
             match entry {
                 Ok(entry) => take(&at, entry.take())?,
                 Err(fault) => take(&at, Err(Rejected::Fault(fault.reason)))?,
