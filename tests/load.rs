@@ -8,7 +8,7 @@ use edgechart::ingest::LoadTarget;
 use edgechart::native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database};
 use edgechart::store::IndexedResource;
 use rusqlite::{Connection, OptionalExtension};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// A temporary folder, removed when the test ends.
 struct Folder(PathBuf);
@@ -361,163 +361,71 @@ fn a_strict_load_stops_with_nothing_stored() {
     assert_eq!(count(&folder, "SELECT count(*) FROM resource"), 0);
 }
 
+/// Bundles of a Patient and of an Observation, one after the other: the end of its `fullUrl`, the id (`-`: none), the
+/// family name, the subject of the Observation, the method, the URL and another member of the request. Behind them
+/// the Patient that is stored in the end (`*`: of whatever id), the family name, and a fault of the last Bundle.
+const REQUESTS: &str = r#"
+x - New urn:uuid:x PUT Patient/b | b New |
+x - New https://e/Patient/b PUT https://e/Patient/b/_history/3 | b New |
+p - Old urn:uuid:p PUT Patient/p ; x - New urn:uuid:x put Patient/p | p New |
+x other No urn:uuid:x PUT Patient/c | | Patient: its request is PUT Patient/c, and the id of its resource is other
+x other No Patient/other PUT Patient/c | | Observation/o: it refers to Patient/other, an entry of its Bundle that is a fault
+x - Old urn:uuid:x PUT Patient?identifier=s%7C1 ; y - New urn:uuid:y PUT Patient?identifier=s|1 | * New |
+p - Old urn:uuid:p PUT Patient/p ; y - New urn:uuid:y PUT Patient?identifier=s|1 | p New |
+p - Old urn:uuid:p PUT Patient/p ; z z No Patient/z PUT Patient?identifier=s|1 | p Old | Patient/z: Patient/p has the identifier
+z z New Patient/z PUT Patient?identifier=s|1 | z New |
+x - Old urn:uuid:x POST Patient ifNoneExist=identifier=s|1 ; y - New urn:uuid:y POST Patient ifNoneExist=identifier=s|1 | * New |
+p - Old urn:uuid:p PUT Patient/p ; y - No urn:uuid:y POST Patient ifNoneExist=identifier=s|1 | p Old | Patient/p has the identifier
+x - No urn:uuid:x PUT Patient?family=No | | a condition that is not met here
+p - Old urn:uuid:p PUT Patient/p ; x - No urn:uuid:x PUT Patient/p ifMatch=W/"7" | p Old | Patient/p: its request has ifMatch
+p - Old urn:uuid:p PUT Patient/p ; x - No urn:uuid:x GET Patient/p | p Old | GET Patient/p, which stores nothing
+"#;
+
 #[test]
 fn a_request_says_which_record_is_meant_and_nobody_gets_two_charts() {
-    // Bundles of a Patient, each as its `fullUrl`, request and resource, and of an Observation that refers to it.
-    let bundle = |(full_url, request, members, subject): (&str, Value, Value, &str)| {
-        let mut patient = json!({"resourceType": "Patient"});
-        patient.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
-        let observation = json!({"resourceType": "Observation", "status": "final", "code": {"text": "x"},
-            "subject": {"reference": subject}});
+    let bundle = |written: &str| {
+        let mut words = written.split_whitespace();
+        let [url, id, family, subject, method, address] = std::array::from_fn(|_| words.next().unwrap());
+        let mut request = json!({"method": method, "url": address});
+        if let Some((name, value)) = words.next().and_then(|member| member.split_once('=')) {
+            request[name] = value.into();
+        }
+        let mut patient = json!({"resourceType": "Patient", "identifier": [{"system": "s", "value": "1"}],
+            "name": [{"family": family}]});
+        if id != "-" {
+            patient["id"] = id.into();
+        }
+        let observation = json!({"resourceType": "Observation", "status": "final", "subject": {"reference": subject}});
         json!({"resourceType": "Bundle", "type": "transaction", "entry": [
-            {"fullUrl": full_url, "request": request, "resource": patient},
-            {"fullUrl": "urn:uuid:o", "request": {"method": "PUT", "url": "Observation/o"}, "resource": observation},
+            {"fullUrl": format!("urn:uuid:{url}"), "request": request, "resource": patient},
+            {"request": {"method": "PUT", "url": "Observation/o"}, "resource": observation},
         ]})
     };
-    let named = |family: &str| json!({"identifier": [{"system": "s", "value": "1"}], "name": [{"family": family}]});
-    let with_id = |id: &str| {
-        let mut patient = named("New");
-        patient["id"] = id.into();
-        patient
-    };
-    let put = |url: &str| json!({"method": "PUT", "url": url});
-    let create = json!({"method": "POST", "url": "Patient", "ifNoneExist": "identifier=s|1"});
-    let stored = ("urn:uuid:p", put("Patient/p"), named("Old"), "urn:uuid:p");
-    let by_identifier = put("Patient?identifier=s%7C1");
-    for (name, bundles, owner, family, fault) in [
-        ("an id", vec![("urn:uuid:x", put("Patient/b"), named("New"), "urn:uuid:x")], "b", "New", ""),
-        (
-            "a base",
-            vec![("urn:uuid:x", put("https://e/Patient/b/_history/3"), named("New"), "https://e/Patient/b")],
-            "b",
-            "New",
-            "",
-        ),
-        (
-            "an id again",
-            vec![stored.clone(), ("urn:uuid:x", put("Patient/p"), named("New"), "urn:uuid:x")],
-            "p",
-            "New",
-            "",
-        ),
-        (
-            "another id",
-            vec![("urn:uuid:x", put("Patient/c"), with_id("other"), "urn:uuid:x")],
-            "",
-            "",
-            "Patient: its request is PUT Patient/c, and the id of its resource is other",
-        ),
-        (
-            "either id",
-            vec![("urn:uuid:x", put("Patient/c"), with_id("other"), "Patient/other")],
-            "",
-            "",
-            "Observation/o: it refers to Patient/other, an entry of its Bundle that is a fault",
-        ),
-        (
-            "a condition",
-            vec![
-                ("urn:uuid:x", by_identifier.clone(), named("Old"), "urn:uuid:x"),
-                ("urn:uuid:y", by_identifier.clone(), named("New"), "urn:uuid:y"),
-            ],
-            "*",
-            "New",
-            "",
-        ),
-        (
-            "a condition of another",
-            vec![stored.clone(), ("urn:uuid:y", by_identifier.clone(), named("New"), "urn:uuid:y")],
-            "p",
-            "New",
-            "",
-        ),
-        (
-            "a condition and an id",
-            vec![stored.clone(), ("urn:uuid:z", by_identifier.clone(), with_id("z"), "Patient/z")],
-            "p",
-            "Old",
-            "Patient/z: Patient/p has the identifier of its request",
-        ),
-        (
-            "a condition and its id",
-            vec![("urn:uuid:z", by_identifier.clone(), with_id("z"), "Patient/z")],
-            "z",
-            "New",
-            "",
-        ),
-        (
-            "a creation",
-            vec![
-                ("urn:uuid:x", create.clone(), named("Old"), "urn:uuid:x"),
-                ("urn:uuid:y", create.clone(), named("New"), "urn:uuid:y"),
-            ],
-            "*",
-            "New",
-            "",
-        ),
-        (
-            "a creation of another",
-            vec![stored.clone(), ("urn:uuid:y", create, named("New"), "urn:uuid:y")],
-            "p",
-            "Old",
-            "Patient/p has the identifier of its request",
-        ),
-        (
-            "another condition",
-            vec![("urn:uuid:x", put("Patient?family=New"), named("New"), "urn:uuid:x")],
-            "",
-            "",
-            "a condition that is not met here",
-        ),
-        (
-            "a version",
-            vec![
-                stored.clone(),
-                (
-                    "urn:uuid:x",
-                    json!({"method": "PUT", "url": "Patient/p", "ifMatch": "W/\"7\""}),
-                    named("New"),
-                    "urn:uuid:x",
-                ),
-            ],
-            "p",
-            "Old",
-            "Patient/p: its request has ifMatch",
-        ),
-        (
-            "a read",
-            vec![
-                stored.clone(),
-                ("urn:uuid:x", json!({"method": "GET", "url": "Patient/p"}), named("New"), "urn:uuid:x"),
-            ],
-            "p",
-            "Old",
-            "Patient/p: its request is GET Patient/p, which stores nothing",
-        ),
-    ] {
+    for row in REQUESTS.trim().lines() {
+        let [bundles, patient, fault] = row.split(" |").map(str::trim).collect::<Vec<_>>().try_into().unwrap();
         let folder = Folder::new();
-        let file = |bundle: &Value| folder.file("bundle.json", bundle.to_string());
-        let bundles: Vec<_> = bundles.into_iter().map(bundle).collect();
-        let mut faults = String::new();
-        for bundle in &bundles {
-            faults = load(&folder, &[&file(bundle)]).faults.join("\n");
+        let (mut faults, mut last) = (String::new(), PathBuf::new());
+        for written in bundles.split(';') {
+            last = folder.file("bundle.json", bundle(written).to_string());
+            faults = load(&folder, &[&last]).faults.join("\n");
         }
-        assert!(if fault.is_empty() { faults.is_empty() } else { faults.contains(fault) }, "{name}: {faults}");
-        let patients = i64::from(!owner.is_empty());
-        assert_eq!(count(&folder, "SELECT count(*) FROM resource"), patients, "{name}: one Patient at most");
-        let subject = self::stored(&folder, "Observation/o").map(|row| row.owner.sole().map(ToString::to_string));
-        let id = match owner {
-            "" => None,
-            "*" => subject.clone().flatten(),
-            id => Some(id.to_owned()),
-        };
-        assert_eq!(subject.flatten(), id, "{name}: its records are in its chart");
-        if let Some(id) = id {
-            assert!(body(&folder, &format!("Patient/{id}")).unwrap().contains(family), "{name}");
+        assert!(if fault.is_empty() { faults.is_empty() } else { faults.contains(fault) }, "{row}: {faults}");
+        let patients = i64::from(!patient.is_empty());
+        assert_eq!(count(&folder, "SELECT count(*) FROM resource"), patients, "{row}");
+        // Its records are in its chart.
+        let observation = stored(&folder, "Observation/o");
+        let owner = observation.and_then(|row| row.owner.sole().map(ToString::to_string));
+        let expected = patient
+            .split_once(' ')
+            .map(|(id, family)| (if id == "*" { owner.clone().unwrap() } else { id.to_owned() }, family));
+        assert_eq!(owner.as_deref(), expected.as_ref().map(|(id, _)| id.as_str()), "{row}");
+        if let Some((id, family)) = expected {
+            assert!(body(&folder, &format!("Patient/{id}")).unwrap().contains(family), "{row}");
         }
+        // The same again changes nothing.
         let before = rows(&database(&folder.db()).unwrap());
-        load(&folder, &[&file(bundles.last().unwrap())]);
-        assert_eq!(rows(&database(&folder.db()).unwrap()), before, "{name}: the same again changes nothing");
+        load(&folder, &[&last]);
+        assert_eq!(rows(&database(&folder.db()).unwrap()), before, "{row}");
     }
 }
 

@@ -1,9 +1,9 @@
 //! Takes long values of `data` out of a text while it is read, so that no more of one than a block is in memory. In
 //! the place of the base64 a mark is left ([`crate::fhir::Document`]), and the blocks of its bytes are for a bucket.
 //!
-//! The text is read by its bytes and not parsed: it may be a document of several lines, or have one on each line. Base64
-//! is taken out in any spelling that FHIR allows, with blanks and line ends, and what is written again has the same
-//! bytes. Any other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line spoils
+//! The text is read by its bytes and not parsed: it may be a document of several lines, or have one on each line.
+//! Base64 is taken out in any spelling that FHIR allows, with blanks and line ends, and what is written again has the
+//! same bytes. Any other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line spoils
 //! no other. A CR alone ends a line, and becomes LF.
 
 use crate::fhir::{BLOCK, Block, Document, LONGEST_DOCUMENT, may_be_document};
@@ -669,13 +669,16 @@ mod tests {
             let (split_text, blocks) = split_by(Some(24), &text, &sizes);
             prop_assert_eq!((&split_text, &blocks), (&split(24, &text).0, &split(24, &text).1));
             if Spoilt::find(&split_text).is_none() {
-                // What is base64 in another spelling becomes canonical.
+                // What is base64 in another spelling becomes canonical: blanks, padding and loose bits may differ.
                 let bytes = |text: &str| -> Vec<String> {
                     let read: Json = serde_json::from_str(text).unwrap();
-                    let members = read["x"].as_array().unwrap().iter().flat_map(|one| one.as_object().unwrap().clone());
-                    let plain = |c: &char| !matches!(c, ' ' | '\n' | '=');
-                    members.map(|(name, value)| name + &value.as_str().unwrap().chars().filter(plain).collect::<String>())
-                        .map(|text| text.chars().rev().skip(1).collect()).collect()
+                    let members = read["x"].as_array().unwrap().iter().flat_map(|one| one.as_object().unwrap());
+                    let plain = |(name, value): (&String, &Json)| {
+                        let mut plain = name.clone() + &value.as_str().unwrap().replace([' ', '\n', '='], "");
+                        plain.pop();
+                        plain
+                    };
+                    members.map(plain).collect()
                 };
                 prop_assert_eq!(bytes(&joined(&split_text, &blocks)), bytes(&text));
             } else {
