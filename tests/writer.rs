@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use crate::support::{BASE, CLOCK, LOADED_AT, READ_TABLES, now};
 use edgechart::database::{Database, DatabaseError, DatabaseErrorKind, Statement};
 use edgechart::ingest::writer::{Clock, Snapshot, WriteError, WriteFailure, Written, write};
-use edgechart::ingest::{DOCUMENTS, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
+use edgechart::ingest::{DOCUMENTS, Intake, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
 use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
 use edgechart::search::IndexSet;
 use edgechart::store::RecordDatabases;
@@ -98,7 +98,7 @@ const LOAD: Load<'_> = Load { base: BASE, attachments: DOCUMENTS, now: LOADED_AT
 
 fn work(load: Load<'_>, text: &str, writer: &mut Writer<Snapshot<'_>>) -> Result<[usize; 3], WriteError> {
     let mut counts = [0; 3];
-    let documents = TextDocuments::of(text);
+    let documents = TextDocuments::of(text, Intake::Store);
     load.load(writer, &mut Sources::default(), &mut |take| documents.for_each(take), &mut |location, event| {
         match event {
             LoadEvent::Stored { effect: Stored::New, .. } => counts[0] += 1,

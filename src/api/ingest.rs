@@ -142,7 +142,8 @@ fn request_of<'a>(
     }
     let is_gzip = match call.header("Content-Encoding").as_deref().map(str::trim) {
         None | Some("" | "identity") => false,
-        Some(encoding) if encoding.eq_ignore_ascii_case("gzip") => true,
+        // An older name of gzip (RFC 9110, section 8.4.1.3).
+        Some(coding) if ["gzip", "x-gzip"].iter().any(|gzip| coding.eq_ignore_ascii_case(gzip)) => true,
         Some(_) => return Err(Problem::MediaType("Content-Encoding: gzip")),
     };
     let length = call.header("Content-Length").and_then(|length| length.parse::<u64>().ok());

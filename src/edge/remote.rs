@@ -1,6 +1,9 @@
 //! Files of other servers, which `$bulk-submit` names. They are fetched from servers alone that the configuration
 //! names, and redirects are not followed.
 
+use std::io::Read;
+
+use flate2::read::MultiGzDecoder;
 use futures_util::StreamExt;
 use worker::{Headers, Response};
 
@@ -91,6 +94,14 @@ impl Remote for OtherServers<'_> {
         let mut response = self.fetch(url, headers).await?;
         let bytes = read(response.stream().map_err(temporary)?, LONGEST_MANIFEST).await.map_err(temporary)?;
         let bytes = bytes.ok_or_else(|| permanent("it is too long"))?;
+        // The platform does not inflate what is called x-gzip (RFC 9110, section 8.4.1.3).
+        let mut inflated = Vec::new();
+        if bytes.starts_with(&[0x1f, 0x8b]) {
+            let most = LONGEST_MANIFEST as u64;
+            let read = MultiGzDecoder::new(&*bytes).take(most).read_to_end(&mut inflated);
+            read.map_err(|_| permanent("it is not gzip"))?;
+        }
+        let bytes = if inflated.is_empty() { bytes } else { inflated };
         String::from_utf8(bytes).map_err(|_| permanent("it is not UTF-8"))
     }
 

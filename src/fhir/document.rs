@@ -1,8 +1,7 @@
-//! Long values of `data` in Attachments and Binaries. Their bytes are objects of a bucket, each with a block of them,
+//! Long values of `data` in Attachments and Binaries, and of extensions that are base64. Their bytes are objects of a bucket, each with a block of them,
 //! and the stored text has a mark in the place of the base64, which no base64 is. This file knows marks and where they
 //! are in a text; `ingest` makes them, and whoever writes a text out replaces them.
 
-use std::borrow::Cow;
 use std::fmt::{Display, Formatter};
 use std::ops::Range;
 
@@ -21,8 +20,8 @@ pub const BLOCK: usize = 3 << 20;
 /// The longest document, in bytes.
 pub const LONGEST_DOCUMENT: u64 = 50 << 20;
 
-/// The name of the member that a mark is the value of.
-pub const DATA: &str = "data";
+/// The names of the members that a mark is the value of.
+const DOCUMENT_MEMBERS: [&str; 2] = ["data", "valueBase64Binary"];
 
 /// Begins each block of a mark.
 const SIGN: char = '~';
@@ -168,15 +167,21 @@ fn beginning(text: &[u8], mut from: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether what begins behind this text is the value of a member `data`.
+/// Returns whether a member may be a document. The name is as it is written, between its quotes.
+#[must_use]
+pub fn may_be_document(name: &[u8]) -> bool {
+    let is_one = |name: &[u8]| DOCUMENT_MEMBERS.iter().any(|one| one.as_bytes() == name);
+    let unescaped = || serde_json::from_slice::<String>(&[b"\"", name, b"\""].concat());
+    is_one(name) || name.contains(&b'\\') && unescaped().is_ok_and(|name| is_one(name.as_bytes()))
+}
+
+/// Returns whether what begins behind this text is the value of a member that may be a document.
 fn is_data(before: &str) -> bool {
     let is_blank = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
     let name = before.trim_end_matches(is_blank).strip_suffix(':').map(|name| name.trim_end_matches(is_blank));
-    let Some(name) = name.filter(|name| name.ends_with('"')) else { return false };
-    // A quote in the middle of a name is behind a backslash, and the one that begins it is not.
-    let begins = |(at, _): &(usize, &str)| !name.get(..*at).unwrap_or_default().ends_with('\\');
-    let begin = name.rmatch_indices('"').skip(1).find(begins).and_then(|(at, _)| name.get(at..));
-    begin.is_some_and(|name| serde_json::from_str::<Cow<str>>(name).is_ok_and(|name| name == DATA))
+    let split = name.and_then(|name| name.strip_suffix('"')?.rsplit_once('"'));
+    // A quote behind a backslash is in the middle of a name.
+    split.is_some_and(|(rest, name)| !rest.ends_with('\\') && may_be_document(name.as_bytes()))
 }
 
 #[cfg(test)]
@@ -243,9 +248,11 @@ mod tests {
             |text: &str| documents(text).map(|(range, _)| text.get(range).unwrap().to_owned()).collect::<Vec<_>>();
         for text in [
             format!("{{\"data\":\"{mark}\"}}"),
+            format!("{{\"d\\u0061ta\":\"{mark}\"}}"),
             format!("{{\"a\":\"~\",\"data\" :\n \"{mark}\",\"b\":\"~x\"}}"),
             format!("{{\"x\":{{\"data\":\"{mark}\"}},\"y\":\"{mark}\"}}"),
             format!("{{\"\\u0064at\\u0061\":\"{mark}\"}}"),
+            format!("{{\"x\":{{\"valueBase64Binary\":\"{mark}\"}},\"y\":\"{mark}\"}}"),
         ] {
             assert_eq!(found(&text), [mark.as_str()], "{text}");
             assert!(may_have_documents(text.as_bytes()));

@@ -20,7 +20,7 @@ mod uuid;
 pub use bundle::{BodyPiece, Frame, Searchset, splice};
 pub use decimal::{Decimal, WideDecimal, WrittenDecimal};
 pub use document::{
-    BLOCK, Block, DATA, DOCUMENTS_PREFIX, Document, LONGEST_DOCUMENT, documents, joined, may_have_documents,
+    BLOCK, Block, DOCUMENTS_PREFIX, Document, LONGEST_DOCUMENT, documents, joined, may_be_document, may_have_documents,
 };
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};

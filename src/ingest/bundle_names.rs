@@ -12,9 +12,20 @@ use crate::fhir::{Reference, ResourceType};
 /// The names in a Bundle, and in the Bundles around it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct BundleNames {
-    /// The resource of each `fullUrl`. `None` if several have it.
-    by_url: HashMap<NameDigest, Option<Reference>>,
+    /// What each `fullUrl` leads to.
+    by_url: HashMap<NameDigest, Named>,
     outer: Option<Rc<Self>>,
+}
+
+/// What a name in a Bundle leads to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Named {
+    /// The text of a Reference: `Type/id`, or the search that finds the one record of an identifier.
+    One(String),
+    /// The entries of several resources.
+    Several,
+    /// An entry that is not taken, and does not say for certain of which record it is.
+    Refused,
 }
 
 impl BundleNames {
@@ -24,47 +35,55 @@ impl BundleNames {
         Self { by_url: HashMap::new(), outer: Some(outer) }
     }
 
-    /// Adds an entry.
-    pub fn add(&mut self, full_url: &str, reference: &Reference) {
-        let known = self.by_url.entry(key(full_url)).or_insert_with(|| Some(reference.clone()));
+    /// Adds an entry by a name of it, and the text of a Reference that leads to its record.
+    pub fn add(&mut self, name: &str, target: &str) {
+        let known = self.by_url.entry(key(name)).or_insert_with(|| Named::One(target.to_owned()));
         // The versions of a resource in a history have the same address.
-        if known.as_ref() != Some(reference) {
-            *known = None;
+        if !matches!(known, Named::Refused) && *known != Named::One(target.to_owned()) {
+            *known = Named::Several;
         }
     }
 
-    fn find(&self, full_url: &str) -> Option<&Reference> {
-        match self.by_url.get(&key(full_url)) {
-            Some(found) => found.as_ref(),
-            None => self.outer.as_ref()?.find(full_url),
-        }
+    /// Adds a name of an entry that is not taken, and may be of several records.
+    pub fn refuse(&mut self, name: &str) {
+        self.by_url.insert(key(name), Named::Refused);
+    }
+
+    fn find(&self, name: &str) -> Option<&Named> {
+        self.by_url.get(&key(name)).or_else(|| self.outer.as_ref()?.find(name))
     }
 
     /// Resolves each Reference in a resource that leads to an entry, or to the server that the resource comes from,
     /// whose FHIR base is `base`. Returns whether something has changed.
-    pub fn resolve(&self, resource: &mut Value, base: Option<&str>) -> bool {
-        let mut is_changed = false;
-        for_each_reference(resource, &mut |text| {
-            if let Some(target) = self.target(text, base).filter(|target| target != text) {
+    ///
+    /// # Errors
+    /// The Reference that leads to an entry which is not taken.
+    pub fn resolve(&self, resource: &mut Value, base: Option<&str>) -> Result<bool, String> {
+        let mut resolved = Ok(false);
+        for_each_reference(resource, &mut |text| match self.target(text, base) {
+            Some(Named::One(target)) if target != *text => {
                 *text = target;
-                is_changed = true;
+                resolved = resolved.clone().map(|_| true);
             }
+            Some(Named::Refused) => resolved = Err(text.clone()),
+            Some(Named::One(_) | Named::Several) | None => {}
         });
-        is_changed
+        resolved
     }
 
-    fn target(&self, text: &str, base: Option<&str>) -> Option<String> {
+    fn target(&self, text: &str, base: Option<&str>) -> Option<Named> {
         let unversioned = Reference::unversioned(text);
-        if let Some(reference) = self.find(unversioned) {
-            return Some(reference.to_string());
+        if let Some(found) = self.find(unversioned).filter(|found| **found != Named::Several) {
+            return Some(found.clone());
         }
         let base = base?;
         if let Some(reference) = Reference::parse(text) {
             // The address of an entry may end with another id than that of its resource.
-            return self.find(&format!("{base}/{reference}")).map(ToString::to_string);
+            return self.find(&format!("{base}/{reference}")).cloned();
         }
         let local = unversioned.strip_prefix(base)?.strip_prefix('/')?;
-        Reference::parse(local).map(|reference| reference.to_string())
+        let reference = Reference::parse(local)?.to_string();
+        Some(self.find(&reference).cloned().unwrap_or(Named::One(reference)))
     }
 }
 
@@ -103,7 +122,7 @@ mod tests {
 
     fn resolved(names: &BundleNames, text: &str, base: Option<&str>) -> String {
         let mut resource = json!({"subject": [{"reference": text}]});
-        let is_changed = names.resolve(&mut resource, base);
+        let is_changed = names.resolve(&mut resource, base).unwrap();
         let found = resource["subject"][0]["reference"].as_str().unwrap().to_owned();
         assert_eq!(is_changed, found != text);
         found
@@ -111,14 +130,13 @@ mod tests {
 
     #[test]
     fn the_innermost_bundle_with_a_name_counts() {
-        let reference = |text: &str| Reference::parse(text).unwrap();
         let mut outer = BundleNames::default();
-        outer.add("urn:uuid:1", &reference("Patient/outer"));
-        outer.add("urn:uuid:2", &reference("Patient/two"));
+        outer.add("urn:uuid:1", "Patient/outer");
+        outer.add("urn:uuid:2", "Patient/two");
         let mut inner = BundleNames::inside(Rc::new(outer));
-        inner.add("urn:uuid:1", &reference("Patient/inner"));
-        inner.add("urn:uuid:3", &reference("Patient/a"));
-        inner.add("urn:uuid:3", &reference("Patient/b"));
+        inner.add("urn:uuid:1", "Patient/inner");
+        inner.add("urn:uuid:3", "Patient/a");
+        inner.add("urn:uuid:3", "Patient/b");
         assert_eq!(resolved(&inner, "urn:uuid:1", None), "Patient/inner");
         assert_eq!(resolved(&inner, "urn:uuid:2", None), "Patient/two");
         for unknown in ["urn:uuid:3", "urn:uuid:4", "#x", "Patient/x"] {
@@ -129,7 +147,7 @@ mod tests {
     #[test]
     fn references_to_the_server_of_the_resource_are_relative_to_it() {
         let mut names = BundleNames::default();
-        names.add("https://a/fhir/Patient/1", &Reference::parse("Patient/one").unwrap());
+        names.add("https://a/fhir/Patient/1", "Patient/one");
         let base = Some("https://a/fhir");
         for text in ["Patient/1", "https://a/fhir/Patient/1", "https://a/fhir/Patient/1/_history/2"] {
             assert_eq!(resolved(&names, text, base), "Patient/one");

@@ -10,6 +10,7 @@ use sha2::{Digest, Sha256};
 
 use super::age::Age;
 use super::bundle_names::base_of;
+use super::value::MAX_BODY;
 use crate::fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value, json, read_own};
 use crate::order::set_of;
 use crate::search::{is_chained_to, params_of};
@@ -18,6 +19,9 @@ use crate::smart::{Owner, for_each_owning, is_directory, is_owned_through_others
 /// The resources that earlier loads stored. One that cannot be read counts as absent, which
 /// [`EarlierLoads::take_damage`] tells.
 pub trait EarlierLoads {
+    /// The longest text of a resource that is stored, in bytes.
+    const LONGEST_BODY: usize = MAX_BODY;
+
     /// Returns the resources with that name.
     fn named(&self, name: &str) -> Vec<Reference>;
     /// Returns the owner of a stored resource.

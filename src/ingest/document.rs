@@ -9,15 +9,16 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use base16ct::lower::encode_string;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use sha2::{Digest, Sha256};
 
 use super::bundle_names::{BundleNames, base_of};
-use super::index::{MAX_BODY, too_long};
+use super::catalogue;
+use super::request::{Condition, Meant, Method, Request, Undone};
 use super::splitter::Spoilt;
-use super::value;
+use super::value::{self, MAX_BODY, too_long};
 use crate::fhir::{Elements, Id, Reference, ResourceType, compact, json, respell};
 
 /// An entry of a document: the text of one resource, or of the request that deletes one.
@@ -39,16 +40,29 @@ enum Content<'a> {
     Resource {
         /// Its type and id.
         reference: Result<Reference, Rejected>,
-        /// `Bundle.entry.fullUrl`.
+        /// The condition of its request.
+        condition: Option<Condition>,
+        /// `Bundle.entry.fullUrl`, or the absolute address of its request, if one of them has a base.
         full_url: Option<Cow<'a, str>>,
         /// The names in its Bundle, and in those around it.
         names: Rc<BundleNames>,
+        intake: Intake,
     },
     /// The text is a `Bundle.entry.request` that deletes.
     Deletion {
         /// `Bundle.entry.response.lastModified`, else `Bundle.timestamp`.
         at: Option<Cow<'a, str>>,
     },
+}
+
+/// Who takes a document.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Intake {
+    /// A store of records: what a request asks for is done, or a fault of its entry, and a resource fits into a row.
+    #[default]
+    Store,
+    /// A viewer of a person's own file: each resource is shown, of any length, whatever its request asks for.
+    Viewer,
 }
 
 /// Returns the location of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document
@@ -70,10 +84,12 @@ pub struct ParsedResource<'a> {
     pub resource: Value,
     /// The text of the resource.
     pub text: Cow<'a, str>,
-    /// The FHIR base of the server that it comes from, if `Bundle.entry.fullUrl` says so.
+    /// The FHIR base of the server that it comes from, if its entry says so.
     pub base: Option<String>,
     /// True if it is an entry of a Bundle.
     pub is_entry: bool,
+    /// The condition of its request.
+    pub condition: Option<Condition>,
 }
 
 impl ParsedResource<'_> {
@@ -81,6 +97,28 @@ impl ParsedResource<'_> {
     #[must_use]
     pub fn reference(&self) -> Reference {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
+    }
+
+    /// The resource, if its condition is met: no other record that is stored has its identifier. `named` finds those
+    /// that have a name. One without an id of its own that is an update becomes that record.
+    ///
+    /// # Errors
+    /// If another record has the identifier.
+    pub fn settled(mut self, named: impl Fn(&str) -> Vec<Reference>) -> Result<Self, Rejected> {
+        let Some(Condition { name, is_update }) = &self.condition else { return Ok(self) };
+        let own = self.reference();
+        let mut others = named(name);
+        others.retain(|other| *other != own);
+        let (Some(other), is_one) = (others.pop(), others.is_empty()) else { return Ok(self) };
+        if !(is_one && *is_update && id_of(name.as_bytes()).as_ref() == Some(&self.id)) {
+            return Err(Rejected::Fault(format!("{own}: {other} has the identifier of its request")));
+        }
+        if let Some(members) = self.resource.as_object_mut() {
+            members.insert("id".to_owned(), Value::from(other.id.as_str()));
+        }
+        self.text = respell(&self.resource, &self.text).into();
+        self.id = other.id;
+        Ok(self)
     }
 }
 
@@ -155,19 +193,21 @@ impl Parsed<'_> {
             json(&OneEntry { resource_type: "Bundle", timestamp, entry })
         };
         match self {
-            Self::Resource(ParsedResource { resource_type, id, text, base, is_entry, .. }) => {
+            Self::Resource(ParsedResource { resource_type, id, text, base, is_entry, condition, .. }) => {
                 let text = on_one_line(text);
                 if !is_entry {
                     return text.into_owned();
                 }
                 let full_url = base.as_ref().map(|base| format!("{base}/{resource_type}/{id}"));
+                let request = condition.as_ref().map(Condition::request);
+                let request = request.map(|(method, url)| WrittenRequest { method, url });
                 match serde_json::from_str(&text) {
-                    Ok(resource) => bundle(None, full_url, None, Some(resource)),
+                    Ok(resource) => bundle(None, full_url, request, Some(resource)),
                     Err(_) => text.into_owned(),
                 }
             }
             Self::Deletion(Deletion { reference, at }) => {
-                let request = WrittenRequest { method: DELETE, url: reference.to_string() };
+                let request = WrittenRequest { method: "DELETE", url: reference.to_string() };
                 bundle(at.as_deref(), None, Some(request), None)
             }
         }
@@ -185,11 +225,17 @@ impl<'a> DocumentEntry<'a> {
             Content::Deletion { at } => {
                 Ok(Parsed::Deletion(Deletion { reference: deletion(text)?, at: at.map(Cow::into_owned) }))
             }
-            Content::Resource { reference, full_url, names } => {
-                let Reference { resource_type, id } = reference?;
+            Content::Resource { reference, condition, full_url, names, intake } => {
+                let reference = reference?;
                 let base = full_url.as_deref().and_then(base_of);
-                let parsed = resource(text, resource_type, id, base, &names)?;
-                Ok(Parsed::Resource(ParsedResource { is_entry: !path.is_empty(), ..parsed }))
+                let parsed = resource(text, reference, base, &names, intake)?;
+                if let Some(Condition { name, .. }) = &condition
+                    && !catalogue::names(parsed.resource_type, &parsed.resource).contains(name)
+                {
+                    let why = format!("{}: it lacks the identifier of its request", parsed.reference());
+                    return Err(Rejected::Fault(why));
+                }
+                Ok(Parsed::Resource(ParsedResource { is_entry: !path.is_empty(), condition, ..parsed }))
             }
         }
     }
@@ -198,24 +244,28 @@ impl<'a> DocumentEntry<'a> {
 /// Parses a resource, and resolves its references to other entries of its Bundle.
 fn resource<'a>(
     text: &'a str,
-    resource_type: ResourceType,
-    id: Id,
+    reference: Reference,
     base: Option<&str>,
     names: &BundleNames,
+    intake: Intake,
 ) -> Result<ParsedResource<'a>, Rejected> {
+    let fault = |why: &str| Rejected::Fault(format!("{reference}: {why}"));
     // The length without white space is the one that counts. It is looked at before anything is made of the text.
-    if text.len() > MAX_BODY {
-        let length = compact(text).len();
-        if length > MAX_BODY {
-            return Err(Rejected::Fault(format!("{resource_type}/{id}: {}", too_long(length))));
+    if text.len() > MAX_BODY && intake == Intake::Store {
+        let text = compact(text);
+        if text.len() > MAX_BODY {
+            return Err(fault(&too_long(&text)));
         }
     }
     if let Some(spoilt) = Spoilt::find(text) {
-        return Err(Rejected::Fault(format!("{resource_type}/{id}: {}", spoilt.why())));
+        return Err(fault(&spoilt.why()));
     }
-    let unread = |why: String| Rejected::Fault(format!("{resource_type}/{id} cannot be read: {why}"));
+    let unread = |why: String| Rejected::Fault(format!("{reference} cannot be read: {why}"));
     let mut resource = value::read(text).map_err(unread)?;
-    let mut is_changed = names.resolve(&mut resource, base);
+    let resolved = names.resolve(&mut resource, base);
+    let mut is_changed =
+        resolved.map_err(|to| fault(&format!("it refers to {to}, an entry of its Bundle that is a fault")))?;
+    let Reference { resource_type, id } = reference;
     if let Some(members) = resource.as_object_mut()
         && !members.contains_key("id")
     {
@@ -223,14 +273,18 @@ fn resource<'a>(
         is_changed = true;
     }
     let text = if is_changed { Cow::Owned(respell(&resource, text)) } else { Cow::Borrowed(text) };
-    Ok(ParsedResource { resource_type, id, resource, text, base: base.map(str::to_owned), is_entry: false })
+    let base = base.map(str::to_owned);
+    Ok(ParsedResource { resource_type, id, resource, text, base, is_entry: false, condition: None })
 }
 
 /// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
 fn deletion(request: &str) -> Result<Reference, Rejected> {
-    let read = serde_json::from_str(request);
-    let Request { url, .. } = read.map_err(|error| Rejected::Fault(format!("its request is not JSON: {error}")))?;
-    if let Some(reference) = Reference::parse(&url).filter(|reference| reference.to_string() == url) {
+    let request = Request::read(request).map_err(Rejected::Fault)?;
+    let url = request.url();
+    if let Some(member) = request.version_condition() {
+        return Err(Rejected::Fault(format!("it deletes {url:?} under the condition {member}, and is not done")));
+    }
+    if let Some(reference) = Reference::parse(url).filter(|reference| reference.to_string() == url) {
         return Ok(reference);
     }
     let (resource_type, id) = url.split_once('/').unwrap_or_default();
@@ -265,21 +319,6 @@ struct Head<'a> {
     id: Option<&'a str>,
 }
 
-/// The members of `Bundle.entry.request` that are read.
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Request<'a> {
-    #[serde(borrow)]
-    method: Cow<'a, str>,
-    #[serde(borrow)]
-    url: Cow<'a, str>,
-}
-
-/// The method of a request that deletes.
-const DELETE: &str = "DELETE";
-/// The method of a request that changes a part of a resource.
-const PATCH: &str = "PATCH";
-
 /// The maximum depth of nested Bundles.
 const DEEPEST: usize = 20;
 
@@ -292,12 +331,24 @@ const MOST_ENTRIES: usize = 100_000;
 /// Returns the resources of a JSON document, and a fault for each entry that should contain one and does not. A faulty
 /// entry does not affect the others.
 #[must_use]
-pub fn entries(document: &str) -> Vec<Result<DocumentEntry<'_>, Fault>> {
-    let mut collector =
-        Collector { document, timestamp: None, names: Rc::default(), path: Vec::new(), found: Vec::new(), faults: 0 };
+pub fn entries(document: &str, intake: Intake) -> Vec<Result<DocumentEntry<'_>, Fault>> {
+    let mut collector = Collector {
+        document,
+        intake,
+        timestamp: None,
+        names: Rc::default(),
+        path: Vec::new(),
+        found: Vec::new(),
+        faults: 0,
+    };
     match head(document) {
         Ok(head) if head.resource_type == BUNDLE => collector.collect_bundle(document),
-        Ok(head) => collector.collect_resource(document, head.reference(None), None),
+        Ok(head) => collector.collect_resource(EntryResource {
+            text: document,
+            reference: head.reference(|_| None),
+            condition: None,
+            full_url: None,
+        }),
         Err((reason, error)) => collector.fault(document, reason, error.as_ref()),
     }
     collector.found
@@ -329,24 +380,31 @@ fn head(text: &str) -> Result<Head<'_>, (&'static str, Option<serde_json::Error>
 }
 
 impl Head<'_> {
-    /// The type and the id of the resource. An entry of a Bundle without an id has the one in its `fullUrl`, or else
-    /// one that follows from its text.
-    fn reference(&self, entry: Option<(Option<&str>, &str)>) -> Result<Reference, Rejected> {
+    /// The type of the resource, if records of it are taken.
+    fn served(&self) -> Result<ResourceType, Rejected> {
         let name = &*self.resource_type;
         let Some(resource_type) = ResourceType::parse(name) else {
             return Err(Rejected::NotServed(name.to_owned()));
         };
-        if let Some((_, why)) = NO_RECORDS.iter().find(|(no_record, _)| *no_record == resource_type) {
-            return Err(Rejected::Fault(format!("{name}: {why}")));
+        match NO_RECORDS.iter().find(|(no_record, _)| *no_record == resource_type) {
+            Some((_, why)) => Err(Rejected::Fault(format!("{name}: {why}"))),
+            None => Ok(resource_type),
         }
-        let id = match (self.id, entry) {
-            (Some(stated), _) => text_in(stated).and_then(|id| Id::parse(&id)),
-            (None, Some((full_url, text))) => {
-                id_in(resource_type, full_url.unwrap_or_default()).or_else(|| id_of_text(text))
-            }
-            (None, None) => return Err(Rejected::Fault(format!("{name} without an id"))),
+    }
+
+    /// The id that it states. `Some(None)` if that is not one of FHIR.
+    fn stated(&self) -> Option<Option<Id>> {
+        self.id.map(|stated| text_in(stated).and_then(|id| Id::parse(&id)))
+    }
+
+    /// The type and the id of the resource. `other` gives the id of one that states none.
+    fn reference(&self, other: impl FnOnce(ResourceType) -> Option<Id>) -> Result<Reference, Rejected> {
+        let resource_type = self.served()?;
+        let id = match self.stated() {
+            Some(stated) => stated.ok_or(Rejected::IllegalId(resource_type))?,
+            None => other(resource_type).ok_or_else(|| Rejected::Fault(format!("{resource_type} without an id")))?,
         };
-        Ok(Reference { resource_type, id: id.ok_or(Rejected::IllegalId(resource_type))? })
+        Ok(Reference { resource_type, id })
     }
 }
 
@@ -357,14 +415,15 @@ fn id_in(resource_type: ResourceType, full_url: &str) -> Option<Id> {
     Id::parse(urn.or_else(|| of_type()?.strip_prefix('/'))?)
 }
 
-/// An id that follows from the text of a resource, so that the same one has the same id whenever it is loaded.
-fn id_of_text(text: &str) -> Option<Id> {
-    let digest = Sha256::digest(compact(text).as_bytes());
+/// An id that follows from a text, so that the same one has the same id whenever it is loaded.
+fn id_of(text: &[u8]) -> Option<Id> {
+    let digest = Sha256::digest(text);
     Id::parse(&encode_string(digest.get(..16)?))
 }
 
 struct Collector<'a> {
     document: &'a str,
+    intake: Intake,
     /// `Bundle.timestamp` of the innermost Bundle.
     timestamp: Option<Cow<'a, str>>,
     /// The names in the innermost Bundle.
@@ -374,13 +433,17 @@ struct Collector<'a> {
     faults: usize,
 }
 
+/// The resource of an entry, as it and its request name it.
+struct EntryResource<'a> {
+    text: &'a str,
+    reference: Result<Reference, Rejected>,
+    condition: Option<Condition>,
+    full_url: Option<Cow<'a, str>>,
+}
+
 /// An entry of a Bundle whose members were read.
 enum ReadEntry<'a> {
-    Resource {
-        full_url: Option<Cow<'a, str>>,
-        text: &'a str,
-        reference: Result<Reference, Rejected>,
-    },
+    Resource(EntryResource<'a>),
     Bundle(&'a str),
     Deletion {
         at: Option<Cow<'a, str>>,
@@ -390,7 +453,7 @@ enum ReadEntry<'a> {
     Nothing,
     Faulty {
         text: &'a str,
-        reason: &'static str,
+        reason: Cow<'static, str>,
         error: Option<serde_json::Error>,
     },
 }
@@ -415,13 +478,9 @@ impl<'a> Collector<'a> {
         self.found.push(Err(Fault { at: self.at(text) + before_line, path: self.path.clone(), reason }));
     }
 
-    fn collect_resource(
-        &mut self,
-        text: &'a str,
-        reference: Result<Reference, Rejected>,
-        full_url: Option<Cow<'a, str>>,
-    ) {
-        let content = Content::Resource { reference, full_url, names: Rc::clone(&self.names) };
+    fn collect_resource(&mut self, EntryResource { text, reference, condition, full_url }: EntryResource<'a>) {
+        let (names, intake) = (Rc::clone(&self.names), self.intake);
+        let content = Content::Resource { reference, condition, full_url, names, intake };
         self.found.push(Ok(DocumentEntry { text, at: self.at(text), path: self.path.clone(), content }));
     }
 
@@ -442,13 +501,8 @@ impl<'a> Collector<'a> {
             Err(error) => return self.fault(listed, "Bundle.entry is not a list of entries", Some(&error)),
         };
         let outer_time = std::mem::replace(&mut self.timestamp, timestamp.and_then(text_in));
-        let read: Vec<_> = entries.into_iter().map(|entry| self.read(entry.get())).collect();
         let mut names = BundleNames::inside(Rc::clone(&self.names));
-        for entry in &read {
-            if let ReadEntry::Resource { full_url: Some(url), reference: Ok(reference), .. } = entry {
-                names.add(url, reference);
-            }
-        }
+        let read: Vec<_> = entries.into_iter().map(|entry| self.read(entry.get(), &mut names)).collect();
         let outer_names = std::mem::replace(&mut self.names, Rc::new(names));
         for (index, entry) in read.into_iter().enumerate() {
             self.path.push(index);
@@ -460,20 +514,20 @@ impl<'a> Collector<'a> {
 
     fn collect(&mut self, entry: ReadEntry<'a>) {
         match entry {
-            ReadEntry::Resource { full_url, text, reference } => self.collect_resource(text, reference, full_url),
+            ReadEntry::Resource(resource) => self.collect_resource(resource),
             ReadEntry::Bundle(text) => self.collect_bundle(text),
             ReadEntry::Deletion { at, text } => {
                 let content = Content::Deletion { at };
                 self.found.push(Ok(DocumentEntry { text, at: self.at(text), path: self.path.clone(), content }));
             }
             ReadEntry::Nothing => {}
-            ReadEntry::Faulty { text, reason, error } => self.fault(text, reason, error.as_ref()),
+            ReadEntry::Faulty { text, reason, error } => self.fault(text, &reason, error.as_ref()),
         }
     }
 
-    /// Reads the members of an entry.
-    fn read(&self, text: &'a str) -> ReadEntry<'a> {
-        let faulty = |text, reason| ReadEntry::Faulty { text, reason, error: None };
+    /// Reads the members of an entry, and adds its names.
+    fn read(&self, text: &'a str, names: &mut BundleNames) -> ReadEntry<'a> {
+        let faulty = |text, reason: &'static str| ReadEntry::Faulty { text, reason: reason.into(), error: None };
         if other_than_object(text).is_some() {
             return faulty(text, "it is not an object, and no entry");
         }
@@ -486,32 +540,93 @@ impl<'a> Collector<'a> {
         let Some(full_url) = full_url.map_or(Some(None), |url| text_in(url).map(Some)) else {
             return faulty(text, "its fullUrl is not a string");
         };
-        let read_request = |request: &'a str| serde_json::from_str::<Request<'a>>(request).ok();
-        let method = request.and_then(read_request).map(|request| request.method).unwrap_or_default();
-        match (resource, request) {
-            (Some(_), _) if method == DELETE => faulty(text, "it deletes a resource, and has one"),
-            (_, Some(_)) if method == PATCH => faulty(text, "it changes a part of a resource (PATCH), and is not done"),
-            (Some(resource), _) => read_resource(resource, full_url),
-            (None, Some(request)) if method == DELETE => {
+        let read = match request.map(Request::read) {
+            Some(Err(reason)) if self.intake == Intake::Store => {
+                return ReadEntry::Faulty { text, reason: reason.into(), error: None };
+            }
+            read => read.and_then(Result::ok),
+        };
+        let method = read.as_ref().map(Request::method);
+        match (resource, request, method) {
+            (Some(_), _, Some(Method::Delete)) => faulty(text, "it deletes a resource, and has one"),
+            (_, _, Some(Method::Patch)) => faulty(text, "it changes a part of a resource (PATCH), and is not done"),
+            (Some(resource), ..) => self.read_resource(resource, full_url, read.as_ref(), names),
+            (None, Some(request), Some(Method::Delete)) => {
                 let response = response.and_then(|response| Elements::of(response).ok());
                 let modified = response.and_then(|response| text_in(response.get("lastModified")?));
                 ReadEntry::Deletion { at: modified.or_else(|| self.timestamp.clone()), text: request }
             }
-            (None, _) => ReadEntry::Nothing,
+            (None, _, Some(Method::Unknown)) if self.intake == Intake::Store => {
+                faulty(text, "its request has a method that FHIR does not know")
+            }
+            (None, _, Some(Method::Write { is_said: true, .. }))
+                if self.intake == Intake::Store && response.is_none() =>
+            {
+                faulty(text, "its request stores a resource, and there is none")
+            }
+            (None, ..) => ReadEntry::Nothing,
         }
     }
-}
 
-/// Reads the resource of an entry.
-fn read_resource<'a>(text: &'a str, full_url: Option<Cow<'a, str>>) -> ReadEntry<'a> {
-    match head(text) {
-        Ok(head) if head.resource_type == BUNDLE => ReadEntry::Bundle(text),
-        Ok(head) if head.resource_type == OUTCOME => ReadEntry::Nothing,
-        Ok(head) => {
-            let reference = head.reference(Some((full_url.as_deref(), text)));
-            ReadEntry::Resource { full_url, text, reference }
+    /// Reads the resource of an entry. One without an id has that in the address of its request, one that follows from
+    /// the condition there, that of its `fullUrl`, or else one that follows from its text.
+    fn read_resource(
+        &self,
+        text: &'a str,
+        full_url: Option<Cow<'a, str>>,
+        request: Option<&Request>,
+        names: &mut BundleNames,
+    ) -> ReadEntry<'a> {
+        let head = match head(text) {
+            Ok(head) if head.resource_type == BUNDLE => return ReadEntry::Bundle(text),
+            Ok(head) if head.resource_type == OUTCOME => return ReadEntry::Nothing,
+            Ok(head) => head,
+            Err((reason, error)) => return ReadEntry::Faulty { text, reason: reason.into(), error },
+        };
+        let stated = head.stated().flatten();
+        let meant = request.zip(head.served().ok()).map(|(request, served)| request.meant(served, stated.as_ref()));
+        let (id, mut condition, mut undone) = match meant.unwrap_or_else(|| Ok(Meant::default())) {
+            Ok(Meant { id, condition }) => (id, condition, None),
+            Err(Undone::Certain(id, why)) => (id, None, Some(why)),
+            Err(Undone::Doubtful(why)) if self.intake == Intake::Store => {
+                let addressed = request.and_then(Request::addressed);
+                let own = stated.zip(head.served().ok()).map(|(id, resource_type)| Reference { resource_type, id });
+                addressed.iter().chain(&own).for_each(|name| names.refuse(&name.to_string()));
+                let absolute = request.and_then(Request::absolute);
+                full_url.as_deref().into_iter().chain(absolute).for_each(|name| names.refuse(name));
+                let reference = Err(Rejected::Fault(format!("{}: {why}", head.resource_type)));
+                return ReadEntry::Resource(EntryResource { text, reference, condition: None, full_url });
+            }
+            Err(Undone::IllegalId) if self.intake == Intake::Store => {
+                let reference = head.served().and_then(|resource_type| Err(Rejected::IllegalId(resource_type)));
+                return ReadEntry::Resource(EntryResource { text, reference, condition: None, full_url });
+            }
+            Err(Undone::Doubtful(_) | Undone::IllegalId) => (None, None, None),
+        };
+        if self.intake == Intake::Viewer {
+            (condition, undone) = (None, None);
         }
-        Err((reason, error)) => ReadEntry::Faulty { text, reason, error },
+        let of_condition = || id_of(condition.as_ref()?.name.as_bytes());
+        let reference = head.reference(|resource_type| {
+            let of_address = || id_in(resource_type, full_url.as_deref().unwrap_or_default());
+            id.or_else(of_condition).or_else(of_address).or_else(|| id_of(compact(text).as_bytes()))
+        });
+        let absolute = request.and_then(Request::absolute);
+        if let Ok(reference) = &reference {
+            let own = reference.to_string();
+            let target = condition.as_ref().map_or(&own, |condition| &condition.name);
+            full_url.as_deref().into_iter().chain(absolute).for_each(|name| names.add(name, target));
+            if condition.is_some() {
+                names.add(&own, target);
+            }
+        }
+        let reference = match undone {
+            Some(why) => reference.and_then(|reference| Err(Rejected::Fault(format!("{reference}: {why}")))),
+            None => reference,
+        };
+        let full_url = full_url.filter(|url| base_of(url).is_some());
+        let full_url = full_url.or_else(|| absolute.map(|url| url.to_owned().into()));
+        ReadEntry::Resource(EntryResource { text, reference, condition, full_url })
     }
 }
 
@@ -574,7 +689,7 @@ mod tests {
     #[test]
     fn a_bundle_yields_its_entries_and_their_lines() {
         let document = "{\"resourceType\":\"Bundle\",\"entry\":[\n {\"fullUrl\":\"urn:uuid:1\",\"resource\":\n  {\"id\":\"a\",\"resourceType\":\"Patient\"}},\n {\"response\":{}},\n {\"resource\":{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":{\"resourceType\":\"Group\",\"contained\":[{\"resourceType\":\"Patient\",\"id\":\"x\"}]}}]}}]}";
-        let found: Vec<_> = entries(document).into_iter().map(Result::unwrap).collect();
+        let found: Vec<_> = entries(document, Intake::Store).into_iter().map(Result::unwrap).collect();
         let shape: Vec<_> = found.iter().map(|entry| (line_of(document, entry.at), entry_path(&entry.path))).collect();
         assert_eq!(shape, [(2, "Bundle.entry[0]".to_owned()), (4, "Bundle.entry[2].resource.entry[0]".to_owned())]);
         assert!(found[1].text.starts_with("{\"resourceType\":\"Group\""));
@@ -585,7 +700,7 @@ mod tests {
         let request = |request: &str| format!("{{\"resourceType\":\"Bundle\",\"entry\":[{{\"request\":{request}}}]}}");
         let deletes = |url: &str| {
             let document = request(&format!("{{\"method\":\"DELETE\",\"url\":\"{url}\"}}"));
-            let entry = entries(&document).pop().unwrap().unwrap();
+            let entry = entries(&document, Intake::Store).pop().unwrap().unwrap();
             assert!(entry.text.contains(url));
             entry.take().map(|parsed| match parsed {
                 Parsed::Deletion(deletion) => deletion,
@@ -599,9 +714,18 @@ mod tests {
             let Err(Rejected::Fault(reason)) = deletes(url) else { panic!("{url}") };
             assert_eq!(reason, format!("it deletes {url:?}, which is not of the form Type/id"));
         }
-        for other in ["{\"method\":\"GET\",\"url\":\"Patient/a\"}", "{}", "[]", "7", "{\"method\":7}"] {
-            assert_eq!(entries(&request(other)), [], "{other}");
+        for other in ["{\"method\":\"GET\",\"url\":\"Patient/a\"}", "{}", "{\"url\":\"Patient/a\"}"] {
+            assert_eq!(entries(&request(other), Intake::Store), [], "{other}");
         }
+        for other in
+            ["[7]", "7", "{\"method\":7}", "{\"method\":\"X\"}", "{\"method\":\"put\"}", "{\"method\":\"POST\"}"]
+        {
+            assert_eq!(entries(&request(other), Intake::Viewer), [], "{other}");
+            assert_eq!(faults(&request(other)).len(), 1, "{other}");
+        }
+        let conditional = request("{\"method\":\"delete\",\"url\":\"Patient/a\",\"ifMatch\":\"W/1\"}");
+        let refused = entries(&conditional, Intake::Store).pop().unwrap().unwrap().take();
+        assert!(matches!(refused, Err(Rejected::Fault(why)) if why.contains("ifMatch")));
     }
 
     #[test]
@@ -618,7 +742,7 @@ mod tests {
     }
 
     fn faults(document: &str) -> Vec<(usize, String, String)> {
-        let faults = entries(document).into_iter().filter_map(Result::err);
+        let faults = entries(document, Intake::Store).into_iter().filter_map(Result::err);
         faults.map(|fault| (line_of(document, fault.at), entry_path(&fault.path), fault.reason)).collect()
     }
 
@@ -658,7 +782,7 @@ mod tests {
             (0..9).map(|index| format!("{} Bundle.entry[{index}]", usize::from(index > 4))).collect();
         assert_eq!(found[..9], expected);
         assert_eq!(found[9..], ["2 Bundle.entry[10].resource.entry[1]"]);
-        assert_eq!(entries(document).into_iter().flatten().count(), 1);
+        assert_eq!(entries(document, Intake::Store).into_iter().flatten().count(), 1);
     }
 
     #[test]
@@ -672,7 +796,7 @@ mod tests {
     /// The resources of a document, parsed, and the reasons of those that are rejected.
     fn parsed(document: &Value) -> Vec<Result<Value, String>> {
         let text = document.to_string();
-        let parsed = entries(&text).into_iter().map(|entry| match entry.unwrap().take() {
+        let parsed = entries(&text, Intake::Store).into_iter().map(|entry| match entry.unwrap().take() {
             Ok(Parsed::Resource(parsed)) => {
                 assert_eq!(parsed.text.parse::<Value>().unwrap(), parsed.resource);
                 Ok(parsed.resource)
@@ -735,8 +859,42 @@ mod tests {
     }
 
     #[test]
+    fn a_request_names_its_record_and_what_it_does_not_do_is_a_fault_for_a_store_alone() {
+        for (request, resource, of_store, of_viewer) in [
+            (json!({"method": "PUT", "url": "Patient/a"}), json!({}), Ok("a"), "a"),
+            (json!({"url": "https://e/Patient/a/_history/1"}), json!({}), Ok("a"), "a"),
+            (json!({"method": "POST", "url": "Patient"}), json!({}), Ok("x"), "x"),
+            (json!({"method": "PUT", "url": "Patient/a"}), json!({"id": "b"}), Err("its resource is b"), "b"),
+            (json!({"method": "PUT", "url": "Group/a"}), json!({}), Err("of type Patient"), "x"),
+            (json!({"method": "PUT", "url": "Patient?identifier=s|1"}), json!({}), Err("lacks the identifier"), "x"),
+            (json!({"method": "PUT", "url": "Patient?name=x"}), json!({"id": "b"}), Err("a condition"), "b"),
+            (json!({"method": "GET", "url": "Patient/a"}), json!({}), Err("stores nothing"), "a"),
+            (json!({"method": "PUT", "url": "Patient/a", "ifMatch": "W/1"}), json!({}), Err("ifMatch"), "a"),
+            (json!({"method": "PUT", "url": "Patient/a_b"}), json!({}), Err("an id that is none"), "x"),
+            (json!({"method": "PUT", "url": 7}), json!({}), Err("cannot be read"), "x"),
+        ] {
+            let mut patient = json!({"resourceType": "Patient"});
+            patient.as_object_mut().unwrap().extend(resource.as_object().unwrap().clone());
+            let entry = json!({"fullUrl": "urn:uuid:x", "request": request, "resource": patient});
+            let text = bundle(&[entry]).to_string();
+            let taken = |intake| match entries(&text, intake).pop().unwrap().map(DocumentEntry::take) {
+                Ok(Ok(Parsed::Resource(parsed))) => Ok(parsed.id.to_string()),
+                Ok(Err(Rejected::Fault(why))) | Err(Fault { reason: why, .. }) => Err(why),
+                Ok(Err(Rejected::IllegalId(resource_type))) => Err(illegal_id(resource_type)),
+                other => panic!("{other:?}"),
+            };
+            match (taken(Intake::Store), of_store) {
+                (Ok(id), Ok(expected)) => assert_eq!(id, expected, "{request}"),
+                (Err(why), Err(expected)) => assert!(why.contains(expected), "{request}: {why}"),
+                other => panic!("{request}: {other:?}"),
+            }
+            assert_eq!(taken(Intake::Viewer).as_deref(), Ok(of_viewer), "{request}");
+        }
+    }
+
+    #[test]
     fn what_could_not_be_kept_as_it_is_is_refused() {
-        let resource = |text: &str| entries(text).pop().unwrap().unwrap().take().unwrap_err();
+        let resource = |text: &str| entries(text, Intake::Store).pop().unwrap().unwrap().take().unwrap_err();
         let fault = |text: &str| match resource(text) {
             Rejected::Fault(why) => why,
             other @ (Rejected::NotServed(_) | Rejected::IllegalId(_)) => panic!("{other:?}"),
@@ -744,9 +902,12 @@ mod tests {
         let twice = r#"{"resourceType":"Condition","id":"c","subject":{"reference":"Patient/a"},"subject":{"reference":"Patient/b"}}"#;
         assert!(fault(twice).starts_with("Condition/c cannot be read: the member \"subject\" comes twice"));
         let long = format!(r#"{{"resourceType":"Patient","id":"p","x":"{}"}}"#, "x".repeat(MAX_BODY));
-        assert!(fault(&long).contains("2,000,000"));
+        assert!(fault(&long).ends_with("without its documents; there may be 1998000"));
+        let scan = format!(r#"{{"resourceType":"Binary","id":"b","data":"{}"}}"#, "_".repeat(MAX_BODY));
+        assert!(fault(&scan).contains("1998000 of them in a value of \"data\" that is not base64"));
+        assert!(entries(&scan, Intake::Viewer).pop().unwrap().unwrap().take().is_ok());
         let spaced = format!(r#"{{"resourceType":"Patient","id":"p"{}}}"#, " ".repeat(MAX_BODY));
-        assert!(entries(&spaced).pop().unwrap().unwrap().take().is_ok());
+        assert!(entries(&spaced, Intake::Store).pop().unwrap().unwrap().take().is_ok());
         let patch = json!({"request": {"method": "PATCH", "url": "Patient/a"}, "resource": {"resourceType": "Binary"}});
         assert!(faults(&bundle(&[patch]).to_string())[0].2.contains("PATCH"));
         let many = format!(r#"{{"resourceType":"Bundle","entry":[{}0]}}"#, "0,".repeat(MOST_ENTRIES));
@@ -758,13 +919,17 @@ mod tests {
         let document = json!({"resourceType": "Bundle", "timestamp": "2026-01-01T00:00:00Z", "entry": [
             {"fullUrl": "https://a/fhir/Patient/p", "resource": {"resourceType": "Patient", "id": "p"}},
             {"fullUrl": "urn:uuid:c", "resource": {"resourceType": "Condition", "subject": {"reference": "Patient/p"}}},
+            {"request": {"method": "PUT", "url": "Device?identifier=http://s%26|1%2B2"},
+                "resource": {"resourceType": "Device", "identifier": [{"system": "http://s&", "value": "1+2"}]}},
+            {"request": {"method": "POST", "url": "Device", "ifNoneExist": "identifier=s|1"},
+                "resource": {"resourceType": "Device", "id": "d", "identifier": [{"system": "s", "value": "1"}]}},
             {"request": {"method": "DELETE", "url": "Patient/q"}},
         ]});
         let text = document.to_string();
-        for entry in entries(&text) {
+        for entry in entries(&text, Intake::Store) {
             let parsed = entry.unwrap().take().unwrap();
             let line = parsed.to_line();
-            let again = entries(&line).pop().unwrap().unwrap().take().unwrap();
+            let again = entries(&line, Intake::Store).pop().unwrap().unwrap().take().unwrap();
             assert_eq!(again, parsed, "{line}");
         }
     }

@@ -14,15 +14,12 @@ use super::catalogue::{
     is_resolved, name_of_patient, names_of_patients, stored_names,
 };
 use super::owners::Owners;
+use super::value::too_long;
 use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, instant, respell, with_meta, without_meta};
 use crate::order::set_of;
 use crate::search::{CARRIERS, Facts, IndexSet, SortKey, clinical_date, facts};
 use crate::smart::{Owner, for_each_owning, owner_of};
 use crate::store::IndexedResource;
-
-/// The maximum length of a stored resource, in bytes. D1 allows 2,000,000 in a value and in a row, and a query adds the
-/// address and the mode to the text before it leaves the database.
-pub const MAX_BODY: usize = 2_000_000 - 2_000;
 
 /// The most values of search parameters that a resource may have.
 const MOST_FACTS: usize = 20_000;
@@ -38,13 +35,6 @@ fn check(facts: &Facts) -> Result<(), IndexError> {
         }
         None => Ok(()),
     }
-}
-
-/// The fault of a resource of that length, in bytes.
-pub(super) fn too_long(length: usize) -> String {
-    format!(
-        "it is {length} bytes long; a row of D1 holds 2,000,000 bytes, and {MAX_BODY} of them are left for a resource"
-    )
 }
 
 /// The default base of relative attachment addresses, but those of Binaries. It is not the FHIR base, because other
@@ -96,7 +86,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// Indexes a resource, given as a value and as its text.
     ///
     /// # Errors
-    /// If it is longer than [`MAX_BODY`], or has too many or too long values of search parameters, or if a stored
+    /// If it is longer than [`EarlierLoads::LONGEST_BODY`], or has too many or too long values of search parameters, or if a stored
     /// resource on which it depends cannot be read.
     pub fn index(
         &self,
@@ -113,8 +103,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         self.complete_attachments(resource_type, &mut resource, &mut state);
         let body = if !state.changed { compact(text).into_owned() } else { respell(&resource, text) };
         let body = self.versioned(resource_type, id, &mut resource, body);
-        if body.len() > MAX_BODY {
-            return Err(IndexError(too_long(body.len())));
+        if body.len() > B::LONGEST_BODY {
+            return Err(IndexError(too_long(&body)));
         }
         let facts = self.facts(resource_type, &resource, &body);
         check(&facts)?;
@@ -419,6 +409,7 @@ fn digest(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::NoEarlierLoads;
+    use super::super::value::MAX_BODY;
     use super::*;
     use serde_json::json;
 
@@ -561,7 +552,8 @@ mod tests {
     fn a_resource_that_is_too_large_is_refused_with_its_size() {
         let resource = json!({"resourceType": "Media", "id": "m", "note": "x".repeat(MAX_BODY)});
         let refused = index_alone(ResourceType::Media, "m", &resource.to_string());
-        assert!(refused.unwrap_err().0.contains("2,000,000"));
+        let why = refused.unwrap_err().0;
+        assert!(why.contains("bytes without its documents; there may be 1998000"), "{why}");
     }
 
     #[test]

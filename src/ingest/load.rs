@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use super::age::{Age, Stated, counts_stored};
-use super::catalogue::{Catalogue, Chosen, EarlierLoads};
+use super::catalogue::{Catalogue, Chosen, EarlierLoads, Resolution};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
 use super::index::{IndexError, Indexed, Indexer, is_stored_as};
 use super::owners::Owners;
+use super::request::Condition;
 use super::sources::Sources;
 use super::value;
 use crate::fhir::{Micros, Reference, ResourceType, without_meta};
@@ -127,6 +128,14 @@ pub struct Load<'a> {
     pub keeps_newer: bool,
 }
 
+/// An entry whose condition is met by what is stored ([`ParsedResource::settled`]).
+fn settled<'a>(parsed: Parsed<'a>, target: &impl EarlierLoads) -> Result<Parsed<'a>, Rejected> {
+    match parsed {
+        Parsed::Resource(resource) => Ok(Parsed::Resource(resource.settled(|name| target.named(name))?)),
+        Parsed::Deletion(_) => Ok(parsed),
+    }
+}
+
 /// An entry of a document, at the time of the load.
 enum Dated<'a> {
     Resource(ParsedResource<'a>, Age),
@@ -149,7 +158,7 @@ impl Load<'_> {
         report: &mut dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut catalogue = Catalogue::default();
-        each(&mut |location, entry| match entry.and_then(|parsed| sources.localize(parsed)) {
+        each(&mut |location, entry| match entry.and_then(|parsed| sources.localize(settled(parsed, target)?)) {
             Ok(parsed) => {
                 let reference = match self.dated(parsed).0 {
                     Dated::Resource(ParsedResource { resource_type, id, resource, text, .. }, age) => {
@@ -184,7 +193,8 @@ impl Load<'_> {
         let mut stale = catalogue.of_dependents(owners.dependents().clone());
         let mut rejected = BTreeSet::new();
         each(&mut |location, entry| {
-            let Ok(parsed) = entry.and_then(|parsed| sources.localize(parsed)) else { return Ok(()) };
+            let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
+            let Ok(parsed) = parsed else { return Ok(()) };
             let (dated, fault) = self.dated(parsed);
             let (reference, text, age) = match &dated {
                 Dated::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
@@ -207,7 +217,7 @@ impl Load<'_> {
                 let (effect, ambiguous, unresolved) = (Stored::Same, Vec::new(), 0);
                 return report(location, LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner });
             }
-            let ParsedResource { resource_type, id, resource, text, is_entry, .. } = match dated {
+            let ParsedResource { resource_type, id, resource, text, is_entry, condition, .. } = match dated {
                 Dated::Resource(parsed, _) => parsed,
                 Dated::Deletion(_, at, _) => {
                     let owner = target.owner(&reference);
@@ -222,6 +232,13 @@ impl Load<'_> {
                     return report(location, event);
                 }
             };
+            if let Some(Condition { name, .. }) = condition
+                && catalogue.find(&name, target) != Resolution::One(reference.clone())
+            {
+                rejected.insert(reference.clone());
+                let why = format!("{reference}: another record of the file has the identifier of its request");
+                return report(location, LoadEvent::Fault(why));
+            }
             let indexer = self.indexer(&catalogue, &owners, target);
             let indexed = match indexer.index(resource_type, &id, resource, &text) {
                 Ok(indexed) => indexed,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::load::{Load, LoadEvent, Stored, Take};
 use super::report::FileReport;
 use super::sources::Sources;
-use super::text::is_json;
+use super::text::{is_json, not_utf8};
 use super::writer::{Barred, Clock, Snapshot, Tables, WriteError, WriteFailure, Writer, write};
 use crate::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 use crate::fhir::Id;
@@ -112,7 +112,7 @@ pub fn text_of(bytes: Vec<u8>) -> Result<String, TextFault> {
     String::from_utf8(bytes).map_err(|error| {
         let first = error.as_bytes().split(|byte| *byte == b'\n').next().unwrap_or_default();
         let is_ndjson = std::str::from_utf8(first).is_ok_and(is_json);
-        if is_ndjson { TextFault::Lines } else { TextFault::Bytes(format!("it is not UTF-8: {}", error.utf8_error())) }
+        if is_ndjson { TextFault::Lines } else { TextFault::Bytes(not_utf8(error.as_bytes(), &error.utf8_error())) }
     })
 }
 

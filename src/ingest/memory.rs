@@ -7,7 +7,7 @@ use std::fmt::Display;
 use serde_json::Value;
 
 use super::catalogue::{EarlierLoads, depends_on, named_by, names_of_patients, stored_names};
-use super::document::illegal_id;
+use super::document::{Intake, illegal_id};
 use super::index::{DOCUMENTS, Indexed};
 use super::load::{Load, LoadEvent, LoadTarget, Refused, Stored};
 use super::sources::{Clash, Sources};
@@ -125,7 +125,7 @@ impl LoadedMemory {
     /// ```
     pub fn load(&mut self, text: &str, now: Micros) -> Report {
         let mut report = Report::default();
-        let documents = TextDocuments::of(text);
+        let documents = TextDocuments::of(text, Intake::Viewer);
         let base = self.base.clone();
         let load = Load { base: &base, attachments: DOCUMENTS, now, clock: Micros::MAX, keeps_newer: true };
         let mut count = |location: &dyn Display, event: LoadEvent<'_>| {
@@ -238,6 +238,9 @@ impl LoadTarget for LoadedMemory {
 }
 
 impl EarlierLoads for LoadedMemory {
+    // No row holds it.
+    const LONGEST_BODY: usize = usize::MAX;
+
     fn named(&self, name: &str) -> Vec<Reference> {
         named_by(name, |stored| self.names.get(stored).into_iter().flatten().cloned().collect())
     }

@@ -19,6 +19,7 @@ mod memory;
 mod owners;
 mod reindex;
 mod report;
+mod request;
 mod sources;
 mod splitter;
 mod text;
@@ -27,10 +28,10 @@ pub mod writer;
 
 pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, depends_on, names, stored_names};
 pub use document::{
-    Deletion, DocumentEntry, Fault, Parsed, ParsedResource, Rejected, entries, entry_path, illegal_id, line_of,
+    Deletion, DocumentEntry, Fault, Intake, Parsed, ParsedResource, Rejected, entries, entry_path, illegal_id, line_of,
     on_one_line,
 };
-pub use index::{DOCUMENTS, IndexError, Indexed, Indexer, MAX_BODY};
+pub use index::{DOCUMENTS, IndexError, Indexed, Indexer};
 pub use load::{Load, LoadEvent, LoadTarget, Refused, Stored, Take};
 pub use load_documents::{ChangedPatients, LONGEST_FILE, narrowing};
 pub use memory::{LoadedMemory, RejectedResource, Report};
@@ -39,5 +40,5 @@ pub use reindex::{Reindexed, outdated_types, reindex};
 pub use report::FileReport;
 pub use sources::{Clash, Sources, note_bases};
 pub use splitter::{LONGEST_INLINE, Splitter, Spoilt, TakenBlock};
-pub use text::TextDocuments;
+pub use text::{TextDocuments, not_utf8};
 pub use writer::Writer;

@@ -163,13 +163,13 @@ pub fn note_bases(found: &mut BTreeSet<String>, resource: &Value, own: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::document::entries;
+    use crate::ingest::document::{Intake, entries};
     use serde_json::json;
 
     fn localized(sources: &mut Sources, base: &str, resource: &Value) -> Result<Value, Rejected> {
         let url = format!("{base}/{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap());
         let bundle = json!({"resourceType": "Bundle", "entry": [{"fullUrl": url, "resource": resource}]}).to_string();
-        let entry = entries(&bundle).pop().unwrap().unwrap();
+        let entry = entries(&bundle, Intake::Store).pop().unwrap().unwrap();
         let Parsed::Resource(parsed) = sources.localize(entry.take()?)? else { panic!("it is a resource") };
         assert_eq!(parsed.text.parse::<Value>().unwrap(), parsed.resource);
         assert_eq!(parsed.resource["id"], parsed.id.as_str());

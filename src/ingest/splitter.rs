@@ -1,17 +1,22 @@
 //! Takes long values of `data` out of a text while it is read, so that no more of one than a block is in memory. In
 //! the place of the base64 a mark is left ([`crate::fhir::Document`]), and the blocks of its bytes are for a bucket.
 //!
-//! The text is read by its bytes and not parsed: it may be a document of several lines, or have one on each line. Only
-//! base64 in its one canonical form is taken out, so that the value that is written again has the same characters. Any
-//! other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line spoils no other.
+//! The text is read by its bytes and not parsed: it may be a document of several lines, or have one on each line.
+//! Base64 is taken out in any spelling that FHIR allows, with blanks and line ends, and what is written again has the
+//! same bytes. Any other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line spoils
+//! no other. A CR alone ends a line, and becomes LF.
 
-use crate::fhir::{BLOCK, Block, DATA, Document, LONGEST_DOCUMENT};
+use crate::fhir::{BLOCK, Block, Document, LONGEST_DOCUMENT, may_be_document};
 
 /// The longest base64 that stays in the text, in bytes.
 pub const LONGEST_INLINE: usize = 64 << 10;
 
-/// The longest text of a name that is read. The longest spelling of `data` has escapes alone.
-const LONGEST_NAME: usize = 6 * DATA.len();
+/// The longest text of a name that is read. The longest spelling of a name has escapes alone.
+const LONGEST_NAME: usize = 6 * 17;
+
+/// The longest text of a value before its first block is whole, in bytes. Blanks and escapes are as many as its
+/// characters at most.
+const LONGEST_WRITTEN: usize = 2 * BLOCK / 3 * 4;
 
 /// A block that a text had, with its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +38,7 @@ impl TakenBlock {
 pub enum Spoilt {
     /// It is neither base64 nor SampledData.
     Sign,
-    /// It begins as base64 and goes on as something else, or is not in the canonical form.
+    /// It begins as base64 and goes on as something else.
     Form,
     /// It is longer than [`LONGEST_DOCUMENT`].
     Length,
@@ -56,10 +61,7 @@ impl Spoilt {
     pub fn why(self) -> String {
         match self {
             Self::Sign => "a value of \"data\" begins with ~, which neither base64 nor SampledData does".to_owned(),
-            Self::Form => {
-                "a value of \"data\" is longer than 4 MiB and not base64 without blanks, line ends and loose bits"
-                    .to_owned()
-            }
+            Self::Form => "a value of \"data\" is longer than 4 MiB and not base64".to_owned(),
             Self::Length => format!("a value of \"data\" has more than {LONGEST_DOCUMENT} bytes"),
         }
     }
@@ -98,8 +100,12 @@ struct Value {
     characters: u8,
     /// The number of signs of padding behind them.
     padding: u8,
-    /// True if the padding is whole, behind which nothing may follow.
+    /// True if the padding is whole, behind which nothing but blanks may follow.
     is_ended: bool,
+    /// True if a blank or line end was read.
+    has_blanks: bool,
+    /// True if a character was read that SampledData does not have.
+    has_other: bool,
     /// The bytes of the block that is being read.
     bytes: Vec<u8>,
     /// The blocks before.
@@ -116,11 +122,16 @@ impl Value {
             b'+' => 62,
             b'/' => 63,
             b'=' => return self.pad(),
+            b' ' | b'\t' | b'\r' | b'\n' => {
+                self.has_blanks = true;
+                return true;
+            }
             _ => return false,
         };
         if self.is_ended || self.padding > 0 {
             return false;
         }
+        self.has_other |= !matches!(character, b'0'..=b'9' | b'E' | b'U' | b'L' | b'+');
         self.bits = self.bits << 6 | u32::from(six_bits);
         self.characters += 1;
         if self.characters == 4 {
@@ -131,27 +142,38 @@ impl Value {
         true
     }
 
-    /// Adds a sign of padding. The bits that no byte has must be zero.
+    /// Adds a sign of padding.
     fn pad(&mut self) -> bool {
         self.padding += 1;
-        let [_, first, second, _] = (self.bits << (6 * (4 - u32::from(self.characters.min(4))))).to_be_bytes();
-        let (is_whole, loose) = match (self.characters, self.padding) {
-            (2, 1) => (false, 0),
-            (2, 2) => (true, self.bits & 0b1111),
-            (3, 1) => (true, self.bits & 0b11),
+        match (self.characters, self.padding) {
+            (2, 1) => {}
+            (2, 2) | (3, 1) => self.end(),
             _ => return false,
-        };
-        if is_whole {
-            self.bytes.push(first);
-            self.bytes.extend((self.characters == 3).then_some(second));
-            (self.bits, self.characters, self.padding, self.is_ended) = (0, 0, 0, true);
         }
-        loose == 0
+        true
     }
 
-    /// Returns whether nothing is missing at the end.
-    const fn is_whole(&self) -> bool {
-        self.characters == 0 && self.padding == 0 && self.escape.is_empty()
+    /// Ends the characters, of which a last group may have two or three. Bits that no byte has are left out.
+    fn end(&mut self) {
+        let [_, first, second, _] = (self.bits << (6 * (4 - u32::from(self.characters.min(4))))).to_be_bytes();
+        self.bytes.extend((self.characters > 1).then_some(first));
+        self.bytes.extend((self.characters == 3).then_some(second));
+        (self.bits, self.characters, self.padding, self.is_ended) = (0, 0, 0, true);
+    }
+
+    /// Ends the value. Returns whether it is base64: padded as a whole, or not at all, and not SampledData, whose
+    /// numbers are between blanks.
+    fn is_base64(&mut self) -> bool {
+        if self.characters == 1 || self.padding > 0 || !self.escape.is_empty() || self.is_sampled() {
+            return false;
+        }
+        self.end();
+        true
+    }
+
+    /// Returns whether what was read may be SampledData.
+    const fn is_sampled(&self) -> bool {
+        self.has_blanks && !self.has_other
     }
 
     /// The number of bytes so far.
@@ -173,6 +195,8 @@ pub struct Splitter {
     /// True if that string is `data`, and nothing but a colon and white space is behind it.
     is_of_data: bool,
     text: Vec<u8>,
+    /// True if a CR was read between strings, and not the byte behind it.
+    has_cr: bool,
     blocks: Vec<TakenBlock>,
     read: u64,
 }
@@ -189,6 +213,7 @@ impl Splitter {
             is_named: false,
             is_of_data: false,
             text: Vec::new(),
+            has_cr: false,
             blocks: Vec::new(),
             read: 0,
         }
@@ -224,6 +249,14 @@ impl Splitter {
         if let Place::Value(value) = std::mem::replace(&mut self.place, Place::Outside) {
             self.put_back(&value);
         }
+        self.end_line(false);
+    }
+
+    /// Writes the CR that was read last, or LF in its place, which it stands for where none is behind it.
+    fn end_line(&mut self, has_lf: bool) {
+        if std::mem::take(&mut self.has_cr) {
+            self.text.push(if has_lf { b'\r' } else { b'\n' });
+        }
     }
 
     /// Reads the next bytes of the text.
@@ -247,12 +280,18 @@ impl Splitter {
         for byte in between {
             match byte {
                 b' ' | b'\t' | b'\r' | b'\n' => {}
-                b':' if self.is_named => (self.is_named, self.is_of_data) = (false, is_data(&self.name)),
+                b':' if self.is_named => (self.is_named, self.is_of_data) = (false, may_be_document(&self.name)),
                 _ => (self.is_named, self.is_of_data) = (false, false),
             }
         }
-        self.text.extend(between);
+        for part in between.split_inclusive(|byte| *byte == b'\r') {
+            self.end_line(part.first() == Some(&b'\n'));
+            let line = part.strip_suffix(b"\r");
+            self.text.extend(line.unwrap_or(part));
+            self.has_cr = line.is_some();
+        }
         let Some(quote) = quote else { return bytes.len() };
+        self.end_line(false);
         self.text.push(b'"');
         self.name.clear();
         self.is_named = false;
@@ -294,7 +333,7 @@ impl Splitter {
                     self.text.push(b'"');
                     return at + 1;
                 }
-                (b'\n', _) => {
+                (b'\n' | b'\r', _) => {
                     // A string ends with its line.
                     self.put_back(&value);
                     return at;
@@ -320,6 +359,8 @@ impl Splitter {
                 return at + 1;
             }
             let is_kept = self.longest_inline.is_none();
+            // A blank is written as it is, and a line end as an escape.
+            let character = character.filter(|_| !matches!(byte, b'\t'));
             if is_kept || !character.is_some_and(|character| value.take(character)) {
                 // What was read of it is no base64, or all values stay.
                 self.place = if value.blocks.is_empty() { Place::String(false) } else { Place::Rest(false) };
@@ -338,7 +379,15 @@ impl Splitter {
                 }
             }
             value.escape.clear();
-            if value.bytes.len() == BLOCK {
+            // What begins as long SampledData does, or has more blanks than a document, stays.
+            if value.blocks.is_empty() && value.written.len() > LONGEST_WRITTEN
+                || value.bytes.len() == BLOCK && value.is_sampled()
+            {
+                self.put_back(&value);
+                self.place = Place::String(false);
+                return at + 1;
+            }
+            if value.bytes.len() >= BLOCK {
                 self.take_block(&mut value);
                 if value.length() > LONGEST_DOCUMENT {
                     self.text.extend(Spoilt::Length.text().as_bytes());
@@ -362,7 +411,7 @@ impl Splitter {
     /// Ends a value at its closing quote.
     fn finish(&mut self, mut value: Value) {
         let is_short = self.longest_inline.is_none_or(|most| value.written.len() <= most);
-        if value.blocks.is_empty() && (is_short || !value.is_whole()) || !value.is_whole() {
+        if value.blocks.is_empty() && is_short || !value.is_base64() {
             return self.put_back(&value);
         }
         if value.length() > LONGEST_DOCUMENT {
@@ -392,15 +441,17 @@ impl Splitter {
 fn up_to_end(bytes: &[u8], mut is_escaped: bool) -> (usize, Option<bool>) {
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
-        if std::mem::take(&mut is_escaped) && rest.first() != Some(&b'\n') {
+        if std::mem::take(&mut is_escaped) && !matches!(rest.first(), Some(b'\n' | b'\r')) {
             at += 1;
             continue;
         }
-        let Some(found) = memchr::memchr3(b'"', b'\\', b'\n', rest) else { break };
+        let found = memchr::memchr3(b'"', b'\\', b'\n', rest);
+        let found = memchr::memchr(b'\r', rest.get(..found.unwrap_or(rest.len())).unwrap_or_default()).or(found);
+        let Some(found) = found else { break };
         match rest.get(found) {
             Some(b'\\') => (at, is_escaped) = (at + found + 1, true),
             // The line end is outside.
-            Some(b'\n') => return (at + found, None),
+            Some(b'\n' | b'\r') => return (at + found, None),
             _ => return (at + found + 1, None),
         }
     }
@@ -411,21 +462,15 @@ fn up_to_end(bytes: &[u8], mut is_escaped: bool) -> (usize, Option<bool>) {
 fn escaped(escape: &[u8]) -> Option<u8> {
     match escape {
         [_, b'/'] => Some(b'/'),
+        [_, b'n'] => Some(b'\n'),
+        [_, b'r'] => Some(b'\r'),
+        [_, b't'] => Some(b'\t'),
         [_, b'u', b'0', b'0', high, low] => {
             let digit = |digit: &u8| char::from(*digit).to_digit(16);
             Some((digit(high)? * 16 + digit(low)?) as u8)
         }
         _ => None,
     }
-}
-
-/// Returns whether the text of a string is `data`.
-fn is_data(name: &[u8]) -> bool {
-    if !name.contains(&b'\\') {
-        return name == DATA.as_bytes();
-    }
-    let quoted = [b"\"", name, b"\""].concat();
-    serde_json::from_slice::<String>(&quoted).is_ok_and(|name| name == DATA)
 }
 
 #[cfg(test)]
@@ -511,18 +556,40 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_canonical_stays() {
+    fn every_spelling_of_base64_is_the_same_document() {
+        for (bytes, spellings) in [
+            (
+                &b"\0\0\0\0\0\0"[..],
+                &["AAAA AAAA", "AAAA\\nAAAA\\r\\n", "\\tAA\\u000aAA\\u0020AA\\u000DAA", " AAAAAAAA "][..],
+            ),
+            (b"\0\0\0\0\0", &["AAAAAAA", "AAAA\\nAAA", "AAAAAAA=", "AAAAAAB=", "AAAA\\nAAA=\\n", "AAAAAAA\\n="]),
+            (b"\0\0\0\0", &["AAAAAA", "AAAAAB==", "AAAAAA=\\n="]),
+            (b"\xff\xff\xff\xfe", &["/////g==", "\\/\\/\\/\\/\\/g", "//// /g=="]),
+            // Numbers without blanks, and with letters, are base64.
+            (b"\xd7\x6d\xf8\xe7\xae\xfc\xf7\x4d\x76", &["123456789012"]),
+        ] {
+            for (written, size) in spellings.iter().flat_map(|written| [1, 2, 100].map(|size| (written, size))) {
+                let text = format!("{{\"valueBase64Binary\":\"{written}\",\"b\":1}}");
+                let (split_text, blocks) = split_by(Some(4), &text, &[size]);
+                assert_eq!(blocks, [TakenBlock::of(bytes.to_vec())], "{written}");
+                let whole: Json = serde_json::from_str(&joined(&split_text, &blocks)).unwrap();
+                assert_eq!(whole, json!({"valueBase64Binary": Base64::encode_string(bytes), "b": 1}));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_base64_stays() {
         for value in [
-            "AAAAAAA",
+            "AAAAA",
             "AAAAAAA=A",
-            "AAAAAB==",
-            "AAAAAAB=",
             "AAAA====",
             "AAAAA===",
-            "AAAA AAAA",
-            "AAAA\\nAAAA",
+            "AAAAAA=",
             "AAAA-_AA",
+            "AAAA\tAAAA",
             "12 13.5 E -7",
+            "1200 1300 E U L 1450 ",
             "AAAAAAAAé",
             "\\u0041\\u00e9AAAAAA",
             "AAAAAAA\\",
@@ -558,7 +625,7 @@ mod tests {
     #[test]
     fn a_value_that_goes_on_as_something_else_or_is_too_long_is_refused() {
         let block = Base64::encode_string(&vec![1; BLOCK]);
-        for behind in ["?", "A", "AA=", "\\n", "A\n"] {
+        for behind in ["?", "A", "AA=", "\\nA", "A\n"] {
             let (split_text, _) = split(40, &format!("{{\"data\":\"{block}{behind}\"}}\n[]"));
             assert!(split_text.starts_with("{\"data\":\"~!form"), "{behind}");
             assert!(split_text.ends_with("\n[]"));
@@ -602,7 +669,18 @@ mod tests {
             let (split_text, blocks) = split_by(Some(24), &text, &sizes);
             prop_assert_eq!((&split_text, &blocks), (&split(24, &text).0, &split(24, &text).1));
             if Spoilt::find(&split_text).is_none() {
-                prop_assert_eq!(joined(&split_text, &blocks), text);
+                // What is base64 in another spelling becomes canonical: blanks, padding and loose bits may differ.
+                let bytes = |text: &str| -> Vec<String> {
+                    let read: Json = serde_json::from_str(text).unwrap();
+                    let members = read["x"].as_array().unwrap().iter().flat_map(|one| one.as_object().unwrap());
+                    let plain = |(name, value): (&String, &Json)| {
+                        let mut plain = name.clone() + &value.as_str().unwrap().replace([' ', '\n', '='], "");
+                        plain.pop();
+                        plain
+                    };
+                    members.map(plain).collect()
+                };
+                prop_assert_eq!(bytes(&joined(&split_text, &blocks)), bytes(&text));
             } else {
                 prop_assert!(text.contains("\"~"));
             }

@@ -1,10 +1,11 @@
 //! The documents of a text that is in memory as a whole.
 
 use std::fmt::Display;
+use std::str::Utf8Error;
 
 use serde_json::value::RawValue;
 
-use super::document::{Rejected, entries, entry_path, line_of};
+use super::document::{Intake, Rejected, entries, entry_path, line_of};
 use super::load::Take;
 
 /// The documents of a text: it is one document, or has one on each line.
@@ -12,18 +13,21 @@ use super::load::Take;
 pub struct TextDocuments<'a> {
     /// The documents, each with the line that it begins on, counted from 0.
     documents: Vec<(usize, &'a str)>,
+    intake: Intake,
 }
 
 impl<'a> TextDocuments<'a> {
     /// The documents of a text.
     #[must_use]
-    pub fn of(text: &'a str) -> Self {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let lines = || text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    pub fn of(text: &'a str, intake: Intake) -> Self {
+        let text = without_mark(text);
+        // Where no line ends with LF, a CR alone ends one.
+        let end = if text.contains('\n') { '\n' } else { '\r' };
+        let lines = || text.split(end).map(without_mark).enumerate().filter(|(_, line)| !line.trim().is_empty());
         // The first line may be faulty, and a document of several lines may have one that is JSON by itself.
         let by_line = lines().next().is_some_and(|(_, first)| is_json(first))
             || !is_json(text) && lines().any(|(_, line)| line.trim_start().starts_with('{') && is_json(line));
-        Self { documents: if by_line { lines().collect() } else { vec![(0, text)] } }
+        Self { documents: if by_line { lines().collect() } else { vec![(0, text)] }, intake }
     }
 
     /// The documents, each with the line that it begins on, counted from 0.
@@ -38,7 +42,7 @@ impl<'a> TextDocuments<'a> {
     /// Those of `take`.
     pub fn for_each<E>(&self, take: &mut Take<'_, E>) -> Result<(), E> {
         for (first, text) in &self.documents {
-            for entry in entries(text) {
+            for entry in entries(text, self.intake) {
                 match entry {
                     Err(fault) => {
                         let location = TextLocation { text, first: *first, at: fault.at, path: &fault.path };
@@ -53,6 +57,19 @@ impl<'a> TextDocuments<'a> {
             }
         }
         Ok(())
+    }
+}
+
+/// A line without a byte order mark before it, as files that were joined have it.
+pub fn without_mark(line: &str) -> &str {
+    line.strip_prefix('\u{feff}').unwrap_or(line)
+}
+
+/// The fault of bytes that are not UTF-8, for people.
+pub fn not_utf8(bytes: &[u8], error: &Utf8Error) -> String {
+    match bytes {
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16, and JSON of FHIR is UTF-8".to_owned(),
+        _ => format!("it is not UTF-8: {error}"),
     }
 }
 

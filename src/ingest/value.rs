@@ -7,6 +7,9 @@ use std::collections::BTreeSet;
 use memchr::memchr2;
 use serde_json::Value;
 
+use super::splitter::LONGEST_INLINE;
+use crate::fhir::may_be_document;
+
 /// The most values of a resource: members, items, and those inside them.
 const MOST_VALUES: usize = 200_000;
 /// The most References of a resource. Each is looked up when the resource is loaded.
@@ -88,6 +91,34 @@ fn end_of_string(text: &str, begin: usize) -> usize {
         at += 2;
     }
     text.len()
+}
+
+/// The maximum length of a stored resource, in bytes. D1 allows 2,000,000 in a value and in a row, and a query adds the
+/// address and the mode to the text before it leaves the database.
+pub const MAX_BODY: usize = 2_000_000 - 2_000;
+
+/// The fault of a resource that is too long, without white space.
+pub(super) fn too_long(text: &str) -> String {
+    let kept = longest_document(text);
+    let because = match kept > LONGEST_INLINE {
+        true => format!(
+            ", {kept} of them in a value of \"data\" that is not base64, or for which there is no bucket of documents"
+        ),
+        false => String::new(),
+    };
+    format!("it has {} bytes without its documents{because}; there may be {MAX_BODY}", text.len())
+}
+
+/// The length of the longest value in a text that may be a document, in bytes.
+fn longest_document(text: &str) -> usize {
+    let (mut longest, mut name) = (0, "");
+    for part in text.split("\":\"") {
+        if may_be_document(name.as_bytes()) {
+            longest = longest.max(part.find('"').unwrap_or_default());
+        }
+        name = part.rsplit('"').next().unwrap_or_default();
+    }
+    longest
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::Failure;
 use super::blocks::SharedBlocks;
-use crate::ingest::{LONGEST_INLINE, Splitter};
+use crate::ingest::{LONGEST_INLINE, Splitter, not_utf8};
 
 /// The files to load below these paths, sorted by name. In folders, hidden files and files of other kinds are skipped;
 /// a file that is named itself must be of a kind that can be loaded.
@@ -148,7 +148,7 @@ impl Iterator for InputDocuments {
             }
             return Some(match std::str::from_utf8(bytes.trim_ascii_end()) {
                 Ok(text) => Ok(InputDocument { text: text.to_owned(), line, read: self.counted.get() }),
-                Err(error) => Err((line, format!("it is not UTF-8: {error}"))),
+                Err(error) => Err((line, not_utf8(bytes, &error))),
             });
         }
         None

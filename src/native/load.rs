@@ -10,7 +10,9 @@ use super::export::SqlFiles;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::SqliteWriter;
 use crate::fhir::{Micros, ResourceType};
-use crate::ingest::{Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
+use crate::ingest::{
+    Intake, Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, illegal_id, line_of,
+};
 
 /// Receives the progress of a load.
 pub trait Progress {
@@ -274,7 +276,7 @@ fn for_each_document(
                 }
                 Ok(InputDocument { text, line, read }) => {
                     progress.at(before + read);
-                    for entry in entries(&text) {
+                    for entry in entries(&text, Intake::Store) {
                         match entry {
                             Ok(entry) => {
                                 let path = entry.path.clone();

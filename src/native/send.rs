@@ -20,7 +20,8 @@ use super::input::{InputDocument, InputDocuments, files};
 use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
 use crate::fhir::joined;
 use crate::ingest::{
-    DocumentEntry, FileReport, LONGEST_INLINE, Rejected, RejectedResource, Splitter, entries, line_of, on_one_line,
+    DocumentEntry, FileReport, Intake, LONGEST_INLINE, Rejected, RejectedResource, Splitter, entries, line_of,
+    on_one_line,
 };
 
 /// The size of a request, in bytes before it is compressed.
@@ -218,7 +219,7 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
     let (split, blocks) = Splitter::split(Some(LONGEST_INLINE), text.as_bytes());
     let text = &*String::from_utf8_lossy(&split);
     let blocks: HashMap<_, _> = blocks.into_iter().map(|taken| (taken.block, taken.bytes)).collect();
-    for entry in entries(text) {
+    for entry in entries(text, Intake::Store) {
         let at = match &entry {
             Ok(entry) => entry.at,
             Err(fault) => fault.at,

@@ -89,6 +89,22 @@ test('text is read in its charset, with line breaks in its base64, and long ones
   await person.close();
 });
 
+test('a scan of several megabytes opens, with line ends in its base64 or without', async () => {
+  const letter = (length) => `Begins ${'word '.repeat(length / 5)}ends.`;
+  const { person, page } = await chartOf([
+    documentOf('Scanned letter', { contentType: 'text/plain', data: base64(letter(1_600_000)) }),
+    documentOf('Mailed letter', {
+      contentType: 'text/plain',
+      data: base64(letter(5_000_000)).replace(/.{76}/g, '$&\r\n'),
+    }),
+  ]);
+  for (const name of ['Scanned letter', 'Mailed letter']) {
+    await read(page, name);
+    await says(page, 'dialog .document-text', /^Begins word/);
+  }
+  await person.close();
+});
+
 test('the titles of the files of a document are in the list, and name one that has no other name', async () => {
   const { type: _, ...unnamed } = documentOf('unnamed', { title: 'Letter of the eye clinic', data: base64('Dear') });
   const { person, page } = await chartOf([

@@ -70,6 +70,46 @@ test('a full URL is a name in its Bundle, and in no other file', async () => {
   assert.equal(JSON.parse(together.chart.search('Observation?patient=p')).total, 1);
 });
 
+test('whatever the requests of a transaction ask for, its records are shown, by the ids in their addresses', async () => {
+  const observation = (id, reference) => ({
+    request: { method: 'POST', url: 'Observation' },
+    resource: { ...{ resourceType: 'Observation', id, status: 'final', code: { text: 'x' } }, subject: { reference } },
+  });
+  for (const [request, id, expected] of [
+    [{ method: 'PUT', url: 'Patient/a' }, undefined, 'a'],
+    [{ method: 'PUT', url: 'https://ehr.example/fhir/Patient/a/_history/2' }, undefined, 'a'],
+    [{ method: 'PUT', url: 'Patient/a' }, 'b', 'b'],
+    [{ method: 'PUT', url: 'Patient?identifier=s|1' }, undefined, '1'],
+    [{ method: 'PUT', url: 'Patient?name=x' }, 'b', 'b'],
+    [{ method: 'POST', url: 'Patient', ifNoneExist: 'identifier=s|1' }, undefined, '1'],
+    [{ method: 'PUT', url: 'Patient/a', ifMatch: 'W/"1"' }, undefined, 'a'],
+    [{ method: 'GET', url: 'Patient/a' }, 'a', 'a'],
+    [{ method: 'PUT', url: 'Observation/a' }, 'a', 'a'],
+  ]) {
+    const patient = { fullUrl: 'urn:uuid:1', request, resource: { resourceType: 'Patient', ...(id && { id }) } };
+    const entry = [patient, observation('o', 'urn:uuid:1'), observation('p', `Patient/${expected}`)];
+    const { chart, report } = await load([
+      ['t.json', JSON.stringify({ resourceType: 'Bundle', type: 'batch', entry })],
+    ]);
+    assert.deepEqual([report.taken, report.faultCount], [3, 0], JSON.stringify(request));
+    assert.equal(JSON.parse(chart.search(`Observation?patient=${expected}`)).total, 2, JSON.stringify(request));
+  }
+});
+
+test('a document of any length is taken, and each line whatever ends it', async () => {
+  const data = Buffer.alloc(1_600_000, 'scan').toString('base64');
+  const binary = (id) => JSON.stringify({ resourceType: 'Binary', id, data });
+  const lined = binary('lined').replace(/[A-Za-z0-9+/]{76}/g, '$&\\r\\n');
+  for (const end of ['\n', '\r', '\r\n']) {
+    const { chart, report } = await load([['scans.ndjson', `${binary('long')}${end}\ufeff${lined}${end}`]]);
+    assert.deepEqual([report.taken, report.faultCount], [2, 0]);
+    assert.equal(JSON.parse(chart.read('Binary', 'long')).data, data);
+    assert.equal(JSON.parse(chart.read('Binary', 'lined')).data.replace(/\s/g, ''), data);
+    const direct = new Chart(BASE, everything);
+    assert.equal(direct.load(`${binary('long')}${end}\ufeff${lined}`, LOADED_AT).resources, 2);
+  }
+});
+
 test('the same id of two servers is two people', async () => {
   const of = (base, family) => {
     const entry = (resource) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource });

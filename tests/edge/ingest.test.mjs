@@ -85,13 +85,13 @@ test('a file that is sent is accepted, loaded and reported, and the same request
 
   const again = await post('something else', key);
   assert.deepEqual([again.status, again.headers.get('content-location')], [202, location]);
-  // Compressed, as a Bundle, with a deletion.
+  // Compressed, under either name, as a Bundle, with a deletion.
   const bundle = {
     resourceType: 'Bundle',
     type: 'transaction',
     entry: [{ resource: observation('b') }, { request: { method: 'DELETE', url: 'Observation/a' } }],
   };
-  const gzip = { 'content-encoding': 'gzip', 'content-type': 'application/fhir+json' };
+  const gzip = { 'content-encoding': 'x-gzip', 'content-type': 'application/fhir+json' };
   const second = await ended(await post(gzipSync(JSON.stringify(bundle)), gzip));
   assert.deepEqual([second.status, second.new, second.deleted], ['completed', 1, 1]);
   const after = await server.ask('Observation?patient=p', { token: reader });
@@ -100,6 +100,51 @@ test('a file that is sent is accepted, loaded and reported, and the same request
   const { access_token: other } = await tokenOf('other');
   assert.equal((await status(location, other)).status, 404);
   assert.equal((await status(`${ORIGIN}/ingest/unknown`)).status, 404);
+});
+
+test('a request says which record is meant, and the records of a person come into one chart', async (t) => {
+  const { server, post, ended, reader } = await ingesting(t);
+  const send = async (url, fullUrl, family, { id, subject = fullUrl, ...request } = {}) => {
+    const patient = { resourceType: 'Patient', id, identifier: [{ system: 'urn:s', value: '1' }], name: [{ family }] };
+    const entry = [
+      { fullUrl, request: { method: 'PUT', url, ...request }, resource: patient },
+      {
+        request: { method: 'PUT', url: 'Observation/o' },
+        resource: { ...observation('o'), subject: { reference: subject } },
+      },
+    ];
+    const bundle = { resourceType: 'Bundle', type: 'transaction', entry };
+    return ended(await post(JSON.stringify(bundle), { 'content-type': 'application/fhir+json' }));
+  };
+  const people = async () => {
+    const all = await server.ask('Patient?identifier=urn:s|1', { token: reader });
+    const own = await server.ask('Observation/o', { token: reader });
+    const names = all.body.entry?.map(({ resource }) => `${resource.id} ${resource.name[0].family}`) ?? [];
+    return [names, own.body.subject?.reference];
+  };
+  const refused = await send('Patient/c', 'urn:uuid:0', 'No', { id: 'other' });
+  assert.deepEqual([refused.new, refused.faults.length], [0, 2]);
+  assert.match(refused.faults[0].why, /PUT Patient\/c, and the id of its resource is other/);
+  assert.match(refused.faults[1].why, /refers to urn:uuid:0, an entry of its Bundle that is a fault/);
+  assert.deepEqual(await people(), [[], undefined]);
+  const first = await send('Patient?identifier=urn%3As%7C1', 'urn:uuid:1', 'One');
+  assert.deepEqual([first.new, first.faults], [2, []]);
+  const [[one], subject] = await people();
+  assert.match(one, /^[0-9a-f]{32} One$/);
+  assert.equal(subject, `Patient/${one.split(' ')[0]}`);
+  const second = await send('Patient?identifier=urn:s|1', 'urn:uuid:2', 'Two');
+  assert.deepEqual([second.new, second.changed, second.same, second.faults], [0, 1, 1, []]);
+  assert.deepEqual(await people(), [[one.replace('One', 'Two')], subject]);
+  const known = `${ORIGIN}/fhir/r4/${subject}/_history/3`;
+  assert.deepEqual((await send(known, 'urn:uuid:3', 'Three', { subject: known })).faults, []);
+  assert.deepEqual(await people(), [[one.replace('One', 'Three')], subject]);
+  const another = await send('Patient', 'urn:uuid:4', 'Four', {
+    method: 'POST',
+    ifNoneExist: 'identifier=urn:s|1',
+    id: 'z',
+  });
+  assert.match(another.faults[0].why, /^Patient\/z: Patient\/[0-9a-f]{32} has the identifier of its request$/);
+  assert.deepEqual(await people(), [[one.replace('One', 'Three')], subject]);
 });
 
 test('WR01 only a client of the kind ingest gets the scope, and only the scope lets records in', async (t) => {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use edgechart::api::{Disclosure, Moment, answer_request};
 use edgechart::fhir::{Id, Language, ResourceType, Span, splice};
-use edgechart::ingest::{LoadedMemory, entries, line_of};
+use edgechart::ingest::{Intake, LoadedMemory, entries, line_of};
 use edgechart::native::{Quiet, shelve};
 use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
 use edgechart::search::CursorKey;
@@ -223,7 +223,7 @@ fn in_world(ask: impl FnOnce(&World)) {
 /// A document that is loaded: each entry is a part of it, what is held says who it is, and loading it again changes nothing.
 pub fn bundle(bytes: &[u8]) {
     let text = text(bytes);
-    for entry in entries(text).into_iter().flatten() {
+    for entry in entries(text, Intake::Store).into_iter().flatten() {
         assert_eq!(text.get(entry.at..entry.at + entry.text.len()), Some(entry.text));
         assert!(line_of(text, entry.at) <= text.lines().count());
         let _ = entry.take();

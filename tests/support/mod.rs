@@ -126,7 +126,7 @@ pub fn folder(path: &str) -> Option<Vec<Value>> {
     for file in edgechart::native::files(&[path]).unwrap() {
         for document in edgechart::native::InputDocuments::open(&file).unwrap() {
             let document = document.unwrap();
-            for entry in edgechart::ingest::entries(&document.text) {
+            for entry in edgechart::ingest::entries(&document.text, edgechart::ingest::Intake::Store) {
                 resources.push(serde_json::from_str(entry.unwrap().text).unwrap());
             }
         }

@@ -12,7 +12,7 @@ use crate::fhir::Reference;
 use crate::ingest::report::FileReport;
 use crate::ingest::text::{LineLocation, TextDocuments};
 use crate::ingest::writer::WriteError;
-use crate::ingest::{DocumentEntry, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
+use crate::ingest::{DocumentEntry, Intake, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
 use crate::smart::{for_each_owning, is_directory, is_owned_through_others};
 use crate::store::names::{BUCKETS, bucket};
 
@@ -123,7 +123,7 @@ impl Divider {
             counted = counted.max(at);
             LineLocation { line, path: entry_path(path) }
         };
-        for entry in entries(document) {
+        for entry in entries(document, Intake::Store) {
             match entry {
                 Ok(entry) => self.add_entry(&location(entry.at, &entry.path), entry),
                 Err(fault) => self.report.fault(&location(fault.at, &fault.path), &fault.reason),
@@ -307,11 +307,13 @@ fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
 pub fn divided_further(base: &str, text: &Text) -> (Vec<String>, BTreeSet<String>, FileReport) {
     let mut divider = Divider::new(base);
     match text {
-        Text::File(text) => TextDocuments::of(text).documents().for_each(|(line, text)| divider.add(line, text)),
+        Text::File(text) => {
+            TextDocuments::of(text, Intake::Store).documents().for_each(|(line, text)| divider.add(line, text))
+        }
         Text::Part(text) => {
             for (line, path, document) in text.lines().filter_map(fields) {
                 let at = LineLocation { line, path: path.to_owned() };
-                entries(document).into_iter().flatten().for_each(|entry| divider.add_entry(&at, entry));
+                entries(document, Intake::Store).into_iter().flatten().for_each(|entry| divider.add_entry(&at, entry));
             }
         }
     }
@@ -338,7 +340,7 @@ pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(
         let damaged = || WriteError::new("a line of a part is damaged");
         let (line, path, document) = fields(line).ok_or_else(damaged)?;
         let at = LineLocation { line, path: path.to_owned() };
-        for entry in entries(document) {
+        for entry in entries(document, Intake::Store) {
             match entry {
                 Ok(entry) => take(&at, entry.take())?,
                 Err(fault) => take(&at, Err(Rejected::Fault(fault.reason)))?,

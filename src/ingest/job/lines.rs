@@ -4,10 +4,14 @@ use std::io::Write;
 
 use flate2::write::MultiGzDecoder;
 
+use crate::ingest::text::{not_utf8, without_mark};
 use crate::ingest::{LONGEST_FILE, LONGEST_INLINE, Splitter, TakenBlock};
 
 /// The most bytes of a file that are added at a time. Inflated, they become a thousand times as many at most.
 pub const STEP: usize = 4 << 10;
+
+/// The first byte of gzip.
+const GZIP: u8 = 0x1f;
 
 /// The longest file, in bytes, inflated.
 pub const LONGEST_INFLATED: u64 = 1 << 30;
@@ -43,11 +47,18 @@ impl SplitText {
         Self { inflated }
     }
 
-    /// Adds at most [`STEP`] bytes of the file.
+    /// Adds at most [`STEP`] bytes of the file. One that begins as gzip and no text does is gzip, whatever was said.
     ///
     /// # Errors
     /// If they are not gzip. The reason is for people.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
+        if let Inflated::Plain(Splitting(splitter)) = &mut self.inflated
+            && splitter.read() == 0
+            && bytes.first() == Some(&GZIP)
+        {
+            let splitting = Splitting(std::mem::replace(splitter, Splitter::new(None)));
+            self.inflated = Inflated::Gzip(Box::new(MultiGzDecoder::new(splitting)));
+        }
         match &mut self.inflated {
             Inflated::Plain(Splitting(splitter)) => splitter.add(bytes),
             Inflated::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
@@ -185,9 +196,9 @@ impl Lines {
 fn line(number: usize, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
-        Err(error) => return each(number, Err(format!("it is not UTF-8: {error}"))),
+        Err(error) => return each(number, Err(not_utf8(bytes, &error))),
     };
-    let text = if number == 0 { text.strip_prefix('\u{feff}').unwrap_or(text) } else { text };
+    let text = without_mark(text);
     if text.trim().is_empty() { Ok(()) } else { each(number, Ok(text)) }
 }
 
@@ -221,11 +232,16 @@ mod tests {
     proptest! {
         #[test]
         fn lines_are_the_same_whatever_the_ranges(text in "[a-c\n\r ü]{0,200}", range in 1_usize..50) {
-            let expected = text.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty());
+            // A CR alone ends a line.
+            let ended = text.replace("\r\n", "\0").replace('\r', "\n").replace('\0', "\r\n");
+            let expected = ended.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty());
             let expected: Vec<_> = expected.into_iter().map(|(at, line)| (at, line.to_owned())).collect();
             prop_assert_eq!(&lines(text.as_bytes(), false, range).unwrap(), &expected);
             let (start, end) = text.as_bytes().split_at(text.len() / 2);
-            prop_assert_eq!(&lines(&[gzip(start), gzip(end)].concat(), true, range).unwrap(), &expected);
+            // It is known by its first byte too.
+            for is_said in [true, false] {
+                prop_assert_eq!(&lines(&[gzip(start), gzip(end)].concat(), is_said, range).unwrap(), &expected);
+            }
         }
     }
 
@@ -275,7 +291,11 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_of_the_byte_order_is_left_out() {
-        assert_eq!(lines("\u{feff}{}".as_bytes(), false, 2).unwrap(), [(0, "{}".to_owned())]);
+    fn a_mark_of_the_byte_order_is_left_out_before_each_line_and_that_of_utf_16_is_named() {
+        let found = lines("\u{feff}{}\n\u{feff}[]\r\u{feff}7".as_bytes(), false, 2).unwrap();
+        assert_eq!(found, [(0, "{}".to_owned()), (1, "[]".to_owned()), (2, "7".to_owned())]);
+        for start in [[0xff, 0xfe], [0xfe, 0xff]] {
+            assert!(lines(&[&start[..], b"{\0}\0"].concat(), false, 2).unwrap()[0].1.contains("UTF-16"));
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::ingest::report::FileReport;
 use crate::ingest::sources::Sources;
 use crate::ingest::text::{TextDocuments, is_json};
 use crate::ingest::writer::{Clock, WriteFailure};
-use crate::ingest::{LONGEST_FILE, TakenBlock};
+use crate::ingest::{Intake, LONGEST_FILE, TakenBlock};
 use crate::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
 use crate::search::IndexSet;
 use crate::store::RecordDatabases;
@@ -105,7 +105,7 @@ impl Text {
     fn documents(&self) -> Box<Documents<'_>> {
         match self {
             Self::File(text) => {
-                let documents = TextDocuments::of(text);
+                let documents = TextDocuments::of(text, Intake::Store);
                 Box::new(move |take| documents.for_each(take))
             }
             Self::Part(text) => Box::new(move |take| for_each_of_part(text, take)),
@@ -160,7 +160,9 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         if *length <= LONGEST_FILE as u64 || self.documents.is_some() {
             match self.whole_text(job).await? {
                 Ok(text) => {
-                    TextDocuments::of(&text).documents().for_each(|(line, text)| divider.add(line, text));
+                    TextDocuments::of(&text, Intake::Store)
+                        .documents()
+                        .for_each(|(line, text)| divider.add(line, text));
                     if divider.has_few_patients() {
                         return Ok(Plan::Whole(Text::File(text)));
                     }

@@ -1,8 +1,8 @@
 //! The documents of files, read again where a load needs more than one reading.
 
 import { mayContainPatient, withOwnPatients } from './contained-patients.ts';
-import { mayDelete, withPlainDeletions } from './deletions.ts';
 import { documentsOf, type TextDocument } from './documents.ts';
+import { mayRequest, withPlainRequests } from './entry-requests.ts';
 import type { NamedFile } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { hasOddId, type ReplacedId, withLegalIds } from './ids.ts';
@@ -27,12 +27,12 @@ interface EngineDocument {
 
 /** Returns whether a text may have what the engine takes in another form. */
 const isUnusual = (text: string): boolean =>
-  hasOddId(text) || mayBeWrapped(text) || mayDelete(text) || mayContainPatient(text);
+  hasOddId(text) || mayBeWrapped(text) || mayRequest(text) || mayContainPatient(text);
 
 /** The documents of a piece of a file, with ids, deletions and patients as FHIR has them, and then as rewrites do. */
 function* engineDocuments(file: string, piece: Piece, rewrites: readonly Rewrite[]): Generator<EngineDocument, void> {
   for (const given of documentsOf(piece)) {
-    const { text, replaced } = withLegalIds(withOwnPatients(withPlainDeletions(given.text)));
+    const { text, replaced } = withLegalIds(withOwnPatients(withPlainRequests(given.text)));
     const written = rewrites.reduce((made, rewrite) => rewrite(file, { ...given, text: made }), text);
     yield { document: { ...given, text: written }, given, replaced };
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withPlainDeletions } from './deletions.ts';
+import { withPlainRequests } from './entry-requests.ts';
 
 const PLAIN = { request: { method: 'DELETE', url: 'Condition/c' } };
 const FULL_URL = 'https://a.example/fhir/Condition/c';
@@ -41,12 +41,33 @@ for (const [entry, wanted] of CASES) {
         /:1}/g,
         ':1.0}',
       );
-    assert.equal(withPlainDeletions(bundle(entry)), bundle(wanted ?? entry));
+    assert.equal(withPlainRequests(bundle(entry)), bundle(wanted ?? entry));
   });
 }
 
+test('the id in the address of a record is its own where it has none', () => {
+  const of = (url: string, resource: object, method = 'PUT'): string =>
+    JSON.stringify({ resourceType: 'Bundle', entry: [{ request: { method, url }, resource }] }).replace(
+      /:1}/g,
+      ':1.0}',
+    );
+  const goal = { resourceType: 'Goal', value: 1 };
+  for (const url of ['Goal/g%201', '/Goal/g 1', `https://a.example/fhir/Goal/g%201/_history/2`]) {
+    assert.equal(withPlainRequests(of(url, goal, 'put')), of(url, { id: 'g 1', ...goal }, 'put'));
+  }
+  for (const [url, resource, method] of [
+    ['Goal/g', { id: 'x', ...goal }, 'PUT'],
+    ['Goal/g', goal, 'POST'],
+    ['Task/g', goal, 'PUT'],
+    ['Goal?identifier=s|g', goal, 'PUT'],
+    ['Goal', goal, 'PUT'],
+  ] as const) {
+    assert.equal(withPlainRequests(of(url, resource, method)), of(url, resource, method));
+  }
+});
+
 test('a text that is no Bundle stays', () => {
   for (const text of ['', 'oops', '{"method":"DELETE"}', '[{"request":{"method":"DELETE","url":"a"}}]']) {
-    assert.equal(withPlainDeletions(text), text);
+    assert.equal(withPlainRequests(text), text);
   }
 });

@@ -1,0 +1,304 @@
+//! `Bundle.entry.request`: which record an entry means, and whether it is to be written
+//! (<https://hl7.org/fhir/R4/http.html#trules>). What a load does not do is a fault of its entry.
+
+use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use serde::Deserialize;
+
+use super::bundle_names::base_of;
+use super::catalogue::{conditional, identifier_in};
+use crate::fhir::{Id, Reference, ResourceType};
+
+/// The members of a request that are read.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Request {
+    method: Option<String>,
+    url: Option<String>,
+    if_none_exist: Option<String>,
+    if_match: Option<String>,
+    if_none_match: Option<String>,
+    if_modified_since: Option<String>,
+}
+
+/// What a request asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// To store the resource of the entry as the record of the address (PUT), or as one of its type (POST). Also a
+    /// request without a method.
+    Write {
+        /// True if the address has to say which record is meant (PUT).
+        is_update: bool,
+        /// True if the method is written.
+        is_said: bool,
+    },
+    /// To delete a record.
+    Delete,
+    /// To change a part of a record.
+    Patch,
+    /// To read something.
+    Read,
+    /// Something that FHIR does not know.
+    Unknown,
+}
+
+/// The record that a request means.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Meant {
+    /// The id in its address.
+    pub id: Option<Id>,
+    /// A condition in the place of an id, or beside it.
+    pub condition: Option<Condition>,
+}
+
+/// A condition: the resource is that of the one record with an identifier.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Condition {
+    /// The identifier, as the text of a Reference: `Type?identifier=system|value`.
+    pub name: String,
+    /// True if a record that is stored is updated, and false if it stays as it is.
+    pub is_update: bool,
+}
+
+impl Condition {
+    /// The method and the address of a request that has it.
+    pub fn request(&self) -> (&'static str, String) {
+        let (path, identifier) = self.name.split_once('=').unwrap_or_default();
+        let url = format!("{path}={}", utf8_percent_encode(identifier, NON_ALPHANUMERIC));
+        (if self.is_update { "PUT" } else { "POST" }, url)
+    }
+}
+
+/// The reason why a request is not done, for people.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Undone {
+    /// The record that it means is known: it has this id, or that of the resource.
+    Certain(Option<Id>, String),
+    /// It may mean several records.
+    Doubtful(String),
+    /// The id in its address is not one of FHIR.
+    IllegalId,
+}
+
+impl Request {
+    /// Reads a request.
+    ///
+    /// # Errors
+    /// If it is not one. The reason is for people.
+    pub fn read(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| format!("its request cannot be read: {error}"))
+    }
+
+    /// What it asks for. The case of the letters does not matter.
+    pub fn method(&self) -> Method {
+        match self.method.as_deref().unwrap_or_default().to_ascii_uppercase().as_str() {
+            "PUT" => Method::Write { is_update: true, is_said: true },
+            "POST" => Method::Write { is_update: false, is_said: true },
+            "" => Method::Write { is_update: false, is_said: false },
+            "DELETE" => Method::Delete,
+            "PATCH" => Method::Patch,
+            "GET" | "HEAD" => Method::Read,
+            _ => Method::Unknown,
+        }
+    }
+
+    /// The address, as written.
+    pub fn url(&self) -> &str {
+        self.url.as_deref().unwrap_or_default()
+    }
+
+    /// The method and the address, for people.
+    pub fn words(&self) -> String {
+        let words = format!("{} {}", self.method.as_deref().unwrap_or_default(), self.url());
+        words.trim().to_owned()
+    }
+
+    /// The member that makes it depend on the version of what is stored, which no load looks at.
+    pub fn version_condition(&self) -> Option<&'static str> {
+        let members = [
+            ("ifMatch", &self.if_match),
+            ("ifNoneMatch", &self.if_none_match),
+            ("ifModifiedSince", &self.if_modified_since),
+        ];
+        members.into_iter().find_map(|(name, value)| value.is_some().then_some(name))
+    }
+
+    /// The record that a request to write means. The entry has a resource of that type, with that id if it has one.
+    ///
+    /// # Errors
+    /// If it is not done, or means another record than the resource is.
+    pub fn meant(&self, resource_type: ResourceType, stated: Option<&Id>) -> Result<Meant, Undone> {
+        let (words, is_update) = (self.words(), matches!(self.method(), Method::Write { is_update: true, .. }));
+        let doubtful = |why: &str| Err(Undone::Doubtful(format!("its request is {words}, {why}")));
+        let (path, query) = self.url().split_once('?').map_or((self.url(), None), |(path, query)| (path, Some(query)));
+        let Some((named, id)) = record_in(path) else { return doubtful("which is not the address of a record") };
+        if named.is_some_and(|named| named != resource_type) {
+            return doubtful(&format!("and its resource is of type {resource_type}"));
+        }
+        let id = match id.map(|id| Id::parse(&id)) {
+            Some(None) => return Err(Undone::IllegalId),
+            id => id.flatten(),
+        };
+        if let (Some(id), Some(stated)) = (&id, stated)
+            && id != stated
+        {
+            return doubtful(&format!("and the id of its resource is {stated}"));
+        }
+        let query = query.filter(|query| !query.is_empty());
+        let condition = match (query, self.if_none_exist.as_deref()) {
+            (Some(_), Some(_)) => return doubtful("and it has ifNoneExist too"),
+            (Some(_), None) if id.is_some() => return doubtful("an address with both an id and a query"),
+            (None, Some(_)) if is_update => return doubtful("and ifNoneExist is for POST"),
+            (query, if_none_exist) => query.or(if_none_exist),
+        };
+        let condition = match condition.map(|condition| identifier_of(resource_type, condition)) {
+            Some(None) => {
+                return doubtful("with a condition that is not met here: only identifier=system|value is looked at");
+            }
+            name => name.flatten().map(|name| Condition { name, is_update }),
+        };
+        let is_known = condition.is_none() && (id.is_some() || stated.is_some());
+        let undone = match (self.method(), self.version_condition()) {
+            (Method::Write { .. }, None) => None,
+            (Method::Write { .. }, Some(member)) => {
+                Some(format!("its request has {member}, and versions are not compared here"))
+            }
+            _ => Some(format!("its request is {words}, which stores nothing")),
+        };
+        if let Some(why) = undone {
+            return Err(if is_known { Undone::Certain(id, why) } else { Undone::Doubtful(why) });
+        }
+        if is_update && !is_known && condition.is_none() {
+            return doubtful("which names no record");
+        }
+        Ok(Meant { id, condition })
+    }
+
+    /// The address of the record, if it is absolute, without a version.
+    pub fn absolute(&self) -> Option<&str> {
+        base_of(self.url()).map(|_| Reference::unversioned(self.url()))
+    }
+
+    /// The record at the address.
+    pub fn addressed(&self) -> Option<Reference> {
+        let (resource_type, id) = record_in(self.url().split('?').next()?)?;
+        Some(Reference { resource_type: resource_type?, id: Id::parse(&id?)? })
+    }
+}
+
+/// The type and the id in the path of a request, each if it has one: `Type`, `Type/id` and `Type/id/_history/version`,
+/// behind any base. The id is without percent-encoding. `None` for another path.
+fn record_in(path: &str) -> Option<(Option<ResourceType>, Option<String>)> {
+    let path = Reference::unversioned(path).trim_end_matches('/');
+    if path.is_empty() {
+        return Some((None, None));
+    }
+    let (before, last) = path.rsplit_once('/').unwrap_or(("", path));
+    let named = before.rsplit('/').next().and_then(ResourceType::parse);
+    match (named, ResourceType::parse(last)) {
+        // Operations are no records.
+        (Some(_), _) if last.starts_with(['$', '_']) => None,
+        (Some(named), _) => Some((Some(named), Some(percent_decode_str(last).decode_utf8().ok()?.into_owned()))),
+        (None, Some(named)) => Some((Some(named), None)),
+        (None, None) => None,
+    }
+}
+
+/// The condition of a query that has an identifier with its system, and nothing else.
+fn identifier_of(resource_type: ResourceType, query: &str) -> Option<String> {
+    let query = query.rsplit('?').next()?;
+    let is_one = query.starts_with("identifier=") && !query.contains(['&', ',', '\\']);
+    let condition = conditional(&format!("{resource_type}?{query}"))?.into_owned();
+    let (_, system, value) = identifier_in(&condition)?;
+    (is_one && !system.is_empty() && !value.is_empty() && !value.contains('|')).then_some(condition)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn meant(method: &str, url: &str, stated: Option<&str>) -> Result<Meant, Undone> {
+        let request = Request::read(&json!({"method": method, "url": url}).to_string()).unwrap();
+        request.meant(ResourceType::Patient, stated.and_then(Id::parse).as_ref())
+    }
+
+    #[test]
+    fn an_address_says_the_id_in_any_spelling() {
+        for url in [
+            "Patient/a.1",
+            "/Patient/a.1",
+            "Patient/a.1/",
+            "Patient/a%2E1",
+            "Patient/a.1/_history/3",
+            "https://ehr.example/fhir/Patient/a.1",
+            "http://ehr.example/Patient/a.1/_history/3",
+            "fhir/Patient/a.1",
+        ] {
+            for stated in [None, Some("a.1")] {
+                let found = meant("PUT", url, stated).unwrap();
+                assert_eq!((found.id.unwrap().as_str(), found.condition), ("a.1", None), "{url}");
+            }
+        }
+        for url in ["Patient", "Patient/", "https://ehr.example/fhir/Patient", "Patient?", ""] {
+            assert_eq!(meant("PUT", url, Some("a")), Ok(Meant::default()), "{url}");
+            assert_eq!(meant("POST", url, None), Ok(Meant::default()), "{url}");
+            assert!(
+                matches!(meant("PUT", url, None), Err(Undone::Doubtful(why)) if why.contains("no record")),
+                "{url}"
+            );
+        }
+        assert_eq!(meant("PUT", "Patient/a_1", None), Err(Undone::IllegalId));
+        assert_eq!(meant("PUT", &format!("Patient/{}", "x".repeat(65)), None), Err(Undone::IllegalId));
+    }
+
+    #[test]
+    fn what_is_not_done_is_told() {
+        for (url, stated, why) in [
+            ("Patient/a", Some("b"), "the id of its resource is b"),
+            ("Observation/a", None, "its resource is of type Patient"),
+            ("Observation", Some("a"), "its resource is of type Patient"),
+            ("Patient/a?_format=json", Some("a"), "an id and a query"),
+            ("Patient?family=x", Some("a"), "only identifier=system|value"),
+            ("Patient?identifier=1", None, "only identifier=system|value"),
+            ("Patient?identifier=s|1&family=x", None, "only identifier=system|value"),
+            ("Patient?identifier=s|1,s|2", None, "only identifier=system|value"),
+            ("Patient/$validate", None, "not the address of a record"),
+            ("Patient/_search", None, "not the address of a record"),
+            ("Patient/a/b", None, "not the address of a record"),
+            ("urn:uuid:1", None, "not the address of a record"),
+        ] {
+            let Err(Undone::Doubtful(found)) = meant("PUT", url, stated) else { panic!("{url}") };
+            assert!(found.contains(why), "{url}: {found}");
+        }
+        for member in ["ifMatch", "ifNoneMatch", "ifModifiedSince"] {
+            let text = json!({"method": "PUT", "url": "Patient/a", member: "W/\"1\""}).to_string();
+            let found = Request::read(&text).unwrap().meant(ResourceType::Patient, None);
+            assert!(matches!(found, Err(Undone::Certain(Some(_), why)) if why.contains(member)), "{member}");
+        }
+        for method in ["GET", "head", "SOMETHING"] {
+            assert!(matches!(meant(method, "Patient/a", None), Err(Undone::Certain(Some(_), _))), "{method}");
+            assert!(matches!(meant(method, "Patient", None), Err(Undone::Doubtful(_))), "{method}");
+        }
+        assert!(meant("put", "Patient/a", None).is_ok() && meant("", "Patient/a", None).is_ok());
+        assert!(Request::read("{\"url\":\"Patient/a\",\"url\":\"Patient/b\"}").is_err());
+    }
+
+    #[test]
+    fn a_condition_is_one_identifier() {
+        for url in ["Patient?identifier=http://s|1%26%2B", "/Patient?identifier=http%3A%2F%2Fs%7C1%26%2B"] {
+            let condition = meant("PUT", url, None).unwrap().condition.unwrap();
+            assert_eq!((condition.name.as_str(), condition.is_update), ("Patient?identifier=http://s|1&+", true));
+            let (method, written) = condition.request();
+            assert_eq!(meant(method, &written, None).unwrap().condition, Some(condition));
+        }
+        for condition in ["identifier=s|1", "?identifier=s|1", "Patient?identifier=s%7C1"] {
+            let of = |method: &str, url: &str| {
+                let text = json!({"method": method, "url": url, "ifNoneExist": condition}).to_string();
+                Request::read(&text).unwrap().meant(ResourceType::Patient, None)
+            };
+            let condition = of("POST", "Patient").unwrap().condition.unwrap();
+            assert_eq!((condition.name.as_str(), condition.is_update), ("Patient?identifier=s|1", false));
+            assert!(of("PUT", "Patient/a").is_err() && of("POST", "Patient?identifier=s|1").is_err());
+        }
+    }
+}
