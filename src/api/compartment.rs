@@ -11,7 +11,7 @@ use super::interactions::{
 use super::problem::Problem;
 use super::reply::Reply;
 use crate::fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
-use crate::search::{Clause, Handling, IndexSet, Query, Total, in_compartment, types_in_compartment};
+use crate::search::{Clause, Handling, IndexSet, Query, Total, in_compartment, member_of, types_in_compartment};
 use crate::smart::{Permitted, is_directory};
 use crate::store::Store;
 
@@ -19,7 +19,7 @@ use crate::store::Store;
 const MOST_TYPES: usize = 10;
 
 /// Searches the resources of a type that are in a compartment. In that of a patient are those that belong to the
-/// patient. `disclosure` is as for a search.
+/// patient, alone or with others, and those that name the patient otherwise. `disclosure` is as for a search.
 ///
 /// # Errors
 /// If the compartment has no resources of the type, or as for a search.
@@ -101,9 +101,13 @@ pub async fn search_types<S: Store>(
 /// Limits a query to a compartment. `None` if the compartment has no resources of the type, or nothing here says which.
 fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
     let mut clauses: Vec<Clause> = in_compartment(set, of, query.on)?;
-    if of.resource_type == ResourceType::Patient && query.on != ResourceType::Patient {
-        let patient = || vec![of.id.clone()];
-        query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
+    if of.resource_type == ResourceType::Patient {
+        query.member_of = member_of(vec![of.id.clone()], query.on);
+        match &mut query.patients {
+            Some(patients) => patients.retain(|patient| *patient == of.id),
+            None if query.member_of.is_none() => query.patients = Some(vec![of.id.clone()]),
+            None => {}
+        }
         return Some(());
     }
     match clauses.len() {
@@ -152,7 +156,7 @@ async fn answer<S: Store>(
     let moment = queries.iter().find_map(|query| query.now);
     let (searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
     let Some(first) = searches.first().map(Permitted::request) else { return Err(Problem::NoRoute) };
-    if searches.iter().any(|permitted| permitted.request().patients.is_none()) {
+    if searches.iter().any(|permitted| permitted.request().whose().is_none()) {
         let text = "A search of several types says by patient whose records it means.";
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("patient")]));
     }

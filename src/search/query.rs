@@ -77,6 +77,16 @@ impl Clause {
     }
 }
 
+/// The condition of being in the compartment of one of these patients: of belonging to one, alone or with others, or of
+/// naming one by another parameter of R4's definition. A Patient is in that of a patient whom it names alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberOf {
+    /// The patients.
+    pub patients: Vec<Id>,
+    /// What a resource satisfies that names one of them and belongs to none.
+    pub clause: Clause,
+}
+
 /// A key to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortRule {
@@ -124,6 +134,8 @@ pub struct Query {
     /// The patients to whom the matches must belong, in order and each once, if the query names any. With an empty
     /// list, nothing can match.
     pub patients: Option<Vec<Id>>,
+    /// The compartments of which the matches must be in one, unless it is enough to whom they belong.
+    pub member_of: Option<MemberOf>,
     /// The clauses, all of which must hold.
     pub all: Vec<Clause>,
     /// The clauses of which one must hold, unless there are none.
@@ -170,6 +182,7 @@ impl Query {
         Self {
             on,
             patients: None,
+            member_of: None,
             all: Vec::new(),
             any_of: Vec::new(),
             joins: Vec::new(),
@@ -188,6 +201,12 @@ impl Query {
             parameters: Vec::new(),
             ignored: Vec::new(),
         }
+    }
+
+    /// The patients whose records it is about: to whom the matches must belong or in whose compartments they must be.
+    #[must_use]
+    pub fn whose(&self) -> Option<&[Id]> {
+        self.patients.as_deref().or_else(|| Some(self.member_of.as_ref()?.patients.as_slice()))
     }
 
     /// The references to follow, forward and then backward.
@@ -220,6 +239,6 @@ impl Query {
         let is_about_presence =
             |clause: &Clause| clause.also.is_some() || (clause.param.kind.gives_names() && clause.is_presence());
         let identifies = |clause: &Clause| clause.param.identifying && !clause.negated && !is_about_presence(clause);
-        self.patients.is_some() || self.all.iter().any(identifies)
+        self.whose().is_some() || self.all.iter().any(identifies)
     }
 }

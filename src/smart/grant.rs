@@ -513,10 +513,14 @@ impl Grant {
     fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule]) -> Result<(), Denied> {
         let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
-            let patients = query.patients.get_or_insert_with(|| vec![patient.clone()]);
-            if patients.iter().any(|other| other != patient) {
+            if query.whose().is_some_and(|patients| patients.iter().any(|other| other != patient)) {
                 return Err(Denied::Patient { needed: format!("user/{}.read", query.on) });
             }
+            query.patients.get_or_insert_with(|| vec![patient.clone()]);
+        }
+        // What belongs to a patient is in the compartment, but a Patient.
+        if query.patients.is_some() && query.on != ResourceType::Patient {
+            query.member_of = None;
         }
         if query.is_identifying() {
             return Ok(());

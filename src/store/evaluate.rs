@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::order::{ordered, sorted};
-use crate::search::{BEFORE_ID, Clause, ClinicalPeriod, Latest, Param, Query, SortRule, Total, compare_positions};
+use crate::search::{BEFORE_ID, Clause, ClinicalPeriod, Latest, MemberOf, Param, Query, SortRule, Total, compare_positions};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
@@ -178,8 +178,15 @@ pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lis
     let query = permitted.request();
     query.all.iter().all(|clause| row.satisfies(clause))
         && (query.any_of.is_empty() || query.any_of.iter().any(|clause| row.satisfies(clause)))
+        && query.member_of.as_ref().is_none_or(|members| is_member(members, row))
         && query.period.as_ref().is_none_or(|period| is_within(period, row))
         && opens(permitted.rules(), access_lists, row)
+}
+
+/// Returns whether a row is in the compartment of one of these patients.
+fn is_member<'a, R: Candidate<'a>>(members: &'a MemberOf, row: R) -> bool {
+    let belongs = row.owner().patients().any(|owner| members.patients.contains(owner));
+    (belongs && row.resource_type() != ResourceType::Patient) || row.satisfies(&members.clause)
 }
 
 /// Returns whether one of the access rules opens a row.

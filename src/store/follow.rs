@@ -8,11 +8,11 @@ use super::StoreError;
 use super::chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
 use super::chart_source::{Attempt, ChartSource, Included, IncludedRow, Search, Sought};
 use super::evaluate::{Candidate, may_reach, opens, patients_of};
-use super::names::{has_own_rows, referrers_name};
+use super::names::{has_own_rows, members_of, referrers_name};
 use super::rounds::{Reached, Round, Rounds};
 use crate::fhir::{Frame, Id, Reference};
 use crate::search::{Query, id_param, provenance_target};
-use crate::smart::{PatientSet, Permitted, is_directory};
+use crate::smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
 
 /// Rows of charts, as includes are followed from them.
 pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<Reached> {
@@ -114,12 +114,20 @@ async fn charts_of<S: ChartSource>(
             source.locate(&Sought::All, param.on).await?.into_iter().for_each(|name| name.put(&mut names));
             continue;
         }
-        let mut outside = Vec::new();
+        let (mut outside, mut patients) = (Vec::new(), Vec::new());
         for (target, patient) in targets {
             match patient {
-                Some(patient) => ChartName::new(patient, param.on).put(&mut names),
+                Some(patient) => {
+                    ChartName::new(patient, param.on).put(&mut names);
+                    patient.put(&mut patients);
+                }
                 None => outside.push(referrers_name(param, &target.to_string())),
             }
+        }
+        // One that belongs to several patients is beside the records of each, for who may see that of another.
+        let reaches_others = search.permitted.rules_of_included(param.on).is_some_and(reaches_others);
+        if let Some(members) = members_of(param.on, &patients).filter(|_| reaches_others && is_owned_through_others(param.on)) {
+            source.locate_each(&[members]).await?.into_iter().for_each(|name| name.put(&mut names));
         }
         if !outside.is_empty() && provenance_target() == Some(*param) {
             let located = source.locate(&Sought::Named(param, outside), param.on).await?;
@@ -140,9 +148,7 @@ async fn charts_of<S: ChartSource>(
             charts.iter().map(AsRef::as_ref).filter(|chart| chart.resource_type() == target.resource_type);
         of_type.any(|chart| chart.find(target.id.as_str()).is_some())
     };
-    let may_be_elsewhere = |target: &&Reference| {
-        rules(target).iter().any(|rule| !matches!(rule.patients, PatientSet::One(_))) && !is_here(target)
-    };
+    let may_be_elsewhere = |target: &&Reference| reaches_others(rules(target)) && !is_here(target);
     let missing: Vec<&Reference> = round.targets.keys().filter(may_be_elsewhere).collect();
     let mut others: Vec<ChartName> = Vec::new();
     for of_type in missing.chunk_by(|a, b| a.resource_type == b.resource_type) {
@@ -159,4 +165,9 @@ async fn charts_of<S: ChartSource>(
         charts.extend(source.charts(&others, None).await?);
     }
     Ok(charts)
+}
+
+/// Returns whether access rules may reach the resources of more patients than the one in context.
+fn reaches_others(rules: &[AccessRule]) -> bool {
+    rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)))
 }
