@@ -4,6 +4,7 @@
 use super::audit::Disclosure;
 use super::everything::{in_order, types_of};
 use super::form::FormPairs;
+use super::group_joins::answer_group_joins;
 use super::interactions::{
     Answer, CursorForm, PageEnd, QueryContext, closed_types, find, left_out, open_cursor, piece, searchset,
     store_problem,
@@ -154,7 +155,12 @@ async fn answer<S: Store>(
         queries = parse(moment)?;
     }
     let moment = queries.iter().find_map(|query| query.now);
-    let (searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
+    let (mut searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
+    for permitted in &mut searches {
+        if let Some((answered, _)) = Box::pin(answer_group_joins(store, permitted)).await? {
+            *permitted = answered;
+        }
+    }
     let Some(first) = searches.first().map(Permitted::request) else { return Err(Problem::NoRoute) };
     if searches.iter().any(|permitted| permitted.request().whose().is_none()) {
         let text = "A search of several types says by patient whose records it means.";

@@ -67,6 +67,19 @@ impl Clause {
         self.any.iter().any(Criterion::is_presence)
     }
 
+    /// Returns whether it needs no patient beside it.
+    #[must_use]
+    fn identifies(&self) -> bool {
+        let is_about_presence = self.also.is_some() || (self.param.kind.gives_names() && self.is_presence());
+        self.param.identifying && !self.negated && !is_about_presence
+    }
+
+    /// Returns whether it asks for resources by their names: ids or identifiers.
+    #[must_use]
+    pub fn names_resources(&self) -> bool {
+        self.param.kind.gives_names() && self.identifies()
+    }
+
     /// The ids, if the clause requires one of several ids.
     #[must_use]
     pub fn ids(&self) -> Option<Vec<&Id>> {
@@ -236,9 +249,6 @@ impl Query {
     /// missing, what no value is, and that there is an id or another name, do not name a resource.
     #[must_use]
     pub fn is_identifying(&self) -> bool {
-        let is_about_presence =
-            |clause: &Clause| clause.also.is_some() || (clause.param.kind.gives_names() && clause.is_presence());
-        let identifies = |clause: &Clause| clause.param.identifying && !clause.negated && !is_about_presence(clause);
-        self.whose().is_some() || self.all.iter().any(identifies)
+        self.whose().is_some() || self.all.iter().any(Clause::identifies)
     }
 }

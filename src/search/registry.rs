@@ -8,8 +8,8 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::beside::params_beside;
 use super::carrier::CARRIERS;
-use super::compartments::members_by;
 use super::clinical_order::clinical_order;
+use super::compartments::members_by;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::kind::{Component, Form, Kind};
 use super::param::Param;

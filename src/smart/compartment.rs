@@ -123,6 +123,12 @@ pub fn is_owned_through_others(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Each(_) | Compartment::Members)
 }
 
+/// Returns whether resources of this type belong to the patients that are their members: whether it is Group.
+#[must_use]
+pub fn belongs_to_members(resource_type: ResourceType) -> bool {
+    matches!(compartment(resource_type), Compartment::Members)
+}
+
 /// Calls `action` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
 /// resource whose owner is also its own. A member of a Group that is no Reference counts as null.
 pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, action: &mut dyn FnMut(&'a Value)) {
@@ -273,7 +279,11 @@ mod tests {
 
     #[test]
     fn what_is_about_nobody_belongs_to_the_one_patient_whom_it_names_otherwise() {
-        let (a, b, p) = (json!({"reference": "Patient/a"}), json!({"reference": "Patient/b"}), json!({"reference": "Practitioner/p"}));
+        let (a, b, p) = (
+            json!({"reference": "Patient/a"}),
+            json!({"reference": "Patient/b"}),
+            json!({"reference": "Practitioner/p"}),
+        );
         let contained = json!([{"resourceType": "Practitioner", "id": "p"}, {"resourceType": "Patient", "id": "q"}]);
         for (resource_type, resource, expected) in [
             (T::Observation, json!({"performer": [p, a]}), "a"),
@@ -285,11 +295,19 @@ mod tests {
             (T::Communication, json!({"sender": a, "recipient": [p, a, {"display": "the ward"}]}), "a"),
             (T::Communication, json!({"sender": p, "recipient": [a]}), "a"),
             (T::Communication, json!({"sender": a, "recipient": [b]}), ""),
-            (T::Communication, json!({"sender": a, "recipient": [{"reference": "https://elsewhere/Practitioner/p"}]}), "a"),
+            (
+                T::Communication,
+                json!({"sender": a, "recipient": [{"reference": "https://elsewhere/Practitioner/p"}]}),
+                "a",
+            ),
             (T::Communication, json!({"sender": a, "recipient": [{"reference": "https://elsewhere/Patient/c"}]}), ""),
             (T::Communication, json!({"sender": a, "recipient": [{"reference": "urn:uuid:1"}]}), ""),
             (T::Communication, json!({"sender": a, "recipient": [{"identifier": {"value": "1"}}]}), ""),
-            (T::Communication, json!({"sender": a, "recipient": [{"identifier": {"value": "1"}, "type": "Practitioner"}]}), "a"),
+            (
+                T::Communication,
+                json!({"sender": a, "recipient": [{"identifier": {"value": "1"}, "type": "Practitioner"}]}),
+                "a",
+            ),
             (T::Communication, json!({"sender": a, "recipient": [{"reference": "#p"}], "contained": contained}), "a"),
             (T::Communication, json!({"sender": a, "recipient": [{"reference": "#q"}], "contained": contained}), ""),
             (T::List, json!({"source": a}), "a"),

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::order::{ordered, sorted};
-use crate::search::{BEFORE_ID, Clause, ClinicalPeriod, Latest, MemberOf, Param, Query, SortRule, Total, compare_positions};
+use crate::search::{
+    BEFORE_ID, Clause, ClinicalPeriod, Latest, MemberOf, Param, Query, SortRule, Total, compare_positions,
+};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.

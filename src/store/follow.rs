@@ -126,7 +126,9 @@ async fn charts_of<S: ChartSource>(
         }
         // One that belongs to several patients is beside the records of each, for who may see that of another.
         let reaches_others = search.permitted.rules_of_included(param.on).is_some_and(reaches_others);
-        if let Some(members) = members_of(param.on, &patients).filter(|_| reaches_others && is_owned_through_others(param.on)) {
+        if let Some(members) =
+            members_of(param.on, &patients).filter(|_| reaches_others && is_owned_through_others(param.on))
+        {
             source.locate_each(&[members]).await?.into_iter().for_each(|name| name.put(&mut names));
         }
         if !outside.is_empty() && provenance_target() == Some(*param) {

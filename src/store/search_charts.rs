@@ -440,11 +440,7 @@ async fn located_members<S: ChartSource>(
 }
 
 /// Those of them that are of the type of a search, and that its rules may reach.
-fn members_of_type(
-    permitted: &Permitted<Query>,
-    access_lists: &AccessLists,
-    members: &[ChartName],
-) -> Vec<ChartName> {
+fn members_of_type(permitted: &Permitted<Query>, access_lists: &AccessLists, members: &[ChartName]) -> Vec<ChartName> {
     let is_wanted = |name: &&ChartName| {
         name.resource_type == permitted.request().on && may_reach(permitted.rules(), access_lists, &name.compartment)
     };

@@ -114,9 +114,8 @@ pub fn parse_in(
 
 /// The patients of whom a search asks for Groups, if it says nothing else of whose they are.
 fn patients_of_members(query: &Query) -> Option<MemberOf> {
-    let of_group = |clause: &&Clause| {
-        clause.param.on == ResourceType::Group && clause.param.name == "member" && !clause.negated
-    };
+    let of_group =
+        |clause: &&Clause| clause.param.on == ResourceType::Group && clause.param.name == "member" && !clause.negated;
     let clause = query.all.iter().find(of_group).filter(|_| !query.is_identifying())?;
     let patient = |criterion: &Criterion| {
         let named = Reference::parse(criterion.reference()?)?;
