@@ -104,10 +104,9 @@ fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
     let mut clauses: Vec<Clause> = in_compartment(set, of, query.on)?;
     if of.resource_type == ResourceType::Patient {
         query.member_of = member_of(vec![of.id.clone()], query.on);
-        match &mut query.patients {
-            Some(patients) => patients.retain(|patient| *patient == of.id),
-            None if query.member_of.is_none() => query.patients = Some(vec![of.id.clone()]),
-            None => {}
+        if query.member_of.is_none() {
+            let patient = || vec![of.id.clone()];
+            query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
         }
         return Some(());
     }

@@ -14,7 +14,7 @@ use crate::fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
 /// A comma between values is OR: `category=a,b` is a clause of two criteria. `:not` negates a clause, so that
 /// `category:not=a,b` is satisfied if no value is one of both. `:missing=true` is a negated clause of
 /// [`Criterion::Present`], with the element alone as `also`. The parameter `patient` of the type that is searched is
-/// never a clause; see [`Query::patients`].
+/// none of [`Query::all`]; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
@@ -147,6 +147,9 @@ pub struct Query {
     /// The patients to whom the matches must belong, in order and each once, if the query names any. With an empty
     /// list, nothing can match.
     pub patients: Option<Vec<Id>>,
+    /// The clauses of the parameter `patient`, all of which must hold, of a type whose resources may belong to patients
+    /// whom they are not about.
+    pub about: Vec<Clause>,
     /// The compartments of which the matches must be in one, unless it is enough to whom they belong.
     pub member_of: Option<MemberOf>,
     /// The clauses, all of which must hold.
@@ -195,6 +198,7 @@ impl Query {
         Self {
             on,
             patients: None,
+            about: Vec::new(),
             member_of: None,
             all: Vec::new(),
             any_of: Vec::new(),

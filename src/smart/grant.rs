@@ -4,7 +4,8 @@ use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use crate::search::{
-    Clause, Handling, Hop, Include, Inner, Join, MAX_COUNT, Param, Query, included_types, is_followed, named, params_of,
+    Clause, Handling, Hop, Include, Inner, Join, MAX_COUNT, MemberOf, Param, Query, included_types, is_followed, named,
+    params_of,
 };
 
 /// The permissions of the holder of a verified token.
@@ -583,7 +584,11 @@ impl Grant {
             query.patients.get_or_insert_with(|| vec![patient.clone()]);
         }
         // What belongs to a patient is in the compartment, but a Patient.
-        if query.patients.is_some() && query.on != ResourceType::Patient {
+        let is_implied = |members: &MemberOf| {
+            let of_them = |all: &Vec<Id>| all.iter().all(|patient| members.patients.contains(patient));
+            query.on != ResourceType::Patient && query.patients.as_ref().is_some_and(of_them)
+        };
+        if query.member_of.as_ref().is_some_and(is_implied) {
             query.member_of = None;
         }
         if of_members || query.is_identifying() {

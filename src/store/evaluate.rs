@@ -178,7 +178,7 @@ pub fn open<'a, R: Candidate<'a>>(
 /// Returns whether a row satisfies the clauses of a search and is of its period, and one of its access rules opens it.
 pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lists: &AccessLists, row: R) -> bool {
     let query = permitted.request();
-    query.all.iter().all(|clause| row.satisfies(clause))
+    query.about.iter().chain(&query.all).all(|clause| row.satisfies(clause))
         && (query.any_of.is_empty() || query.any_of.iter().any(|clause| row.satisfies(clause)))
         && query.member_of.as_ref().is_none_or(|members| is_member(members, row))
         && query.period.as_ref().is_none_or(|period| is_within(period, row))

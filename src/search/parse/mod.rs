@@ -10,7 +10,7 @@ use super::join::{Hop, Inner, Join};
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, OfType, Presence, RawValue, split};
 use super::param::Param;
 use super::query::{Clause, MemberOf, Query};
-use super::registry::presence;
+use super::registry::{membership, presence};
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
 use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
 use names::Name;
@@ -286,6 +286,9 @@ impl Parser<'_> {
         if is_value && (param.owns || is_patient) {
             self.select_patients(param, &clause.any);
             if is_patient {
+                // A resource may also belong to a patient whom it is not about.
+                let may_be_of_others = param.owns && membership(param.on).is_some();
+                self.query.about.extend(may_be_of_others.then_some(clause));
                 return Ok(());
             }
         }
