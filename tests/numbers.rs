@@ -10,7 +10,7 @@ use std::fs;
 use std::sync::Once;
 
 use edgechart::fhir::ResourceType;
-use edgechart::search::{CARRIERS, param_names};
+use edgechart::search::{CARRIERS, member_elements, param_names};
 
 const SERVED: &str = "src/tables/served.tsv";
 const TYPES: &str = "src/tables/type-numbers.tsv";
@@ -46,14 +46,16 @@ fn is_retired(row: &[String]) -> bool {
 }
 
 /// The names that need a number: the served types, and the parameters of each that searches support, with the type as a
-/// whole, what is present of the others, what their modifiers ask for, when a resource was changed, and which Binaries it
-/// carries.
+/// whole, what is present of the others, what their modifiers ask for, when a resource was changed, which Binaries it
+/// carries, and in whose compartments it is besides those of its owners.
 fn served() -> (Vec<String>, Vec<String>) {
     let (mut types, mut parameters) = (Vec::new(), Vec::new());
     for row in rows(SERVED) {
         let on = ResourceType::parse(&row[0]).unwrap();
         let carries = CARRIERS.iter().filter(|(of, _)| *of == on).map(|_| "_attachment");
-        let names = ["*", "_present", "_beside", "_changed"].into_iter().chain(carries).chain(param_names(on));
+        let members = (!member_elements(on).is_empty()).then_some("_member");
+        let names = ["*", "_present", "_beside", "_changed"].into_iter().chain(carries).chain(members);
+        let names = names.chain(param_names(on));
         parameters.extend(names.map(|name| format!("{on} {name}")));
         types.push(row[0].clone());
     }

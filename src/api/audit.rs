@@ -58,8 +58,8 @@ impl Disclosure {
     /// Records the parameters and patients of a query, without parameters that lenient handling ignores.
     pub fn record_query(&mut self, query: &Query) {
         self.record_parameters(&query.parameters);
-        if query.patients.is_some() || self.requested.is_none() {
-            self.requested.clone_from(&query.patients);
+        if let Some(patients) = query.whose() {
+            self.requested = Some(patients.to_vec());
         }
         if query.on == ResourceType::Patient {
             for id in query.all.iter().filter_map(Clause::ids).flatten() {

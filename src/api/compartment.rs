@@ -4,6 +4,7 @@
 use super::audit::Disclosure;
 use super::everything::{in_order, types_of};
 use super::form::FormPairs;
+use super::group_joins::answer_group_joins;
 use super::interactions::{
     Answer, CursorForm, PageEnd, QueryContext, closed_types, find, left_out, open_cursor, piece, searchset,
     store_problem,
@@ -11,7 +12,7 @@ use super::interactions::{
 use super::problem::Problem;
 use super::reply::Reply;
 use crate::fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
-use crate::search::{Clause, Handling, IndexSet, Query, Total, in_compartment, types_in_compartment};
+use crate::search::{Clause, Handling, IndexSet, Query, Total, in_compartment, member_of, types_in_compartment};
 use crate::smart::{Permitted, is_directory};
 use crate::store::Store;
 
@@ -19,7 +20,7 @@ use crate::store::Store;
 const MOST_TYPES: usize = 10;
 
 /// Searches the resources of a type that are in a compartment. In that of a patient are those that belong to the
-/// patient. `disclosure` is as for a search.
+/// patient, alone or with others, and those that name the patient otherwise. `disclosure` is as for a search.
 ///
 /// # Errors
 /// If the compartment has no resources of the type, or as for a search.
@@ -101,9 +102,12 @@ pub async fn search_types<S: Store>(
 /// Limits a query to a compartment. `None` if the compartment has no resources of the type, or nothing here says which.
 fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
     let mut clauses: Vec<Clause> = in_compartment(set, of, query.on)?;
-    if of.resource_type == ResourceType::Patient && query.on != ResourceType::Patient {
-        let patient = || vec![of.id.clone()];
-        query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
+    if of.resource_type == ResourceType::Patient {
+        query.member_of = member_of(vec![of.id.clone()], query.on);
+        if query.member_of.is_none() {
+            let patient = || vec![of.id.clone()];
+            query.patients.get_or_insert_with(patient).retain(|patient| *patient == of.id);
+        }
         return Some(());
     }
     match clauses.len() {
@@ -150,9 +154,14 @@ async fn answer<S: Store>(
         queries = parse(moment)?;
     }
     let moment = queries.iter().find_map(|query| query.now);
-    let (searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
+    let (mut searches, closed) = context.grant.narrow_each(queries, handling).map_err(Problem::Denied)?;
+    for permitted in &mut searches {
+        if let Some((answered, _)) = Box::pin(answer_group_joins(store, permitted)).await? {
+            *permitted = answered;
+        }
+    }
     let Some(first) = searches.first().map(Permitted::request) else { return Err(Problem::NoRoute) };
-    if searches.iter().any(|permitted| permitted.request().patients.is_none()) {
+    if searches.iter().any(|permitted| permitted.request().whose().is_none()) {
         let text = "A search of several types says by patient whose records it means.";
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("patient")]));
     }

@@ -142,7 +142,8 @@ pub fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
 /// parameters, and the patient if something of the record is in the answer.
 ///
 /// # Errors
-/// If the parameters do not parse, if the grant opens no type of the record, or if the store does not answer.
+/// If the parameters do not parse, if the grant opens no type of the record, if there is no such patient or the grant
+/// does not open it, or if the store does not answer.
 pub async fn everything<S: Store>(
     store: &S,
     patient: Option<Id>,
@@ -183,6 +184,14 @@ pub async fn everything<S: Store>(
     let earlier = open_cursor(asked.page.cursor.as_deref(), &own, CursorForm::default(), context)?;
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
+    // A record in which nothing is found is there if the patient is, as far as the grant opens patients for a read.
+    if page.total == Some(0)
+        && let Ok(permitted) =
+            context.grant.permits(Reference { resource_type: ResourceType::Patient, id: patient.clone() })
+        && store.read(&permitted).await.map_err(store_problem)?.found.is_none()
+    {
+        return Err(Problem::NotFound);
+    }
     disclosure.patients = page.patients;
     let texts: Vec<String> = page.matches.into_iter().map(Into::into).collect();
     let (included, cost) = referenced(store, &texts, &followed, &asked, context).await?;

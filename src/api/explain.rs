@@ -147,7 +147,7 @@ fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
 /// The statements of the first trip to the database.
 fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &str) -> Vec<Statement> {
     let query = permitted.request();
-    if answers_from_charts(query.on, query.patients.is_some()) {
+    if answers_from_charts(query.on, query.whose().is_some()) {
         return chart_statements(permitted, access_lists);
     }
     if !permitted.joins().is_empty() && is_directory(query.on) {

@@ -6,6 +6,7 @@ use serde_json::value::RawValue;
 use super::audit::Disclosure;
 use super::carrier::read_opened;
 use super::form::{FormPairs, encode};
+use super::group_joins::answer_group_joins;
 use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
@@ -91,7 +92,11 @@ pub async fn find<S: Store>(
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
         query = parse(moment)?;
     }
-    let permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
+    let mut permitted = context.grant.narrow(query, context.prefer).map_err(Problem::Denied)?;
+    let mut before = Cost::default();
+    if let Some(answered) = Box::pin(answer_group_joins(store, &permitted)).await? {
+        (permitted, before) = answered;
+    }
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let page = store.search(&permitted, earlier).await.map_err(store_problem)?;
     let is_strict = context.prefer == Some(Handling::Strict);
@@ -108,7 +113,8 @@ pub async fn find<S: Store>(
     let page_end =
         page.page_end.map(|position| PageEnd { position, moment: query.now, is_sorted: !query.sort.is_empty() });
     let issues = left_out(&permitted).into_iter().chain(page.cut.iter().map(cut)).chain(leading_out).collect();
-    let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
+    let cost = if before == Cost::default() { page.cost } else { before.and_then(page.cost) };
+    let answer = Answer { own, page_end, total: page.total, entries, issues, cost };
     Ok(searchset(answer, parameters, context))
 }
 

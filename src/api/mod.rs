@@ -19,6 +19,7 @@ mod everything;
 mod explain;
 mod export;
 mod form;
+mod group_joins;
 mod ingest;
 mod interactions;
 mod job_kinds;

@@ -106,12 +106,14 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         if body.len() > B::LONGEST_BODY {
             return Err(IndexError(too_long(&body)));
         }
-        let facts = self.facts(resource_type, &resource, &body);
+        let owner = self.owner(resource_type, id, &resource);
+        let mut facts = self.facts(resource_type, &resource, &body);
+        owner.leave_others(&mut facts);
         check(&facts)?;
         let indexed = IndexedResource {
             resource_type,
             id: id.clone(),
-            owner: self.owner(resource_type, id, &resource),
+            owner,
             sort_key: SortKey::new(clinical_time(resource_type, &resource), id),
             version: version(&resource, &body),
             facts,
@@ -139,8 +141,9 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             stored.version = version(&resource, &stored.body);
         }
         let (resource_type, id) = (stored.resource_type, &stored.id);
-        let (owner, facts) =
-            (self.owner(resource_type, id, &resource), self.facts(resource_type, &resource, &stored.body));
+        let owner = self.owner(resource_type, id, &resource);
+        let mut facts = self.facts(resource_type, &resource, &stored.body);
+        owner.leave_others(&mut facts);
         let sort_key = SortKey::new(clinical_time(resource_type, &resource), id);
         let names = stored_names(resource_type, &resource);
         self.check_dependencies(&own)?;

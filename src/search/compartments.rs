@@ -5,11 +5,11 @@
 use std::sync::LazyLock;
 
 use super::index_set::IndexSet;
-use super::kind::RawValue;
+use super::kind::{Criterion, RawValue};
 use super::param::Param;
-use super::query::Clause;
-use super::registry::id_param;
-use crate::fhir::{Blocks, Reference, ResourceType, columns, words};
+use super::query::{Clause, MemberOf};
+use super::registry::{id_param, membership};
+use crate::fhir::{Blocks, Id, Reference, ResourceType, columns, words};
 
 static COMPARTMENTS: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("../tables/compartments.tsv")));
 
@@ -26,14 +26,29 @@ pub fn types_in_compartment(of: ResourceType) -> impl Iterator<Item = ResourceTy
     COMPARTMENTS.about(of.name()).iter().filter_map(|line| ResourceType::parse(columns(line)[0]))
 }
 
-/// The clauses of which a resource of a type satisfies one if it is in a compartment: one for each parameter of the
-/// definition that the type has in this set and that may refer to the type of the compartment. `None` if the definition
-/// does not have the type.
+/// The names of the parameters by which a resource of a type is in a compartment. `None` if the definition does not have
+/// the type.
+pub(super) fn members_by(of: ResourceType, on: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
+    let mut lines = COMPARTMENTS.about(of.name()).iter().map(|line| columns(line));
+    lines.find(|[name, ..]| *name == on.name()).map(|[_, members, ..]| words(members))
+}
+
+/// The clauses of which a resource of a type satisfies one if it is in a compartment, which is not a patient's: one for
+/// each parameter of the definition that the type has in this set and that may refer to the type of the compartment.
+/// `None` if the definition does not have the type.
 #[must_use]
 pub fn in_compartment(set: &IndexSet, of: &Reference, on: ResourceType) -> Option<Vec<Clause>> {
-    let lines = COMPARTMENTS.about(of.resource_type.name());
-    let [_, members, ..] = lines.iter().map(|line| columns(line)).find(|[name, ..]| *name == on.name())?;
-    Some(words(members).filter_map(|name| clause(set, of, on, name)).collect())
+    Some(members_by(of.resource_type, on)?.filter_map(|name| clause(set, of, on, name)).collect())
+}
+
+/// The condition that a resource of a type is in the compartment of one of these patients. `None` if it is only if it
+/// belongs to the patient.
+#[must_use]
+pub fn member_of(patients: Vec<Id>, on: ResourceType) -> Option<MemberOf> {
+    let param = membership(on)?;
+    let criteria = |patient: &Id| criteria(param, on, &Reference::join(ResourceType::Patient, patient));
+    let any = patients.iter().filter_map(criteria).flatten().collect();
+    Some(MemberOf { patients, clause: Clause { param, any, also: None, negated: false } })
 }
 
 fn clause(set: &IndexSet, of: &Reference, on: ResourceType, name: &str) -> Option<Clause> {
@@ -41,8 +56,13 @@ fn clause(set: &IndexSet, of: &Reference, on: ResourceType, name: &str) -> Optio
         ITSELF => (id_param(on), of.id.to_string()),
         name => (set.named(on, name).filter(|param| param.kind.targets().is_some())?, of.to_string()),
     };
-    let value = RawValue { on, param: param.name, modifier: None, text: &text, base: "", now: 0 };
-    Some(Clause { param, any: param.kind.criteria(&value).ok()?, also: None, negated: false })
+    Some(Clause { param, any: criteria(param, on, &text)?, also: None, negated: false })
+}
+
+/// The criteria that a value of a parameter stands for.
+fn criteria(param: &'static Param, on: ResourceType, text: &str) -> Option<Vec<Criterion>> {
+    let value = RawValue { on, param: param.name, modifier: None, text, base: "", now: 0 };
+    param.kind.criteria(&value).ok()
 }
 
 #[cfg(test)]

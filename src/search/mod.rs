@@ -43,7 +43,7 @@ pub use changed::changed_between;
 pub use clinical_order::{clinical_date, clinical_order};
 pub use clinical_period::ClinicalPeriod;
 pub use combination::{Combination, combinations};
-pub use compartments::{compartment_types, in_compartment, types_in_compartment};
+pub use compartments::{compartment_types, in_compartment, member_of, types_in_compartment};
 pub use contained::{Contained, containing, read_contained};
 pub use cursor::CursorKey;
 pub use definition::Source;
@@ -58,10 +58,10 @@ pub use kind::{Criterion, Fact, Kind, Modifier, meets};
 pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
-pub use query::{Clause, EntryMode, Latest, Query, SortRule, Total};
+pub use query::{Clause, EntryMode, Latest, MemberOf, Query, SortRule, Total};
 pub use registry::{
-    attachment, changed, contained, id_param, is_chained_to, last_updated, named, param_names, params_of,
-    patient_elements, presence, stored_ids, stored_params,
+    attachment, changed, contained, id_param, is_chained_to, last_updated, member_elements, membership, named,
+    param_names, params_of, patient_elements, presence, stored_ids, stored_params,
 };
 pub use result_param::{MAX_COUNT, choose_subset};
 pub use sort_key::{SortKey, UNDATED, newest_first, oldest_first, time_of};

@@ -14,7 +14,7 @@ use crate::fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
 /// A comma between values is OR: `category=a,b` is a clause of two criteria. `:not` negates a clause, so that
 /// `category:not=a,b` is satisfied if no value is one of both. `:missing=true` is a negated clause of
 /// [`Criterion::Present`], with the element alone as `also`. The parameter `patient` of the type that is searched is
-/// never a clause; see [`Query::patients`].
+/// none of [`Query::all`]; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
@@ -67,6 +67,19 @@ impl Clause {
         self.any.iter().any(Criterion::is_presence)
     }
 
+    /// Returns whether it needs no patient beside it.
+    #[must_use]
+    fn identifies(&self) -> bool {
+        let is_about_presence = self.also.is_some() || (self.param.kind.gives_names() && self.is_presence());
+        self.param.identifying && !self.negated && !is_about_presence
+    }
+
+    /// Returns whether it asks for resources by their names: ids or identifiers.
+    #[must_use]
+    pub fn names_resources(&self) -> bool {
+        self.param.kind.gives_names() && self.identifies()
+    }
+
     /// The ids, if the clause requires one of several ids.
     #[must_use]
     pub fn ids(&self) -> Option<Vec<&Id>> {
@@ -75,6 +88,16 @@ impl Clause {
         }
         self.any.iter().map(Criterion::as_id).collect()
     }
+}
+
+/// The condition of being in the compartment of one of these patients: of belonging to one, alone or with others, or of
+/// naming one by another parameter of R4's definition. A Patient is in that of a patient whom it names alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MemberOf {
+    /// The patients.
+    pub patients: Vec<Id>,
+    /// What a resource satisfies that names one of them and belongs to none.
+    pub clause: Clause,
 }
 
 /// A key to sort by.
@@ -124,6 +147,11 @@ pub struct Query {
     /// The patients to whom the matches must belong, in order and each once, if the query names any. With an empty
     /// list, nothing can match.
     pub patients: Option<Vec<Id>>,
+    /// The clauses of the parameter `patient`, all of which must hold, of a type whose resources may belong to patients
+    /// whom they are not about.
+    pub about: Vec<Clause>,
+    /// The compartments of which the matches must be in one, unless it is enough to whom they belong.
+    pub member_of: Option<MemberOf>,
     /// The clauses, all of which must hold.
     pub all: Vec<Clause>,
     /// The clauses of which one must hold, unless there are none.
@@ -170,6 +198,8 @@ impl Query {
         Self {
             on,
             patients: None,
+            about: Vec::new(),
+            member_of: None,
             all: Vec::new(),
             any_of: Vec::new(),
             joins: Vec::new(),
@@ -188,6 +218,12 @@ impl Query {
             parameters: Vec::new(),
             ignored: Vec::new(),
         }
+    }
+
+    /// The patients whose records it is about: to whom the matches must belong or in whose compartments they must be.
+    #[must_use]
+    pub fn whose(&self) -> Option<&[Id]> {
+        self.patients.as_deref().or_else(|| Some(self.member_of.as_ref()?.patients.as_slice()))
     }
 
     /// The references to follow, forward and then backward.
@@ -217,9 +253,6 @@ impl Query {
     /// missing, what no value is, and that there is an id or another name, do not name a resource.
     #[must_use]
     pub fn is_identifying(&self) -> bool {
-        let is_about_presence =
-            |clause: &Clause| clause.also.is_some() || (clause.param.kind.gives_names() && clause.is_presence());
-        let identifies = |clause: &Clause| clause.param.identifying && !clause.negated && !is_about_presence(clause);
-        self.patients.is_some() || self.all.iter().any(identifies)
+        self.whose().is_some() || self.all.iter().any(Clause::identifies)
     }
 }

@@ -9,6 +9,7 @@ use std::sync::{LazyLock, OnceLock};
 use super::beside::params_beside;
 use super::carrier::CARRIERS;
 use super::clinical_order::{clinical_order, has_clinical_date};
+use super::compartments::members_by;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::kind::{Component, Form, Kind, Modifier};
 use super::param::Param;
@@ -178,6 +179,21 @@ static DATES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     let param = |on| {
         let id = ParamId::of_param(on, PRESENCE)?.beside(Modifier::OfType)?;
         Some(hidden(on, DATED, Kind::DATE, id)).filter(|_| has_clinical_date(on))
+    };
+    T::all().map(param).collect()
+});
+
+/// The name of the parameters of [`membership`], which no query can ask for.
+const MEMBER: &str = "_member";
+
+/// The parameter of each type of R4 whose values are the patients in whose compartments a resource is and to whom it does
+/// not belong, by index. `None` if a resource is in the compartments alone of those to whom it belongs.
+static MEMBERSHIPS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
+    let param = |on: T| {
+        let typed = |path: &&str| format!("{path}[Patient]").leak() as &'static str;
+        let paths: Vec<_> = member_elements(on).iter().map(typed).collect();
+        let id = ParamId::of_param(on, MEMBER).filter(|_| !paths.is_empty())?;
+        Some(Param { paths: paths.leak(), ..hidden(on, MEMBER, Kind::reference(&[T::Patient]), id) })
     };
     T::all().map(param).collect()
 });
@@ -361,13 +377,22 @@ pub fn attachment(on: T) -> Option<&'static Param> {
     ATTACHMENTS.iter().find(|param| param.on == on)
 }
 
+/// The parameter whose values are the patients in whose compartments resources of a type are besides those of their
+/// owners. `None` if there are no such patients. Stores keep the values alone that are no owners.
+#[must_use]
+#[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
+pub fn membership(on: T) -> Option<&'static Param> {
+    MEMBERSHIPS[on.index()].as_ref()
+}
+
 /// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, those of its
-/// [`attachment`]s, and last its [`presence`], the types of what is [`contained`], its date ([`clinical_dates`]), and the
-/// time at which it was [`changed`].
+/// [`attachment`]s and its [`membership`], and last its [`presence`], the types of what is [`contained`], its date
+/// ([`clinical_dates`]), and the time at which it was [`changed`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
+    let hidden = attachment(on).into_iter().chain(membership(on));
     let of_all =
         presence(on).into_iter().chain(contained(on)).chain(clinical_dates(on).filter(|param| !param.clinical));
-    params_of(on).chain(params_beside(on)).chain(attachment(on)).chain(of_all).chain(changed(on))
+    params_of(on).chain(params_beside(on)).chain(hidden).chain(of_all).chain(changed(on))
 }
 
 /// The ids under which a store may have facts of a type: those of [`stored_params`], and those that are no longer used.
@@ -418,9 +443,33 @@ fn owning_elements(on: T) -> Vec<&'static str> {
 /// The elements by which the parameter `patient` of a type is defined, whether it is served or not.
 #[must_use]
 pub fn patient_elements(on: T) -> Vec<&'static str> {
-    find(on.name(), "patient")
-        .and_then(|definition| definition.meaning())
-        .map_or_else(|_| Vec::new(), |found| found.paths)
+    elements_of(on, "patient")
+}
+
+/// The elements by which a parameter of a type is defined, whether it is served or not.
+fn elements_of(on: T, name: &str) -> Vec<&'static str> {
+    find(on.name(), name).and_then(|definition| definition.meaning()).map_or_else(|_| Vec::new(), |found| found.paths)
+}
+
+/// The elements, whatever they refer to, by which R4's definition has a resource of a type in the compartment of a
+/// patient to whom it does not belong alone: those of the listed parameters that do not say whose it is, and all where a
+/// resource may belong to several patients. A Provenance is stored with each of them.
+#[must_use]
+pub fn member_elements(on: T) -> Vec<&'static str> {
+    let bare = |path: &'static str| path.split_once("[Patient]").map_or(path, |(path, _)| path);
+    let of_several = |owner: &str| owner == "members" || owner.starts_with("each");
+    let owning: Vec<_> = match on.choices().map_or("", |choices| choices.owner) {
+        owner if of_several(owner) => Vec::new(),
+        _ => owning_elements(on).into_iter().map(bare).collect(),
+    };
+    let listed = members_by(T::Patient, on).into_iter().flatten().filter(|_| on != T::Provenance);
+    let mut found: Vec<&'static str> = Vec::new();
+    for path in listed.flat_map(|name| elements_of(on, name)).map(bare) {
+        if !owning.contains(&path) && !found.contains(&path) {
+            found.push(path);
+        }
+    }
+    found
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Patient compartments (<https://hl7.org/fhir/R4/compartmentdefinition-patient.html>, decisions 21 and 22). A resource
 //! belongs to the patient of its type's `patient` parameter alone: an observation that one patient performed on another
-//! belongs to the other. Only what the table places in the directory is open to everybody.
+//! belongs to the other. One that says of nobody that it is about them belongs to the one patient by whom it is in a
+//! compartment, such as a message to the patient. Only what the table places in the directory is open to everybody.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use crate::fhir::{Id, Reference, ResourceType, for_each_value, words};
 use crate::order::set_of;
-use crate::search::patient_elements;
+use crate::search::{Facts, member_elements, membership, patient_elements};
 
 /// The way in which the owner of a resource is found, by type.
 #[derive(Debug, PartialEq, Eq)]
@@ -20,8 +21,9 @@ enum Compartment {
     Nobody,
     /// A resource is a patient, who owns it.
     Itself,
-    /// A resource belongs to the patients that these elements refer to.
-    Patient(Vec<&'static str>),
+    /// A resource belongs to the patient that these elements refer to, or, without any of them, to the one patient that
+    /// the other elements of R4's definition of the compartment refer to.
+    Patient(Vec<&'static str>, Vec<&'static str>),
     /// A resource belongs to the owners of all resources that these elements refer to.
     Each(Vec<&'static str>),
     /// A resource belongs to the patients that are its members.
@@ -31,7 +33,7 @@ enum Compartment {
 /// The compartments of the types of R4, by index, as `src/tables/served.tsv` has them.
 static COMPARTMENTS: LazyLock<Vec<Compartment>> = LazyLock::new(|| {
     let of = |resource_type: ResourceType| match resource_type.choices().map_or("", |choices| choices.owner) {
-        "" => Compartment::Patient(patient_elements(resource_type)),
+        "" => Compartment::Patient(patient_elements(resource_type), member_elements(resource_type)),
         "directory" => Compartment::Directory,
         "nobody" => Compartment::Nobody,
         "itself" => Compartment::Itself,
@@ -39,7 +41,7 @@ static COMPARTMENTS: LazyLock<Vec<Compartment>> = LazyLock::new(|| {
         "each" => Compartment::Each(patient_elements(resource_type)),
         elements => match elements.strip_prefix("each ") {
             Some(elements) => Compartment::Each(words(elements).collect()),
-            None => Compartment::Patient(words(elements).collect()),
+            None => Compartment::Patient(words(elements).collect(), member_elements(resource_type)),
         },
     };
     ResourceType::all().map(of).collect()
@@ -79,6 +81,16 @@ impl Owner {
         matches!(self, Self::Patients(patients) if patients.is_empty()) && !belongs_to_nobody(resource_type)
     }
 
+    /// Leaves of the facts of a resource those of its [`membership`] alone that name patients of this server who are no
+    /// owners.
+    pub fn leave_others(&self, facts: &mut Facts) {
+        facts.retain(|(param, fact)| {
+            let is_member = membership(param.on).is_some_and(|member| member.id == param.id);
+            let named = || Reference::parse(fact.reference()?);
+            !is_member || named().is_some_and(|named| self.patients().all(|owner| *owner != named.id))
+        });
+    }
+
     /// The known patients of the resource.
     pub fn patients(&self) -> impl Iterator<Item = &Id> {
         match self {
@@ -111,18 +123,60 @@ pub fn is_owned_through_others(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Each(_) | Compartment::Members)
 }
 
+/// Returns whether resources of this type belong to the patients that are their members: whether it is Group.
+#[must_use]
+pub fn belongs_to_members(resource_type: ResourceType) -> bool {
+    matches!(compartment(resource_type), Compartment::Members)
+}
+
 /// Calls `action` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
 /// resource whose owner is also its own. A member of a Group that is no Reference counts as null.
 pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, action: &mut dyn FnMut(&'a Value)) {
     match compartment(resource_type) {
-        Compartment::Patient(elements) | Compartment::Each(elements) => {
-            elements.iter().for_each(|element| for_each_value(resource, element, action));
+        Compartment::Patient(elements, others) => {
+            let mut is_about = false;
+            for element in elements {
+                let bare = element.trim_end_matches("[Patient]");
+                for_each_value(resource, bare, &mut |_| is_about = true);
+                for_each_value(resource, element, action);
+            }
+            for element in others.iter().filter(|_| !is_about) {
+                for_each_value(resource, element, &mut |element| {
+                    if may_be_patient(element, resource) {
+                        action(element);
+                    }
+                });
+            }
         }
+        Compartment::Each(elements) => elements.iter().for_each(|element| for_each_value(resource, element, action)),
         Compartment::Members => {
             for_each_value(resource, "member", &mut |member| action(member.get("entity").unwrap_or(&Value::Null)));
         }
         Compartment::Directory | Compartment::Nobody | Compartment::Itself => {}
     }
+}
+
+/// Returns whether a Reference in a resource may refer to a patient: unless its address, its `type` or what is contained
+/// says another type, or it has a text alone.
+fn may_be_patient(element: &Value, resource: &Value) -> bool {
+    let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
+    let named = match text(element, "reference") {
+        None if element.get("identifier").is_none() => return false,
+        None => text(element, "type"),
+        Some(address) => match address.strip_prefix('#') {
+            Some(id) => {
+                let contained = resource.get("contained").and_then(Value::as_array).into_iter().flatten();
+                contained.filter(|one| text(one, "id").as_deref() == Some(id)).find_map(|one| text(one, "resourceType"))
+            }
+            None => {
+                let unversioned = Reference::unversioned(&address);
+                let of_type = unversioned.split_once('?').map(|(path, _)| path);
+                let of_type = of_type.or_else(|| unversioned.rsplit_once('/').map(|(path, _)| path));
+                of_type.and_then(|path| path.rsplit('/').next()).map(str::to_owned)
+            }
+        },
+    };
+    named.and_then(|name| ResourceType::parse(&name)).is_none_or(|named| named == ResourceType::Patient)
 }
 
 /// The Reference of [`for_each_owning`] that decides the owner of a resource with a patient of its own. `None` if there
@@ -224,9 +278,50 @@ mod tests {
     }
 
     #[test]
+    fn what_is_about_nobody_belongs_to_the_one_patient_whom_it_names_otherwise() {
+        let (a, b, p) = (
+            json!({"reference": "Patient/a"}),
+            json!({"reference": "Patient/b"}),
+            json!({"reference": "Practitioner/p"}),
+        );
+        let contained = json!([{"resourceType": "Practitioner", "id": "p"}, {"resourceType": "Patient", "id": "q"}]);
+        for (resource_type, resource, expected) in [
+            (T::Observation, json!({"performer": [p, a]}), "a"),
+            (T::Observation, json!({"performer": [a, b]}), ""),
+            (T::Observation, json!({"subject": {"display": "somebody"}, "performer": [a]}), ""),
+            (T::Observation, json!({"subject": {"reference": "Location/l"}, "performer": [a]}), ""),
+            (T::CommunicationRequest, json!({"requester": a}), "a"),
+            (T::CommunicationRequest, json!({"subject": b, "requester": a}), "b"),
+            (T::Communication, json!({"sender": a, "recipient": [p, a, {"display": "the ward"}]}), "a"),
+            (T::Communication, json!({"sender": p, "recipient": [a]}), "a"),
+            (T::Communication, json!({"sender": a, "recipient": [b]}), ""),
+            (
+                T::Communication,
+                json!({"sender": a, "recipient": [{"reference": "https://elsewhere/Practitioner/p"}]}),
+                "a",
+            ),
+            (T::Communication, json!({"sender": a, "recipient": [{"reference": "https://elsewhere/Patient/c"}]}), ""),
+            (T::Communication, json!({"sender": a, "recipient": [{"reference": "urn:uuid:1"}]}), ""),
+            (T::Communication, json!({"sender": a, "recipient": [{"identifier": {"value": "1"}}]}), ""),
+            (
+                T::Communication,
+                json!({"sender": a, "recipient": [{"identifier": {"value": "1"}, "type": "Practitioner"}]}),
+                "a",
+            ),
+            (T::Communication, json!({"sender": a, "recipient": [{"reference": "#p"}], "contained": contained}), "a"),
+            (T::Communication, json!({"sender": a, "recipient": [{"reference": "#q"}], "contained": contained}), ""),
+            (T::List, json!({"source": a}), "a"),
+            (T::SupplyRequest, json!({"requester": a}), ""),
+        ] {
+            let expected: Vec<_> = expected.split_whitespace().map(str::to_owned).collect();
+            assert_eq!(owners(resource_type, &resource), expected, "{resource_type} {resource}");
+        }
+    }
+
+    #[test]
     fn every_type_says_whose_it_is() {
         for resource_type in T::served() {
-            let (Compartment::Patient(elements) | Compartment::Each(elements)) = compartment(*resource_type) else {
+            let (Compartment::Patient(elements, _) | Compartment::Each(elements)) = compartment(*resource_type) else {
                 continue;
             };
             assert!(

@@ -1,10 +1,11 @@
 //! Grants, and the narrowing of queries to what a grant permits.
 
-use super::compartment::is_directory;
+use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
 use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use crate::search::{
-    Clause, Handling, Hop, Include, Inner, Join, Param, Query, included_types, is_followed, named, params_of,
+    Clause, Handling, Hop, Include, Inner, Join, MAX_COUNT, MemberOf, Param, Query, included_types, is_followed, named,
+    params_of,
 };
 
 /// The permissions of the holder of a verified token.
@@ -122,6 +123,39 @@ impl PermittedJoin {
         self.hop
     }
 
+    /// Returns whether it is a `_has` from Groups of others than the patient in context, which are in no record.
+    fn is_of_groups(&self) -> bool {
+        let is_of_members = matches!(self.hop, Hop::From(param) if belongs_to_members(param.on));
+        let others =
+            |inner: &Permitted<Inner>| inner.rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)));
+        is_of_members && self.alternatives.iter().any(others)
+    }
+
+    /// Adds these joins, from resources of a type, and those in others of them that are of Groups.
+    fn add_of_groups<'a>(joins: &'a [Self], on: ResourceType, found: &mut Vec<(ResourceType, &'a Self)>) {
+        for join in joins {
+            if join.is_of_groups() {
+                found.push((on, join));
+            } else {
+                join.alternatives.iter().for_each(|inner| Self::add_of_groups(&inner.joins, inner.request.on, found));
+            }
+        }
+    }
+
+    /// Puts clauses in place of the joins of [`Self::add_of_groups`], in the same order.
+    fn answer_groups(joins: &mut Vec<Self>, all: &mut Vec<Clause>, clauses: &mut impl Iterator<Item = Clause>) {
+        for mut join in std::mem::take(joins) {
+            if join.is_of_groups() {
+                all.extend(clauses.next());
+            } else {
+                for inner in &mut join.alternatives {
+                    Self::answer_groups(&mut inner.joins, &mut inner.request.all, clauses);
+                }
+                joins.push(join);
+            }
+        }
+    }
+
     /// The conditions on the other resource, one for each type that it may have.
     pub fn alternatives(&self) -> &[Permitted<Inner>] {
         &self.alternatives
@@ -197,6 +231,14 @@ impl<T> Permitted<T> {
 }
 
 impl Permitted<Inner> {
+    /// The search for all that satisfies the inner question of a join.
+    #[must_use]
+    pub fn as_whole_search(&self) -> Permitted<Query> {
+        let mut search = Permitted { joins: self.joins.clone(), ..self.as_search(Vec::new()) };
+        search.request.count = MAX_COUNT;
+        search
+    }
+
     /// The search for what satisfies the inner question of a join, with these clauses in place of its own joins.
     #[must_use]
     pub fn as_search(&self, of_joins: Vec<Clause>) -> Permitted<Query> {
@@ -240,6 +282,22 @@ impl Permitted<Query> {
     pub fn without_joins(&self, of_joins: Vec<Clause>) -> Self {
         let mut changed = Self { joins: Vec::new(), ..self.clone() };
         changed.request.all.extend(of_joins);
+        changed
+    }
+
+    /// The joins by which Groups have members of a type, at any depth, but for those in one another.
+    #[must_use]
+    pub fn group_joins(&self) -> Vec<(ResourceType, &PermittedJoin)> {
+        let mut found = Vec::new();
+        PermittedJoin::add_of_groups(&self.joins, self.request.on, &mut found);
+        found
+    }
+
+    /// The same search with these clauses in place of the joins of [`Self::group_joins`].
+    #[must_use]
+    pub fn with_members(&self, clauses: Vec<Clause>) -> Self {
+        let mut changed = self.clone();
+        PermittedJoin::answer_groups(&mut changed.joins, &mut changed.request.all, &mut clauses.into_iter());
         changed
     }
 
@@ -408,9 +466,9 @@ impl Grant {
         let mut closed = Vec::new();
         let joins = std::mem::take(&mut query.joins);
         let joins = joins.into_iter().map(|join| self.permit_join(join, query.on, handling, &mut closed));
-        let joins = joins.collect::<Result<_, _>>()?;
+        let joins = joins.collect::<Result<Vec<_>, _>>()?;
         if !is_directory(query.on) {
-            self.narrow_patients(&mut query, &rules)?;
+            self.narrow_patients(&mut query, &rules, joins.iter().any(PermittedJoin::is_of_groups))?;
         }
         let includes = query.includes();
         let (mut included, mut left_out) = (Vec::new(), Vec::new());
@@ -485,7 +543,14 @@ impl Grant {
             };
             return Err(Denied::Join(Issue::error(code, text).about(name)));
         }
-        Ok(PermittedJoin { name, hop, alternatives: permitted })
+        let join = PermittedJoin { name, hop, alternatives: permitted };
+        let is_named = |inner: &Permitted<Inner>| inner.request.all.iter().any(Clause::names_resources);
+        if join.is_of_groups() && !join.alternatives.iter().all(is_named) {
+            let text =
+                "Groups are in the records of several patients, so that \"_has\" says by _id or identifier which.";
+            return Err(Denied::Join(Issue::error(IssueCode::TooCostly, text).about(join.name)));
+        }
+        Ok(join)
     }
 
     /// Permits the inner question of a join.
@@ -536,16 +601,24 @@ impl Grant {
     }
 
     /// Narrows the patients of a query. Under patient scopes alone, a search without a patient is one for the patient
-    /// in context, and any other patient is refused.
-    fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule]) -> Result<(), Denied> {
+    /// in context, and any other patient is refused. A search `of_members` is about those of Groups that it names.
+    fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule], of_members: bool) -> Result<(), Denied> {
         let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
-            let patients = query.patients.get_or_insert_with(|| vec![patient.clone()]);
-            if patients.iter().any(|other| other != patient) {
+            if query.whose().is_some_and(|patients| patients.iter().any(|other| other != patient)) {
                 return Err(Denied::Patient { needed: format!("user/{}.read", query.on) });
             }
+            query.patients.get_or_insert_with(|| vec![patient.clone()]);
         }
-        if query.is_identifying() {
+        // What belongs to a patient is in the compartment, but a Patient.
+        let is_implied = |members: &MemberOf| {
+            let of_them = |all: &Vec<Id>| all.iter().all(|patient| members.patients.contains(patient));
+            query.on != ResourceType::Patient && query.patients.as_ref().is_some_and(of_them)
+        };
+        if query.member_of.as_ref().is_some_and(is_implied) {
+            query.member_of = None;
+        }
+        if of_members || query.is_identifying() {
             return Ok(());
         }
         let identifying = params_of(query.on).filter(|param| param.identifying && param.in_us_core);

@@ -110,8 +110,9 @@ pub fn all_rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessR
 pub fn all_clauses(permitted: &Permitted<Query>) -> Vec<&Clause> {
     let of_joins = inner(permitted).flat_map(|inner| &inner.request().all);
     let of_rules = all_rules(permitted).flatten().flat_map(|rule| &rule.only);
-    let Query { all, any_of, .. } = permitted.request();
-    all.iter().chain(any_of).chain(of_joins).chain(of_rules).collect()
+    let Query { about, all, any_of, member_of, .. } = permitted.request();
+    let of_members = member_of.iter().map(|members| &members.clause);
+    about.iter().chain(all).chain(any_of).chain(of_members).chain(of_joins).chain(of_rules).collect()
 }
 
 /// The inner questions of the joins of a search, at any depth.

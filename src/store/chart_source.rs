@@ -45,6 +45,12 @@ pub trait ChartSource: Sized {
     /// If the storage does not answer, or they are too many, or the resources are not indexed by the parameter.
     async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError>;
 
+    /// The names of the charts that may hold resources with these names, which are values of parameters, in one trip.
+    ///
+    /// # Errors
+    /// As for [`Self::locate`].
+    async fn locate_each(&self, sought: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError>;
+
     /// The charts that may hold these resources of a type, for a caller to whom none of them is closed.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::fhir::{Id, Reference, ResourceType};
 use crate::order::{ordered, sorted};
-use crate::search::{BEFORE_ID, Clause, Latest, Param, Query, SortRule, Total, compare_positions};
+use crate::search::{BEFORE_ID, Clause, Latest, MemberOf, Param, Query, SortRule, Total, compare_positions};
 use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
@@ -171,10 +171,17 @@ pub fn open<'a, R: Candidate<'a>>(
 /// Returns whether a row satisfies the clauses of a search and is of its period, and one of its access rules opens it.
 pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lists: &AccessLists, row: R) -> bool {
     let query = permitted.request();
-    query.all.iter().all(|clause| row.satisfies(clause))
+    query.about.iter().chain(&query.all).all(|clause| row.satisfies(clause))
         && (query.any_of.is_empty() || query.any_of.iter().any(|clause| row.satisfies(clause)))
+        && query.member_of.as_ref().is_none_or(|members| is_member(members, row))
         && query.period.as_ref().is_none_or(|period| period.has(|clause| row.satisfies(clause)))
         && opens(permitted.rules(), access_lists, row)
+}
+
+/// Returns whether a row is in the compartment of one of these patients.
+fn is_member<'a, R: Candidate<'a>>(members: &'a MemberOf, row: R) -> bool {
+    let belongs = row.owner().patients().any(|owner| members.patients.contains(owner));
+    (belongs && row.resource_type() != ResourceType::Patient) || row.satisfies(&members.clause)
 }
 
 /// Returns whether one of the access rules opens a row.

@@ -10,11 +10,11 @@ use super::StoreError;
 use super::chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
 use super::chart_source::{Attempt, ChartSource, Included, IncludedRow, Search, Sought};
 use super::evaluate::{Candidate, may_reach, opens, patients_of};
-use super::names::{has_own_rows, name_in_record, referrers_name};
+use super::names::{has_own_rows, members_of, name_in_record, referrers_name};
 use super::rounds::{Reached, Round, Rounds};
 use crate::fhir::{Frame, Id, Reference};
 use crate::search::{Query, id_param, provenance_target};
-use crate::smart::{PatientSet, Permitted, is_directory};
+use crate::smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
 
 /// Rows of charts, as includes are followed from them.
 pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<Reached> {
@@ -117,18 +117,25 @@ async fn charts_of<S: ChartSource>(
             continue;
         }
         let rules = search.permitted.rules_of_included(param.on).unwrap_or_default();
-        let reaches_several = rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)));
-        let mut outside = BTreeSet::new();
+        let reaches_others = reaches_others(rules);
+        let (mut outside, mut patients) = (BTreeSet::new(), Vec::new());
         for (target, patient) in targets {
             match patient {
+                Some(patient) => {
+                    ChartName::new(patient, param.on).put(&mut names);
+                    outside.extend(reaches_others.then(|| name_in_record(param, patient)));
+                    patient.put(&mut patients);
+                }
                 None => {
                     outside.insert(referrers_name(param, &target.to_string()));
                 }
-                Some(patient) => {
-                    ChartName::new(patient, param.on).put(&mut names);
-                    outside.extend(reaches_several.then(|| name_in_record(param, patient)));
-                }
             }
+        }
+        // One that belongs to several patients is beside the records of each, for who may see that of another.
+        if let Some(members) =
+            members_of(param.on, &patients).filter(|_| reaches_others && is_owned_through_others(param.on))
+        {
+            source.locate_each(&[members]).await?.into_iter().for_each(|name| name.put(&mut names));
         }
         if !outside.is_empty() && provenance_target() == Some(*param) {
             let sought = Sought::Named(param, outside.into_iter().collect());
@@ -151,9 +158,7 @@ async fn charts_of<S: ChartSource>(
             charts.iter().map(AsRef::as_ref).filter(|chart| chart.resource_type() == target.resource_type);
         of_type.any(|chart| chart.find(target.id.as_str()).is_some())
     };
-    let may_be_elsewhere = |target: &&Reference| {
-        rules(target).iter().any(|rule| !matches!(rule.patients, PatientSet::One(_))) && !is_here(target)
-    };
+    let may_be_elsewhere = |target: &&Reference| reaches_others(rules(target)) && !is_here(target);
     let missing: Vec<&Reference> = round.targets.keys().filter(may_be_elsewhere).collect();
     let mut others: Vec<ChartName> = Vec::new();
     for of_type in missing.chunk_by(|a, b| a.resource_type == b.resource_type) {
@@ -170,4 +175,9 @@ async fn charts_of<S: ChartSource>(
         charts.extend(source.charts(&others, None).await?);
     }
     Ok(charts)
+}
+
+/// Returns whether access rules may reach the resources of more patients than the one in context.
+fn reaches_others(rules: &[AccessRule]) -> bool {
+    rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)))
 }

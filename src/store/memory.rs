@@ -22,7 +22,7 @@ use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use crate::fhir::{Frame, Id, Reference, ResourceType};
 use crate::order::{set_of, sorted};
 use crate::search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
-use crate::smart::{Owner, Permitted, PermittedJoin, is_directory};
+use crate::smart::{Owner, Permitted, PermittedJoin, is_directory, is_owned_through_others};
 
 /// A store that holds every resource in memory.
 ///
@@ -318,8 +318,15 @@ impl MemoryStore {
         }
         let patients = set_of(targets.iter().filter_map(|(_, patient)| patient.as_ref()));
         let of_patient = |patient: &Id| {
-            let record = MemoryRecord { store: self, of: RecordOf::Patient(patient.to_string()), parts: Vec::new() };
-            record.rows(param.on).into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()
+            let rows = if is_owned_through_others(param.on) {
+                // One of several patients is beside the records of each.
+                let rows = self.of_type(param.on).filter_map(|at| self.rows.get(at));
+                rows.filter(|row| is_beside(&row.owner, Some(patient))).collect()
+            } else {
+                let of = RecordOf::Patient(patient.to_string());
+                MemoryRecord { store: self, of, parts: Vec::new() }.rows(param.on)
+            };
+            rows.into_iter().filter(|row| refers(row, Some(patient))).collect::<Vec<_>>()
         };
         patients.into_iter().flat_map(of_patient).collect()
     }

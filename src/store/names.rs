@@ -4,9 +4,9 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::indexed::IndexedResource;
-use crate::fhir::{Id, ResourceType};
+use crate::fhir::{Id, Reference, ResourceType};
 use crate::search::kind::NameValue;
-use crate::search::{Clause, Criterion, Fact, Param, Query, params_of, provenance_target};
+use crate::search::{Clause, Criterion, Fact, Param, Query, membership, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
 
 /// The most patients in each of whose charts a Provenance is stored. One of more patients would take the square of their
@@ -92,7 +92,29 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
             names.extend(indexed.owner.patients().map(|patient| name_in_record(param, patient)));
         }
     }
+    names.extend(member_names(indexed));
     names
+}
+
+/// The names by which a resource is found for patients in whose compartments it is and with whom it is not stored: its
+/// owners, where they are several, and those whom it names otherwise.
+#[must_use]
+pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
+    let Some(param) = membership(indexed.resource_type) else { return Vec::new() };
+    let stored = compartments(indexed.resource_type, &indexed.id, &indexed.owner);
+    let owners = indexed.owner.patients().filter(|owner| !stored.iter().any(|stored| stored == owner.as_str()));
+    let owners = owners.map(|owner| Reference::join(ResourceType::Patient, owner));
+    let others = indexed.facts_of(param).filter_map(Fact::reference).map(str::to_owned);
+    owners.chain(others).map(|patient| referrers_name(param, &patient)).collect()
+}
+
+/// The names of the resources of a type in the compartments of these patients that are not stored with them, and their
+/// parameter. `None` if there are none.
+#[must_use]
+pub fn members_of(on: ResourceType, patients: &[Id]) -> Option<(&'static Param, Vec<String>)> {
+    let param = membership(on)?;
+    let name = |patient| referrers_name(param, &Reference::join(ResourceType::Patient, patient));
+    Some((param, patients.iter().map(name).collect()))
 }
 
 /// Returns whether values of a parameter are in the index.

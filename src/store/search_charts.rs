@@ -27,7 +27,7 @@ use super::join::{
     Joined, JoinedRecords, MOST_CHARTS, Part, Record, containers, directory_ends, is_in_no_record,
     join as join_records, joined_types, leading_out, parts, patients_of_records, rules_of,
 };
-use super::names::{has_own_rows, names_of};
+use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Id, Reference, ResourceType};
@@ -103,15 +103,22 @@ pub async fn search_each_chart<S: ChartSource>(
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
 ) -> Result<Attempt<Page<S::Body>>, StoreError> {
     let (rest, _) = remaining(searches, after);
-    let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref()).unwrap_or_default();
+    let patients = searches.first().and_then(|permitted| permitted.request().whose()).unwrap_or_default();
     let size = (CHARTS_AT_ONCE / patients.len().max(1)).max(1);
     // The searches are divided alike for each page, so that what was read at once is known of one check.
     let batch_of = |on| searches.iter().position(|permitted| permitted.request().on == on).unwrap_or_default() / size;
     let read = Cell::new(0);
+    let (access_lists, members) = join(listing, located_members(source, rest)).await;
+    let (access_lists, members) = (access_lists?, members?);
+    let charts_of = |permitted: &Permitted<Query>| {
+        let (mut whole, joined) = charts_of_patients(permitted, patients);
+        whole.extend(members_of_type(permitted, &access_lists, &members));
+        (whole, joined)
+    };
     let prefetch = async |batch: usize| {
         let (mut names, mut heads) = (Vec::new(), Vec::new());
         for permitted in rest.iter().filter(|permitted| batch_of(permitted.request().on) == batch) {
-            let (whole, joined) = charts_of_patients(permitted, patients);
+            let (whole, joined) = charts_of(permitted);
             whole.into_iter().for_each(|name| name.put(&mut names));
             joined.into_iter().for_each(|name| name.put(&mut heads));
         }
@@ -123,15 +130,14 @@ pub async fn search_each_chart<S: ChartSource>(
         source.prefetch(&names, &heads).await
     };
     let first = rest.first().map(|permitted| batch_of(permitted.request().on)).unwrap_or_default();
-    let (access_lists, prefetched) = join(listing, prefetch(first)).await;
-    let (access_lists, ()) = (access_lists?, prefetched?);
+    prefetch(first).await?;
     let last_read = Cell::new(first);
     let answer = async |permitted: &Permitted<Query>, after: Option<&str>| {
         let on = permitted.request().on;
         if last_read.replace(batch_of(on)) != batch_of(on) {
             prefetch(batch_of(on)).await?;
         }
-        let charts = source.charts(&charts_of_patients(permitted, patients).0, Some(on)).await?;
+        let charts = source.charts(&charts_of(permitted).0, Some(on)).await?;
         search_read_charts(source, permitted, base, after, &access_lists, &charts).await
     };
     let Attempt::Done(page) = search_in_turn(searches, after, &answer).await? else { return Ok(Attempt::Stale) };
@@ -163,11 +169,12 @@ async fn search_read_charts<S: ChartSource>(
         }
         views.iter_mut().try_for_each(View::read_names)?;
     }
-    // A resource of several patients is in none of their records.
+    // A resource of several patients is in none of their records. A shelf of a type also has those of one patient.
     let rows = || {
         charts.iter().zip(&views).flat_map(|(chart, view)| {
-            let is_found = |row: &ChartRow<'_, '_>| {
-                row.owner().sole().is_some() || (query.patients.is_none() && S::is_home(chart, *row))
+            let is_found = |row: &ChartRow<'_, '_>| match row.owner().sole() {
+                Some(patient) => query.member_of.is_none() || S::compartment(chart) == patient.as_str(),
+                None => query.patients.is_none() && S::is_home(chart, *row),
             };
             view.rows().filter(is_found)
         })
@@ -426,6 +433,8 @@ pub enum FirstCharts {
     /// Those of resources of a type, which the source locates, and at the same time the heads of these types in the
     /// same records, which joins will need.
     Located(Sought, ResourceType, Vec<ResourceType>),
+    /// Those that are named, as for [`Self::Of`], and those of other members of the compartments, with these names.
+    WithMembers(Vec<ChartName>, Vec<ChartName>, (&'static Param, Vec<String>)),
 }
 
 impl FirstCharts {
@@ -436,6 +445,10 @@ impl FirstCharts {
         let query = permitted.request();
         if let Some(patients) = &query.patients {
             return Self::of_patients(permitted, patients);
+        }
+        if let Some(members) = sought_members(query) {
+            let (names, heads) = charts_of_patients(permitted, query.whose().unwrap_or_default());
+            return Self::WithMembers(names, heads, members);
         }
         let sought = names_of(query).map_or(Sought::All, |(param, names)| Sought::Named(param, names));
         Self::Located(sought, query.on, joined_types(permitted))
@@ -486,6 +499,29 @@ fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<Cha
     (names, heads)
 }
 
+/// The names of the matches of a search that are in compartments of patients and not stored with them.
+fn sought_members(query: &Query) -> Option<(&'static Param, Vec<String>)> {
+    let members = query.member_of.as_ref().filter(|_| query.patients.is_none())?;
+    members_of(query.on, &members.patients)
+}
+
+/// The charts in which such matches of searches of several types may be.
+async fn located_members<S: ChartSource>(
+    source: &S,
+    searches: &[Permitted<Query>],
+) -> Result<Vec<ChartName>, StoreError> {
+    let sought: Vec<_> = searches.iter().filter_map(|permitted| sought_members(permitted.request())).collect();
+    if sought.is_empty() { Ok(Vec::new()) } else { source.locate_each(&sought).await }
+}
+
+/// Those of them that are of the type of a search, and that its rules may reach.
+fn members_of_type(permitted: &Permitted<Query>, access_lists: &AccessLists, members: &[ChartName]) -> Vec<ChartName> {
+    let is_wanted = |name: &&ChartName| {
+        name.resource_type == permitted.request().on && may_reach(permitted.rules(), access_lists, &name.compartment)
+    };
+    members.iter().filter(is_wanted).cloned().collect()
+}
+
 /// The patients to whose records a read is limited, if each of its rules is for one patient.
 #[must_use]
 pub fn sole_patients(permitted: &Permitted<Reference>) -> Option<Vec<&Id>> {
@@ -519,6 +555,19 @@ async fn candidates<S: ChartSource>(
             };
             let (access_lists, charts) = join(listing, reading).await;
             Ok((access_lists?, charts?))
+        }
+        FirstCharts::WithMembers(mut names, heads, sought) => {
+            let (of_patients, of_members) = (source.parallel(), source.parallel());
+            let sought = [sought];
+            let reading = join(of_patients.prefetch(&names, &heads), of_members.locate_each(&sought));
+            let (access_lists, (read, located)) = join(listing, reading).await;
+            source.add_parallel(&of_patients, &of_members);
+            let (access_lists, ()) = (access_lists?, read?);
+            let is_open = |name: &ChartName| may_reach(rules, &access_lists, &name.compartment);
+            located?.into_iter().filter(is_open).for_each(|name| name.put(&mut names));
+            let [(param, _)] = sought;
+            let charts = source.charts(&names, Some(param.on)).await?;
+            Ok((access_lists, charts))
         }
         FirstCharts::Located(sought, on, joined) => {
             let mut listing = pin!(listing);

@@ -2,7 +2,7 @@
 // A grant is
 // {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
-import { OF_A_PATIENT, OF_EVERYONE, OF_NOBODY, OF_SEVERAL } from './further-types.mjs';
+import { MEMBER_BY, OF_A_PATIENT, OF_EVERYONE, OF_NOBODY, OF_SEVERAL } from './further-types.mjs';
 import { matches } from './match.mjs';
 import { PARAMS, SERVED } from './params.mjs';
 import { parseParams } from './query.mjs';
@@ -104,7 +104,8 @@ const EVERYONES = new Set([
   ...OF_EVERYONE,
 ]);
 
-// The one element in which a type names its patient, never performer, author or participant (PC16).
+// The one element in which a type names its patient. A performer, author or participant counts only where it is not
+// there (PC16).
 const PATIENT_ELEMENT = {
   AllergyIntolerance: 'patient',
   Binary: 'securityContext',
@@ -149,12 +150,36 @@ export function ownerOf(resource, index, seen = new Set()) {
       seen,
     );
   }
+  const element = PATIENT_ELEMENT[resourceType];
+  if (values(resource, element).length === 0) return oneOf(membersNamed(resource));
   return new Set(
-    values(resource, `${PATIENT_ELEMENT[resourceType]}.reference`)
+    values(resource, `${element}.reference`)
       .map((text) => readReference(text))
       .filter((found) => found?.type === 'Patient')
       .map((found) => found.id),
   );
+}
+
+const oneOf = (patients) => (patients.size === 1 ? patients : new Set());
+
+// The patients in whose compartments a resource is without belonging to them alone.
+function membersNamed(resource, base) {
+  const { resourceType } = resource;
+  const named = (MEMBER_BY[resourceType] ?? []).flatMap((name) => PARAMS[resourceType][name].facts(resource, base));
+  return new Set(named.filter(({ type }) => type === 'Patient').map(({ id }) => id));
+}
+
+// Whether a resource is in the compartment of a patient. A Patient is so by what it names alone.
+export function isMember(resource, patient, index, base) {
+  const belongs = resource.resourceType !== 'Patient' && belongsTo(resource, index).has(patient);
+  return belongs || membersNamed(resource, base).has(patient);
+}
+
+// The patients to whom a resource belongs, alone or with others, as far as they are known. A Provenance of several is
+// in no search by patient.
+function belongsTo(resource, index) {
+  const owners = ownersOnce(resource, index);
+  return resource.resourceType === 'Provenance' ? oneOf(owners) : knownPatients(resource, index, new Set());
 }
 
 // A Provenance is about the patients of all its targets, a Group about its members, who must be patients. Where one of
@@ -182,17 +207,24 @@ export function recordsOf(resource, index) {
   return owners !== 'everyone' && owners.size === 1 ? owners : new Set();
 }
 
+// Whether a resource is looked for beside those of a patient: one of several patients is beside those of each.
+export function isBesideOf(resource, patient, index) {
+  const isJoint = resource.resourceType === 'Group' || OF_SEVERAL[resource.resourceType] !== undefined;
+  return (isJoint ? knownPatients(resource, index, new Set()) : recordsOf(resource, index)).has(patient);
+}
+
 function knownPatients(resource, index, seen) {
   if (seen.has(resource)) return new Set();
   if (resource.resourceType === 'Group') {
     const members = (resource.member ?? []).map(({ entity }) => readReference(entity?.reference));
     return new Set(members.filter((found) => found?.type === 'Patient').map((found) => found.id));
   }
-  if (resource.resourceType !== 'Provenance') {
+  const several = OF_SEVERAL[resource.resourceType]?.flatMap((path) => values(resource, path));
+  if (resource.resourceType !== 'Provenance' && !several) {
     const owners = ownersOnce(resource, index);
     return owners === 'everyone' ? new Set() : owners;
   }
-  const targets = (resource.target ?? []).map(({ reference }) => readReference(reference)).filter(Boolean);
+  const targets = (several ?? resource.target ?? []).map(({ reference }) => readReference(reference)).filter(Boolean);
   const known = targets.map((found) => index.byKey.get(keyOf(found))).filter(Boolean);
   return new Set(known.flatMap((target) => [...knownPatients(target, index, new Set([...seen, resource]))]));
 }

@@ -16,7 +16,7 @@ const FOLDER = process.env.CASES ?? 'tests/cases';
 /// Whether the evaluator answers a case: it asks for no page but the first, and leaves nothing out.
 function isJudged({ ask, method = 'GET', headers = {}, expect }) {
   if (!expect.ids || (expect.status ?? 200) !== 200 || !['GET', 'HEAD'].includes(method)) return false;
-  const isSearch = /^[A-Z]\w*(\?|$)/.test(ask) && !/_cursor|_summary|_count=0/.test(ask);
+  const isSearch = /^(Patient\/[\w.-]+\/)?[A-Z]\w*(\?|$)/.test(ask) && !/_cursor|_summary|_count=0/.test(ask);
   return isSearch && !/lenient/.test(headers.Prefer ?? '') && [undefined, 'suppressed'].includes(expect.issue);
 }
 

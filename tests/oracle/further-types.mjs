@@ -46,6 +46,40 @@ export const OF_A_PATIENT = {
   VisionPrescription: 'patient',
 };
 
+// The parameters by which a resource is in the compartment of a patient besides those that say whose it is.
+export const MEMBER_BY = {
+  Account: ['subject'],
+  AllergyIntolerance: ['recorder', 'asserter'],
+  Appointment: ['actor'],
+  AuditEvent: ['patient'],
+  Basic: ['author'],
+  CarePlan: ['performer'],
+  CareTeam: ['participant'],
+  Claim: ['payee'],
+  Communication: ['sender', 'recipient'],
+  CommunicationRequest: ['sender', 'recipient', 'requester'],
+  Composition: ['author', 'attester'],
+  Condition: ['asserter'],
+  Coverage: ['policy-holder', 'subscriber', 'payor'],
+  DeviceRequest: ['performer'],
+  DocumentManifest: ['author', 'recipient'],
+  DocumentReference: ['author'],
+  ExplanationOfBenefit: ['payee'],
+  Group: ['member'],
+  Invoice: ['recipient'],
+  List: ['source'],
+  MedicationAdministration: ['performer'],
+  MedicationDispense: ['receiver'],
+  Observation: ['performer'],
+  Patient: ['link'],
+  Person: ['patient'],
+  Procedure: ['performer'],
+  QuestionnaireResponse: ['author'],
+  RequestGroup: ['participant'],
+  Schedule: ['actor'],
+  ServiceRequest: ['performer'],
+};
+
 // The elements of types that may name several patients, and belong to all of them.
 export const OF_SEVERAL = {
   Account: ['subject'],

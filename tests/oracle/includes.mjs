@@ -1,7 +1,7 @@
 // The includes of a page, round by round: what resources refer to, and what refers to them. It reads the data alone: it
 // is not told where a server stores what.
 
-import { ownerOf, recordsOf } from './access.mjs';
+import { isBesideOf, ownerOf } from './access.mjs';
 import { includeOf, PARAMS } from './params.mjs';
 import { addressOf, keyOf } from './references.mjs';
 
@@ -83,5 +83,5 @@ function isBeside(other, name, resource, index) {
   if (owner === 'everyone') return false;
   if (other.resourceType === 'Provenance' && name === 'target') return true;
   const [patient, ...more] = owner;
-  return patient !== undefined && more.length === 0 && recordsOf(other, index).has(patient);
+  return patient !== undefined && more.length === 0 && isBesideOf(other, patient, index);
 }

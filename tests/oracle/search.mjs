@@ -1,7 +1,7 @@
 // The evaluator: the matches of a search in their order, and the includes. Queries are taken to be valid. It refuses
 // nothing (400, 401): a resource that the grant does not open is not found.
 
-import { allowed, ownerOf, recordsOf } from './access.mjs';
+import { allowed, isBesideOf, isMember, ownerOf, recordsOf } from './access.mjs';
 import { indexOf } from './data.mjs';
 import { alternatives, unescaped } from './escapes.mjs';
 import { includedWith } from './includes.mjs';
@@ -30,7 +30,9 @@ const SHAPE_ONLY = new Set([
 export function search(resources, grant, query, { page, base = DEFAULT_BASE, now } = {}) {
   const index = indexOf(resources);
   const mayRead = (resource, container) => allowed(grant, resource, 'search', index, container);
-  const { type, params } = parseQuery(query);
+  // In the compartment of a patient.
+  const [, patient, search = query] = /^Patient\/([\w.-]+)\/(.*)$/.exec(query) ?? [];
+  const { type, params } = parseQuery(search);
   const given = (name) => params.filter((param) => param.name === name);
   const criteria = params.filter(
     ({ name }) => !SHAPE_ONLY.has(name) && !['_sort', '_include', '_revinclude'].includes(name),
@@ -39,13 +41,18 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
   const ownersOf = (resource) => ownerOf(resource, index);
   const isBeside = (resource, other) => {
     if (ownerOf(other, index) === 'everyone') return true;
+    // A Group is beside each of its members.
     const records = recordsOf(other, index);
-    return [...recordsOf(resource, index)].some((patient) => records.has(patient));
+    const has = (of) => (other.resourceType === 'Group' ? isBesideOf(other, of, index) : records.has(of));
+    return [...recordsOf(resource, index)].some(has);
   };
   const context = { base, now, index, mayRead, ownersOf, isBeside };
   const matchers = criteria.map((criterion) => matcher(type, criterion, context));
   const found = candidates(index, type, criteria, base).filter(
-    (resource) => matchers.every((matches) => matches(resource)) && mayRead(resource),
+    (resource) =>
+      (patient === undefined || isMember(resource, patient, index, base)) &&
+      matchers.every((matches) => matches(resource)) &&
+      mayRead(resource),
   );
   const ids = inOrder(found, given('_sort').at(-1)?.value).map(addressOf);
 

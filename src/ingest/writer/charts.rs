@@ -16,7 +16,7 @@ use crate::ingest::Stored;
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 use crate::store::chart::{ChartError, from_bytes, to_bytes};
-use crate::store::names::{BUCKETS, bucket, compartments, has_own_rows, name_hash, names};
+use crate::store::names::{BUCKETS, bucket, compartments, has_own_rows, member_names, name_hash, names};
 use crate::store::shards::numbers_of;
 use crate::store::sql::{Change, Lookup, RewriteError, Table, Value, chart_keys, rewrite};
 
@@ -46,9 +46,10 @@ impl<T: Tables> Writer<T> {
         };
         of_new.iter().for_each(|n| gather(*n, Some(Rc::clone(&bytes))));
         others.iter().for_each(|n| gather(*n, None));
-        if let [first, further @ ..] = &of_new[..]
-            && !has_own_rows(new.resource_type)
-        {
+        let [first, further @ ..] = &of_new[..] else { return Ok(stored) };
+        if has_own_rows(new.resource_type) {
+            self.put_names(member_names(new), *first);
+        } else {
             self.locate(new, *first, &others.into_iter().chain(further.iter().copied()).collect(), &located);
         }
         Ok(stored)
@@ -101,11 +102,16 @@ impl<T: Tables> Writer<T> {
         }
         // Another resource of the compartment may have the other names of the earlier form, so that they stay. A search
         // then looks in vain there.
-        for name in names(resource) {
-            self.tables_mut().change(Change::Put(Table::Locator, row(name_hash(&name), first)));
-        }
+        self.put_names(names(resource), first);
         for n in others {
             self.tables_mut().change(Change::Delete(Table::Locator, row(own, *n)));
+        }
+    }
+
+    /// Enters names of a resource in a compartment into the locator.
+    fn put_names(&mut self, names: Vec<String>, n: i64) {
+        for name in names {
+            self.tables_mut().change(Change::Put(Table::Locator, vec![name_hash(&name).into(), n.into()]));
         }
     }
 
@@ -172,10 +178,11 @@ impl<T: Tables> Writer<T> {
     ) -> Result<(), WriteError> {
         let mut new_names = Vec::new();
         let mut again = |resource: &mut IndexedResource| {
+            let names = if has_own_rows(resource_type) { member_names } else { names };
             let known = names(resource);
             self.records.index_again(resource).map_err(|error| ChartError(error.why))?;
             let all = compartments(resource_type, &resource.id, &resource.owner);
-            if !has_own_rows(resource_type) && all.first().and_then(|first| self.records.number(first)) == Some(n) {
+            if all.first().and_then(|first| self.records.number(first)) == Some(n) {
                 new_names.extend(names(resource).into_iter().filter(|name| !known.contains(name)));
             }
             Ok(())
@@ -187,10 +194,7 @@ impl<T: Tables> Writer<T> {
             RewriteError::Damaged(error) => WriteError::of_chart(n)(error),
             RewriteError::TooLarge => WriteError::too_large(n),
         })?;
-        let tables = self.tables_mut();
-        for name in new_names {
-            tables.change(Change::Put(Table::Locator, vec![name_hash(&name).into(), n.into()]));
-        }
+        self.put_names(new_names, n);
         if change.is_empty() {
             return Ok(());
         }

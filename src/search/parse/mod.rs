@@ -3,13 +3,14 @@
 
 mod names;
 
+use super::compartments::member_of;
 use super::include::{Include, included_types};
 use super::index_set::IndexSet;
 use super::join::{Hop, Inner, Join};
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, OfType, Presence, RawValue, split};
 use super::param::Param;
-use super::query::{Clause, Query};
-use super::registry::presence;
+use super::query::{Clause, MemberOf, Query};
+use super::registry::{membership, presence};
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
 use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
 use names::Name;
@@ -103,11 +104,25 @@ pub fn parse_in(
     if let Err(issue) = parser.check_sources() {
         issues.push(issue);
     }
+    parser.query.member_of = patients_of_members(&parser.query);
     if issues.is_empty() {
         issues.extend(too_many_lookups(&parser.query).or_else(|| includes_in_text(&parser.query)));
         issues.extend(too_many_charts(&parser.query));
     }
     if issues.is_empty() { Ok(parser.query) } else { Err(issues) }
+}
+
+/// The patients of whom a search asks for Groups, if it says nothing else of whose they are.
+fn patients_of_members(query: &Query) -> Option<MemberOf> {
+    let of_group =
+        |clause: &&Clause| clause.param.on == ResourceType::Group && clause.param.name == "member" && !clause.negated;
+    let clause = query.all.iter().find(of_group).filter(|_| !query.is_identifying())?;
+    let patient = |criterion: &Criterion| {
+        let named = Reference::parse(criterion.reference()?)?;
+        (named.resource_type == ResourceType::Patient).then_some(named.id)
+    };
+    let patients = clause.any.iter().map(patient).collect::<Option<_>>()?;
+    member_of(patients, query.on)
 }
 
 /// Refuses a long list of values for many patients, because a store looks up each value for each patient. It does not
@@ -271,6 +286,9 @@ impl Parser<'_> {
         if is_value && (param.owns || is_patient) {
             self.select_patients(param, &clause.any);
             if is_patient {
+                // A resource may also belong to a patient whom it is not about.
+                let may_be_of_others = param.owns && membership(param.on).is_some();
+                self.query.about.extend(may_be_of_others.then_some(clause));
                 return Ok(());
             }
         }

@@ -62,6 +62,15 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         }
     }
 
+    async fn locate_each(&self, sought: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError> {
+        let manifest = self.manifest().await?;
+        let mut found = Vec::new();
+        for (param, names) in sought {
+            found.extend(self.locate_names(param, names, param.on, &manifest).await?);
+        }
+        Ok(found)
+    }
+
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<FetchedShelf>, StoreError> {
         let is_wanted = |name: &&ChartName| only.is_none_or(|only| name.resource_type == only);
         if !names.iter().all(|name| is_wanted(&name)) {

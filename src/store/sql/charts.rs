@@ -179,16 +179,27 @@ where
     type Fetched = FetchedChart;
     type Body = <D::Rows as Rows>::Body;
 
-    async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError> {
+    async fn locate(&self, sought: &Sought, _: ResourceType) -> Result<Vec<ChartName>, StoreError> {
         // `Grant::narrow` refuses a search that names neither patients nor resources. Any other search without names
         // would read all charts.
         let Sought::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
-        let select = RoutedStatement::directory(select_compartments(names));
-        let answers = self.run_indexed(vec![select], &[param]).await?;
-        let id = |rows: &D::Rows, row| rows.text(row, "id").map(|id| ChartName::new(&id, on));
-        let ids = |rows: &D::Rows| (0..rows.count()).filter_map(|row| id(rows, row)).collect::<Vec<_>>();
-        let ids = answers.first().map(ids).unwrap_or_default();
-        if ids.len() > MOST_COMPARTMENTS { Err(StoreError::TooCostly) } else { Ok(ids) }
+        self.locate_each(&[(*param, names.clone())]).await
+    }
+
+    async fn locate_each(&self, sought: &[(&'static Param, Vec<String>)]) -> Result<Vec<ChartName>, StoreError> {
+        let select = |(_, names): &(_, Vec<String>)| RoutedStatement::directory(select_compartments(names));
+        let needed: Vec<_> = sought.iter().map(|(param, _)| *param).collect();
+        let answers = self.run_indexed(sought.iter().map(select).collect(), &needed).await?;
+        let mut found = Vec::new();
+        for (param, rows) in needed.iter().zip(&answers) {
+            let id = |row| Some(ChartName::new(&rows.text(row, "id")?, param.on));
+            let ids: Vec<_> = (0..rows.count()).filter_map(id).collect();
+            if ids.len() > MOST_COMPARTMENTS {
+                return Err(StoreError::TooCostly);
+            }
+            found.extend(ids);
+        }
+        Ok(found)
     }
 
     async fn located(&self, sought: &Sought, on: ResourceType) -> Result<Vec<FetchedChart>, StoreError> {

@@ -9,6 +9,7 @@ use crate::fhir::{Reference, ResourceType};
 use crate::search::Query;
 use crate::smart::{AccessRule, Permitted, is_directory};
 use crate::store::access_lists::reach_all;
+use crate::store::chart::ChartName;
 use crate::store::chart_source::Sought;
 use crate::store::evaluate::AccessLists;
 use crate::store::names::has_own_rows;
@@ -40,9 +41,9 @@ pub fn chart_statement(permitted: &Permitted<Reference>, access_lists: &AccessLi
 
 fn statements(first: FirstCharts, rules: &[AccessRule], access_lists: &AccessLists) -> Vec<Statement> {
     match first {
-        FirstCharts::Of(_, names, heads) => {
-            let all = extents(&names, &heads);
-            all.map(|(name, extent)| select_chart(&name.compartment, name.resource_type, None, extent)).collect()
+        FirstCharts::Of(_, names, heads) => of_charts(&names, &heads),
+        FirstCharts::WithMembers(names, heads, (_, members)) => {
+            of_charts(&names, &heads).into_iter().chain([select_compartments(&members)]).collect()
         }
         FirstCharts::Located(Sought::Named(_, names), on, joined)
             if joined.is_empty() && reach_all(rules, access_lists) =>
@@ -52,6 +53,12 @@ fn statements(first: FirstCharts, rules: &[AccessRule], access_lists: &AccessLis
         FirstCharts::Located(Sought::Named(_, names), ..) => vec![select_compartments(&names)],
         FirstCharts::Located(Sought::All, ..) => Vec::new(),
     }
+}
+
+/// The statements for charts, and for the heads of others.
+fn of_charts(names: &[ChartName], heads: &[ChartName]) -> Vec<Statement> {
+    let all = extents(names, heads);
+    all.map(|(name, extent)| select_chart(&name.compartment, name.resource_type, None, extent)).collect()
 }
 
 /// Returns whether a read is answered from charts.

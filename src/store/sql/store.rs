@@ -83,7 +83,7 @@ where
         retry(async || {
             let reader = ChartReader::new(&self.databases, self.cache, self.now);
             let listing = self.access_lists.read(users(all_rules(permitted)), patients);
-            if answers_from_charts(query.on, patients.is_some()) {
+            if answers_from_charts(query.on, query.whose().is_some()) {
                 search_charts(&reader, permitted, &self.base, after, listing).await
             } else if !permitted.joins().is_empty() && is_directory(query.on) {
                 let access_lists = listing.await?;

@@ -1,0 +1,66 @@
+//! `_has` from Groups. The other joins of a search stay in the record of a patient, and a Group belongs to several. So
+//! it is found first, by the names that the question gives, and what it has as members stands in place of the join.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use super::interactions::store_problem;
+use super::problem::Problem;
+use crate::fhir::{Reference, ResourceType};
+use crate::search::{Query, references};
+use crate::smart::{Permitted, PermittedJoin};
+use crate::store::{Cost, Store, StoreError};
+
+/// The search with what the Groups have as members in place of joins from them, and the cost of finding that. `None` if
+/// it has no such joins.
+///
+/// # Errors
+/// If the store does not answer, or the Groups are too many.
+pub async fn answer_group_joins<S: Store>(
+    store: &S,
+    permitted: &Permitted<Query>,
+) -> Result<Option<(Permitted<Query>, Cost)>, Problem> {
+    let joins = permitted.group_joins();
+    if joins.is_empty() {
+        return Ok(None);
+    }
+    let (mut clauses, mut cost) = (Vec::with_capacity(joins.len()), Cost::default());
+    for (on, join) in joins {
+        let mut members = BTreeSet::new();
+        for inner in join.alternatives() {
+            let search = inner.as_whole_search();
+            // Its own joins may begin at Groups too.
+            let (search, before) = match Box::pin(answer_group_joins(store, &search)).await? {
+                Some(answered) => answered,
+                None => (search, Cost::default()),
+            };
+            let page = store.search(&search, None).await.map_err(store_problem)?;
+            if page.page_end.is_some() {
+                return Err(store_problem(StoreError::TooCostly));
+            }
+            cost = cost.and_then(before).and_then(page.cost);
+            for entries in page.matches {
+                add_members(&Into::<String>::into(entries), join, on, &mut members)?;
+            }
+        }
+        clauses.push(join.hop().clause(on, &members));
+    }
+    Ok(Some((permitted.with_members(clauses), cost)))
+}
+
+/// Adds the members of a type of the Groups in the text of entries, with commas between them.
+fn add_members(
+    entries: &str,
+    join: &PermittedJoin,
+    on: ResourceType,
+    members: &mut BTreeSet<Reference>,
+) -> Result<(), Problem> {
+    let parsed: Vec<Value> = serde_json::from_str(&["[", entries, "]"].concat())
+        .map_err(|error| Problem::Storage(format!("the text of a resource is damaged: {error}")))?;
+    for resource in parsed.iter().filter_map(|entry| entry.get("resource")) {
+        let found = references(resource, &[join.hop().param()]).into_iter().map(|(_, member)| member);
+        members.extend(found.filter(|member| member.resource_type == on));
+    }
+    Ok(())
+}
