@@ -33,7 +33,7 @@ pub struct Lines {
 }
 
 enum Inflated {
-    Plain(Splitting),
+    Plain(Box<Splitting>),
     Gzip(Box<MultiGzDecoder<Splitting>>),
 }
 
@@ -42,8 +42,11 @@ impl SplitText {
     /// it ([`Self::take_blocks`]).
     pub fn new(is_gzip: bool, has_documents: bool) -> Self {
         let splitting = Splitting(Splitter::new(has_documents.then_some(LONGEST_INLINE)));
-        let inflated =
-            if is_gzip { Inflated::Gzip(Box::new(MultiGzDecoder::new(splitting))) } else { Inflated::Plain(splitting) };
+        let inflated = if is_gzip {
+            Inflated::Gzip(Box::new(MultiGzDecoder::new(splitting)))
+        } else {
+            Inflated::Plain(Box::new(splitting))
+        };
         Self { inflated }
     }
 
@@ -52,15 +55,15 @@ impl SplitText {
     /// # Errors
     /// If they are not gzip. The reason is for people.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
-        if let Inflated::Plain(Splitting(splitter)) = &mut self.inflated
-            && splitter.read() == 0
+        if let Inflated::Plain(plain) = &mut self.inflated
+            && plain.0.read() == 0
             && bytes.first() == Some(&GZIP)
         {
-            let splitting = Splitting(std::mem::replace(splitter, Splitter::new(None)));
+            let splitting = Splitting(std::mem::replace(&mut plain.0, Splitter::new(None)));
             self.inflated = Inflated::Gzip(Box::new(MultiGzDecoder::new(splitting)));
         }
         match &mut self.inflated {
-            Inflated::Plain(Splitting(splitter)) => splitter.add(bytes),
+            Inflated::Plain(plain) => plain.0.add(bytes),
             Inflated::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
         }
         Ok(())
@@ -95,7 +98,7 @@ impl SplitText {
 
     fn splitter(&mut self) -> &mut Splitter {
         match &mut self.inflated {
-            Inflated::Plain(Splitting(splitter)) => splitter,
+            Inflated::Plain(plain) => &mut plain.0,
             Inflated::Gzip(gzip) => &mut gzip.get_mut().0,
         }
     }
