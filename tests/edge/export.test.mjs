@@ -14,7 +14,8 @@ import { EVERYTHING, edgechart, ORIGIN, stage } from '../../tools/server/stage.m
 import { until } from '../server/until.mjs';
 
 const SECRET = 'a-secret-of-a-registry';
-const SCOPES = 'system/*.read system/Coverage.read system/MedicationDispense.read system/Specimen.read system/Media.read';
+const SCOPES =
+  'system/*.read system/Coverage.read system/MedicationDispense.read system/Specimen.read system/Media.read';
 const APPS = ['etl', 'other', 'stopped'].map((id) => ({
   ...{ client_id: id, kind: 'backend', secret: SECRET },
   scopes: `${SCOPES} system/Observation.rs?category=laboratory`,

@@ -60,7 +60,10 @@ async function exporting(t, { keys, client, deleted = [] }) {
       for await (const chunk of request) body += chunk;
       const form = new URLSearchParams(body);
       const { payload } = await jwtVerify(form.get('client_assertion'), keys, { audience: `${base}/token` });
-      assert.deepEqual([payload.iss, payload.sub, form.get('scope')], [client, client, 'system/Patient.rs system/Observation.rs']);
+      assert.deepEqual(
+        [payload.iss, payload.sub, form.get('scope')],
+        [client, client, 'system/Patient.rs system/Observation.rs'],
+      );
       return json({ access_token: 'a-token', token_type: 'bearer', expires_in: 300 });
     }
     if (request.headers.authorization !== 'Bearer a-token') return json({}, {}, 401);
