@@ -182,9 +182,8 @@ async function walks() {
   for (const [name, walk] of Object.entries(WALKS)) {
     console.log(`\n${name}\n`);
     for (const [act, { loop, task, whole }] of Object.entries(await walk(timeline, during))) {
-      console.log(
-        `${padded(task)}${loop.toFixed(2).padStart(7)}${[task / loop, whole, whole / loop].map(padded).join('')}  ${act}`,
-      );
+      const times = [task / loop, whole / loop].map((one) => one.toFixed(1).padStart(8));
+      console.log(`${padded(task)}${loop.toFixed(1).padStart(6)}${times[0]}${padded(whole)}${times[1]}  ${act}`);
     }
   }
   await timeline.close();
