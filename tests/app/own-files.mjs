@@ -41,7 +41,7 @@ export async function choose(page, files, button = 'Choose files…') {
 }
 /// Waits for the report of what was opened. `before`: the number of the load whose report was there.
 export const opened = (page, before = '') =>
-  page.locator(`.lead[data-load]:not([data-load="${before}"])`).waitFor({ timeout: 120_000 });
+  page.locator(`.lead[data-load]:not([data-load="${before}"])`).waitFor({ timeout: 600_000 });
 
 export const count = async (page, type) => {
   const row = page.locator('.counts > div', { has: page.locator(`dt:text-is("${type}")`) });

@@ -1,6 +1,6 @@
-// Walks through long records in the app, which tests count and tools/bench/chart.mjs times. Each takes what openTimeline
-// opens and a function `during(page, act)`, which does an act and resolves to what was measured meanwhile. It holds what
-// is there then against the record, and resolves to the measures by the names of the acts.
+// Walks through long records in the app, which tests count and tools/bench/chart.mjs times. Each takes what
+// openTimeline opens and a function `during(page, act)`, which does an act and resolves to what was measured meanwhile.
+// It holds what is there then against the record, and resolves to the measures by the names of the acts.
 
 import assert from 'node:assert/strict';
 import { frames, loaded, text } from './browser.mjs';

@@ -14,8 +14,8 @@ const CHECKED = { rows: 4, trips: 1 };
 /// The most rows for a name and the version of its chart.
 const LOCATED = 4;
 
-/// The answers to a question that is asked twice within the window. On a machine so busy that the second one comes after
-/// it, both are asked once more, when what the first read is no longer fresh.
+/// The answers to a question that is asked twice within the window. On a machine so busy that the second one comes
+/// after it, both are asked once more, when what the first read is no longer fresh.
 async function twice(server, question, token) {
   for (;;) {
     const began = Date.now();

@@ -1,8 +1,8 @@
 // What a person waits for who opens the chart of a patient with 2,000 resources, and of the largest patient of a public
 // population: until the patient is named, until every section stands, and how long anything keeps the page from
 // answering, while it loads, scrolls, and is typed into. Then the longest task of each act of the walks of
-// tests/app/walks.mjs through long records, beside a fixed loop in the same page, so that the ratio tells of the app and
-// not of the machine. `node tools/bench/chart.mjs walks` does those alone.
+// tests/app/walks.mjs through long records, beside a fixed loop in the same page, so that the ratio tells of the app
+// and not of the machine. `node tools/bench/chart.mjs walks` does those alone.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -151,7 +151,7 @@ async function others(stage) {
   await person.close();
 }
 
-/// In the page: the milliseconds of a fixed loop, the least of many tries. It is so short that one has a core to itself.
+/// In the page: the milliseconds of a fixed loop, the least of many tries. One of them has a core to itself.
 function reference() {
   let least = Number.POSITIVE_INFINITY;
   for (let tries = 0; tries < 60; tries += 1) {
@@ -182,9 +182,8 @@ async function walks() {
   for (const [name, walk] of Object.entries(WALKS)) {
     console.log(`\n${name}\n`);
     for (const [act, { loop, task, whole }] of Object.entries(await walk(timeline, during))) {
-      console.log(
-        `${padded(task)}${loop.toFixed(2).padStart(7)}${[task / loop, whole, whole / loop].map(padded).join('')}  ${act}`,
-      );
+      const times = [task / loop, whole / loop].map((one) => one.toFixed(1).padStart(8));
+      console.log(`${padded(task)}${loop.toFixed(1).padStart(6)}${times[0]}${padded(whole)}${times[1]}  ${act}`);
     }
   }
   await timeline.close();

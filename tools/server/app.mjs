@@ -145,5 +145,5 @@ export const loaded = (page) =>
       return turn.frames > 2 && document.querySelector('main h1') && !document.querySelector('main .state.waiting');
     },
     {},
-    { timeout: 30_000 },
+    { timeout: 120_000 },
   );

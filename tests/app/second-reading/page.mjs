@@ -62,7 +62,7 @@ async function linkOf(page, words, id) {
   if (id) await page.locator('#filter').fill(id);
   const lines = page.locator('.people-list li');
   const fitting = words.reduce((found, has) => found.filter(has), lines);
-  const end = Date.now() + 3_000;
+  const end = Date.now() + 10_000;
   while (Date.now() < end) {
     if ((await fitting.count()) === 1) return fitting.locator('a').first();
     await page.waitForTimeout(50);
