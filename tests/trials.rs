@@ -41,8 +41,14 @@ fn about(subject: Option<&str>) -> Value {
 fn observation() -> impl Strategy<Value = Value> {
     let categories = prop_oneof![9 => subsequence(&CATEGORIES[..], 0..=2).prop_map(Some), 1 => Just(None)];
     let parts = (subject(), categories, select(&["4548-4", "2339-0", "8480-6"][..]));
-    (parts, select(&DATES[..]), select(&["final", "preliminary"][..]), prop::bool::ANY).prop_map(
-        |((subject, categories, code), date, status, performed)| {
+    // Now and then it is about nobody, and a patient may have performed it.
+    let performers = prop_oneof![
+        4 => Just(vec![]),
+        2 => Just(vec!["Practitioner/0"]),
+        2 => subsequence(vec!["Practitioner/0", "Patient/a", "Patient/b", "Patient/c"], 1..3),
+    ];
+    (parts, select(&DATES[..]), select(&["final", "preliminary"][..]), performers, prop::bool::weighted(0.2)).prop_map(
+        |((subject, categories, code), date, status, performers, is_about_nobody)| {
             let coding = |system: &str, code: &str| json!({"coding": [{"system": system, "code": code}]});
             let coded = |codes: Vec<&str>| codes.iter().map(|code| coding(CATEGORY_SYSTEM, code)).collect::<Vec<_>>();
             let mut resource = json!({
@@ -53,8 +59,11 @@ fn observation() -> impl Strategy<Value = Value> {
             if !date.is_empty() {
                 resource["effectiveDateTime"] = json!(date);
             }
-            if performed {
-                resource["performer"] = json!([{"reference": "Practitioner/0"}]);
+            if !performers.is_empty() {
+                resource["performer"] = performers.iter().map(|performer| json!({"reference": performer})).collect();
+            }
+            if is_about_nobody {
+                resource.as_object_mut().unwrap().remove("subject");
             }
             resource
         },
@@ -129,6 +138,13 @@ fn provenance() -> impl Strategy<Value = Value> {
     })
 }
 
+fn group() -> impl Strategy<Value = Value> {
+    subsequence(vec!["a", "b", "c", "ghost"], 0..4).prop_map(|members| {
+        let members: Vec<_> = members.iter().map(|id| json!({"entity": about(Some(id))})).collect();
+        json!({"resourceType": "Group", "type": "person", "actual": true, "member": members})
+    })
+}
+
 fn role() -> impl Strategy<Value = Value> {
     (0..2_usize, 0..4_usize).prop_map(|(who, at)| {
         let [who, place] = [format!("Practitioner/{who}"), place(at)];
@@ -146,8 +162,9 @@ pub fn data() -> impl Strategy<Value = Vec<Value>> {
         prop::collection::vec(provenance(), many(6)),
         prop::collection::vec(role(), many(3)),
         prop::collection::vec(encounter(), many(5)),
+        prop::collection::vec(group(), many(4)),
     )
-        .prop_map(|(observations, conditions, requests, provenances, roles, encounters)| {
+        .prop_map(|(observations, conditions, requests, provenances, roles, encounters, groups)| {
             let people = ["Lindholm", "Achterberg"].iter().map(|name| json!({"resourceType": "Practitioner", "name": [{"family": name}]}));
             let places = ["Ward", "Cellar"].iter().map(|name| json!({"resourceType": "Location", "name": name}));
             let medications = (0..2).map(|_| json!({"resourceType": "Medication", "code": {"text": "x"}}));
@@ -155,7 +172,7 @@ pub fn data() -> impl Strategy<Value = Vec<Value>> {
                 .iter()
                 .map(|id| json!({"resourceType": "Patient", "id": id, "name": [{"family": format!("Family-{id}")}], "gender": "female"}))
                 .collect();
-            for group in [observations, conditions, requests, provenances, roles, encounters, people.collect(), places.collect(), medications.collect()] {
+            for group in [observations, conditions, requests, provenances, roles, encounters, groups, people.collect(), places.collect(), medications.collect()] {
                 for (at, mut resource) in group.into_iter().enumerate() {
                     resource["id"] = json!(at.to_string());
                     all.push(resource);
@@ -174,6 +191,7 @@ pub fn scope() -> impl Strategy<Value = String> {
         "Observation",
         "Condition",
         "Encounter",
+        "Group",
         "Location",
         "MedicationRequest",
         "Provenance",
@@ -322,6 +340,9 @@ const OTHERS: &[(&str, &[&str])] = &[
             "_has:Encounter:patient:location.name=cellar",
             "_has:MedicationRequest:patient:medication.code=inner",
             "_has:Encounter:patient:_has:Condition:encounter:clinical-status=active",
+            "_has:Group:member:_id=0,1",
+            "_has:Group:member:type=person",
+            "_revinclude=Group:member",
             "_revinclude=Observation:patient",
             "_revinclude=Condition:patient",
             "_revinclude:iterate=Provenance:target",
@@ -359,6 +380,17 @@ const OTHERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("Medication", &["_id=0", "_id=0,1"]),
+    (
+        "Group",
+        &[
+            "member=Patient/a",
+            "member=Patient/b",
+            "member=Patient/b,Patient/ghost",
+            "type=person",
+            "_id=0,1",
+            "_count=1",
+        ],
+    ),
 ];
 
 fn question() -> impl Strategy<Value = String> {
@@ -435,7 +467,8 @@ fn question() -> impl Strategy<Value = String> {
         rest.push("_count=3");
         asked(&format!("Patient/{patient}/Observation"), None, &rest)
     });
-    prop_oneof![5 => observations, 3 => others, 2 => reads, 1 => several, 1 => compartments]
+    let groups = select(&["a", "b", "c", "ghost"][..]).prop_map(|patient| format!("Patient/{patient}/Group?_count=2"));
+    prop_oneof![5 => observations, 3 => others, 2 => reads, 1 => several, 1 => compartments, 1 => groups]
 }
 
 fn asked(resource_type: &str, patient: Option<&str>, rest: &[&str]) -> String {
@@ -463,7 +496,9 @@ fn listed(level: &str, resource_type: &str) -> bool {
         "Practitioner",
         "PractitionerRole",
     ];
-    everywhere.contains(&resource_type) || (level == "system" && resource_type == "Medication")
+    everywhere.contains(&resource_type)
+        || (level == "system" && resource_type == "Medication")
+        || (level != "patient" && resource_type == "Group")
 }
 
 /// The patients a resource is about, as far as they are known, and whether all are; nothing where it is about nobody
@@ -484,8 +519,63 @@ pub fn concerns(resource: &Value, all: &BTreeMap<String, &Value>) -> Option<(BTr
             let indexed = each.iter().all(|(patients, indexed)| *indexed && !patients.is_empty());
             Some((each.into_iter().flat_map(|(patients, _)| patients).collect(), indexed))
         }
+        "Group" => {
+            let members = members(resource);
+            let known: BTreeSet<_> =
+                members.iter().filter(|id| all.contains_key(&format!("Patient/{id}"))).cloned().collect();
+            let indexed = known.len() == members.len();
+            Some((known, indexed))
+        }
+        // What is about nobody belongs to the one patient who performed it.
+        "Observation" if resource["subject"].is_null() => {
+            let performers = performers(resource);
+            Some((if performers.len() == 1 { performers } else { BTreeSet::new() }, true))
+        }
         _ => Some((named(&resource["subject"]), true)),
     }
+}
+
+fn patients(references: &[Value]) -> BTreeSet<String> {
+    let id = |reference: &Value| Some(reference["reference"].as_str()?.strip_prefix("Patient/")?.to_owned());
+    references.iter().filter_map(id).collect()
+}
+
+fn performers(resource: &Value) -> BTreeSet<String> {
+    patients(resource["performer"].as_array().map_or(&[], Vec::as_slice))
+}
+
+fn members(resource: &Value) -> BTreeSet<String> {
+    let members = resource["member"].as_array().into_iter().flatten();
+    patients(&members.map(|member| member["entity"].clone()).collect::<Vec<_>>())
+}
+
+/// Returns whether a resource is in the compartment of a patient, and no Patient.
+fn is_of_compartment(resource: &Value, patient: &str, all: &BTreeMap<String, &Value>) -> bool {
+    match resource["resourceType"].as_str().unwrap() {
+        "Patient" => false,
+        "Group" => members(resource).contains(patient),
+        // One of several patients is in no search by patient.
+        "Provenance" => owners(resource, all) == Some([patient.to_owned()].into()),
+        _ => performers(resource).contains(patient) || concerns(resource, all).unwrap_or_default().0.contains(patient),
+    }
+}
+
+/// Returns whether a token may ask for resources of a type of another patient than its own.
+fn asks_for_others(token: &Token, resource_type: &str) -> bool {
+    token.scopes.iter().filter_map(|scope| scope.split_once('/')).any(|(level, rest)| {
+        let (of, access) = rest.split_once('.').unwrap();
+        let access = access.split('?').next().unwrap();
+        let opens = of == resource_type || (of == "*" && listed(level, resource_type));
+        let acts = matches!(access, "read" | "*") || (access != "write" && access.contains('s'));
+        opens && acts && (level == "system" || (level == "user" && token.user.is_some()))
+    })
+}
+
+/// The patient in whose compartment a question searches, and the rest of the question.
+fn compartment(question: &str) -> (Option<&str>, &str) {
+    let found =
+        question.strip_prefix("Patient/").filter(|_| question.contains('?')).and_then(|rest| rest.split_once('/'));
+    found.map_or((None, question), |(patient, rest)| (Some(patient), rest))
 }
 
 /// The patients to whom a resource belongs: nobody, until all whom it is about are known.
@@ -539,9 +629,10 @@ pub fn allowed(token: &Token, action: char, resource: &Value, all: &BTreeMap<Str
 /// `None` if the parameter asks for something else.
 fn satisfies(resource: &Value, parameter: &str, token: &Token, all: &BTreeMap<String, &Value>) -> Option<bool> {
     let patient = resource["subject"]["reference"].as_str();
+    let owner = owners(resource, all).filter(|owners| owners.len() == 1).and_then(|owners| owners.into_iter().next());
     let is_seen = |other: &Value| {
         let (patients, _) = concerns(other, all).unwrap_or_default();
-        let is_beside = patient.is_some_and(|patient| patients.contains(patient.trim_start_matches("Patient/")));
+        let is_beside = owner.as_ref().is_some_and(|owner| patients.contains(owner));
         is_beside && allowed(token, 's', other, all)
     };
     let seen = |reference: Option<&str>| reference.and_then(|name| all.get(name)).filter(|other| is_seen(other));
@@ -555,6 +646,10 @@ fn satisfies(resource: &Value, parameter: &str, token: &Token, all: &BTreeMap<St
         ("patient", patient) => {
             resource["subject"]["reference"] == format!("Patient/{}", patient.trim_start_matches("Patient/"))
         }
+        ("member", named) => {
+            members(resource).iter().any(|id| named.split(',').any(|one| one == format!("Patient/{id}")))
+        }
+        ("type", _) => true,
         ("category:not", codes) => !has("category", codes),
         ("category:missing", is_missing) => {
             resource["category"].as_array().is_none_or(Vec::is_empty) == (is_missing == "true")
@@ -712,9 +807,13 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                 (Err(here), Err(there)) => {
                     prop_assert_eq!(status(&here), status(&there), "{}", label);
                     let asked_for_all = everything(&memory, &question, &grant(EVERYTHING, &token));
-                    // These need the scopes of further types.
-                    let chained =
-                        question.contains("practitioner.name") || question.contains("_type=") || is_joined(&question);
+                    // These need the scopes of further types, or name a patient whom the token does not.
+                    let names_another = compartment(&question).0.is_some_and(|of| Some(of) != token.patient)
+                        || question.contains("member=");
+                    let chained = question.contains("practitioner.name")
+                        || question.contains("_type=")
+                        || is_joined(&question)
+                        || names_another;
                     for resource in asked_for_all.map(|(found, _)| found).unwrap_or_default() {
                         prop_assert!(
                             chained || !allowed(&token, action(&question), &resource, &all),
@@ -772,12 +871,15 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                 open.into_iter().filter(|resource| allowed(&token, action(&question), resource, &all)).collect();
             prop_assert_eq!(names(&matches), names(&expected), "{}", label);
             prop_assert_eq!(matches.len(), expected.len(), "a match comes twice: {}", label);
-            let (of_type, parameters) = implied.split_once('?').unwrap_or((implied.as_str(), ""));
-            if matches!(of_type, "Observation" | "Condition" | "MedicationRequest") && !question.contains("_summary") {
+            let (of_patient, searched) = compartment(&implied);
+            let (of_type, parameters) = searched.split_once('?').unwrap_or((searched, ""));
+            let is_judged = matches!(of_type, "Observation" | "Condition" | "MedicationRequest" | "Group");
+            if is_judged && !question.contains("_summary") {
                 let of_type = data.iter().filter(|resource| resource["resourceType"] == of_type);
                 for resource in of_type.filter(|resource| allowed(&token, 's', resource, &all)) {
-                    let each: Vec<_> =
+                    let mut each: Vec<_> =
                         parameters.split('&').map(|parameter| satisfies(resource, parameter, &token, &all)).collect();
+                    each.extend(of_patient.map(|patient| Some(is_of_compartment(resource, patient, &all))));
                     let is_match = names(&matches).contains(&name(resource));
                     prop_assert!(!is_match || !each.contains(&Some(false)), "{} matches: {label}", name(resource));
                     let is_wanted = each.iter().all(|satisfied| *satisfied == Some(true));
@@ -825,8 +927,16 @@ pub fn references(value: &Value) -> BTreeSet<String> {
 }
 
 fn record_question() -> impl Strategy<Value = (&'static str, Option<usize>, Vec<&'static str>)> {
-    let types =
-        vec!["Patient", "Observation", "Condition", "Encounter", "MedicationRequest", "Provenance", "Practitioner"];
+    let types = vec![
+        "Patient",
+        "Observation",
+        "Condition",
+        "Encounter",
+        "Group",
+        "MedicationRequest",
+        "Provenance",
+        "Practitioner",
+    ];
     let types = prop_oneof![2 => Just(Vec::new()), 1 => subsequence(types, 1..4)];
     (select(&["a", "b", "c", "ghost"][..]), prop::option::of(1..5_usize), types)
 }
@@ -894,14 +1004,17 @@ fn everything_of_a_patient_is_what_searches_of_each_type_find() {
             if types.is_some() {
                 continue;
             }
-            // All types of the compartment are the same but for the Patient.
+            // All types of the compartment have the others of its members too, but no Patient.
             let question = question.replace("$everything", "*");
             let label = format!("{question} under {token:?}");
             let here = told(answer(&memory, &question, &own));
             prop_assert_eq!(&here, &told(answer(&sqlite, &question, &own)), "on SQLite: {}", label);
             prop_assert_eq!(&here, &told(answer(&shelves, &question, &own)), "on shelves: {}", label);
-            let is_patient = |resource: &&Value| resource["resourceType"] == "Patient";
-            let others: BTreeSet<_> = matches.iter().filter(|resource| !is_patient(resource)).map(name).collect();
+            let is_member = |resource: &&&Value| {
+                let asks = asks_for_others(&token, resource["resourceType"].as_str().unwrap());
+                (asks || token.patient == Some(patient)) && is_of_compartment(resource, patient, &all)
+            };
+            let others: BTreeSet<_> = opened.iter().filter(is_member).map(|one| name(one)).collect();
             prop_assert!(here.0 == 200 || others.is_empty(), "{}", label);
             if here.0 == 200 {
                 let (found, included) = everything(&sqlite, &question, &own).unwrap();
@@ -936,7 +1049,8 @@ fn own_patient_is_meant(token: &Token, question: &str) -> bool {
 /// Returns whether an included resource refers to one of these matches, or a match to it, by a reference that the
 /// question follows.
 fn cites(included: &Value, matches: &[Value], question: &str) -> bool {
-    const ELEMENTS: [(&str, &str); 7] = [
+    const ELEMENTS: [(&str, &str); 8] = [
+        ("Group:member", "member"),
         ("Condition:encounter", "encounter"),
         ("MedicationRequest:encounter", "encounter"),
         ("MedicationRequest:medication", "medicationReference"),

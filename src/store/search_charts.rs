@@ -112,7 +112,7 @@ pub async fn search_each_chart<S: ChartSource>(
     let (access_lists, members) = (access_lists?, members?);
     let charts_of = |permitted: &Permitted<Query>| {
         let (mut whole, joined) = charts_of_patients(permitted, patients);
-        whole.extend(members_of_type(permitted, &access_lists, &members));
+        members_of_type(permitted, &access_lists, &members).for_each(|name| name.put(&mut whole));
         (whole, joined)
     };
     let prefetch = async |batch: usize| {
@@ -515,11 +515,15 @@ async fn located_members<S: ChartSource>(
 }
 
 /// Those of them that are of the type of a search, and that its rules may reach.
-fn members_of_type(permitted: &Permitted<Query>, access_lists: &AccessLists, members: &[ChartName]) -> Vec<ChartName> {
+fn members_of_type<'a>(
+    permitted: &'a Permitted<Query>,
+    access_lists: &'a AccessLists,
+    members: &'a [ChartName],
+) -> impl Iterator<Item = ChartName> {
     let is_wanted = |name: &&ChartName| {
         name.resource_type == permitted.request().on && may_reach(permitted.rules(), access_lists, &name.compartment)
     };
-    members.iter().filter(is_wanted).cloned().collect()
+    members.iter().filter(is_wanted).cloned()
 }
 
 /// The patients to whose records a read is limited, if each of its rules is for one patient.
