@@ -323,5 +323,10 @@ fn wr13_a_provenance_of_several_patients_is_found_once_beside_each_of_them() {
             assert_eq!(ids(&sqlite, question), expected, "SQLite, {count}: {question}");
             assert_eq!(ids(&shelves, question), expected, "shelves, {count}: {question}");
         }
+        let of_ghost = over_sqlite(stored(&loads[..2]), &Access::new());
+        assert_eq!(ids(&of_ghost, "Observation?_id=o&_revinclude=Provenance:target"), ["o", "both"], "{count}");
+        let charts = crate::support::charts(&stored(&loads), "main");
+        let has_it = |(name, text): &(&String, &String)| name.ends_with("/Provenance") && text.contains("\"both\"");
+        assert_eq!(charts.iter().filter(has_it).count(), if count <= 64 { count } else { 1 });
     }
 }

@@ -172,8 +172,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
         if K::CONCLUDES && job.is_divided && self.state.end_with(&job.id, &K::Report::given_up(None), self.now).await? {
             // All its parts have reports, and it could not be concluded.
-            self.begin_next(job.client.as_deref(), None).await?;
-            return self.finish_job(&job.id).await;
+            return self.finish_last(job, false).await;
         }
         if part.is_none() {
             if job.is_divided {
@@ -182,13 +181,13 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
             }
             self.state.divide(&job.id, &[], None, self.now).await?;
         }
-        self.send_next(job, part.unwrap_or_default(), true).await?;
+        let is_sent = self.send_next(job, part.unwrap_or_default(), true).await?;
         let report = K::Report::given_up(part);
         // With several shards a part of it may have been written.
         let corrects = K::STORES_RECORDS;
         let done =
             self.state.store_report(&job.id, part.unwrap_or_default(), &report, corrects, true, self.now).await?;
-        if done == Done::Ended { self.finish_job(&job.id).await } else { Ok(()) }
+        if done == Done::Ended { self.finish_last(job, is_sent).await } else { Ok(()) }
     }
 
     /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
@@ -266,24 +265,40 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
 
     /// Sends the message of what comes after a part: another part of its job, or, if the job `ends`, the next job of
     /// its client. It is sent before the report of the part is stored: the message of a part that has a report sends
-    /// nothing, so that one which comes twice does not go on twice.
-    async fn send_next(&self, job: &JobOf<K>, part: usize, ends: bool) -> Result<(), JobError> {
+    /// nothing, so that one which comes twice does not go on twice. Returns whether there is one.
+    async fn send_next(&self, job: &JobOf<K>, part: usize, ends: bool) -> Result<bool, JobError> {
         match self.state.open_part(&job.id, part).await? {
-            Some(next) => Ok(self.queue.send(vec![K::message(job.id.clone(), Some(next))]).await?),
+            Some(next) => {
+                self.queue.send(vec![K::message(job.id.clone(), Some(next))]).await?;
+                Ok(true)
+            }
             None if ends => self.begin_next(job.client.as_deref(), Some(&job.id)).await,
-            None => Ok(()),
+            None => Ok(false),
         }
     }
 
-    /// Sends the message of the first job of a client that has not ended, and is not this one.
+    /// Sends the message of the first job of a client that has not ended, and is not this one. Returns whether there is
+    /// one.
     ///
     /// # Errors
     /// If the queue or the database does not answer.
-    pub async fn begin_next(&self, client: Option<&str>, except: Option<&str>) -> Result<(), JobError> {
-        match self.state.first_of(client, except).await? {
-            Some(next) => Ok(self.queue.send(vec![K::message(next, None)]).await?),
-            None => Ok(()),
+    pub async fn begin_next(&self, client: Option<&str>, except: Option<&str>) -> Result<bool, JobError> {
+        let next = self.state.first_of(client, except).await?;
+        let messages: Vec<_> = next.map(|next| K::message(next, None)).into_iter().collect();
+        let is_sent = !messages.is_empty();
+        if is_sent {
+            self.queue.send(messages).await?;
         }
+        Ok(is_sent)
+    }
+
+    /// Does what is left after the end of a job. If no message of the next one was sent before, one may have come
+    /// meanwhile, whose own message has found this job before it.
+    async fn finish_last(&self, job: &JobOf<K>, is_sent: bool) -> Result<(), JobError> {
+        if !is_sent {
+            self.begin_next(job.client.as_deref(), None).await?;
+        }
+        self.finish_job(&job.id).await
     }
 
     /// Does a part of a job. `input` is what the plan has read for it.
@@ -326,13 +341,13 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         work: &W,
     ) -> Result<ProgressOf<K, W>, JobError> {
         let PartResult { report, corrects, .. } = &result;
-        self.send_next(job, number, !K::CONCLUDES).await?;
+        let is_sent = self.send_next(job, number, !K::CONCLUDES).await?;
         match self.state.store_report(&job.id, number, report, *corrects, !K::CONCLUDES, self.now).await? {
             Done::Some => {}
             Done::All => {
                 self.conclude(&job.id, work).await?;
             }
-            Done::Ended => self.finish_job(&job.id).await?,
+            Done::Ended => self.finish_last(job, is_sent).await?,
         }
         Ok(done::<K, _>(job, number, result))
     }
@@ -348,9 +363,9 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
         match work.conclude(&job, &parts).await? {
             Conclusion::Ended => {
-                self.begin_next(job.client.as_deref(), Some(id)).await?;
+                let is_sent = self.begin_next(job.client.as_deref(), Some(id)).await?;
                 if self.state.end(id, self.now).await? {
-                    self.finish_job(id).await?;
+                    self.finish_last(&job, is_sent).await?;
                 }
                 Ok(Progress::None)
             }

@@ -8,7 +8,7 @@
 //! A job goes through these states:
 //!
 //! 1. accepted ([`Engine::admit`], [`Engine::add`]);
-//! 2. divided: its parts are known ([`Work::plan`]), and each has a message of its own;
+//! 2. divided: its parts are known ([`Work::plan`]), and one after the other has a message;
 //! 3. done: each part has a report ([`Work::run`]). One that has failed too often is given up
 //!    ([`Engine::give_up`]), and all of a client end when the operator stops it;
 //! 4. ended. Jobs of most kinds end with their last part. Those of a kind that concludes ([`Kind::CONCLUDES`]) may get

@@ -328,7 +328,8 @@ pub fn divided_further(base: &str, text: &Text) -> (Vec<String>, BTreeSet<String
 /// The number of a line of a part in its file, the path of the entry, and the document.
 fn fields(line: &str) -> Option<(usize, &str, &str)> {
     let mut fields = line.splitn(3, '\t');
-    Some((fields.next()?.parse().ok()?, fields.next()?, fields.next()?))
+    let Ok(line) = fields.next()?.parse() else { return None };
+    Some((line, fields.next()?, fields.next()?))
 }
 
 /// Calls `take` with each resource of a part's text, with its location in the file.

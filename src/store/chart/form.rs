@@ -15,4 +15,4 @@ pub(super) const MOST_INFLATED: usize = 64 << 20;
 /// The most bytes of the texts of a chart. A load that changes the chart has all of them in memory several times.
 pub const MOST_TEXTS: usize = 24 << 20;
 /// The most bytes of its head with the index, inflated, for the same reason.
-pub(super) const MOST_HEAD: usize = 6 << 20;
+pub const MOST_HEAD: usize = 5 << 20;

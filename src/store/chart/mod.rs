@@ -36,7 +36,7 @@ mod view;
 pub use body_ref::BodyRef;
 pub use deflate::{Contents, blocks, contents, deflate, deflate_beside, inflate};
 pub use error::ChartError;
-pub use form::{FORM, MOST_TEXTS};
+pub use form::{FORM, MOST_HEAD, MOST_TEXTS};
 pub use loose::{from_bytes, to_bytes};
 pub use name::ChartName;
 pub use open::{BodyLocation, Chart};

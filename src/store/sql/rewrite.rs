@@ -1,14 +1,16 @@
 //! The change of a chart's rows when resources are stored or removed: rows in, rows out.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use sha2::{Digest, Sha256};
 
 use super::chart_table::{open_chart, parts, rows};
 use crate::fhir::{Id, ResourceType};
 use crate::search::IndexSet;
+use crate::search::kind::StoredFact;
 use crate::store::IndexedResource;
-use crate::store::chart::{Chart, ChartError, MOST_TEXTS, PackedChart, repack};
+use crate::store::chart::{Chart, ChartError, MOST_HEAD, MOST_TEXTS, PackedChart, repack};
 
 /// Rows of a chart to write and to delete. A row is given by its offset.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,6 +62,25 @@ impl From<ChartError> for RewriteError {
     }
 }
 
+/// Returns whether resources may be packed into one chart, by their texts and the distinct values of their facts: to
+/// pack what is refused afterwards would take too much memory.
+fn is_bounded(resources: &[IndexedResource]) -> bool {
+    let texts: usize = resources.iter().map(|resource| resource.body.len()).sum();
+    let (mut known, mut values) = (HashSet::new(), 0);
+    for (param, fact) in resources.iter().flat_map(|resource| &resource.facts) {
+        let stored = postcard::to_allocvec(&StoredFact::of(fact)).unwrap_or_default();
+        let mut hasher = DefaultHasher::new();
+        (param.id.number(), &stored).hash(&mut hasher);
+        if known.insert(hasher.finish()) {
+            values += stored.len();
+        }
+        if values > MOST_HEAD {
+            return false;
+        }
+    }
+    texts <= MOST_TEXTS
+}
+
 /// The change of a chart, of which `stored` are all rows. Each of `changes` is a resource to store, or the id of one to
 /// remove. If the chart is not indexed by the set of parameters, `index_again` extracts the facts of its other
 /// resources anew.
@@ -87,7 +108,7 @@ pub fn rewrite(
         }
     }
     resources.extend(changes.into_values().flatten());
-    if grows && resources.iter().map(|resource| resource.body.len()).sum::<usize>() > MOST_TEXTS {
+    if grows && !is_bounded(&resources) {
         return Err(RewriteError::TooLarge);
     }
     let mut change = ChartChange::default();
@@ -105,4 +126,57 @@ pub fn rewrite(
     change.delete = old.into_keys().collect();
     change.delete.sort_unstable();
     Ok(change)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::{SortKey, facts};
+    use crate::smart::Owner;
+    use crate::store::chart::pack;
+    use serde_json::{Value, json};
+
+    /// An observation with a thousand codes of its own, or with those of all, and with a text of that length.
+    fn observation(number: usize, has_own_codes: bool, text: usize) -> IndexedResource {
+        let (resource_type, id) = (ResourceType::Observation, Id::parse(&format!("o{number}")).unwrap());
+        let of = if has_own_codes { number } else { 0 };
+        let codes: Value = (0..1_000).map(|code| json!({"code": format!("{of:030}{code:030}")})).collect();
+        let resource = json!({"resourceType": "Observation", "id": id.as_str(), "code": {"coding": codes}});
+        IndexedResource {
+            resource_type,
+            owner: Owner::Patients([Id::parse("p").unwrap()].into()),
+            sort_key: SortKey::new(None, &id),
+            version: "1".to_owned(),
+            facts: facts(resource_type, &resource, "", IndexSet::us_core(), &|_| None),
+            body: " ".repeat(text),
+            id,
+        }
+    }
+
+    #[test]
+    fn wr15_a_chart_grows_as_far_as_a_later_change_fits_into_memory() {
+        let store = |stored: Vec<(i64, Vec<u8>)>, changes: BTreeMap<Id, Option<IndexedResource>>| {
+            rewrite(ResourceType::Observation, stored, changes, IndexSet::us_core(), &mut |_| Ok(()))
+        };
+        let some = |count: usize, has_own_codes: bool, text: usize| {
+            let all = (0..count).map(|number| observation(number, has_own_codes, text));
+            all.map(|resource| (resource.id.clone(), Some(resource))).collect::<BTreeMap<_, _>>()
+        };
+        for (count, has_own_codes, text, is_stored) in [
+            (60, true, 100, true),
+            (90, true, 100, false),
+            (90, false, 100, true),
+            (12, false, 2_000_000, true),
+            (13, false, 2_000_000, false),
+        ] {
+            let stored = store(Vec::new(), some(count, has_own_codes, text));
+            assert_eq!(stored.is_ok(), is_stored, "{count} {has_own_codes} {text}");
+            assert!(is_stored || stored == Err(RewriteError::TooLarge));
+        }
+        // A larger one of before becomes no larger, and smaller.
+        let larger: Vec<_> = some(90, true, 100).into_values().flatten().collect();
+        let larger = rows(&pack(&larger, IndexSet::us_core())).unwrap();
+        assert!(store(larger.clone(), [(Id::parse("o7").unwrap(), None)].into()).is_ok());
+        assert_eq!(store(larger, some(1, true, 100)), Err(RewriteError::TooLarge));
+    }
 }
