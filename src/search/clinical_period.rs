@@ -118,7 +118,9 @@ mod tests {
 
     #[test]
     fn what_has_no_clinical_date_is_in_every_period() {
-        for (on, resource) in [(T::Encounter, json!({})), (T::Patient, json!({"birthDate": "1950"}))] {
+        for (on, resource) in
+            [(T::Encounter, json!({})), (T::Patient, json!({"meta": {"lastUpdated": "1950-01-01T00:00:00Z"}}))]
+        {
             assert!(is_within(on, &resource, "2020", "2021"), "{on}");
         }
     }

@@ -359,7 +359,7 @@ pub fn contained(on: T) -> Option<&'static Param> {
 /// a value of it. None if the type has no date of its own.
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn clinical_dates(on: T) -> impl Iterator<Item = &'static Param> {
-    params_of(on).filter(|param| param.clinical).chain(&DATES[on.index()])
+    params_of(on).filter(move |param| param.clinical && has_clinical_date(on)).chain(&DATES[on.index()])
 }
 
 /// The parameter under which stores keep the time at which this server stored a resource, or changed it last. A store

@@ -147,9 +147,7 @@ function inside(resource, name, { mayRead }) {
   const container = containerOf(resource);
   const { contained = [] } = container;
   if (contained.length === 0) return [];
-  const wanted = paramOf(resource.resourceType, name)
-    .elements(resource)
-    .map(({ value }) => value.reference);
+  const wanted = paramOf(resource.resourceType, name).fragments(resource);
   const found = contained.filter(({ id }) => id && wanted.includes(`#${id}`));
   for (const target of found) containers.set(target, container);
   return [...found, ...(wanted.includes('#') ? [container] : [])].filter((target) => mayRead(target, container));

@@ -73,6 +73,11 @@ function paramOf(name, { kind, expression, targets, components }) {
     isOfAddresses: kind === 'reference' && findsAddresses(expression),
     isOfBooleans: kind === 'token' && findsBooleans(expression),
     elements,
+    // A fragment does not name the type of what it leads to.
+    fragments: (resource) =>
+      elementsOf(resource, expression.replace(/\.where\(resolve\(\) is \w+\)/g, ''))
+        .map(({ value }) => value.reference)
+        .filter((reference) => reference?.startsWith('#')),
     facts: (resource, base) => factsOf(kind, elements(resource), base).filter(isFound),
     present: (resource) => elements(resource).some(({ value }) => hasContent(value)),
   };

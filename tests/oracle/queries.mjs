@@ -134,10 +134,10 @@ function chainOfContract(resource, name, draw) {
 }
 
 /// What a resource refers to by one of these parameters, of types that are asked for: [name, target].
-function targetsOf(resource, names, { index, named }) {
+function targetsOf(resource, names, { index, named, container = resource }) {
   const inside = (name) => {
-    const references = PARAMS[resource.resourceType][name].elements(resource).map(({ value }) => value.reference);
-    return (resource.contained ?? []).filter(({ id }) => references.includes(`#${id}`));
+    const fragments = PARAMS[resource.resourceType][name].fragments(resource);
+    return (container.contained ?? []).filter(({ id }) => fragments.includes(`#${id}`));
   };
   return names.flatMap((name) =>
     factsOf(resource, name)
@@ -163,7 +163,9 @@ function chain(resource, draw) {
   const [name, target] = pick(targetsOf(resource, namesOf(resource.resourceType, draw), draw), random) ?? [];
   if (!target) return undefined;
   features.add('chain');
-  return `${name}${random() < 0.7 ? `:${target.resourceType}` : ''}.${behind(target, draw)}`;
+  const { container = resource } = draw;
+  const next = { ...draw, container: container.contained?.includes(target) ? container : undefined };
+  return `${name}${random() < 0.7 ? `:${target.resourceType}` : ''}.${behind(target, next)}`;
 }
 
 /// A resource to which another refers, and `_has:T:reference:b` about it.
