@@ -27,11 +27,14 @@ function varint(bytes, at) {
   return [Number.NaN, bytes.length];
 }
 
-const PARAMETERS = readFileSync('tests/parameters.tsv', 'utf8')
+/// The parameters of all numbers, which are their places in the table.
+const PARAMETERS = readFileSync('src/tables/parameter-numbers.tsv', 'utf8')
   .trim()
   .split('\n')
+  .filter((line) => !line.startsWith('#'))
   .map((line) => line.split('\t'))
-  .flatMap(([first, type, names]) => names.split(' ').map((name, at) => [Number(first) + at, type, name]));
+  .flatMap(([type, names]) => names.split(' ').map((name) => [type, name]))
+  .map(([type, name], at) => [at + 1, type, name]);
 /// The type of each parameter, by the parameter's number.
 const TYPE_OF = new Map(PARAMETERS.map(([number, type]) => [number, type]));
 /// The parameters that tell when the server has changed a resource, which no text tells.
