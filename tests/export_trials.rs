@@ -25,11 +25,12 @@ use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::Value;
 
-const TYPES: [&str; 9] = [
+const TYPES: [&str; 10] = [
     "Patient",
     "Observation",
     "Condition",
     "Encounter",
+    "Group",
     "MedicationRequest",
     "Provenance",
     "Practitioner",

@@ -41,6 +41,11 @@ fn population() -> Vec<(Value, &'static str)> {
         (observation("of-a", "Patient/a"), "a"),
         (observation("of-b", "Patient/b"), "b"),
         (observation("of-nobody", "Group/a-and-b"), ""),
+        (
+            json!({"resourceType": "Observation", "id": "by-a", "performer": [of("Practitioner/d"), of("Patient/a")]}),
+            "a",
+        ),
+        (json!({"resourceType": "Observation", "id": "by-both", "performer": [of("Patient/b"), of("Patient/a")]}), ""),
         (json!({"resourceType": "Practitioner", "id": "d", "name": [{"family": "Doe"}]}), "*"),
         (json!({"resourceType": "PractitionerRole", "id": "r", "practitioner": of("Practitioner/d")}), "*"),
         (group("a-and-b", vec![of("Patient/a"), of("Patient/b")]), "a b"),
@@ -57,6 +62,7 @@ fn population() -> Vec<(Value, &'static str)> {
         (provenance("only-directory", &["Practitioner/d"]), ""),
         (provenance("ghost", &["Patient/a", "Observation/ghost"]), ""),
         (provenance("of-nobody", &["Patient/a", "Observation/of-nobody"]), ""),
+        (provenance("by-a", &["Observation/by-a"]), "a"),
         (provenance("of-no-type", &["Observation/of-a", "Foo/1"]), ""),
         (provenance("claim", &["Observation/of-a", "Claim/of-a"]), "a"),
         (

@@ -89,6 +89,8 @@ pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Quer
     let query = parse_in(&ParseContext { set, now, handling: Handling::Strict, base }, on, &parameters)?;
     let whole = Query {
         all: query.all.clone(),
+        about: query.about.clone(),
+        member_of: query.member_of.clone(),
         patients: query.patients.clone(),
         now: query.now,
         parameters: query.parameters.clone(),

@@ -308,7 +308,7 @@ pub fn divided_further(base: &str, text: &Text) -> (Vec<String>, BTreeSet<String
     let mut divider = Divider::new(base);
     match text {
         Text::File(text) => {
-            TextDocuments::of(text, Intake::Store).documents().for_each(|(line, text)| divider.add(line, text))
+            TextDocuments::of(text, Intake::Store).documents().for_each(|(line, text)| divider.add(line, text));
         }
         Text::Part(text) => {
             for (line, path, document) in text.lines().filter_map(fields) {

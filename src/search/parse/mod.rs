@@ -3,11 +3,11 @@
 
 mod names;
 
-use super::compartments::member_of;
 use super::include::{Include, included_types};
 use super::index_set::IndexSet;
 use super::join::{Hop, Inner, Join};
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, OfType, Presence, RawValue, split};
+use super::members::member_of;
 use super::param::Param;
 use super::query::{Clause, MemberOf, Query};
 use super::registry::{membership, presence};

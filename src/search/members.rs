@@ -1,0 +1,76 @@
+//! The conditions of being in a compartment ([`super::compartments`]). Who may see a resource does not follow from them,
+//! but from its owner (`smart/compartment.rs`).
+
+use super::compartments::members_by;
+use super::index_set::IndexSet;
+use super::kind::{Criterion, RawValue};
+use super::param::Param;
+use super::query::{Clause, MemberOf};
+use super::registry::{id_param, membership};
+use crate::fhir::{Id, Reference, ResourceType};
+
+/// The word of the table for the resource whose compartment it is.
+const ITSELF: &str = "{def}";
+
+/// The clauses of which a resource of a type satisfies one if it is in a compartment, which is not a patient's: one for
+/// each parameter of the definition that the type has in this set and that may refer to the type of the compartment.
+/// `None` if the definition does not have the type.
+#[must_use]
+pub fn in_compartment(set: &IndexSet, of: &Reference, on: ResourceType) -> Option<Vec<Clause>> {
+    Some(members_by(of.resource_type, on)?.filter_map(|name| clause(set, of, on, name)).collect())
+}
+
+/// The condition that a resource of a type is in the compartment of one of these patients. `None` if it is only if it
+/// belongs to the patient.
+#[must_use]
+pub fn member_of(patients: Vec<Id>, on: ResourceType) -> Option<MemberOf> {
+    let param = membership(on)?;
+    let criteria = |patient: &Id| criteria(param, on, &Reference::join(ResourceType::Patient, patient));
+    let any = patients.iter().filter_map(criteria).flatten().collect();
+    Some(MemberOf { patients, clause: Clause { param, any, also: None, negated: false } })
+}
+
+fn clause(set: &IndexSet, of: &Reference, on: ResourceType, name: &str) -> Option<Clause> {
+    let (param, text): (&'static Param, String) = match name {
+        ITSELF => (id_param(on), of.id.to_string()),
+        name => (set.named(on, name).filter(|param| param.kind.targets().is_some())?, of.to_string()),
+    };
+    Some(Clause { param, any: criteria(param, on, &text)?, also: None, negated: false })
+}
+
+/// The criteria that a value of a parameter stands for.
+fn criteria(param: &'static Param, on: ResourceType, text: &str) -> Option<Vec<Criterion>> {
+    let value = RawValue { on, param: param.name, modifier: None, text, base: "", now: 0 };
+    param.kind.criteria(&value).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::compartments::{compartment_types, types_in_compartment};
+    use ResourceType as T;
+
+    fn names(of: &str, on: T) -> Option<Vec<&'static str>> {
+        names_in(IndexSet::us_core(), of, on)
+    }
+
+    fn names_in(set: &IndexSet, of: &str, on: T) -> Option<Vec<&'static str>> {
+        let clauses = in_compartment(set, &Reference::parse(of).unwrap(), on)?;
+        Some(clauses.into_iter().map(|clause| clause.param.name).collect())
+    }
+
+    #[test]
+    fn the_members_of_compartments_are_those_of_the_definitions() {
+        let of: Vec<_> = compartment_types().map(ResourceType::name).collect();
+        assert_eq!(of, ["Device", "Encounter", "Patient", "Practitioner", "RelatedPerson"]);
+        assert!(types_in_compartment(T::Patient).any(|on| on == T::Observation));
+        assert!(!types_in_compartment(T::Patient).any(|on| on == T::Device));
+        assert_eq!(names_in(IndexSet::all(), "Device/d", T::Observation), Some(vec!["subject", "device"]));
+        assert_eq!(names("Device/d", T::Observation), Some(Vec::new()));
+        assert_eq!(names("Encounter/e", T::Condition), Some(vec!["encounter"]));
+        assert_eq!(names("Encounter/e", T::Encounter), Some(vec!["_id"]));
+        assert_eq!(names("Practitioner/p", T::PractitionerRole), Some(vec!["practitioner"]));
+        assert_eq!(names("Encounter/e", T::Coverage), None);
+        assert_eq!(names("Observation/o", T::Observation), None);
+    }
+}
