@@ -41,9 +41,9 @@ impl<'a> ConfiguredStore<'a> {
 
 /// Converts the texts of a page.
 fn page(page: Page<BodyRef>) -> Page<Text> {
-    let Page { matches, included, cut, page_end, total, patients, cost } = page;
+    let Page { matches, included, cut, leading_out, page_end, total, patients, cost } = page;
     let [matches, included] = [matches, included].map(|bodies| bodies.into_iter().map(Text::Wasm).collect());
-    Page { matches, included, cut, page_end, total, patients, cost }
+    Page { matches, included, cut, leading_out, page_end, total, patients, cost }
 }
 
 /// Converts the text of a read.
