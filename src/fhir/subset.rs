@@ -293,7 +293,10 @@ mod tests {
     }
 
     #[test]
-    fn a_subset_is_tagged_once() {
+    fn a_subset_has_nothing_else_and_is_tagged_once() {
+        let doctor = r#"{"resourceType":"Practitioner","id":"a","text":{},"active":true,"name":[],"contained":[]}"#;
+        let text = Subset::Text.cut(T::Practitioner, doctor).unwrap();
+        assert_eq!(text, format!(r#"{{"resourceType":"Practitioner","id":"a","meta":{{"tag":[{TAG}]}},"text":{{}}}}"#));
         let plain = elements(&[]).cut(T::Patient, r#"{"resourceType":"Patient","id":"a","name":[]}"#).unwrap();
         assert_eq!(plain, format!(r#"{{"resourceType":"Patient","id":"a","meta":{{"tag":[{TAG}]}}}}"#));
         assert_eq!(elements(&[]).cut(T::Patient, &plain).unwrap(), plain);
