@@ -21,7 +21,7 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 /// The facts of a resource, given as a value and as its text, for a set of parameters, in the order of the registry.
 /// `target` gives the resource of a reference, for chained parameters. Elements of an unexpected form have no facts,
 /// and of resources in `contained` the types alone. The last facts are those of [`presence`], of these types, and of
-/// [`clinical_dates`].
+/// `clinical_dates`.
 ///
 /// ```
 /// use edgechart::fhir::ResourceType;

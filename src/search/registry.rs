@@ -387,7 +387,7 @@ pub fn membership(on: T) -> Option<&'static Param> {
 
 /// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, those of its
 /// [`attachment`]s and its [`membership`], and last its [`presence`], the types of what is [`contained`], its date
-/// ([`clinical_dates`]), and the time at which it was [`changed`].
+/// (`clinical_dates`), and the time at which it was [`changed`].
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
     let hidden = attachment(on).into_iter().chain(membership(on));
     let of_all =

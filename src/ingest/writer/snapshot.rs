@@ -143,7 +143,7 @@ pub enum WriteFailure {
     Work(WriteError),
     /// A database did not answer, or did not accept the changes because others had changed the same charts.
     Database(DatabaseError),
-    /// The charts that it reads are more than [`MOST_CHART_BYTES`]. Nothing was written.
+    /// The charts that it reads are more than `MOST_CHART_BYTES`. Nothing was written.
     TooMuch,
 }
 
