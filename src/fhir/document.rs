@@ -1,6 +1,7 @@
-//! Long values of `data` in Attachments and Binaries, and of extensions that are base64. Their bytes are objects of a bucket, each with a block of them,
-//! and the stored text has a mark in the place of the base64, which no base64 is. This file knows marks and where they
-//! are in a text; `ingest` makes them, and whoever writes a text out replaces them.
+//! Long values of `data` in Attachments and Binaries, and of extensions that are base64. Their bytes are objects of a
+//! bucket, each with a block of them, and the stored text has a mark in the place of the base64, which no base64 is.
+//! This file knows marks and where they are in a text; `ingest` makes them, and whoever writes a text out replaces
+//! them.
 
 use std::fmt::{Display, Formatter};
 use std::ops::Range;

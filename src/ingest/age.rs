@@ -10,8 +10,8 @@ use crate::fhir::{Micros, Span};
 /// The most that the clock of a source may be ahead: 5 minutes.
 const AHEAD: Micros = 5 * 60 * 1_000_000;
 
-/// The most that a stored time may be ahead of a job: 36 days, since a job of the last 35 days can be done again. A version
-/// of before has taken later times, which count no more.
+/// The most that a stored time may be ahead of a job: 36 days, since a job of the last 35 days can be done again. A
+/// version of before has taken later times, which count no more.
 const STORED_AHEAD: Micros = 36 * 24 * 3_600 * 1_000_000;
 
 /// Returns whether a time that is stored counts at the time `clock`.

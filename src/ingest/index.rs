@@ -86,8 +86,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// Indexes a resource, given as a value and as its text.
     ///
     /// # Errors
-    /// If it is longer than [`EarlierLoads::LONGEST_BODY`], or has too many or too long values of search parameters, or if a stored
-    /// resource on which it depends cannot be read.
+    /// If it is longer than [`EarlierLoads::LONGEST_BODY`], or has too many or too long values of search parameters, or
+    /// if a stored resource on which it depends cannot be read.
     pub fn index(
         &self,
         resource_type: ResourceType,

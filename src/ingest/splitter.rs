@@ -3,8 +3,8 @@
 //!
 //! The text is read by its bytes and not parsed: it may be a document of several lines, or have one on each line.
 //! Base64 is taken out in any spelling that FHIR allows, with blanks and line ends, and what is written again has the
-//! same bytes. Any other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line spoils
-//! no other. A CR alone ends a line, and becomes LF.
+//! same bytes. Any other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line
+//! spoils no other. A CR alone ends a line, and becomes LF.
 
 use crate::fhir::{BLOCK, Block, Document, LONGEST_DOCUMENT, may_be_document};
 

@@ -1,5 +1,5 @@
-//! Resources in `contained`, in which chains look (<https://hl7.org/fhir/R4/references.html#contained>). They have no id
-//! beyond their container, so that nothing else finds them.
+//! Resources in `contained`, in which chains look (<https://hl7.org/fhir/R4/references.html#contained>). They have no
+//! id beyond their container, so that nothing else finds them.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The conditions of being in a compartment ([`super::compartments`]). Who may see a resource does not follow from them,
-//! but from its owner (`smart/compartment.rs`).
+//! The conditions of being in a compartment ([`super::compartments`]). Who may see a resource does not follow from
+//! them, but from its owner (`smart/compartment.rs`).
 
 use super::compartments::members_by;
 use super::index_set::IndexSet;

@@ -186,8 +186,8 @@ static DATES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
 /// The name of the parameters of [`membership`], which no query can ask for.
 const MEMBER: &str = "_member";
 
-/// The parameter of each type of R4 whose values are the patients in whose compartments a resource is and to whom it does
-/// not belong, by index. `None` if a resource is in the compartments alone of those to whom it belongs.
+/// The parameter of each type of R4 whose values are the patients in whose compartments a resource is and to whom it
+/// does not belong, by index. `None` if a resource is in the compartments alone of those to whom it belongs.
 static MEMBERSHIPS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     let param = |on: T| {
         let typed = |path: &&str| format!("{path}[Patient]").leak() as &'static str;
@@ -452,8 +452,8 @@ fn elements_of(on: T, name: &str) -> Vec<&'static str> {
 }
 
 /// The elements, whatever they refer to, by which R4's definition has a resource of a type in the compartment of a
-/// patient to whom it does not belong alone: those of the listed parameters that do not say whose it is, and all where a
-/// resource may belong to several patients. A Provenance is stored with each of them.
+/// patient to whom it does not belong alone: those of the listed parameters that do not say whose it is, and all where
+/// a resource may belong to several patients. A Provenance is stored with each of them.
 #[must_use]
 pub fn member_elements(on: T) -> Vec<&'static str> {
     let bare = |path: &'static str| path.split_once("[Patient]").map_or(path, |(path, _)| path);

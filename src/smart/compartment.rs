@@ -156,8 +156,8 @@ pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, act
     }
 }
 
-/// Returns whether a Reference in a resource may refer to a patient: unless its address, its `type` or what is contained
-/// says another type, or it has a text alone.
+/// Returns whether a Reference in a resource may refer to a patient: unless its address, its `type` or what is
+/// contained says another type, or it has a text alone.
 fn may_be_patient(element: &Value, resource: &Value) -> bool {
     let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
     let named = match text(element, "reference") {

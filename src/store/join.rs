@@ -3,8 +3,8 @@
 //! A join stays in the record of a patient: a resource and those that a reference connects it with are stored in the
 //! compartment of the same patient. So a store that has read the charts of a record has all that a join needs, but what
 //! a chain finds in the directory. It reads that by the references of the records. A join that begins in the directory
-//! stays there, as in one more record. Each row that a join looks at is one that the grant opens. A chain also looks into
-//! what a row contains ([`Part`]), which is opened as its container is, if the grant opens its type.
+//! stays there, as in one more record. Each row that a join looks at is one that the grant opens. A chain also looks
+//! into what a row contains ([`Part`]), which is opened as its container is, if the grant opens its type.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 

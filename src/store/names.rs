@@ -9,8 +9,8 @@ use crate::search::kind::NameValue;
 use crate::search::{Clause, Criterion, Fact, Param, Query, membership, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
 
-/// The most patients in each of whose charts a Provenance is stored. One of more patients would take the square of their
-/// number, since each copy names all of them.
+/// The most patients in each of whose charts a Provenance is stored. One of more patients would take the square of
+/// their number, since each copy names all of them.
 const MOST_COPIES: usize = 64;
 
 /// The number of buckets over which compartments are distributed.
@@ -65,8 +65,8 @@ pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<
     if patients.is_empty() { vec![format!("_{}", bucket(id.as_str(), BUCKETS))] } else { patients }
 }
 
-/// Returns whether resources of a type that belong to an owner are in the record of each of its patients: Provenances of
-/// few.
+/// Returns whether resources of a type that belong to an owner are in the record of each of its patients: Provenances
+/// of few.
 #[must_use]
 pub fn is_in_each_record(resource_type: ResourceType, owner: &Owner) -> bool {
     provenance_target().is_some_and(|param| param.on == resource_type) && owner.patients().count() <= MOST_COPIES

@@ -70,7 +70,7 @@ test('a full URL is a name in its Bundle, and in no other file', async () => {
   assert.equal(JSON.parse(together.chart.search('Observation?patient=p')).total, 1);
 });
 
-test('whatever the requests of a transaction ask for, its records are shown, by the ids in their addresses', async () => {
+test('whatever requests ask for, the records are shown by the ids in their addresses', async () => {
   const observation = (id, reference) => ({
     request: { method: 'POST', url: 'Observation' },
     resource: { ...{ resourceType: 'Observation', id, status: 'final', code: { text: 'x' } }, subject: { reference } },

@@ -10,8 +10,8 @@ import { isBoolean, isOfType, parseTokenSearch, textsOf, tokenMatches, tokenOfId
 import { uriMatches } from './uris.mjs';
 
 // A parameter, which is read once -> whether a resource of the type matches it.
-// context: {base, now, index, mayRead(resource, container?), isBeside(resource, other), ownersOf(resource)}; the functions are for
-// chains and _has. isBeside says whether two resources are in one patient's record.
+// context: {base, now, index, mayRead(resource, container?), isBeside(resource, other), ownersOf(resource)}; the
+// functions are for chains and _has. isBeside says whether two resources are in one patient's record.
 export function matcher(type, { name, modifier, value }, context = {}) {
   if (name === '_has') return referred(modifier, value, context);
   const [, first, rest] = /^([^.]*)\.(.*)$/s.exec(modifier === undefined ? name : `${name}:${modifier}`) ?? [];

@@ -63,8 +63,8 @@ pub fn types_of(
     Ok(in_order().filter(|on| asked.contains(on)).collect())
 }
 
-/// The types that come at a level and that the scopes do not open, if one of them is a wildcard: it stands for a list of
-/// types, and whoever asks by it may take it for all.
+/// The types that come at a level and that the scopes do not open, if one of them is a wildcard: it stands for a list
+/// of types, and whoever asks by it may take it for all.
 pub fn closed_by_wildcard(exporter: &Exporter, level: ExportLevel) -> Vec<ResourceType> {
     let has_wildcard = exporter.grant.scopes.resource_scopes().any(|scope| scope.resource_type.is_none());
     let is_closed = |on: &ResourceType| *on != ResourceType::Binary && is_of(level, *on) && !exporter.opens(*on);

@@ -24,7 +24,8 @@ const PART: usize = 4 << 20;
 /// resources that they refer to are in memory with them.
 const PART_OF_OTHERS: usize = 1 << 20;
 /// The resources that refer to more than these may have more patients. One of `n` times as many counts `n` times its
-/// bytes, since each of its patients may get a copy, and `MOST_TIMES` at most: one of still more patients is stored once.
+/// bytes, since each of its patients may get a copy, and `MOST_TIMES` at most: one of still more patients is stored
+/// once.
 const FEW_REFERENCES: usize = 8;
 const MOST_TIMES: usize = 8;
 /// The most patients of a part. All their charts of the types that it has are in memory together.

@@ -26,8 +26,8 @@ pub struct PackedChart {
 }
 
 impl PackedChart {
-    /// Returns whether the chart can be opened again. One whose index is too large cannot, or, where it `grows`, takes too
-    /// much memory.
+    /// Returns whether the chart can be opened again. One whose index is too large cannot, or, where it `grows`, takes
+    /// too much memory.
     #[must_use]
     pub fn is_readable(&self, grows: bool) -> bool {
         is_readable(&self.head, if grows { MOST_HEAD } else { MOST_INFLATED })

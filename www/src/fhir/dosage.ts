@@ -1,6 +1,6 @@
 //! A Dosage in words, made from its structure (<https://hl7.org/fhir/R4/dosage.html>), and the simpler dosage of an
-//! administration. Its text stands beside what is coded, so that a reader sees where they differ. What is not understood
-//! is named.
+//! administration. Its text stands beside what is coded, so that a reader sees where they differ. What is not
+//! understood is named.
 
 import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
