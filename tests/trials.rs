@@ -860,7 +860,12 @@ fn whatever_is_granted_and_asked_nothing_leaks_nothing_is_lost_and_the_stores_ag
                         && !question.starts_with("Patient/")
                         && own_patient_is_meant(&token, &question) =>
                 {
-                    format!("{question}{}patient={patient}", if question.contains('?') { '&' } else { '?' })
+                    // What names the patient elsewhere than in its subject may be the patient's too.
+                    if question.starts_with("Observation?") || question == "Observation" {
+                        format!("Patient/{patient}/{question}")
+                    } else {
+                        format!("{question}{}patient={patient}", if question.contains('?') { '&' } else { '?' })
+                    }
                 }
                 _ => question.clone(),
             };
