@@ -88,6 +88,9 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
         && let Some(param) = provenance_target().filter(|param| param.on == resource_type)
     {
         names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| referrers_name(param, target)));
+        if !is_in_each_record(resource_type, &indexed.owner) {
+            names.extend(indexed.owner.patients().map(|patient| name_in_record(param, patient)));
+        }
     }
     names.extend(member_names(indexed));
     names
@@ -140,6 +143,13 @@ pub fn is_of_system(name: &str) -> bool {
 #[must_use]
 pub fn referrers_name(param: &Param, target: &str) -> String {
     format!("{}?{}={target}", param.on, param.name)
+}
+
+/// The name of the Provenances of many patients that are about resources of this one's record: that of those which are
+/// about the patient.
+#[must_use]
+pub fn name_in_record(param: &Param, patient: &Id) -> String {
+    referrers_name(param, &format!("{}/{patient}", ResourceType::Patient))
 }
 
 #[cfg(test)]
