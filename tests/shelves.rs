@@ -283,8 +283,8 @@ fn a_question_about_a_patient_is_one_read_and_none_when_it_is_asked_again() {
     assert_eq!(asked(&store, "MedicationRequest", &own).unwrap().1, 1);
     assert_eq!(asked(&store, "MedicationRequest/1-0", &own).unwrap(), (vec!["MedicationRequest/1-0".into()], 0));
     assert_eq!(asked(&store, "Patient/2", &all).unwrap().1, 1);
-    // A value of the index, and the shelf.
-    assert_eq!(asked(&store, "MedicationRequest/3-0", &all).unwrap().1, 2);
+    // The shelf: the value of the index was read before.
+    assert_eq!(asked(&store, "MedicationRequest/3-0", &all).unwrap().1, 1);
     assert_eq!(asked(&store, "MedicationRequest?_id=3-1,3-2", &all).unwrap().1, 0);
     assert_eq!(asked(&store, "Patient?name=ka&_count=3", &all).unwrap().0.len(), 3);
 }
@@ -309,7 +309,7 @@ fn large_records_are_in_pages_of_their_own_and_only_those_needed_are_read() {
             "subject": {"reference": "Patient/a"}, "content": [{"attachment": {"data": digits(at)}}],
         })
     };
-    let mut resources: Vec<_> = (20..30).map(note).collect();
+    let mut resources: Vec<_> = (12..30).map(note).collect();
     resources.push(json!({"resourceType": "Patient", "id": "a"}));
     let values = shelved(&resources);
     assert!(values.0.values().all(|value| value.len() < 1 << 20));
@@ -321,7 +321,7 @@ fn large_records_are_in_pages_of_their_own_and_only_those_needed_are_read() {
         (vec!["DocumentReference/n29".into(), "DocumentReference/n28".into()], 3)
     );
     assert_eq!(asked(&store, "DocumentReference?_summary=count", &own).unwrap(), (vec![], 0));
-    assert_eq!(asked(&store, "DocumentReference/n20", &own).unwrap().1, 1);
+    assert_eq!(asked(&store, "DocumentReference/n12", &own).unwrap().1, 1);
     assert_eq!(asked(&store, "DocumentReference?_count=2", &own).unwrap().1, 0);
     // A page of another load is never used.
     let mut torn = values;
