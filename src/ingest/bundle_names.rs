@@ -12,12 +12,12 @@ use crate::fhir::{Reference, ResourceType};
 /// The names in a Bundle, and in the Bundles around it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct BundleNames {
-    /// What each `fullUrl` leads to.
+    /// The target of each name of an entry, such as its `fullUrl`.
     by_url: HashMap<NameDigest, Named>,
     outer: Option<Rc<Self>>,
 }
 
-/// What a name in a Bundle leads to.
+/// The target of a name in a Bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Named {
     /// The text of a Reference: `Type/id`, or the search that finds the one record of an identifier.

@@ -55,7 +55,7 @@ enum Content<'a> {
     },
 }
 
-/// Who takes a document.
+/// The taker of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Intake {
     /// A store of records: what a request asks for is done, or a fault of its entry, and a resource fits into a row.

@@ -20,7 +20,7 @@ pub struct Request {
     if_modified_since: Option<String>,
 }
 
-/// What a request asks for.
+/// The action of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
     /// To store the resource of the entry as the record of the address (PUT), or as one of its type (POST). Also a
@@ -88,7 +88,7 @@ impl Request {
         serde_json::from_str(text).map_err(|error| format!("its request cannot be read: {error}"))
     }
 
-    /// What it asks for. The case of the letters does not matter.
+    /// The action, by the method in letters of either case.
     pub fn method(&self) -> Method {
         match self.method.as_deref().unwrap_or_default().to_ascii_uppercase().as_str() {
             "PUT" => Method::Write { is_update: true, is_said: true },

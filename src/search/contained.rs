@@ -51,7 +51,7 @@ pub fn containing(on: ResourceType, types: &[ResourceType]) -> Option<Clause> {
     Some(Clause { param: contained(on)?, any, also: None, negated: false })
 }
 
-/// What a resource, given by the members of its text that matter, contains of these types, and the container, with its
+/// The contents of these types in a resource, given by the members of its text that matter, and the container, with its
 /// references by these parameters. Nothing if the text is damaged.
 #[must_use]
 pub fn read_contained(
