@@ -10,7 +10,7 @@ use super::StoreError;
 use super::chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
 use super::chart_source::{Attempt, ChartSource, Included, IncludedRow, Search, Sought};
 use super::evaluate::{Candidate, may_reach, opens, patients_of};
-use super::names::{has_own_rows, members_of, name_in_record, referrers_name};
+use super::names::{has_own_rows, members_of, patient_name, referrers_name};
 use super::rounds::{Reached, Round, Rounds};
 use crate::fhir::{Frame, Id, Reference};
 use crate::search::{Query, id_param, provenance_target};
@@ -123,7 +123,7 @@ async fn charts_of<S: ChartSource>(
             match patient {
                 Some(patient) => {
                     ChartName::new(patient, param.on).put(&mut names);
-                    outside.extend(reaches_others.then(|| name_in_record(param, patient)));
+                    outside.extend(reaches_others.then(|| patient_name(param, patient)));
                     patient.put(&mut patients);
                 }
                 None => {

@@ -89,7 +89,7 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
     {
         names.extend(indexed.facts_of(param).filter_map(Fact::reference).map(|target| referrers_name(param, target)));
         if !is_in_each_record(resource_type, &indexed.owner) {
-            names.extend(indexed.owner.patients().map(|patient| name_in_record(param, patient)));
+            names.extend(indexed.owner.patients().map(|patient| patient_name(param, patient)));
         }
     }
     names.extend(member_names(indexed));
@@ -103,9 +103,9 @@ pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
     let Some(param) = membership(indexed.resource_type) else { return Vec::new() };
     let stored = compartments(indexed.resource_type, &indexed.id, &indexed.owner);
     let owners = indexed.owner.patients().filter(|owner| !stored.iter().any(|stored| stored == owner.as_str()));
-    let owners = owners.map(|owner| Reference::join(ResourceType::Patient, owner));
-    let others = indexed.facts_of(param).filter_map(Fact::reference).map(str::to_owned);
-    owners.chain(others).map(|patient| referrers_name(param, &patient)).collect()
+    let owners = owners.map(|owner| patient_name(param, owner));
+    let others = indexed.facts_of(param).filter_map(Fact::reference).map(|patient| referrers_name(param, patient));
+    owners.chain(others).collect()
 }
 
 /// The names of the resources of a type in the compartments of these patients that are not stored with them, and their
@@ -113,8 +113,7 @@ pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
 #[must_use]
 pub fn members_of(on: ResourceType, patients: &[Id]) -> Option<(&'static Param, Vec<String>)> {
     let param = membership(on)?;
-    let name = |patient| referrers_name(param, &Reference::join(ResourceType::Patient, patient));
-    Some((param, patients.iter().map(name).collect()))
+    Some((param, patients.iter().map(|patient| patient_name(param, patient)).collect()))
 }
 
 /// Returns whether values of a parameter are in the index.
@@ -145,11 +144,11 @@ pub fn referrers_name(param: &Param, target: &str) -> String {
     format!("{}?{}={target}", param.on, param.name)
 }
 
-/// The name of the Provenances of many patients that are about resources of this one's record: that of those which are
-/// about the patient.
+/// The name of the resources that refer to a patient by a parameter. Provenances of many patients have it for each of
+/// these, also where they are about other resources of the patient's record.
 #[must_use]
-pub fn name_in_record(param: &Param, patient: &Id) -> String {
-    referrers_name(param, &format!("{}/{patient}", ResourceType::Patient))
+pub fn patient_name(param: &Param, patient: &Id) -> String {
+    referrers_name(param, &Reference::join(ResourceType::Patient, patient))
 }
 
 #[cfg(test)]
