@@ -13,6 +13,7 @@ use super::evaluate::{Candidate, may_reach, opens, patients_of};
 use super::names::{has_own_rows, members_of, patient_name, referrers_name};
 use super::rounds::{Reached, Round, Rounds};
 use crate::fhir::{Frame, Id, Reference};
+use crate::order::set_of;
 use crate::search::{Query, id_param, provenance_target};
 use crate::smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
 
@@ -110,47 +111,43 @@ async fn charts_of<S: ChartSource>(
     search: &Search<'_>,
     round: &Round,
 ) -> Result<Vec<S::Fetched>, StoreError> {
+    let rules = |on| search.permitted.rules_of_included(on).unwrap_or_default();
     let mut names: Vec<ChartName> = Vec::new();
+    let mut sought = Vec::new();
     for (param, targets) in &round.referring {
         if is_directory(param.on) {
             source.locate(&Sought::All, param.on).await?.into_iter().for_each(|name| name.put(&mut names));
             continue;
         }
-        let rules = search.permitted.rules_of_included(param.on).unwrap_or_default();
-        let reaches_others = reaches_others(rules);
-        let (mut outside, mut patients) = (BTreeSet::new(), Vec::new());
-        for (target, patient) in targets {
-            match patient {
-                Some(patient) => {
-                    ChartName::new(patient, param.on).put(&mut names);
-                    outside.extend(reaches_others.then(|| patient_name(param, patient)));
-                    patient.put(&mut patients);
-                }
-                None => {
-                    outside.insert(referrers_name(param, &target.to_string()));
-                }
-            }
-        }
+        let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
+        patients.iter().for_each(|patient| ChartName::new(*patient, param.on).put(&mut names));
         // One that belongs to several patients is beside the records of each, for who may see that of another.
-        if let Some(members) =
-            members_of(param.on, &patients).filter(|_| reaches_others && is_owned_through_others(param.on))
-        {
-            source.locate_each(&[members]).await?.into_iter().for_each(|name| name.put(&mut names));
+        let beside = if reaches_others(rules(param.on)) { &patients } else { &BTreeSet::new() };
+        if Some(*param) == provenance_target() {
+            let outside = targets.iter().filter(|(_, patient)| patient.is_none());
+            let outside = outside.map(|(target, _)| referrers_name(param, &target.to_string()));
+            let beside = beside.iter().map(|patient| patient_name(param, patient));
+            sought.push((*param, set_of(outside.chain(beside)).into_iter().collect()));
         }
-        if !outside.is_empty() && provenance_target() == Some(*param) {
-            let sought = Sought::Named(param, outside.into_iter().collect());
-            let located = source.locate(&sought, param.on).await?.into_iter();
-            let located = located.filter(|name| may_reach(rules, search.access_lists, &name.compartment));
-            located.for_each(|name| name.put(&mut names));
+        if is_owned_through_others(param.on) {
+            sought.extend(members_of(param.on, beside.iter().copied()));
         }
     }
-    let rules = |target: &Reference| search.permitted.rules_of_included(target.resource_type).unwrap_or_default();
+    sought.retain(|(_, names)| !names.is_empty());
     for (target, patients) in round.targets.iter().filter(|(target, _)| !is_directory(target.resource_type)) {
-        let sole = rules(target).iter().filter_map(|rule| match &rule.patients {
+        let sole = rules(target.resource_type).iter().filter_map(|rule| match &rule.patients {
             PatientSet::One(patient) => Some(patient),
             PatientSet::All | PatientSet::AccessList(_) => None,
         });
         patients.iter().chain(sole).for_each(|patient| ChartName::new(patient, target.resource_type).put(&mut names));
+    }
+    if !sought.is_empty() {
+        let (of_records, beside) = (source.parallel(), source.parallel());
+        let (read, located) = join(of_records.prefetch(&names, &[]), beside.locate_each(&sought)).await;
+        source.add_parallel(&of_records, &beside);
+        read?;
+        let may_hold = |name: &ChartName| may_reach(rules(name.resource_type), search.access_lists, &name.compartment);
+        located?.into_iter().filter(may_hold).for_each(|name| name.put(&mut names));
     }
     let mut charts = source.charts(&names, None).await?;
     let is_here = |target: &Reference| {
@@ -158,15 +155,14 @@ async fn charts_of<S: ChartSource>(
             charts.iter().map(AsRef::as_ref).filter(|chart| chart.resource_type() == target.resource_type);
         of_type.any(|chart| chart.find(target.id.as_str()).is_some())
     };
-    let may_be_elsewhere = |target: &&Reference| reaches_others(rules(target)) && !is_here(target);
+    let may_be_elsewhere = |target: &&Reference| reaches_others(rules(target.resource_type)) && !is_here(target);
     let missing: Vec<&Reference> = round.targets.keys().filter(may_be_elsewhere).collect();
     let mut others: Vec<ChartName> = Vec::new();
     for of_type in missing.chunk_by(|a, b| a.resource_type == b.resource_type) {
         let Some(on) = of_type.first().map(|target| target.resource_type) else { continue };
         let sought = Sought::Named(id_param(on), of_type.iter().map(ToString::to_string).collect());
         for name in source.locate(&sought, on).await? {
-            let is_open = of_type.iter().any(|target| may_reach(rules(target), search.access_lists, &name.compartment));
-            if is_open && !names.contains(&name) {
+            if may_reach(rules(on), search.access_lists, &name.compartment) && !names.contains(&name) {
                 name.put(&mut others);
             }
         }

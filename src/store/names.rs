@@ -111,9 +111,12 @@ pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
 /// The names of the resources of a type in the compartments of these patients that are not stored with them, and their
 /// parameter. `None` if there are none.
 #[must_use]
-pub fn members_of(on: ResourceType, patients: &[Id]) -> Option<(&'static Param, Vec<String>)> {
+pub fn members_of<'a>(
+    on: ResourceType,
+    patients: impl IntoIterator<Item = &'a Id>,
+) -> Option<(&'static Param, Vec<String>)> {
     let param = membership(on)?;
-    Some((param, patients.iter().map(|patient| patient_name(param, patient)).collect()))
+    Some((param, patients.into_iter().map(|patient| patient_name(param, patient)).collect()))
 }
 
 /// Returns whether values of a parameter are in the index.
