@@ -6,14 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use base16ct::lower::encode_string;
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use super::call::{Call, network_hash, uuid_of};
 use super::path::Interaction;
 use crate::export::ExportedPart;
-use crate::fhir::{Id, Micros, Reference, ResourceType, instant};
+use crate::fhir::{Id, Micros, Reference, ResourceType, digest, digest_text, instant};
 use crate::ingest::ChangedPatients;
 use crate::ingest::job::LoadedPart;
 use crate::job::DonePart;
@@ -358,8 +356,7 @@ fn lines_of<R, D>(
     let time = instant(now);
     let patients: Vec<&str> = patients.iter().map(Id::as_str).collect();
     let line = |(number, patients): (usize, &[&str])| {
-        let digest = Sha256::digest(format!("{job}/{part}/{name}/{number}"));
-        let line = Line::of(&event, uuid_of(&digest), 200, &time, job, None);
+        let line = Line::of(&event, uuid_of(digest(format!("{job}/{part}/{name}/{number}"))), 200, &time, job, None);
         Line { job: Some(job), patients: Some(Patients::Listed(patients.to_vec())), ..line }.json()
     };
     patients.chunks(LISTED_OF_PART).enumerate().map(line).collect()
@@ -384,12 +381,8 @@ impl<'a> Patients<'a> {
         if patients.len() <= LISTED {
             return Self::Listed(patients.iter().map(Id::as_str).collect());
         }
-        let mut digest = Sha256::new();
-        for patient in patients {
-            digest.update(patient.as_str());
-            digest.update("\n");
-        }
-        Self::Counted { count: patients.len(), sha256: encode_string(&digest.finalize()) }
+        let ids: String = patients.iter().flat_map(|patient| [patient.as_str(), "\n"]).collect();
+        Self::Counted { count: patients.len(), sha256: digest_text::<32>(ids) }
     }
 }
 

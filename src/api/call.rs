@@ -2,10 +2,8 @@
 
 use std::borrow::Cow;
 
-use sha2::{Digest, Sha256};
-
 use super::target::RequestTarget;
-use crate::fhir::{Micros, instant};
+use crate::fhir::{Micros, OF_THING, digest, instant};
 use crate::oauth::Pepper;
 
 /// The time of a call, and random bytes for this call alone. Modules below the runtimes have no other clock and no
@@ -34,22 +32,21 @@ impl Moment {
     /// A random UUID (RFC 9562, version 4).
     #[must_use]
     pub fn uuid(&self) -> String {
-        uuid_of(&self.random)
+        uuid_of(digest(self.random))
     }
 
     /// A UUID for the event of this number. It is a hash of the random bytes, so that it discloses nothing about other
     /// values that are made of them.
     #[must_use]
     pub fn event_id(&self, number: u8) -> String {
-        uuid_of(&Sha256::new().chain_update(self.random).chain_update([number]).finalize())
+        uuid_of(digest([&self.random[..], &[number]].concat()))
     }
 }
 
-/// A UUID of version 4, made of the first 16 of these random bytes (RFC 9562, section 5.4).
+/// A UUID of version 4, made of these random bytes (RFC 9562, section 5.4).
 #[must_use]
-pub fn uuid_of(random: &[u8]) -> String {
-    let bytes = random.first_chunk().copied().unwrap_or_default();
-    uuid::Builder::from_random_bytes(bytes).into_uuid().hyphenated().to_string()
+pub fn uuid_of(random: [u8; OF_THING]) -> String {
+    uuid::Builder::from_random_bytes(random).into_uuid().hyphenated().to_string()
 }
 
 /// The request methods that the server distinguishes.

@@ -6,7 +6,7 @@ use worker::Env;
 
 use super::ffi;
 use crate::api::{Measurement, Metrics, Point, uuid_of};
-use crate::fhir::Micros;
+use crate::fhir::{Micros, digest};
 
 /// The binding of the dataset.
 const DATASET: &str = "METRICS";
@@ -22,7 +22,7 @@ impl Recorder {
     /// The recorder of an isolate that begins. `random` are random bytes for its name.
     pub fn new(env: &Env, random: &[u8], now: Micros) -> Self {
         let dataset = Reflect::get(env.as_ref(), &DATASET.into()).ok().filter(JsValue::is_object);
-        Self { metrics: Metrics::new(uuid_of(random), now / 1_000_000), dataset }
+        Self { metrics: Metrics::new(uuid_of(digest(random)), now / 1_000_000), dataset }
     }
 
     /// Counts a measurement, and writes its point. It cannot fail.

@@ -1,9 +1,10 @@
 //! The files of an export: lists of segments, and the manifest that names them.
 
 use super::chart_part::BLOCKS;
-use super::keys::{DigestOf, key_of_file, key_of_manifest};
+use super::keys::{key_of_file, key_of_manifest};
 use super::segment::Segment;
 use super::status::{ExportFile, FileSegment, Manifest, ManifestFile};
+use crate::fhir::{DigestOfParts, OF_THING};
 use crate::job::{Bucket, JobError};
 
 /// The bytes of a file, unless it has one segment alone.
@@ -71,11 +72,11 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         segments: Vec<FileSegment>,
         count: u64,
     ) -> Result<ManifestFile, JobError> {
-        let mut digest = DigestOf::default();
+        let mut digest = DigestOfParts::default();
         for FileSegment { object, offset, stored, inflated, crc } in &segments {
-            digest.add(object).add(&format!("{offset} {stored} {inflated} {crc}"));
+            digest.add(object).add(format!("{offset} {stored} {inflated} {crc}"));
         }
-        let etag = digest.text().get(..32).unwrap_or_default().to_owned();
+        let etag = digest.text::<OF_THING>();
         let file = ExportFile { segments, etag, resource_type: resource_type.to_owned() };
         let number = self.number;
         self.number += 1;

@@ -1,7 +1,4 @@
-//! The keys of the objects of exports in the bucket, and digests of what they have.
-
-use base16ct::lower::encode_string;
-use sha2::{Digest, Sha256};
+//! The keys of the objects of exports in the bucket.
 
 /// The beginning of the keys of parts, which exports share.
 const PARTS: &str = "parts/";
@@ -33,47 +30,9 @@ pub fn key_of_own(job: &str, name: &str) -> String {
     format!("{EXPORTS}{job}/{name}")
 }
 
-/// A digest of values, each with its length in front.
-#[derive(Debug, Clone, Default)]
-pub struct DigestOf(Sha256);
-
-impl DigestOf {
-    /// Adds a value.
-    pub fn add(&mut self, value: &str) -> &mut Self {
-        self.0.update((value.len() as u64).to_be_bytes());
-        self.0.update(value.as_bytes());
-        self
-    }
-
-    /// Adds several values, and their number.
-    pub fn add_all<'a>(&mut self, values: impl ExactSizeIterator<Item = &'a str>) -> &mut Self {
-        self.0.update((values.len() as u64).to_be_bytes());
-        for value in values {
-            self.add(value);
-        }
-        self
-    }
-
-    /// The digest.
-    pub fn text(&self) -> String {
-        encode_string(&self.0.clone().finalize())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn of(values: &[&str]) -> String {
-        DigestOf::default().add_all(values.iter().copied()).text()
-    }
-
-    #[test]
-    fn other_values_have_another_digest() {
-        let all = [of(&[]), of(&[""]), of(&["ab"]), of(&["a", "b"]), of(&["", "ab"])];
-        assert!(all.iter().enumerate().all(|(at, one)| !all[..at].contains(one)));
-        assert_eq!((of(&["a"]), of(&["a"]).len()), (of(&["a"]), 64));
-    }
 
     #[test]
     fn keys_of_parts_and_exports_are_apart() {

@@ -163,9 +163,9 @@ pub fn digest_of_compartments<'a>(
     let mut digest = selection.digest();
     digest.add("charts");
     for Compartment { id, version, .. } in compartments {
-        digest.add(id).add(&version.to_string());
+        digest.add(id).add(version.to_string());
     }
-    digest.text()
+    digest.text::<32>()
 }
 
 /// The digest of a part with these rows of a type, which are in the order of their ids.
@@ -179,5 +179,5 @@ pub fn digest_of_rows<'a>(
     for (id, own) in rows {
         digest.add(id).add(own);
     }
-    digest.text()
+    digest.text::<32>()
 }

@@ -5,9 +5,8 @@ use std::ops::Deref;
 
 use percent_encoding::percent_decode_str;
 
-use super::keys::DigestOf;
 use super::request::{ExportLevel, ExportRequest};
-use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
+use crate::fhir::{DigestOfParts, Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
 use crate::search::{Clause, Handling, IndexSet, Param, ParseContext, Query, changed_between, parse_in};
 use crate::smart::{Denied, Grant, Owner, Permitted, ScopeSet, belongs_to_nobody, is_directory};
 use crate::store::names::compartments;
@@ -31,7 +30,7 @@ pub struct SelectionContext<'a> {
 #[derive(Debug)]
 pub struct Selection {
     rules: SelectionRules,
-    digest: DigestOf,
+    digest: DigestOfParts,
 }
 
 /// The rules of a selection. Whatever decides what a part has is in here, since the digest, by which exports share
@@ -154,13 +153,13 @@ impl Selection {
             patients: patients.as_ref().map(|patients| patients.iter().cloned().collect()),
             by_patient: *by_patient,
         };
-        let mut digest = DigestOf::default();
-        digest.add(FORM).add(&format!("{rules:?}"));
+        let mut digest = DigestOfParts::default();
+        digest.add(FORM).add(format!("{rules:?}"));
         Ok(Self { rules, digest })
     }
 
     /// The digest of what is asked for, to which a part adds what it has.
-    pub fn digest(&self) -> DigestOf {
+    pub fn digest(&self) -> DigestOfParts {
         self.digest.clone()
     }
 }
@@ -329,7 +328,7 @@ mod tests {
 
     fn digest(request: &ExportRequest) -> Option<String> {
         let context = SelectionContext { set: IndexSet::all(), base: "https://here", now: 0 };
-        Selection::of(request, &context).ok().map(|selection| selection.digest().text())
+        Selection::of(request, &context).ok().map(|selection| selection.digest().text::<32>())
     }
 
     proptest! {

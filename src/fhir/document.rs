@@ -6,10 +6,10 @@
 use std::fmt::{Display, Formatter};
 use std::ops::Range;
 
-use base16ct::lower::encode_string;
 use base64ct::{Base64, Encoding};
 use memchr::memchr;
-use sha2::{Digest, Sha256};
+
+use super::digest::{OF_THING, digest_text};
 
 /// The beginning of the keys of blocks in the bucket.
 pub const DOCUMENTS_PREFIX: &str = "documents/";
@@ -42,7 +42,7 @@ impl Block {
     /// The block of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        Self { hash: encode_string(&Sha256::digest(bytes)), length: bytes.len() as u64 }
+        Self { hash: digest_text::<32>(bytes), length: bytes.len() as u64 }
     }
 
     /// The key of its object.
@@ -105,8 +105,7 @@ impl Document {
     /// A text that only documents of the same bytes have. It says nothing about the keys of the blocks.
     #[must_use]
     pub fn tag(&self) -> String {
-        let digest = Sha256::digest(self.to_string());
-        encode_string(digest.get(..16).unwrap_or_default())
+        digest_text::<OF_THING>(self.to_string())
     }
 }
 

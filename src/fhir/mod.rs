@@ -3,6 +3,7 @@
 
 mod bundle;
 mod decimal;
+mod digest;
 mod document;
 mod id;
 mod instant;
@@ -19,6 +20,7 @@ mod uuid;
 
 pub use bundle::{BodyPiece, Frame, Searchset, splice};
 pub use decimal::{Decimal, WideDecimal, WrittenDecimal};
+pub use digest::{DigestOfParts, OF_FORM, OF_THING, digest, digest_text};
 pub use document::{
     BLOCK, Block, DOCUMENTS_PREFIX, Document, LONGEST_DOCUMENT, documents, joined, may_be_document, may_have_documents,
 };

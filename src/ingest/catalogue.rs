@@ -6,12 +6,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 
 use super::age::Age;
 use super::bundle_names::base_of;
 use super::value::MAX_BODY;
-use crate::fhir::{Id, Micros, Reference, ResourceType, compact, for_each_value, json, read_own};
+use crate::fhir::{Id, Micros, OF_THING, Reference, ResourceType, compact, digest, for_each_value, json, read_own};
 use crate::order::set_of;
 use crate::search::{is_chained_to, params_of};
 use crate::smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
@@ -106,11 +105,11 @@ impl EarlierLoads for NoEarlierLoads {
     }
 }
 
-/// The first half of a SHA-256. Names are many and are only compared.
-pub(super) type NameDigest = [u8; 16];
+/// The digest of a name. Names are many and are only compared.
+pub(super) type NameDigest = [u8; OF_THING];
 
 pub(super) fn key(name: &str) -> NameDigest {
-    Sha256::digest(name).first_chunk().copied().unwrap_or_default()
+    digest(name)
 }
 
 /// The catalogue of one load. Its size is some tens of bytes per resource.

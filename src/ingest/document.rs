@@ -8,18 +8,16 @@ use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-use base16ct::lower::encode_string;
 use serde::{Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use sha2::{Digest, Sha256};
 
 use super::bundle_names::{BundleNames, base_of};
 use super::catalogue;
 use super::request::{Condition, Meant, Method, Request, Undone};
 use super::splitter::Spoilt;
 use super::value::{self, MAX_BODY, too_long};
-use crate::fhir::{Elements, Id, Reference, ResourceType, compact, json, respell};
+use crate::fhir::{Elements, Id, OF_THING, Reference, ResourceType, compact, digest_text, json, respell};
 
 /// An entry of a document: the text of one resource, or of the request that deletes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -417,8 +415,7 @@ fn id_in(resource_type: ResourceType, full_url: &str) -> Option<Id> {
 
 /// An id that follows from a text, so that the same one has the same id whenever it is loaded.
 fn id_of(text: &[u8]) -> Option<Id> {
-    let digest = Sha256::digest(text);
-    Id::parse(&encode_string(digest.get(..16)?))
+    Id::parse(&digest_text::<OF_THING>(text))
 }
 
 struct Collector<'a> {

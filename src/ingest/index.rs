@@ -4,9 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use base16ct::lower::encode_string;
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
 
 use super::age::MetaOnly;
 use super::catalogue::{
@@ -15,7 +13,9 @@ use super::catalogue::{
 };
 use super::owners::Owners;
 use super::value::too_long;
-use crate::fhir::{Id, Micros, Reference, ResourceType, Span, compact, instant, respell, with_meta, without_meta};
+use crate::fhir::{
+    Id, Micros, OF_FORM, Reference, ResourceType, Span, compact, digest_text, instant, respell, with_meta, without_meta,
+};
 use crate::order::set_of;
 use crate::search::{CARRIERS, Facts, IndexSet, SortKey, clinical_date, facts};
 use crate::smart::{Owner, for_each_owning, owner_of};
@@ -406,7 +406,7 @@ fn version(resource: &Value, body: &str) -> String {
 }
 
 fn digest(text: &str) -> String {
-    encode_string(Sha256::digest(text).get(..8).unwrap_or_default())
+    digest_text::<OF_FORM>(text)
 }
 
 #[cfg(test)]

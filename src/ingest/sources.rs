@@ -3,13 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base16ct::lower::encode_string;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::bundle_names::{base_of, for_each_reference};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
-use crate::fhir::{Id, Reference, ResourceType, respell};
+use crate::fhir::{Id, OF_THING, Reference, ResourceType, digest_text, respell};
 
 /// The servers of the resources of a load, by their FHIR bases.
 #[derive(Debug, Default)]
@@ -135,8 +133,7 @@ impl Sources {
         if self.clash == Clash::Refuse {
             return None;
         }
-        let digest = Sha256::digest(format!("{base}/{reference}"));
-        Id::parse(&encode_string(digest.get(..16)?))
+        Id::parse(&digest_text::<OF_THING>(format!("{base}/{reference}")))
     }
 }
 

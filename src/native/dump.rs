@@ -4,13 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use rusqlite::Connection;
-use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::blocks::{BlockStore, joined};
 use super::shards::{AttachedShards, schema};
 use super::sqlite_tables::SqliteTables;
-use crate::fhir::{ResourceType, documents, may_have_documents};
+use crate::fhir::{ResourceType, digest, documents, may_have_documents};
 use crate::ingest::writer::Records;
 use crate::search::IndexSet;
 use crate::smart::is_directory;
@@ -31,10 +30,9 @@ struct TypeContents {
 
 impl Contents {
     fn add(&mut self, resource_type: &str, text: &str) {
-        let digest = Sha256::digest(text).first_chunk().copied().unwrap_or_default();
         let contents = self.0.entry(resource_type.to_owned()).or_default();
         contents.count += 1;
-        contents.digest = contents.digest.wrapping_add(u128::from_be_bytes(digest));
+        contents.digest = contents.digest.wrapping_add(u128::from_be_bytes(digest(text)));
     }
 }
 

@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 
 use rusqlite::{Connection, TransactionBehavior, params};
-use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::export::{SqlFiles, literal};
 use super::shards::{AttachedShards, raise_corrections, schema};
+use crate::fhir::DigestOfParts;
 use crate::store::shards::{SERIAL_BITS, ShardMap, numbers_of};
 use crate::store::sql::{Table, Value, compartment_keys};
 
@@ -303,19 +303,16 @@ fn versions(database: &Connection, shard: usize, bucket: u32) -> Result<Vec<(i64
 }
 
 /// A digest of the charts of a bucket in a database, with their number.
-fn digest(database: &Connection, schema: &str, bucket: u32) -> Result<(u64, Vec<u8>), Failure> {
+fn digest(database: &Connection, schema: &str, bucket: u32) -> Result<(u64, [u8; 32]), Failure> {
     let text = format!("SELECT k, data FROM {schema}.chart WHERE k BETWEEN ?1 AND ?2 ORDER BY k");
     let mut statement = database.prepare_cached(&text)?;
     let mut rows = statement.query(keys_of(bucket))?;
-    let (mut count, mut digest) = (0, Sha256::new());
+    let (mut count, mut digest) = (0, DigestOfParts::default());
     while let Some(row) = rows.next()? {
-        let data: Vec<u8> = row.get(1)?;
-        digest.update(row.get::<_, i64>(0)?.to_be_bytes());
-        digest.update((data.len() as u64).to_be_bytes());
-        digest.update(data);
+        digest.add(row.get::<_, i64>(0)?.to_be_bytes()).add(row.get::<_, Vec<u8>>(1)?);
         count += 1;
     }
-    Ok((count, digest.finalize().to_vec()))
+    Ok((count, digest.bytes()))
 }
 
 /// The first and the last key of charts in a bucket.

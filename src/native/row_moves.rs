@@ -3,14 +3,13 @@
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, TransactionBehavior};
-use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::export::{SqlFiles, literal_of};
 use super::moves::{Movable, move_all};
 use super::shards::{AttachedShards, schema};
 use super::sqlite_tables::values;
-use crate::fhir::ResourceType;
+use crate::fhir::{DigestOfParts, ResourceType};
 use crate::search::{ParamId, stored_ids};
 use crate::store::names::has_own_rows;
 use crate::store::shards::ShardMap;
@@ -266,26 +265,23 @@ fn check_numbers(database: &Connection, shard: usize) -> Result<(), Failure> {
 }
 
 /// A digest of the rows of a type in a shard, with their number.
-fn digest(database: &Connection, shard: usize, resource_type: ResourceType) -> Result<(u64, Vec<u8>), Failure> {
-    let (mut count, mut digest) = (0, Sha256::new());
+fn digest(database: &Connection, shard: usize, resource_type: ResourceType) -> Result<(u64, [u8; 32]), Failure> {
+    let (mut count, mut digest) = (0, DigestOfParts::default());
     for part in Part::of(resource_type) {
         let mut statement = database.prepare_cached(&part.select(schema(shard)))?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             for at in 0..part.table.columns().len() {
                 match row.get_ref(at)? {
-                    ValueRef::Integer(number) => digest.update(number.to_be_bytes()),
-                    ValueRef::Text(bytes) | ValueRef::Blob(bytes) => {
-                        digest.update((bytes.len() as u64).to_be_bytes());
-                        digest.update(bytes);
-                    }
-                    ValueRef::Null | ValueRef::Real(_) => digest.update([0xff]),
-                }
+                    ValueRef::Integer(number) => digest.add(number.to_be_bytes()),
+                    ValueRef::Text(bytes) | ValueRef::Blob(bytes) => digest.add(bytes),
+                    ValueRef::Null | ValueRef::Real(_) => digest.add([0xff]),
+                };
             }
             count += 1;
         }
     }
-    Ok((count, digest.finalize().to_vec()))
+    Ok((count, digest.bytes()))
 }
 
 #[cfg(test)]

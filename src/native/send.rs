@@ -6,19 +6,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use base16ct::lower::encode_string;
 use base64ct::{Base64, Encoding};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::http::{self, Request, Response};
 use super::input::{InputDocument, InputDocuments, files};
 use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
-use crate::fhir::joined;
+use crate::fhir::{DigestOfParts, joined};
 use crate::ingest::{
     DocumentEntry, FileReport, Intake, LONGEST_INLINE, Rejected, RejectedResource, Splitter, entries, line_of,
     on_one_line,
@@ -136,9 +134,8 @@ impl Sender {
 
     /// Sends a request, and returns the id of its job.
     fn post(&self, batch: &Batch, token: &mut String) -> Result<String, Failure> {
-        let digest = Sha256::new().chain_update(&self.client).chain_update("\n").chain_update(&batch.text).finalize();
         let again = if self.again { std::process::id().to_string() } else { String::new() };
-        let key = format!("{}{again}", encode_string(&digest));
+        let key = format!("{}{again}", DigestOfParts::of(&[&self.client, &batch.text]).text::<32>());
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
         gzip.write_all(batch.text.as_bytes()).map_err(Failure::doing("compressing"))?;
         let body = gzip.finish().map_err(Failure::doing("compressing"))?;

@@ -1,17 +1,16 @@
 //! The destinations of shelves: the files in which local KV keeps its values, or files for an upload to Cloudflare.
 //! Values that are unchanged are not written again; values that belong to no shelf any more are deleted.
 
-use base16ct::lower::encode_string;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use base64ct::{Base64, Encoding};
 use rusqlite::{Connection, OptionalExtension, params};
-use sha2::{Digest, Sha256};
 
 use super::shelve::Sink;
 use super::{Failure, private};
+use crate::fhir::DigestOfParts;
 
 /// The most pairs in an upload file. Cloudflare takes 10,000 in a request.
 const MOST_PAIRS: usize = 10_000;
@@ -58,11 +57,9 @@ pub fn value_store(path: &Path) -> Result<Box<dyn ValueStore>, Failure> {
 
 /// The name of a value: a hash of its key and content, so that no two keys share one.
 fn digest(key: &str, value: &[u8]) -> String {
-    let mut digest = Sha256::new();
-    digest.update((key.len() as u64).to_le_bytes());
-    digest.update(key);
-    digest.update(value);
-    encode_string(&digest.finalize())
+    let mut digest = DigestOfParts::default();
+    digest.add(key).add(value);
+    digest.text::<32>()
 }
 
 /// Local KV: a SQLite file of keys, and one file for each value.

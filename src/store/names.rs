@@ -1,10 +1,9 @@
 //! The names by which resources are found whose compartment is not known, and the types that need none.
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
 use super::indexed::IndexedResource;
-use crate::fhir::{Id, Reference, ResourceType};
+use crate::fhir::{Id, Reference, ResourceType, digest};
 use crate::search::kind::NameValue;
 use crate::search::{Clause, Criterion, Fact, Param, Query, membership, params_of, provenance_target};
 use crate::smart::{Owner, is_directory};
@@ -37,7 +36,7 @@ pub fn has_own_rows(resource_type: ResourceType) -> bool {
 /// stores in six bytes.
 #[must_use]
 pub fn name_hash(name: &str) -> i64 {
-    i64::from_be_bytes(Sha256::digest(name).first_chunk().copied().unwrap_or_default()) >> 16
+    i64::from_be_bytes(digest(name)) >> 16
 }
 
 /// The names of the resources that a search without a patient asks for, by the first clause that gives names, and its

@@ -1,7 +1,6 @@
 //! The keys of objects in the bucket, and the ids of jobs that follow from what they are about.
 
-use base16ct::lower::encode_string;
-use sha2::{Digest, Sha256};
+use crate::fhir::{DigestOfParts, OF_THING};
 
 /// The beginning of the keys of files that were sent to the server.
 const SENT: &str = "jobs/";
@@ -37,10 +36,7 @@ pub fn key_of_report(file: &str, job: &str) -> String {
 
 /// An id that follows from these texts.
 pub fn id_of(parts: &[&str]) -> String {
-    let digest = parts.iter().fold(Sha256::new(), |digest, part| {
-        digest.chain_update((part.len() as u64).to_be_bytes()).chain_update(part.as_bytes())
-    });
-    encode_string(digest.finalize().get(..16).unwrap_or_default())
+    DigestOfParts::of(parts).text::<OF_THING>()
 }
 
 #[cfg(test)]

@@ -4,14 +4,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use sha2::{Digest, Sha256};
-
 use super::error::WriteError;
 use super::gathered::{Gathered, GatheredChart};
 use super::opened_chart::OpenedChart;
 use super::resource_writer::Writer;
 use super::tables::Tables;
-use crate::fhir::{Id, Reference, ResourceType};
+use crate::fhir::{DigestOfParts, Id, Reference, ResourceType};
 use crate::ingest::Stored;
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
@@ -199,7 +197,7 @@ impl<T: Tables> Writer<T> {
             return Ok(());
         }
         let digest = self.changed.entry(n).or_default();
-        digest.update([resource_type.number()]);
+        digest.add([resource_type.number()]);
         change.digest(digest);
         let (first, _) = chart_keys(n, resource_type);
         let tables = self.tables_mut();
@@ -221,8 +219,7 @@ impl<T: Tables> Writer<T> {
         for (n, mut digest) in std::mem::take(&mut self.changed) {
             let rows = self.records.tables().rows(&Lookup::Charts(n));
             let before = rows.first().and_then(|row| row.get(2)?.integer());
-            digest.update(before.map(i64::to_be_bytes).as_ref().map_or(&[][..], |bytes| bytes));
-            let version = version(digest);
+            let version = version(digest.add(before.map(i64::to_be_bytes).unwrap_or_default()));
             let no_id = || WriteError::new(format!("the compartment {n} has charts and no version"));
             let change = match before {
                 Some(before) => Change::Version { n, before, after: version },
@@ -234,7 +231,6 @@ impl<T: Tables> Writer<T> {
     }
 }
 
-fn version(digest: Sha256) -> i64 {
-    let digest = i64::from_be_bytes(digest.finalize().first_chunk().copied().unwrap_or_default());
-    (digest >> 12).unsigned_abs().max(1).cast_signed()
+fn version(digest: &DigestOfParts) -> i64 {
+    (i64::from_be_bytes(digest.bytes()) >> 12).unsigned_abs().max(1).cast_signed()
 }

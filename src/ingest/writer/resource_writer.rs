@@ -3,13 +3,12 @@
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
-use sha2::Sha256;
 
 use super::error::WriteError;
 use super::stored_records::Records;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
-use crate::fhir::{Micros, Reference};
+use crate::fhir::{DigestOfParts, Micros, Reference};
 use crate::ingest::catalogue::EarlierLoads;
 use crate::ingest::index::Indexed;
 use crate::ingest::load::{LoadTarget, Refused, Stored};
@@ -31,7 +30,7 @@ pub struct Writer<T> {
     /// The last number in each bucket, as far as numbers were given.
     pub(super) last: HashMap<u32, i64>,
     /// The digests of changes since the versions of compartments were set.
-    pub(super) changed: BTreeMap<i64, Sha256>,
+    pub(super) changed: BTreeMap<i64, DigestOfParts>,
     corrects: bool,
     pub(super) barred: Barred,
     /// See [`Self::rely_on_whole_loads`].

@@ -1,14 +1,11 @@
 //! The rows of the types that are searched without a patient, and what only later loads use: names and dependents.
 
-use base16ct::lower::encode_string;
-use sha2::{Digest, Sha256};
-
 use super::error::WriteError;
 use super::resource_writer::Writer;
 use super::stored_records::parsed;
 use super::stored_row::{StoredRow, resource_row};
 use super::tables::Tables;
-use crate::fhir::Reference;
+use crate::fhir::{DigestOfParts, OF_THING, Reference};
 use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
 use crate::ingest::{Indexed, Stored};
 use crate::search::{IndexSet, ParamId, facts, stored_params};
@@ -152,20 +149,13 @@ fn is_found_by_charts(resource: &IndexedResource) -> bool {
 }
 
 fn digest(indexed: &IndexedResource, facts: &[FactRow], links: &[LinkRow]) -> String {
-    let mut digest = Sha256::new();
-    let mut add = |part: &str| {
-        digest.update((part.len() as u64).to_le_bytes());
-        digest.update(part);
-    };
-    add(&indexed.body);
-    add(&format!("{:?}{:?}", indexed.owner, indexed.modified()));
+    let mut digest = DigestOfParts::default();
+    digest.add(&indexed.body).add(format!("{:?}{:?}", indexed.owner, indexed.modified()));
     for row in facts {
-        add(&row.param_id.number().to_string());
-        add(&row.value);
-        add(&row.rest);
+        digest.add(row.param_id.number().to_string()).add(&row.value).add(&row.rest);
     }
     for link in links {
-        add(&link.target);
+        digest.add(&link.target);
     }
-    encode_string(digest.finalize().get(..16).unwrap_or_default())
+    digest.text::<OF_THING>()
 }

@@ -10,14 +10,13 @@ mod state;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use base16ct::lower::encode_string;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
-use sha2::{Digest, Sha256};
 
 pub use key::ClientKey;
 pub use source::{KeyAccess, SourceAccess};
 
 use super::{Failure, Progress};
+use crate::fhir::{OF_FORM, digest_text};
 use file::{NotFetched, Wanted, dated_deletions, outcomes};
 use manifest::{FileKind, Manifest, is_address};
 use source::{Source, text_of};
@@ -118,8 +117,7 @@ impl BulkExport {
     /// The folder for exports by this address, below another one.
     #[must_use]
     pub fn folder(&self, below: &Path) -> PathBuf {
-        let digest = Sha256::digest(self.request());
-        below.join(encode_string(digest.get(..8).unwrap_or_default()))
+        below.join(digest_text::<OF_FORM>(self.request()))
     }
 
     /// The address by which an export begins, without the time.

@@ -4,11 +4,9 @@
 //! chart and its pages. Pages that are too large for one value together are values of their own, named by a digest of
 //! their contents, so that a shelf never has pages of another load.
 
-use base16ct::lower::encode_string;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use crate::fhir::ResourceType;
+use crate::fhir::{OF_FORM, ResourceType, digest_text};
 use crate::store::chart::{Chart, ChartError, PackedChart};
 use crate::store::{another_format, format};
 
@@ -48,7 +46,7 @@ impl PackedShelf {
     #[must_use]
     pub fn of(chart: &PackedChart) -> Self {
         let apart = chart.pages.iter().map(Vec::len).sum::<usize>() > LARGEST;
-        let name = |page: &Vec<u8>| encode_string(Sha256::digest(page).get(..8).unwrap_or_default());
+        let name = |page: &Vec<u8>| digest_text::<OF_FORM>(page);
         let names: Vec<String> = if apart { chart.pages.iter().map(name).collect() } else { Vec::new() };
         let pages = if apart {
             names.iter().map(|name| StoredPage::Apart(name)).collect()

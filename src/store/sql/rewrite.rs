@@ -3,10 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use sha2::{Digest, Sha256};
-
 use super::chart_table::{open_chart, parts, rows};
-use crate::fhir::{Id, ResourceType};
+use crate::fhir::{DigestOfParts, Id, ResourceType};
 use crate::search::IndexSet;
 use crate::search::kind::StoredFact;
 use crate::store::IndexedResource;
@@ -29,13 +27,14 @@ impl ChartChange {
     }
 
     /// Adds the change to a digest.
-    pub fn digest(&self, to: &mut Sha256) {
+    pub fn digest(&self, to: &mut DigestOfParts) {
+        to.add(self.put.len().to_string());
         for (offset, bytes) in &self.put {
-            to.update(offset.to_be_bytes());
-            to.update((bytes.len() as u64).to_be_bytes());
-            to.update(bytes);
+            to.add(offset.to_be_bytes()).add(bytes);
         }
-        self.delete.iter().for_each(|offset| to.update(offset.to_be_bytes()));
+        for offset in &self.delete {
+            to.add(offset.to_be_bytes());
+        }
     }
 }
 
