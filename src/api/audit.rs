@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::call::{Call, network_hash, uuid_of};
 use super::path::Interaction;
 use crate::export::ExportedPart;
-use crate::fhir::{Id, Micros, Reference, ResourceType, digest, digest_text, instant};
+use crate::fhir::{Id, Micros, Reference, ResourceType, digest, digest_text, instant, json};
 use crate::ingest::ChangedPatients;
 use crate::ingest::job::LoadedPart;
 use crate::job::DonePart;
@@ -309,7 +309,7 @@ impl<'a> Line<'a> {
     }
 
     fn json(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        json(self)
     }
 }
 

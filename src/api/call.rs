@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::target::RequestTarget;
-use crate::fhir::{Micros, OF_THING, digest, instant};
+use crate::fhir::{Micros, OF_THING, digest, instant, shortened};
 use crate::oauth::Pepper;
 
 /// The time of a call, and random bytes for this call alone. Modules below the runtimes have no other clock and no
@@ -32,7 +32,7 @@ impl Moment {
     /// A random UUID (RFC 9562, version 4).
     #[must_use]
     pub fn uuid(&self) -> String {
-        uuid_of(digest(self.random))
+        uuid_of(shortened(&self.random))
     }
 
     /// A UUID for the event of this number. It is a hash of the random bytes, so that it discloses nothing about other

@@ -7,6 +7,7 @@ use super::form::{FormPairs, decode, is_form};
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::ClientRequest;
 use super::throttle::WAIT;
+use crate::fhir::json;
 use crate::oauth::{
     AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService,
 };
@@ -46,7 +47,7 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
                 audit.event(grant_type.map_or("token", GrantType::event));
                 let issued = service.answer(&request).await?;
                 audit.about(issued.about.clone());
-                serde_json::to_string(&issued).unwrap_or_default()
+                json(&issued)
             }
             ClientRequest::Introspect => {
                 let (state, grant) = service.introspect(&request).await?;

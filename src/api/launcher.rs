@@ -14,6 +14,7 @@ use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::sandbox::people;
 use super::settings::Settings;
+use crate::fhir::json;
 use crate::oauth::{
     AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, Launched, OAuthError,
     OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect,
@@ -169,7 +170,7 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     match launched.await {
         Ok((ehr, launched)) => {
             audit.about(EventContext { client: Some(ehr.client_id), ..launched.about.clone() });
-            (Reply::text(200, HeaderPolicy::UncachedJson, serde_json::to_string(&launched).unwrap_or_default()), None)
+            (Reply::text(200, HeaderPolicy::UncachedJson, json(&launched)), None)
         }
         Err(error) => {
             audit.record_refusal(error.code.code());

@@ -22,7 +22,7 @@ fn grant_of<R: Rows>(rows: &R, row: usize) -> Result<Option<GrantRow>, AuthStore
         id,
         client,
         subject: text("subject"),
-        scope: text("scope").unwrap_or_default(),
+        scope: rows.required_text(row, "scope").map_err(|error| AuthStoreError(error.detail))?,
         patient: text("patient"),
         context: LaunchContext {
             encounter: text("encounter"),

@@ -53,6 +53,13 @@ pub trait Rows: Clone {
         let text = self.text(row, column);
         text.map(|text| text.parse().map_err(|_| DatabaseError::damaged(column))).transpose()
     }
+    /// The number in a column of a row that is never null.
+    ///
+    /// # Errors
+    /// If it is null, or no number of that type.
+    fn required_number<N: FromStr>(&self, row: usize, column: &str) -> Result<N, DatabaseError> {
+        self.number(row, column)?.ok_or_else(|| DatabaseError::damaged(column))
+    }
     /// The bytes in a column of a row, which has them as hexadecimal digits. `None` if it is null.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use super::line::{line, note_references};
 use super::selection::{Selection, TypeSelection};
 use super::stored_parts::PartContents;
 use super::writer::PartWriter;
-use crate::database::{Database, Rows, run_all, run_each};
+use crate::database::{Database, DatabaseError, Rows, run_all, run_each};
 use crate::job::{Bucket, JobError, statement};
 use crate::smart::Owner;
 use crate::store::chart::{BodyLocation, Chart, ChartError, View};
@@ -112,8 +112,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         let [rows] = run_each(database, [statement(sizes, [ranges.to_string()])]).await?;
         let mut keys = Vec::with_capacity(rows.count());
         for row in 0..rows.count() {
-            let key: i64 = rows.number(row, "k")?.unwrap_or_default();
-            keys.push((key, rows.number::<usize>(row, "bytes")?.unwrap_or_default()));
+            keys.push((rows.required_number(row, "k")?, rows.required_number(row, "bytes")?));
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
         for (n, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
@@ -133,19 +132,19 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             let answers = run_all(database, statements).await?;
             let [data, versions] = &answers[..] else { return Err(PartFailure::Changed) };
             for row in 0..versions.count() {
-                let n: i64 = versions.number(row, "n")?.unwrap_or_default();
+                let n: i64 = versions.required_number(row, "n")?;
                 if of.get(&n).map(|one| one.version) != versions.number(row, "version")? {
                     return Err(PartFailure::Changed);
                 }
             }
             let mut in_order = Vec::with_capacity(data.count());
             for row in 0..data.count() {
-                in_order.push((data.number::<i64>(row, "k")?.unwrap_or_default(), row));
+                in_order.push((data.required_number::<i64>(row, "k")?, row));
             }
             in_order.sort_unstable_by(|a, b| b.cmp(a));
             for (key, row) in in_order {
-                let bytes = data.bytes(row, "data");
-                self.take(key, bytes.unwrap_or_default().unwrap_or_default(), &of)?;
+                let bytes = data.bytes(row, "data")?.ok_or_else(|| DatabaseError::damaged("data"))?;
+                self.take(key, bytes, &of)?;
                 self.writer.write_full().await?;
             }
         }

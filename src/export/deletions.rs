@@ -92,7 +92,7 @@ async fn stored<'r, D: Database>(
         let [rows] = run_each(database, [statement(text, [Value::from(ranges).to_string()])]).await?;
         let mut heads = RowsOfCharts::new();
         for row in 0..rows.count() {
-            let key: i64 = rows.number(row, "k")?.unwrap_or_default();
+            let key: i64 = rows.required_number(row, "k")?;
             if let (Some((n, of)), Ok(Some(bytes))) = (chart_of(key), rows.bytes(row, "data")) {
                 heads.entry((n, of)).or_default().push((key - chart_keys(n, of).0, bytes));
             }

@@ -62,7 +62,7 @@ pub async fn make<D: Database, B: Bucket>(
     let mut ids: Vec<Vec<String>> = Vec::new();
     let mut length = AT_ONCE;
     for row in 0..sizes.count() {
-        let own: usize = sizes.number(row, "length")?.unwrap_or_default();
+        let own: usize = sizes.required_number(row, "length")?;
         length += own;
         if length > AT_ONCE {
             ids.push(Vec::new());

@@ -11,7 +11,7 @@ pub const OF_THING: usize = 16;
 /// The first bytes of the SHA-256 of a content.
 #[must_use]
 pub fn digest<const N: usize>(content: impl AsRef<[u8]>) -> [u8; N] {
-    shortened(&Sha256::digest(content))
+    shortened(&Sha256::digest(content).into())
 }
 
 /// [`digest`] in lower-case hexadecimal.
@@ -20,7 +20,9 @@ pub fn digest_text<const N: usize>(content: impl AsRef<[u8]>) -> String {
     encode_string(&digest::<N>(content))
 }
 
-fn shortened<const N: usize>(hash: &[u8]) -> [u8; N] {
+/// The first bytes of a hash, or of as many random bytes.
+#[must_use]
+pub fn shortened<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
     const { assert!(N <= 32, "SHA-256 has 32 bytes") };
     let mut short = [0; N];
     short.iter_mut().zip(hash).for_each(|(to, from)| *to = *from);
@@ -53,7 +55,7 @@ impl DigestOfParts {
     /// The first bytes of the digest.
     #[must_use]
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
-        shortened(&self.0.clone().finalize())
+        shortened(&self.0.clone().finalize().into())
     }
 
     /// [`Self::bytes`] in lower-case hexadecimal.

@@ -268,18 +268,25 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
 }
 
 /// The value as JSON text. `T` must be a type that always serializes: texts, numbers, and lists of them.
+#[allow(clippy::panic, reason = "the type of the value decides whether it serializes")]
 pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
-    let text = serde_json::to_string(value);
-    debug_assert!(text.is_ok(), "a value that does not always serialize");
-    text.unwrap_or_default()
+    let Ok(text) = serde_json::to_string(value) else { panic!("a value that does not always serialize") };
+    text
+}
+
+/// The value as postcard writes it. `T` must be a type that always serializes: texts, numbers, and lists of them.
+#[allow(clippy::panic, reason = "the type of the value decides whether it serializes")]
+pub fn to_postcard<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
+    let Ok(bytes) = postcard::to_allocvec(value) else { panic!("a value that does not always serialize") };
+    bytes
 }
 
 /// Reads JSON that is part of this program, or that it has written and kept in memory. JSON from a store may be
 /// damaged, and has to be read with an error.
-pub fn read_own<T: DeserializeOwned + Default>(text: &str) -> T {
-    let read = serde_json::from_str(text);
-    debug_assert!(read.is_ok(), "not what this program has written: {text}");
-    read.unwrap_or_default()
+#[allow(clippy::panic, reason = "the text does not come from outside")]
+pub fn read_own<T: DeserializeOwned>(text: &str) -> T {
+    let Ok(read) = serde_json::from_str(text) else { panic!("a text that this program has not written") };
+    read
 }
 
 /// Appends the text as a JSON string.

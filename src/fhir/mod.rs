@@ -20,14 +20,15 @@ mod uuid;
 
 pub use bundle::{BodyPiece, Frame, Searchset, splice};
 pub use decimal::{Decimal, WideDecimal, WrittenDecimal};
-pub use digest::{DigestOfParts, OF_FORM, OF_THING, digest, digest_text};
+pub use digest::{DigestOfParts, OF_FORM, OF_THING, digest, digest_text, shortened};
 pub use document::{
     BLOCK, Block, DOCUMENTS_PREFIX, Document, LONGEST_DOCUMENT, documents, joined, may_be_document, may_have_documents,
 };
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};
 pub use json::{
-    Elements, compact, for_each_reference, indent, json, read_own, respell, texts, with_meta, without_meta, write_text,
+    Elements, compact, for_each_reference, indent, json, read_own, respell, texts, to_postcard, with_meta,
+    without_meta, write_text,
 };
 pub use language::Language;
 pub use outcome::{Issue, IssueCode, Severity, outcome, quoted};

@@ -124,9 +124,9 @@ impl SigningKeys {
         let mut all = Claims::new(claims);
         all.issued_at = Some(time(now)?);
         all.expiration = Some(time(expires)?);
-        let id = self.verifying.first().map(|(id, _)| id.clone()).unwrap_or_default();
-        let signing = self.signing.as_ref().ok_or("there is no key that signs")?;
-        let header = Header::empty().with_key_id(id).with_token_type(TYPE);
+        let keys = self.verifying.first().zip(self.signing.as_ref());
+        let ((id, _), signing) = keys.ok_or("there is no key that signs")?;
+        let header = Header::empty().with_key_id(id.clone()).with_token_type(TYPE);
         Es256.token(&header, &all, signing).map_err(|error| error.to_string())
     }
 

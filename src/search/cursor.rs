@@ -5,6 +5,8 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
+use crate::fhir::shortened;
+
 /// Bytes of the signature that a cursor carries.
 const TAG: usize = 16;
 
@@ -27,8 +29,8 @@ impl CursorKey {
     #[must_use]
     pub fn seal(&self, position: &str, bound_to: &str) -> String {
         let text = Base64UrlUnpadded::encode_string(position.as_bytes());
-        let tag = self.mac(position, bound_to).finalize().into_bytes();
-        let tag = Base64UrlUnpadded::encode_string(tag.get(..TAG).unwrap_or_default());
+        let tag: [u8; 32] = self.mac(position, bound_to).finalize().into_bytes().into();
+        let tag = Base64UrlUnpadded::encode_string(&shortened::<TAG>(&tag));
         [text, tag].join(".")
     }
 

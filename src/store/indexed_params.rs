@@ -12,7 +12,7 @@ use super::StoreError;
 use super::access_lists::all_clauses;
 use super::chart::Chart;
 use super::evaluate::{AccessLists, reaches};
-use crate::fhir::ResourceType;
+use crate::fhir::{ResourceType, json};
 use crate::search::{Clause, ClinicalPeriod, Hop, IndexSet, Inner, Param, Query, contained};
 use crate::smart::{AccessRule, Permitted};
 
@@ -37,7 +37,7 @@ impl IndexedParams {
     /// The text of the parameters.
     #[must_use]
     pub fn text(&self) -> String {
-        serde_json::to_string(self).unwrap_or_default()
+        json(self)
     }
 
     /// The parameters that both have.

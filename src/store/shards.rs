@@ -18,7 +18,7 @@ pub const SERIAL_BITS: u32 = 19;
 /// The bucket of a compartment's number.
 #[must_use]
 pub fn bucket_of(n: i64) -> u32 {
-    u32::try_from(n >> SERIAL_BITS).unwrap_or_default() % BUCKETS
+    (n >> SERIAL_BITS).rem_euclid(i64::from(BUCKETS)) as u32
 }
 
 /// The first number of a compartment in a bucket, and the last.

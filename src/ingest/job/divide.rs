@@ -13,6 +13,7 @@ use crate::ingest::report::FileReport;
 use crate::ingest::text::{LineLocation, TextDocuments};
 use crate::ingest::writer::WriteError;
 use crate::ingest::{DocumentEntry, Intake, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
+use crate::job::JobError;
 use crate::smart::{for_each_owning, is_directory, is_owned_through_others};
 use crate::store::names::{BUCKETS, bucket};
 
@@ -305,7 +306,10 @@ fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
 /// The texts of the parts into which a part, or a file that is read as a whole, is divided because its charts are too
 /// large together, each for [`for_each_of_part`], and what the division has found. They are in the order in which they
 /// are loaded. One text if it cannot be divided.
-pub fn divided_further(base: &str, text: &Text) -> (Vec<String>, BTreeSet<String>, FileReport) {
+///
+/// # Errors
+/// If a part is not in the object that was made of the text.
+pub fn divided_further(base: &str, text: &Text) -> Result<(Vec<String>, BTreeSet<String>, FileReport), JobError> {
     let mut divider = Divider::new(base);
     match text {
         Text::File(text) => {
@@ -319,11 +323,15 @@ pub fn divided_further(base: &str, text: &Text) -> (Vec<String>, BTreeSet<String
         }
     }
     divider.halve();
-    let object = divider.next_object().map(|(_, object)| object).unwrap_or_default();
+    // The ranges of parts are those of the one object, if there is one.
+    let object = divider.next_object().map_or_else(Vec::new, |(_, object)| object);
     let Division { parts, referred, report } = divider.finish();
-    let of_range = |range: &ObjectRange| object.get(range.from as usize..range.to as usize).unwrap_or_default();
-    let text = |part: &Vec<ObjectRange>| part.iter().map(|range| String::from_utf8_lossy(of_range(range))).collect();
-    (parts.iter().map(text).collect(), referred, report)
+    let text = |part: &Vec<ObjectRange>| {
+        let of_range = |range: &ObjectRange| object.get(range.from as usize..range.to as usize);
+        let texts = part.iter().map(|range| of_range(range).map(String::from_utf8_lossy));
+        texts.collect::<Option<String>>().ok_or_else(|| JobError("a part is not in its object".to_owned()))
+    };
+    Ok((parts.iter().map(text).collect::<Result<_, _>>()?, referred, report))
 }
 
 /// The number of a line of a part in its file, the path of the entry, and the document.

@@ -248,7 +248,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                     result.details.deleted.extend(loaded.patients.deleted);
                 }
                 Err(WriteFailure::TooMuch) => {
-                    let (parts, of_text, report) = divided_further(base, &text);
+                    let (parts, of_text, report) = divided_further(base, &text)?;
                     if parts.len() < 2 {
                         drop(documents);
                         texts.push((text, false));

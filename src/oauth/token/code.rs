@@ -69,13 +69,14 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 
     async fn identity(&self, code: &SingleUseToken, scopes: &ScopeSet) -> Result<String, OAuthError> {
-        let key = self.keys.identity().ok_or_else(|| OAuthError {
-            detail: Some("there is no key for identity tokens".to_owned()),
+        let failed = |detail: &str| OAuthError {
+            detail: Some(detail.to_owned()),
             ..OAuthError::new(ServerError, "the identity token could not be signed")
-        })?;
+        };
+        let key = self.keys.identity().ok_or_else(|| failed("there is no key for identity tokens"))?;
         let claims = IdClaims {
             iss: self.issuer.to_owned(),
-            sub: code.grant.subject.clone().unwrap_or_default(),
+            sub: code.grant.subject.clone().ok_or_else(|| failed("a code has no user"))?,
             aud: code.grant.client.clone(),
             fhir_user: self.fhir_user(&code.grant, scopes),
             nonce: code.request.nonce.clone(),

@@ -12,7 +12,7 @@ use super::quantity::{Quantity, Unit};
 use super::reference::Target;
 use super::string::Text;
 use super::token::Token;
-use crate::fhir::{Id, Span, uuid, write_uuid};
+use crate::fhir::{Id, Span, to_postcard, uuid, write_uuid};
 
 /// The stored form of a [`Fact`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -80,7 +80,7 @@ impl<'a> StoredFact<'a> {
             }
             Fact::Instance(Instance(parts)) => {
                 let parts: Vec<Vec<_>> = parts.iter().map(|facts| facts.iter().map(Self::of).collect()).collect();
-                Self::Instance(postcard::to_allocvec(&parts).unwrap_or_default().into())
+                Self::Instance(to_postcard(&parts).into())
             }
         }
     }

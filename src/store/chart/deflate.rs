@@ -46,12 +46,13 @@ pub fn deflate_with_further(block: &[u8], further: &[u8]) -> Vec<u8> {
 
 /// The block of plain bytes and others.
 #[must_use]
+#[allow(clippy::panic, reason = "writing to memory does not fail")]
 pub fn block(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
     let lengths = [length_of(plain), length_of(bytes)];
     let mut deflating = DeflateEncoder::new([lengths.as_flattened(), plain].concat(), Compression::new(LEVEL));
-    // Writing to memory does not fail.
     let written = deflating.write_all(bytes);
-    written.and_then(|()| deflating.finish()).unwrap_or_default()
+    let Ok(block) = written.and_then(|()| deflating.finish()) else { panic!("a block that was not written") };
+    block
 }
 
 fn stored(form: u8, summed: &[u8]) -> Vec<u8> {

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use serde::{Deserialize, Serialize};
 
+use crate::fhir::to_postcard;
 use crate::search::kind::{StoredFact, StoredUnit};
 
 /// An entry of a column: a distinct value, and the rows that have it.
@@ -26,9 +27,9 @@ impl<'a> Entry<'a> {
     pub fn write(value: &StoredFact<'_>, rows: &[u32], to: &mut Vec<u8>) {
         let before = std::iter::once(0).chain(rows.iter().copied());
         let deltas = before.zip(rows).map(|(before, row)| row - before);
-        let row_deltas: Vec<u8> = deltas.flat_map(|delta| postcard::to_allocvec(&delta).unwrap_or_default()).collect();
+        let row_deltas: Vec<u8> = deltas.flat_map(|delta| to_postcard(&delta)).collect();
         let entry = Entry { value: value.clone(), row_deltas: &row_deltas, is_cut: None };
-        to.extend(postcard::to_allocvec(&entry).unwrap_or_default());
+        to.extend(to_postcard(&entry));
     }
 
     /// The entry at the beginning of some bytes, whose unit may be one of these, and the bytes behind it. `None` if

@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use super::deflate::{Contents, block, inflated, parts};
 use super::error::ChartError;
 use super::head::StoredFurther;
-use crate::fhir::ResourceType;
+use crate::fhir::{ResourceType, to_postcard};
 use crate::search::ParamId;
 
 /// The index by further parameters.
@@ -26,7 +26,7 @@ impl Further {
                 *byte |= 1 << (at % 8);
             }
         }
-        block(&bits, &postcard::to_allocvec(index).unwrap_or_default())
+        block(&bits, &to_postcard(index))
     }
 
     /// The index in a block.

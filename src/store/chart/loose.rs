@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ChartError;
 use super::head::StoredOwner;
-use crate::fhir::{Id, ResourceType};
+use crate::fhir::{Id, ResourceType, to_postcard};
 use crate::search::kind::StoredFact;
 use crate::search::{SortKey, stored_params};
 use crate::store::IndexedResource;
@@ -31,7 +31,7 @@ pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
         facts: indexed.facts.iter().map(|(param, fact)| (param.id.number(), StoredFact::of(fact))).collect(),
         body: indexed.body.as_str().into(),
     };
-    postcard::to_allocvec(&resource).unwrap_or_default()
+    to_postcard(&resource)
 }
 
 /// The resource of that type that was written as bytes.

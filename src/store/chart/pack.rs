@@ -10,7 +10,7 @@ use super::further::Further;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::page::pack_page;
-use crate::fhir::{Id, uuid};
+use crate::fhir::{Id, to_postcard, uuid};
 use crate::search::kind::{StoredFact, StoredUnit};
 use crate::search::{IndexSet, ParamId, stored_params};
 use crate::smart::Owner;
@@ -212,7 +212,7 @@ fn number(count: usize) -> u32 {
 
 /// The stored form of a head, of what is stored plain beside it, and of the block of the further index.
 fn store_head(plain: &[u8], head: &StoredHead<'_>, further: Option<&[u8]>) -> Vec<u8> {
-    let head = postcard::to_allocvec(head).unwrap_or_default();
+    let head = to_postcard(head);
     match further {
         None => deflate_beside(plain, &head),
         Some(further) => deflate_with_further(&block(plain, &head), further),

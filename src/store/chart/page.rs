@@ -11,7 +11,7 @@ use memchr::memchr2;
 use super::deflate::{Contents, contents, deflate_beside};
 use super::error::ChartError;
 use super::form::MOST_INFLATED;
-use crate::fhir::{uuid, uuid_text};
+use crate::fhir::{to_postcard, uuid, uuid_text};
 
 /// The byte before a number that stands for a text. The number is in the form of postcard: [`OWN_ID`],
 /// [`OWN_VERSION`], [`NEW_UUID`], or a larger one for a UUID that has occurred before.
@@ -80,7 +80,7 @@ impl Page {
 
     fn replace(&mut self, number: usize) {
         self.bytes.push(REPLACED);
-        self.bytes.extend(postcard::to_allocvec(&number).unwrap_or_default());
+        self.bytes.extend(to_postcard(&number));
     }
 
     fn number(&mut self, uuid: [u8; 16]) -> usize {

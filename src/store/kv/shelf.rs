@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fhir::{OF_FORM, ResourceType, digest_text};
+use crate::fhir::{OF_FORM, ResourceType, digest_text, to_postcard};
 use crate::store::chart::{Chart, ChartError, PackedChart};
 use crate::store::{another_format, format};
 
@@ -53,7 +53,7 @@ impl PackedShelf {
         } else {
             chart.pages.iter().map(|page| StoredPage::Here(page)).collect()
         };
-        let shelf = postcard::to_allocvec(&StoredShelf { head: &chart.head, pages }).unwrap_or_default();
+        let shelf = to_postcard(&StoredShelf { head: &chart.head, pages });
         let in_format = |bytes: &[u8]| [&format_field(format())[..], bytes].concat();
         let pages = names.iter().cloned().zip(chart.pages.iter().map(|page| in_format(page))).collect();
         Self { value: in_format(&shelf), pages }

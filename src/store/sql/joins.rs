@@ -166,13 +166,13 @@ fn add_found<R: Rows>(
 
 /// The ids of the rows of a type that were found, at most so many, and the elements of each that were asked for.
 fn found_rows<R: Rows>(of: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
-    let sort_key = |row| rows.text(row, "sort").unwrap_or_default();
-    if rows.count() > most || (0..rows.count()).any(|row| sort_key(row) == LAST_SORT_KEY) {
+    let sort_key = |row| rows.text(row, "sort");
+    if rows.count() > most || (0..rows.count()).any(|row| sort_key(row).as_deref() == Some(LAST_SORT_KEY)) {
         return Err(StoreError::TooCostly);
     }
     let read = |row| {
-        let id = sort_key(row).get(SortKey::ID_AT..).and_then(Id::parse).ok_or_else(|| damaged(of))?;
-        Ok((id, rows.text(row, "elements").unwrap_or_default()))
+        let id = sort_key(row).and_then(|sort_key| Id::parse(sort_key.get(SortKey::ID_AT..)?));
+        Ok((id.ok_or_else(|| damaged(of))?, rows.text(row, "elements").unwrap_or_default()))
     };
     (0..rows.count()).map(read).collect()
 }

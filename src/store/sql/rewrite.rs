@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::chart_table::{open_chart, parts, rows};
-use crate::fhir::{DigestOfParts, Id, ResourceType};
+use crate::fhir::{DigestOfParts, Id, ResourceType, to_postcard};
 use crate::search::IndexSet;
 use crate::search::kind::StoredFact;
 use crate::store::IndexedResource;
@@ -67,7 +67,7 @@ fn is_bounded(resources: &[IndexedResource]) -> bool {
     let texts: usize = resources.iter().map(|resource| resource.body.len()).sum();
     let (mut known, mut values) = (HashSet::new(), 0);
     for (param, fact) in resources.iter().flat_map(|resource| &resource.facts) {
-        let stored = postcard::to_allocvec(&StoredFact::of(fact)).unwrap_or_default();
+        let stored = to_postcard(&StoredFact::of(fact));
         let mut hasher = DefaultHasher::new();
         (param.id.number(), &stored).hash(&mut hasher);
         if known.insert(hasher.finish()) {

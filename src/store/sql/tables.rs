@@ -186,7 +186,7 @@ impl Table {
             Self::Resource | Self::Alias | Self::Dependent | Self::Locator => 2,
             Self::Deleted | Self::Compartment | Self::Chart => 1,
         };
-        self.columns().get(..length).unwrap_or_default()
+        self.columns().split_at(length).0
     }
 
     /// The names of its columns, separated by commas.
