@@ -15,31 +15,40 @@ use crate::order::set_of;
 use crate::search::{is_chained_to, params_of};
 use crate::smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
-/// The resources that earlier loads stored. One that cannot be read counts as absent, which
-/// [`EarlierLoads::take_damage`] tells.
+/// The reason why something stored cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage(pub String);
+
+/// The resources that earlier loads stored.
 pub trait EarlierLoads {
     /// The longest text of a resource that is stored, in bytes.
     const LONGEST_BODY: usize = MAX_BODY;
 
     /// Returns the resources with that name.
-    fn named(&self, name: &str) -> Vec<Reference>;
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    fn named(&self, name: &str) -> Result<Vec<Reference>, Damage>;
     /// Returns the owner of a stored resource.
-    fn owner(&self, reference: &Reference) -> Option<Owner>;
-    /// Returns the text of a stored resource.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage>;
+    /// Returns the text of a stored resource. One that cannot be read has no age and no equal: it is replaced, or the
+    /// chart that it is in refuses the new one.
     fn body(&self, reference: &Reference) -> Option<String>;
     /// Returns the stored resources that [depend on](depends_on) the one with that reference or name.
-    fn dependents(&self, name: &str) -> Vec<Reference>;
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage>;
     /// Returns the time when a resource was deleted, unless that was long ago.
     fn deleted_at(&self, reference: &Reference) -> Option<Micros>;
-
     /// Returns a stored resource.
-    fn resource(&self, reference: &Reference) -> Option<Value>;
-
-    /// Returns why something could not be read that was asked for since the last call. Texts of resources
-    /// ([`Self::body`]) do not count, since they are compared with those that replace them.
-    fn take_damage(&self) -> Option<String> {
-        None
-    }
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage>;
 }
 
 /// Returns the resources on which the owner, the chained facts or the references of a resource depend: references, and
@@ -80,28 +89,28 @@ pub(super) fn names_of_patients(resource: &Value) -> BTreeSet<String> {
 pub struct NoEarlierLoads;
 
 impl EarlierLoads for NoEarlierLoads {
-    fn named(&self, _: &str) -> Vec<Reference> {
-        Vec::new()
+    fn named(&self, _: &str) -> Result<Vec<Reference>, Damage> {
+        Ok(Vec::new())
     }
 
-    fn owner(&self, _: &Reference) -> Option<Owner> {
-        None
+    fn owner(&self, _: &Reference) -> Result<Option<Owner>, Damage> {
+        Ok(None)
     }
 
     fn body(&self, _: &Reference) -> Option<String> {
         None
     }
 
-    fn resource(&self, _: &Reference) -> Option<Value> {
-        None
+    fn resource(&self, _: &Reference) -> Result<Option<Value>, Damage> {
+        Ok(None)
     }
 
     fn deleted_at(&self, _: &Reference) -> Option<Micros> {
         None
     }
 
-    fn dependents(&self, _: &str) -> Vec<Reference> {
-        Vec::new()
+    fn dependents(&self, _: &str) -> Result<Vec<Reference>, Damage> {
+        Ok(Vec::new())
     }
 }
 
@@ -147,13 +156,9 @@ pub struct Catalogue {
 #[derive(Debug, Default)]
 struct Choice {
     /// The number of occurrences.
-    offered: u32,
-    /// The number of occurrences that were counted again.
-    passed: u32,
-    /// The number of the occurrence that counts. 0 if none does, because what is stored is newer.
-    chosen: u32,
-    /// The age of the occurrence that counts.
-    newest: Option<Age>,
+    count: u32,
+    /// The occurrence that counts, by its number, and its age. `None` if what is stored is newer.
+    chosen: Option<(usize, Age)>,
 }
 
 /// The form of a resource that counts.
@@ -177,16 +182,26 @@ const NOBODY: u32 = u32::MAX;
 
 impl Catalogue {
     /// Adds a resource, and the stored resources that depend on it.
-    pub fn learn(&mut self, resource_type: ResourceType, id: &Id, resource: &Value, earlier: &impl EarlierLoads) {
+    ///
+    /// # Errors
+    /// If some of these cannot be read. All others are added.
+    pub fn learn(
+        &mut self,
+        resource_type: ResourceType,
+        id: &Id,
+        resource: &Value,
+        earlier: &impl EarlierLoads,
+    ) -> Result<(), Damage> {
         let reference = Reference { resource_type, id: id.clone() };
         let is_patient = resource_type == ResourceType::Patient;
+        let mut read = Ok(());
         if is_patient {
             self.forget_names(&reference);
-            self.depend_on_names(&reference, earlier);
+            read = self.depend_on_names(&reference, earlier);
         }
         let names = names(resource_type, resource);
         for name in &names {
-            self.dependents.extend(earlier.dependents(name));
+            read = read.and(self.depend(name, earlier));
             let known = self.names.entry(key(name)).or_insert_with(|| Some(reference.clone()));
             if known.as_ref() != Some(&reference) {
                 *known = None;
@@ -205,14 +220,15 @@ impl Catalogue {
         } else {
             self.intern(sole_owning(owning))
         };
-        self.depend(&reference, earlier);
-        let key = key(&reference.to_string());
+        let name = reference.to_string();
+        let key = key(&name);
         self.deleted.remove(&key);
         self.held.remove(&key);
         self.belongs.insert(key, belongs);
         if is_chained_to(resource_type) {
             self.chained.insert(reference, resource.clone());
         }
+        read.and(self.depend(&name, earlier))
     }
 
     /// Forgets the names of an earlier form of a patient in the load.
@@ -227,46 +243,55 @@ impl Catalogue {
     }
 
     /// Adds the stored resources that were led to a patient by a name of its stored form, which it may have no more.
-    fn depend_on_names(&mut self, patient: &Reference, earlier: &impl EarlierLoads) {
-        let Some(stored) = earlier.resource(patient) else { return };
+    fn depend_on_names(&mut self, patient: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
+        let Some(stored) = earlier.resource(patient)? else { return Ok(()) };
+        let mut read = Ok(());
         for name in names(patient.resource_type, &stored) {
-            self.dependents.extend(earlier.dependents(&name));
+            read = read.and(self.depend(&name, earlier));
         }
+        read
     }
 
-    /// Adds an occurrence of a resource, a form or a deletion. It is compared with the newest one before it in the
-    /// load, and the first one with what is stored. Of equal ones the last counts. Returns whether it counts, unless a
-    /// later one does.
-    pub(super) fn offer(&mut self, reference: &Reference, age: Age, is_outdated: &dyn Fn() -> bool) -> bool {
+    /// Adds an occurrence of a resource, a form or a deletion, which is the entry of that number in the load. It is
+    /// compared with the newest one before it, and the first one with what is stored. Of equal ones the last counts.
+    /// Returns whether it counts, unless a later one does.
+    pub(super) fn offer(
+        &mut self,
+        number: usize,
+        reference: &Reference,
+        age: Age,
+        is_outdated: &dyn Fn() -> bool,
+    ) -> bool {
         let choice = self.choices.entry(key(&reference.to_string())).or_default();
-        choice.offered += 1;
-        let counts = match choice.newest {
-            Some(newest) => !age.is_before(newest),
+        choice.count += 1;
+        let counts = match choice.chosen {
+            Some((_, newest)) => !age.is_before(newest),
             None => !is_outdated(),
         };
         if counts {
-            (choice.chosen, choice.newest) = (choice.offered, Some(age));
+            choice.chosen = Some((number, age));
         }
         counts
     }
 
-    /// Counts an occurrence of a resource again, in the same order. Returns what [`Self::offer`] has chosen. `content`
-    /// is the text of the occurrence, which is empty for a deletion.
+    /// Returns what [`Self::offer`] has chosen of a resource, as seen from the occurrence of that number. `content` is
+    /// the text of the occurrence, which is empty for a deletion.
     pub(super) fn chosen(
         &mut self,
+        number: usize,
         reference: &Reference,
         age: Age,
         content: &str,
         location: &dyn Fn() -> String,
     ) -> Chosen {
         let own = key(&reference.to_string());
-        let choice = self.choices.entry(own).or_default();
-        choice.passed += 1;
-        let Some(newest) = choice.newest else { return Chosen::Stored };
-        if choice.offered == 1 {
+        let Some(Choice { count, chosen: Some((chosen, newest)) }) = self.choices.get(&own) else {
+            return Chosen::Stored;
+        };
+        if *count == 1 {
             return Chosen::This(Vec::new());
         }
-        let (is_chosen, is_equal) = (choice.chosen == choice.passed, !age.is_before(newest) && !newest.is_before(age));
+        let (is_chosen, is_equal) = (*chosen == number, !age.is_before(*newest) && !newest.is_before(age));
         let (is_deletion, content) = (content.is_empty(), key(&compact(content)));
         if is_chosen {
             let equals = self.equals.remove(&own).filter(|_| !is_deletion).unwrap_or_default();
@@ -282,18 +307,23 @@ impl Catalogue {
     }
 
     /// Adds the deletion of a resource. If the resource comes again behind it, that counts.
-    pub fn learn_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) {
+    ///
+    /// # Errors
+    /// If some of the stored resources that depend on it cannot be read. All others are added.
+    pub fn learn_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
+        let mut read = Ok(());
         if reference.resource_type == ResourceType::Patient {
             self.forget_names(reference);
-            self.depend_on_names(reference, earlier);
+            read = self.depend_on_names(reference, earlier);
         }
-        self.depend(reference, earlier);
         self.owned_through.remove(reference);
         self.chained.remove(reference);
-        let key = key(&reference.to_string());
+        let name = reference.to_string();
+        let key = key(&name);
         self.belongs.remove(&key);
         self.held.remove(&key);
         self.deleted.insert(key);
+        read.and(self.depend(&name, earlier))
     }
 
     /// Adds the first occurrence of a resource that is stored as it is, with all that depends on it. Unless another one
@@ -310,7 +340,7 @@ impl Catalogue {
 
     /// Returns whether a resource has occurred once.
     pub(super) fn is_first(&self, reference: &Reference) -> bool {
-        self.choices.get(&key(&reference.to_string())).is_some_and(|choice| choice.offered == 1)
+        self.choices.get(&key(&reference.to_string())).is_some_and(|choice| choice.count == 1)
     }
 
     /// Sets the FHIR base of the source: absolute references below it lead to resources of the load, or also to stored
@@ -324,9 +354,13 @@ impl Catalogue {
         !self.deleted.is_empty() && self.deleted.contains(&key(&reference.to_string()))
     }
 
-    /// Adds the stored resources that depend on that one, so that they are indexed again.
-    pub fn depend(&mut self, reference: &Reference, earlier: &impl EarlierLoads) {
-        self.dependents.extend(earlier.dependents(&reference.to_string()));
+    /// Adds the stored resources that depend on the one with that reference or name, so that they are indexed again.
+    ///
+    /// # Errors
+    /// If one of them cannot be read.
+    pub fn depend(&mut self, name: &str, earlier: &impl EarlierLoads) -> Result<(), Damage> {
+        self.dependents.extend(earlier.dependents(name)?);
+        Ok(())
     }
 
     /// Returns whether the load contains that resource.
@@ -342,63 +376,80 @@ impl Catalogue {
     }
 
     /// Resolves a name.
-    #[must_use]
-    pub fn find(&self, name: &str, earlier: &impl EarlierLoads) -> Resolution {
+    ///
+    /// # Errors
+    /// If one of the resources with the name cannot be read.
+    pub fn find(&self, name: &str, earlier: &impl EarlierLoads) -> Result<Resolution, Damage> {
         let here = match self.names.get(&key(name)) {
-            Some(None) => return Resolution::Several,
+            Some(None) => return Ok(Resolution::Several),
             Some(Some(reference)) => Some(reference.clone()),
             None => None,
         };
-        let mut all = earlier.named(name);
+        let mut all = earlier.named(name)?;
         // The names of a resource in the load are those of its new form.
         all.retain(|reference| !self.deletes(reference) && !self.contains(reference));
         all.extend(here);
-        match all.pop() {
+        Ok(match all.pop() {
             None => Resolution::None,
             Some(only) if all.iter().all(|other| *other == only) => Resolution::One(only),
             Some(_) => Resolution::Several,
-        }
+        })
     }
 
     /// Resolves a reference to a resource of this server, whose FHIR base is `base`.
-    pub(super) fn local(&self, text: &str, base: &str, earlier: &impl EarlierLoads) -> Option<Reference> {
-        Reference::parse(text).or_else(|| match self.target(text, base, earlier) {
+    pub(super) fn local(
+        &self,
+        text: &str,
+        base: &str,
+        earlier: &impl EarlierLoads,
+    ) -> Result<Option<Reference>, Damage> {
+        if let Some(reference) = Reference::parse(text) {
+            return Ok(Some(reference));
+        }
+        Ok(match self.target(text, base, earlier)? {
             Resolution::One(reference) => Some(reference),
             Resolution::None | Resolution::Several => None,
         })
     }
 
     /// Resolves a reference that is not of the form `Type/id`.
-    pub(super) fn target(&self, text: &str, base: &str, earlier: &impl EarlierLoads) -> Resolution {
+    pub(super) fn target(&self, text: &str, base: &str, earlier: &impl EarlierLoads) -> Result<Resolution, Damage> {
+        let is_stored = |reference: &Reference| {
+            if self.deletes(reference) { Ok(false) } else { earlier.owner(reference).map(|owner| owner.is_some()) }
+        };
+        let known = |is_known, reference| Ok(if is_known { Resolution::One(reference) } else { Resolution::None });
         let unversioned = Reference::unversioned(text);
         let under_base = unversioned.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
         if let Some(reference) = under_base.and_then(Reference::parse) {
-            let known = self.contains(&reference) || !self.deletes(&reference) && earlier.owner(&reference).is_some();
-            return if known { Resolution::One(reference) } else { Resolution::None };
+            return known(self.contains(&reference) || is_stored(&reference)?, reference);
         }
         let of_source = || unversioned.strip_prefix(self.source.as_deref()?)?.strip_prefix('/');
         if let Some(reference) = of_source().and_then(Reference::parse) {
-            let is_stored = || self.leads_to_stored && !self.deletes(&reference) && earlier.owner(&reference).is_some();
-            let is_known = self.contains(&reference) || self.is_held(&reference) || is_stored();
-            return if is_known { Resolution::One(reference) } else { Resolution::None };
+            let is_of_load = self.contains(&reference) || self.is_held(&reference);
+            return known(is_of_load || self.leads_to_stored && is_stored(&reference)?, reference);
         }
         match conditional(unversioned) {
             Some(name) => self.find(&name, earlier),
-            None => Resolution::None,
+            None => Ok(Resolution::None),
         }
     }
 
     /// Returns the owner of a resource of this load that is not owned through others. Returns `None` if the load does
     /// not contain it.
-    pub(super) fn owner(&self, reference: &Reference, base: &str, earlier: &impl EarlierLoads) -> Option<Owner> {
-        let at = self.belongs.get(&key(&reference.to_string()))?;
+    pub(super) fn owner(
+        &self,
+        reference: &Reference,
+        base: &str,
+        earlier: &impl EarlierLoads,
+    ) -> Result<Option<Owner>, Damage> {
+        let Some(at) = self.belongs.get(&key(&reference.to_string())) else { return Ok(None) };
         if is_directory(reference.resource_type) {
-            return Some(Owner::Everyone);
+            return Ok(Some(Owner::Everyone));
         }
         let text = self.written.get(*at as usize);
-        let patient = text.and_then(|text| self.local(text, base, earlier));
+        let patient = text.map(|text| self.local(text, base, earlier)).transpose()?.flatten();
         let patient = patient.filter(|patient| patient.resource_type == ResourceType::Patient);
-        Some(Owner::Patients(set_of(patient.map(|patient| patient.id))))
+        Ok(Some(Owner::Patients(set_of(patient.map(|patient| patient.id)))))
     }
 
     /// Returns the resources of this load that are owned through others.
@@ -412,9 +463,9 @@ impl Catalogue {
         reference: &Reference,
         base: &str,
         earlier: &impl EarlierLoads,
-    ) -> Option<Vec<Option<Reference>>> {
+    ) -> Option<Result<Vec<Option<Reference>>, Damage>> {
         let written: Vec<Option<String>> = read_own(self.owned_through.get(reference)?);
-        let local = |text: Option<String>| text.and_then(|text| self.local(&text, base, earlier));
+        let local = |text: Option<String>| text.map_or(Ok(None), |text| self.local(&text, base, earlier));
         Some(written.into_iter().map(local).collect())
     }
 
@@ -476,13 +527,14 @@ pub fn stored_names(resource_type: ResourceType, resource: &Value) -> Vec<String
 }
 
 /// Returns the resources with a name, by the stored names.
-pub(super) fn named_by(name: &str, stored: impl Fn(&str) -> Vec<Reference>) -> Vec<Reference> {
-    match typed_identifier(name) {
-        Some((resource_type, untyped)) => {
-            stored(untyped).into_iter().filter(|reference| reference.resource_type == resource_type).collect()
-        }
-        None => stored(name),
-    }
+pub(super) fn named_by(
+    name: &str,
+    stored: impl Fn(&str) -> Result<Vec<Reference>, Damage>,
+) -> Result<Vec<Reference>, Damage> {
+    let Some((resource_type, untyped)) = typed_identifier(name) else { return stored(name) };
+    let mut named = stored(untyped)?;
+    named.retain(|reference| reference.resource_type == resource_type);
+    Ok(named)
 }
 
 /// Returns the type of a name by type and identifier, and the name by the identifier alone.

@@ -13,7 +13,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::bundle_names::{BundleNames, base_of};
-use super::catalogue;
+use super::catalogue::{self, Damage};
 use super::request::{Condition, Meant, Method, Request, Undone};
 use super::splitter::Spoilt;
 use super::value::{self, MAX_BODY, too_long};
@@ -101,11 +101,11 @@ impl ParsedResource<'_> {
     /// that have a name. One without an id of its own that is an update becomes that record.
     ///
     /// # Errors
-    /// If another record has the identifier.
-    pub fn settled(mut self, named: impl Fn(&str) -> Vec<Reference>) -> Result<Self, Rejected> {
+    /// If another record has the identifier, or one that has it cannot be read.
+    pub fn settled(mut self, named: impl Fn(&str) -> Result<Vec<Reference>, Damage>) -> Result<Self, Rejected> {
         let Some(Condition { name, is_update }) = &self.condition else { return Ok(self) };
         let own = self.reference();
-        let mut others = named(name);
+        let mut others = named(name).map_err(|Damage(why)| Rejected::Fault(format!("{own}: {why}")))?;
         others.retain(|other| *other != own);
         let (Some(other), is_one) = (others.pop(), others.is_empty()) else { return Ok(self) };
         if !(is_one && *is_update && id_of(name.as_bytes()).as_ref() == Some(&self.id)) {

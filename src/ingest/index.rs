@@ -8,16 +8,15 @@ use serde_json::{Map, Value};
 
 use super::age::MetaOnly;
 use super::catalogue::{
-    Catalogue, EarlierLoads, OF_REFERENCE, OF_RESOLVED, Resolution, conditional, depends_on, identified, identifier_in,
-    is_resolved, name_of_patient, names_of_patients, stored_names,
+    Catalogue, Damage, EarlierLoads, OF_REFERENCE, OF_RESOLVED, Resolution, conditional, depends_on, identified,
+    identifier_in, is_resolved, name_of_patient, names_of_patients, stored_names,
 };
 use super::owners::Owners;
 use super::value::too_long;
 use crate::fhir::{
     Id, Micros, OF_FORM, Reference, ResourceType, Span, compact, digest_text, instant, respell, with_meta, without_meta,
 };
-use crate::order::set_of;
-use crate::search::{CARRIERS, Facts, IndexSet, SortKey, clinical_date, facts};
+use crate::search::{CARRIERS, Facts, IndexSet, SortKey, clinical_date, try_facts};
 use crate::smart::{Owner, for_each_owning, owner_of};
 use crate::store::IndexedResource;
 
@@ -64,6 +63,12 @@ pub struct Indexer<'a, B> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IndexError(pub String);
 
+impl From<Damage> for IndexError {
+    fn from(Damage(why): Damage) -> Self {
+        Self(why)
+    }
+}
+
 /// An indexed resource, and what later loads and the report need of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Indexed {
@@ -95,19 +100,17 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         mut resource: Value,
         text: &str,
     ) -> Result<Indexed, IndexError> {
-        // That of other resources.
-        let _ = self.earlier.take_damage();
         let mut state = Resolving::default();
         let names = stored_names(resource_type, &resource);
-        self.resolve(&mut resource, &mut state);
+        self.resolve(&mut resource, &mut state)?;
         self.complete_attachments(resource_type, &mut resource, &mut state);
         let body = if !state.changed { compact(text).into_owned() } else { respell(&resource, text) };
         let body = self.versioned(resource_type, id, &mut resource, body);
         if body.len() > B::LONGEST_BODY {
             return Err(IndexError(too_long(&body)));
         }
-        let owner = self.owner(resource_type, id, &resource);
-        let mut facts = self.facts(resource_type, &resource, &body);
+        let owner = self.owner(resource_type, id, &resource)?;
+        let mut facts = self.facts(resource_type, &resource, &body)?;
         owner.leave_others(&mut facts);
         check(&facts)?;
         let indexed = IndexedResource {
@@ -119,7 +122,6 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             facts,
             body,
         };
-        self.check_dependencies(&indexed.reference())?;
         Ok(state.indexed(indexed, names, &resource))
     }
 
@@ -129,32 +131,28 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// # Errors
     /// If its text is no JSON, or if a stored resource on which it depends cannot be read.
     pub fn index_again(&self, mut stored: IndexedResource) -> Result<Indexed, IndexError> {
-        let _ = self.earlier.take_damage();
-        let mut resource = parsed(&stored.body)?;
         let own = stored.reference();
-        let names = names_of_patients(&resource).into_iter();
-        let led = set_of(names.filter(|name| self.earlier.dependents(name).contains(&own)));
+        self.owners.check(&own)?;
+        let mut resource = parsed(&stored.body)?;
+        let mut led = BTreeSet::new();
+        for name in names_of_patients(&resource) {
+            if self.earlier.dependents(&name)?.contains(&own) {
+                led.insert(name);
+            }
+        }
         let mut state = Resolving { led: led.clone(), ..Resolving::default() };
-        self.resolve(&mut resource, &mut state);
+        self.resolve(&mut resource, &mut state)?;
         if state.changed {
             stored.body = self.resolved_again(&stored.body, &mut resource, &led)?;
             stored.version = version(&resource, &stored.body);
         }
         let (resource_type, id) = (stored.resource_type, &stored.id);
-        let owner = self.owner(resource_type, id, &resource);
-        let mut facts = self.facts(resource_type, &resource, &stored.body);
+        let owner = self.owner(resource_type, id, &resource)?;
+        let mut facts = self.facts(resource_type, &resource, &stored.body)?;
         owner.leave_others(&mut facts);
         let sort_key = SortKey::new(clinical_time(resource_type, &resource), id);
         let names = stored_names(resource_type, &resource);
-        self.check_dependencies(&own)?;
         Ok(state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource))
-    }
-
-    /// Fails if a stored resource could not be read on which the one depends that was indexed since the last call. Its
-    /// owner, its references or its facts might be others.
-    fn check_dependencies(&self, of: &Reference) -> Result<(), IndexError> {
-        let damage = self.earlier.take_damage().or_else(|| self.owners.damage(of).cloned());
-        damage.map_or(Ok(()), |why| Err(IndexError(why)))
     }
 
     /// The text of a stored resource whose references were resolved since, in `resource`. It is the one that the same
@@ -169,7 +167,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 continue;
             }
             let mut resolved = parsed(&source)?;
-            self.resolve(&mut resolved, &mut Resolving { led: led.clone(), ..Resolving::default() });
+            self.resolve(&mut resolved, &mut Resolving { led: led.clone(), ..Resolving::default() })?;
             let body = respell(&resolved, &source);
             let version = digest(&body);
             let time = time.as_deref().filter(|_| added.contains(&"lastUpdated"));
@@ -202,46 +200,47 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         versioned
     }
 
-    fn owner(&self, resource_type: ResourceType, id: &Id, resource: &Value) -> Owner {
+    fn owner(&self, resource_type: ResourceType, id: &Id, resource: &Value) -> Result<Owner, Damage> {
         let known = |reference: &Reference| self.owners.owner(reference, self.catalogue, self.earlier, self.base);
         owner_of(resource_type, id, resource, &known)
     }
 
-    fn facts(&self, resource_type: ResourceType, resource: &Value, text: &str) -> Facts {
-        let target = |reference: &Reference| {
-            let stored = || if self.catalogue.deletes(reference) { None } else { self.earlier.resource(reference) };
-            self.catalogue.chained(reference).cloned().or_else(stored)
+    fn facts(&self, resource_type: ResourceType, resource: &Value, text: &str) -> Result<Facts, Damage> {
+        let target = |reference: &Reference| match self.catalogue.chained(reference) {
+            None if !self.catalogue.deletes(reference) => self.earlier.resource(reference),
+            of_load => Ok(of_load.cloned()),
         };
-        facts(resource_type, resource, text, self.set, &target)
+        try_facts(resource_type, resource, text, self.set, &target)
     }
 
     /// Resolves every Reference in the value.
-    fn resolve(&self, value: &mut Value, state: &mut Resolving) {
+    fn resolve(&self, value: &mut Value, state: &mut Resolving) -> Result<(), Damage> {
         match value {
-            Value::Array(items) => items.iter_mut().for_each(|item| self.resolve(item, state)),
+            Value::Array(items) => items.iter_mut().try_for_each(|item| self.resolve(item, state)),
             Value::Object(members) => {
-                self.resolve_reference(members, state);
-                members.values_mut().for_each(|member| self.resolve(member, state));
+                self.resolve_reference(members, state)?;
+                members.values_mut().try_for_each(|member| self.resolve(member, state))
             }
-            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => Ok(()),
         }
     }
 
-    fn resolve_reference(&self, members: &mut Map<String, Value>, state: &mut Resolving) {
+    fn resolve_reference(&self, members: &mut Map<String, Value>, state: &mut Resolving) -> Result<(), Damage> {
         let (name, found) = match members.get("reference").and_then(Value::as_str) {
-            Some(text) if text.starts_with('#') => return,
+            Some(text) if text.starts_with('#') => return Ok(()),
             Some(text) if Reference::parse(text).is_some() => {
                 // A name has led to it before, and may lead to another one now, or to none.
-                let Some(name) = name_of_patient(members).filter(|name| state.led.contains(name)) else { return };
-                (name.clone(), self.catalogue.find(&name, self.earlier))
+                let name = name_of_patient(members).filter(|name| state.led.contains(name));
+                let Some(name) = name else { return Ok(()) };
+                (name.clone(), self.catalogue.find(&name, self.earlier)?)
             }
             Some(text) => {
                 let name = conditional(text).map_or_else(|| text.to_owned(), Cow::into_owned);
-                (name, self.catalogue.target(text, self.base, self.earlier))
+                (name, self.catalogue.target(text, self.base, self.earlier)?)
             }
             None => match identified(members, &OF_REFERENCE) {
-                Some(name) => (name.clone(), self.catalogue.find(&name, self.earlier)),
-                None => return,
+                Some(name) => (name.clone(), self.catalogue.find(&name, self.earlier)?),
+                None => return Ok(()),
             },
         };
         match found {
@@ -255,6 +254,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 state.unresolved += 1;
             }
         }
+        Ok(())
     }
 
     fn complete_attachments(&self, resource_type: ResourceType, resource: &mut Value, state: &mut Resolving) {
@@ -441,7 +441,7 @@ mod tests {
         let mut catalogue = Catalogue::default();
         for resource in resources {
             let (resource_type, id) = of(resource);
-            catalogue.learn(resource_type, &id, resource, &NoEarlierLoads);
+            catalogue.learn(resource_type, &id, resource, &NoEarlierLoads).unwrap();
         }
         catalogue.set_source(Some("http://elsewhere".to_owned()), false);
         let owners = Owners::compute(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use super::age::{Age, Stated, counts_stored};
-use super::catalogue::{Catalogue, Chosen, EarlierLoads, Resolution};
+use super::catalogue::{Catalogue, Chosen, Damage, EarlierLoads, Resolution};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
 use super::index::{IndexError, Indexed, Indexer, is_stored_as};
 use super::owners::Owners;
@@ -136,6 +136,22 @@ fn settled<'a>(parsed: Parsed<'a>, target: &impl EarlierLoads) -> Result<Parsed<
     }
 }
 
+/// Deletes a resource.
+fn delete_one<T: LoadTarget>(
+    reference: &Reference,
+    at: Micros,
+    target: &mut T,
+) -> Result<Result<LoadEvent<'static>, Refused>, T::Error> {
+    let owner = owner_of_stored(reference, target);
+    let removed = target.remove(reference, at)?;
+    Ok(removed.map(|was_stored| LoadEvent::Deleted(was_stored.then_some(owner))))
+}
+
+/// The owner of a stored resource, for the report. If it cannot be read, its records are not changed.
+fn owner_of_stored(reference: &Reference, target: &impl EarlierLoads) -> Owner {
+    target.owner(reference).ok().flatten().unwrap_or(Owner::Everyone)
+}
+
 /// An entry of a document, at the time of the load.
 enum Dated<'a> {
     Resource(ParsedResource<'a>, Age),
@@ -157,42 +173,24 @@ impl Load<'_> {
         each: &mut dyn FnMut(&mut Take<'_, E>) -> Result<(), E>,
         report: &mut dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        let mut catalogue = Catalogue::default();
-        each(&mut |location, entry| match entry.and_then(|parsed| sources.localize(settled(parsed, target)?)) {
-            Ok(parsed) => {
-                let reference = match self.dated(parsed).0 {
-                    Dated::Resource(ParsedResource { resource_type, id, resource, text, .. }, age) => {
-                        sources.note(&resource, self.base);
-                        let reference = Reference { resource_type, id };
-                        let is_same = |stored: &str| is_stored_as(resource_type, &resource, &text, stored);
-                        if self.counts(&mut catalogue, &reference, age, target) {
-                            if catalogue.is_first(&reference) && target.holds(&reference, &is_same) {
-                                catalogue.hold(&reference);
-                            } else {
-                                catalogue.learn(resource_type, &reference.id, &resource, target);
-                            }
-                        }
-                        reference
-                    }
-                    Dated::Deletion(reference, _, age) => {
-                        if self.counts(&mut catalogue, &reference, age, target) {
-                            catalogue.learn_deletion(&reference, target);
-                        }
-                        reference
-                    }
-                };
-                let damage = target.take_damage().map(|why| format!("what depends on {reference}: {why}"));
-                damage.map_or(Ok(()), |why| report(location, LoadEvent::Fault(why)))
-            }
-            Err(Rejected::NotServed(resource_type)) => report(location, LoadEvent::NotServed(resource_type)),
-            Err(Rejected::IllegalId(resource_type)) => report(location, LoadEvent::IllegalId(resource_type)),
-            Err(Rejected::Fault(reason)) => report(location, LoadEvent::Fault(reason)),
+        let (mut catalogue, mut number) = (Catalogue::default(), 0);
+        each(&mut |location, entry| {
+            number += 1;
+            let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
+            let fault = match parsed.map(|parsed| self.learn(&mut catalogue, number, parsed, sources, target)) {
+                Ok(Ok(())) => return Ok(()),
+                Ok(Err(Refused(why))) | Err(Rejected::Fault(why)) => LoadEvent::Fault(why),
+                Err(Rejected::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
+                Err(Rejected::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
+            };
+            report(location, fault)
         })?;
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
         let owners = Owners::compute(&catalogue, target, self.base);
         let mut stale = catalogue.of_dependents(owners.dependents().clone());
-        let mut rejected = BTreeSet::new();
+        let (mut rejected, mut number) = (BTreeSet::new(), 0);
         each(&mut |location, entry| {
+            number += 1;
             let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
             let Ok(parsed) = parsed else { return Ok(()) };
             let (dated, fault) = self.dated(parsed);
@@ -200,72 +198,111 @@ impl Load<'_> {
                 Dated::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
                 Dated::Deletion(reference, _, age) => (reference.clone(), "", *age),
             };
-            let others = match catalogue.chosen(&reference, age, text, &|| location.to_string()) {
+            match catalogue.chosen(number, &reference, age, text, &|| location.to_string()) {
                 Chosen::Stored => return report(location, LoadEvent::Older(&reference)),
                 Chosen::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
-                Chosen::This(others) => others,
-            };
-            if !others.is_empty() {
-                report(location, LoadEvent::Differs(&reference, others))?;
+                Chosen::This(others) if others.is_empty() => {}
+                Chosen::This(others) => report(location, LoadEvent::Differs(&reference, others))?,
             }
             if let Some(fault) = fault {
                 report(location, LoadEvent::Fault(fault))?;
             }
-            if catalogue.is_held(&reference) {
-                let (resource_type, owner) =
-                    (reference.resource_type, target.owner(&reference).unwrap_or(Owner::Everyone));
-                let (effect, ambiguous, unresolved) = (Stored::Same, Vec::new(), 0);
-                return report(location, LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner });
-            }
-            let ParsedResource { resource_type, id, resource, text, is_entry, condition, .. } = match dated {
-                Dated::Resource(parsed, _) => parsed,
-                Dated::Deletion(_, at, _) => {
-                    let owner = target.owner(&reference);
-                    let event = match target.remove(&reference, at)? {
-                        Err(Refused(why)) => {
-                            rejected.insert(reference.clone());
-                            LoadEvent::Fault(format!("{reference}: {why}"))
-                        }
-                        Ok(true) => LoadEvent::Deleted(Some(owner.unwrap_or(Owner::Everyone))),
-                        Ok(false) => LoadEvent::Deleted(None),
-                    };
-                    return report(location, event);
+            let event = match dated {
+                _ if catalogue.is_held(&reference) => Ok(LoadEvent::Stored {
+                    resource_type: reference.resource_type,
+                    effect: Stored::Same,
+                    ambiguous: Vec::new(),
+                    unresolved: 0,
+                    owner: owner_of_stored(&reference, target),
+                }),
+                Dated::Resource(parsed, _) => {
+                    let tell = &mut |fault| report(location, LoadEvent::Fault(fault));
+                    self.store_one(&catalogue, &owners, parsed, target, tell)?
                 }
+                Dated::Deletion(_, at, _) => delete_one(&reference, at, target)?,
             };
-            if let Some(Condition { name, .. }) = condition
-                && catalogue.find(&name, target) != Resolution::One(reference.clone())
-            {
-                rejected.insert(reference.clone());
-                let why = format!("{reference}: another record of the file has the identifier of its request");
-                return report(location, LoadEvent::Fault(why));
-            }
-            let indexer = self.indexer(&catalogue, &owners, target);
-            let indexed = match indexer.index(resource_type, &id, resource, &text) {
-                Ok(indexed) => indexed,
-                Err(error) => {
-                    rejected.insert(reference.clone());
-                    return report(location, LoadEvent::Fault(format!("{reference}: {}", error.0)));
-                }
-            };
-            if let Some(stray) = indexed.stray.as_ref().filter(|_| is_entry) {
-                let why = format!("{reference} belongs to nobody: no entry of its Bundle is {stray}");
-                report(location, LoadEvent::Fault(why))?;
-            }
-            let (ambiguous, unresolved) = (indexed.ambiguous.clone(), indexed.unresolved);
-            let owner = indexed.resource.owner.clone();
-            let effect = match target.store(indexed)? {
-                Err(Refused(why)) => {
-                    rejected.insert(reference.clone());
-                    return report(location, LoadEvent::Fault(format!("{reference}: {why}")));
-                }
-                Ok(effect) => effect,
-            };
-            report(location, LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner })
+            let event = event.unwrap_or_else(|Refused(why)| {
+                let why = format!("{reference}: {why}");
+                rejected.insert(reference);
+                LoadEvent::Fault(why)
+            });
+            report(location, event)
         })?;
         target.flush()?;
-        // What depends on these was stored by their new forms.
-        rejected.iter().for_each(|reference| stale.depend(reference, target));
+        for reference in rejected {
+            // What depends on it was stored by its new form. The first pass has told what cannot be read of that.
+            let _ = stale.depend(&reference.to_string(), target);
+        }
         self.index_dependents(&stale, target, report)
+    }
+
+    /// Adds an entry, which has that number, to the catalogue. Fails if what depends on it cannot be read.
+    fn learn<T: LoadTarget>(
+        &self,
+        catalogue: &mut Catalogue,
+        number: usize,
+        parsed: Parsed<'_>,
+        sources: &mut Sources,
+        target: &T,
+    ) -> Result<(), Refused> {
+        let (reference, learnt) = match self.dated(parsed).0 {
+            Dated::Resource(ParsedResource { resource_type, id, resource, text, .. }, age) => {
+                sources.note(&resource, self.base);
+                let reference = Reference { resource_type, id };
+                let is_same = |stored: &str| is_stored_as(resource_type, &resource, &text, stored);
+                if !self.counts(catalogue, number, &reference, age, target) {
+                    return Ok(());
+                }
+                if catalogue.is_first(&reference) && target.holds(&reference, &is_same) {
+                    catalogue.hold(&reference);
+                    return Ok(());
+                }
+                let learnt = catalogue.learn(resource_type, &reference.id, &resource, target);
+                (reference, learnt)
+            }
+            Dated::Deletion(reference, _, age) => {
+                if !self.counts(catalogue, number, &reference, age, target) {
+                    return Ok(());
+                }
+                let learnt = catalogue.learn_deletion(&reference, target);
+                (reference, learnt)
+            }
+        };
+        learnt.map_err(|Damage(why)| Refused(format!("what depends on {reference}: {why}")))
+    }
+
+    /// Stores a resource. `tell` is told a fault of it that does not keep it out.
+    fn store_one<T: LoadTarget, E: From<T::Error>>(
+        &self,
+        catalogue: &Catalogue,
+        owners: &Owners,
+        parsed: ParsedResource<'_>,
+        target: &mut T,
+        tell: &mut dyn FnMut(String) -> Result<(), E>,
+    ) -> Result<Result<LoadEvent<'static>, Refused>, E> {
+        let reference = parsed.reference();
+        let ParsedResource { resource_type, id, resource, text, is_entry, condition, .. } = parsed;
+        if let Some(Condition { name, .. }) = condition {
+            let why = match catalogue.find(&name, target) {
+                Ok(Resolution::One(found)) if found == reference => None,
+                Ok(_) => Some("another record of the file has the identifier of its request".to_owned()),
+                Err(Damage(why)) => Some(why),
+            };
+            if let Some(why) = why {
+                return Ok(Err(Refused(why)));
+            }
+        }
+        let indexed = match self.indexer(catalogue, owners, target).index(resource_type, &id, resource, &text) {
+            Ok(indexed) => indexed,
+            Err(IndexError(why)) => return Ok(Err(Refused(why))),
+        };
+        if let Some(stray) = indexed.stray.as_ref().filter(|_| is_entry) {
+            tell(format!("{reference} belongs to nobody: no entry of its Bundle is {stray}"))?;
+        }
+        let (ambiguous, unresolved) = (indexed.ambiguous.clone(), indexed.unresolved);
+        let owner = indexed.resource.owner.clone();
+        let stored = target.store(indexed)?;
+        Ok(stored.map(|effect| LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner }))
     }
 
     /// An entry with its age. A stated time that does not count is a fault; then the resource has the time of the load.
@@ -294,14 +331,21 @@ impl Load<'_> {
     }
 
     /// Returns whether an occurrence of a resource counts, unless a later one does.
-    fn counts<T: LoadTarget>(&self, catalogue: &mut Catalogue, reference: &Reference, age: Age, target: &T) -> bool {
+    fn counts<T: LoadTarget>(
+        &self,
+        catalogue: &mut Catalogue,
+        number: usize,
+        reference: &Reference,
+        age: Age,
+        target: &T,
+    ) -> bool {
         let is_outdated = || {
             let stored = target.body(reference).and_then(|stored| Age::of_text(&stored, self.now, self.clock));
             let deleted_at = || target.deleted_at(reference).filter(|time| counts_stored(*time, self.clock));
             let stored = stored.or_else(|| deleted_at().map(Age::of_deletion));
             stored.is_some_and(|stored| age.is_before(stored))
         };
-        catalogue.offer(reference, age, &|| self.keeps_newer && is_outdated())
+        catalogue.offer(number, reference, age, &|| self.keeps_newer && is_outdated())
     }
 
     /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected. One

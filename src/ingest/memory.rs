@@ -6,7 +6,7 @@ use std::fmt::Display;
 
 use serde_json::Value;
 
-use super::catalogue::{EarlierLoads, depends_on, named_by, names_of_patients, stored_names};
+use super::catalogue::{Damage, EarlierLoads, depends_on, named_by, names_of_patients, stored_names};
 use super::document::{Intake, illegal_id};
 use super::index::{DOCUMENTS, Indexed};
 use super::load::{Load, LoadEvent, LoadTarget, Refused, Stored};
@@ -241,28 +241,28 @@ impl EarlierLoads for LoadedMemory {
     // No row holds it.
     const LONGEST_BODY: usize = usize::MAX;
 
-    fn named(&self, name: &str) -> Vec<Reference> {
-        named_by(name, |stored| self.names.get(stored).into_iter().flatten().cloned().collect())
+    fn named(&self, name: &str) -> Result<Vec<Reference>, Damage> {
+        named_by(name, |stored| Ok(self.names.get(stored).into_iter().flatten().cloned().collect()))
     }
 
-    fn owner(&self, reference: &Reference) -> Option<Owner> {
-        self.store.row(reference).map(|row| row.owner.clone())
+    fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage> {
+        Ok(self.store.row(reference).map(|row| row.owner.clone()))
     }
 
     fn body(&self, reference: &Reference) -> Option<String> {
         self.store.row(reference).map(|row| row.body.clone())
     }
 
-    fn resource(&self, reference: &Reference) -> Option<Value> {
-        self.store.row(reference).map(|row| read_own(&row.body))
+    fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage> {
+        Ok(self.store.row(reference).map(|row| read_own(&row.body)))
     }
 
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.deleted.get(reference).copied()
     }
 
-    fn dependents(&self, name: &str) -> Vec<Reference> {
-        self.dependents.get(name).into_iter().flatten().cloned().collect()
+    fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage> {
+        Ok(self.dependents.get(name).into_iter().flatten().cloned().collect())
     }
 }
 

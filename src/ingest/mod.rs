@@ -26,7 +26,7 @@ mod text;
 mod value;
 pub mod writer;
 
-pub use catalogue::{Catalogue, EarlierLoads, NoEarlierLoads, depends_on, names, stored_names};
+pub use catalogue::{Catalogue, Damage, EarlierLoads, NoEarlierLoads, depends_on, names, stored_names};
 pub use document::{
     Deletion, DocumentEntry, Fault, Intake, Parsed, ParsedResource, Rejected, entries, entry_path, illegal_id, line_of,
     on_one_line,

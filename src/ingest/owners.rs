@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::catalogue::{Catalogue, EarlierLoads};
+use super::catalogue::{Catalogue, Damage, EarlierLoads};
 use crate::fhir::Reference;
 use crate::smart::{Owner, for_each_owning, is_owned_through_others, joint_owner};
 
@@ -14,10 +14,10 @@ use crate::smart::{Owner, for_each_owning, is_owned_through_others, joint_owner}
 #[derive(Debug, Default)]
 pub struct Owners {
     /// The owners of resources that are owned through others, and are in the load or depend on it.
-    joint: HashMap<Reference, Owner>,
+    joint: HashMap<Reference, Result<Owner, Damage>>,
     dependents: BTreeSet<Reference>,
-    /// The resources of which that could not be computed, each with the reason.
-    damage: HashMap<Reference, String>,
+    /// The stored resources of which what depends on them cannot be read.
+    damage: HashMap<Reference, Damage>,
 }
 
 impl Owners {
@@ -31,7 +31,7 @@ impl Owners {
     }
 
     /// Computes each owner, and again after a change of an owner on which it depends, until none changes. An owner
-    /// changes only from unknown to known, so the loop ends. A resource that is owned only through itself stays
+    /// changes only from unknown to known, and damage stays, so the loop ends. A resource that is owned only through itself stays
     /// unknown.
     fn compute_joint(&mut self, catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) {
         let through = |reference: &Reference| {
@@ -44,21 +44,21 @@ impl Owners {
         let open: HashSet<Reference> = catalogue.owned_through().cloned().chain(stored).collect();
         let mut followers: HashMap<Reference, Vec<&Reference>> = HashMap::new();
         for reference in &open {
-            self.joint.insert(reference.clone(), Owner::Undetermined(BTreeSet::new()));
-            for target in through(reference).into_iter().flatten().filter(|target| open.contains(target)) {
+            self.joint.insert(reference.clone(), Ok(Owner::Undetermined(BTreeSet::new())));
+            // What is damaged is met again below.
+            for target in through(reference).into_iter().flatten().flatten().filter(|target| open.contains(target)) {
                 followers.entry(target).or_default().push(reference);
             }
         }
-        // What was damaged is met again below, for each resource.
-        let _ = earlier.take_damage();
         let mut stale: Vec<&Reference> = open.iter().collect();
         while let Some(reference) = stale.pop() {
-            let known = |target: &Reference| self.owner(target, catalogue, earlier, base);
-            let owner = joint_owner(reference.resource_type, through(reference), &known);
-            if let Some(why) = earlier.take_damage() {
-                self.damage.insert(reference.clone(), why);
+            let before = self.joint.get(reference);
+            if matches!(before, Some(Err(_))) {
+                continue;
             }
-            if self.joint.get(reference) != Some(&owner) {
+            let known = |target: &Reference| self.owner(target, catalogue, earlier, base);
+            let owner = through(reference).and_then(|targets| joint_owner(reference.resource_type, targets, &known));
+            if before != Some(&owner) {
                 self.joint.insert(reference.clone(), owner);
                 stale.extend(followers.get(reference).into_iter().flatten());
             }
@@ -66,25 +66,32 @@ impl Owners {
     }
 
     /// Returns the owner of a resource, or `None` if it is unknown.
-    #[must_use]
+    ///
+    /// # Errors
+    /// If it cannot be read, or one on which it depends.
     pub fn owner(
         &self,
         reference: &Reference,
         catalogue: &Catalogue,
         earlier: &impl EarlierLoads,
         base: &str,
-    ) -> Option<Owner> {
+    ) -> Result<Option<Owner>, Damage> {
         if catalogue.deletes(reference) {
-            return None;
+            return Ok(None);
         }
-        let joint = self.joint.get(reference).cloned();
-        joint.or_else(|| catalogue.owner(reference, base, earlier)).or_else(|| earlier.owner(reference))
+        if let Some(joint) = self.joint.get(reference) {
+            return joint.clone().map(Some);
+        }
+        let of_load = catalogue.owner(reference, base, earlier)?;
+        if of_load.is_some() { Ok(of_load) } else { earlier.owner(reference) }
     }
 
-    /// Returns why the owner of a resource, or what depends on it, could not be computed.
-    #[must_use]
-    pub fn damage(&self, reference: &Reference) -> Option<&String> {
-        self.damage.get(reference)
+    /// Fails if what depends on a stored resource cannot be read.
+    ///
+    /// # Errors
+    /// See above.
+    pub fn check(&self, reference: &Reference) -> Result<(), Damage> {
+        self.damage.get(reference).cloned().map_or(Ok(()), Err)
     }
 
     /// Adds the stored resources that depend on the load, directly or through others, and are not part of it.
@@ -94,9 +101,9 @@ impl Owners {
             catalogue.dependents().iter().filter(|reference| is_stored(reference)).cloned().collect();
         while let Some(reference) = open.pop() {
             if self.dependents.insert(reference.clone()) {
-                open.extend(earlier.dependents(&reference.to_string()).into_iter().filter(is_stored));
-                if let Some(why) = earlier.take_damage() {
-                    self.damage.insert(reference, why);
+                match earlier.dependents(&reference.to_string()) {
+                    Ok(dependents) => open.extend(dependents.into_iter().filter(is_stored)),
+                    Err(damage) => drop(self.damage.insert(reference, damage)),
                 }
             }
         }
@@ -115,13 +122,13 @@ fn stored_through(
     catalogue: &Catalogue,
     base: &str,
     earlier: &impl EarlierLoads,
-) -> Vec<Option<Reference>> {
+) -> Result<Vec<Option<Reference>>, Damage> {
     let mut through = Vec::new();
-    if let Some(resource) = earlier.resource(reference) {
+    if let Some(resource) = earlier.resource(reference)? {
         for_each_owning(reference.resource_type, &resource, &mut |element| {
             let text = element.get("reference").and_then(Value::as_str);
-            through.push(text.and_then(|text| catalogue.local(text, base, earlier)));
+            through.push(text.map_or(Ok(None), |text| catalogue.local(text, base, earlier)));
         });
     }
-    through
+    through.into_iter().collect()
 }

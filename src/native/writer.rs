@@ -13,7 +13,7 @@ use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::writer::{Barred, WriteError};
-use crate::ingest::{self, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing};
+use crate::ingest::{self, Damage, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing};
 use crate::search::IndexSet;
 use crate::smart::Owner;
 use crate::store::names::has_own_rows;
@@ -347,11 +347,11 @@ impl LoadTarget for SqliteWriter {
 }
 
 impl EarlierLoads for SqliteWriter {
-    fn named(&self, name: &str) -> Vec<Reference> {
+    fn named(&self, name: &str) -> Result<Vec<Reference>, Damage> {
         self.writer.named(name)
     }
 
-    fn owner(&self, reference: &Reference) -> Option<Owner> {
+    fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage> {
         self.writer.owner(reference)
     }
 
@@ -359,19 +359,15 @@ impl EarlierLoads for SqliteWriter {
         self.writer.body(reference)
     }
 
-    fn dependents(&self, name: &str) -> Vec<Reference> {
+    fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage> {
         self.writer.dependents(name)
     }
 
-    fn resource(&self, reference: &Reference) -> Option<Value> {
+    fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage> {
         self.writer.resource(reference)
     }
 
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.writer.deleted_at(reference)
-    }
-
-    fn take_damage(&self) -> Option<String> {
-        self.writer.take_damage()
     }
 }

@@ -1,5 +1,6 @@
 //! The facts of a resource: its elements, by the paths of the search parameters of its type.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -68,6 +69,28 @@ pub fn facts(
     let date = if has_date { None } else { clinical_date(resource_type, resource) };
     found.extend(clinical_dates(resource_type).last().zip(date.map(Into::into)));
     found
+}
+
+/// [`facts`] where a resource to which a chain leads may be one that cannot be read.
+///
+/// # Errors
+/// The last one of `target`.
+pub fn try_facts<E>(
+    resource_type: ResourceType,
+    resource: &Value,
+    text: &str,
+    set: &IndexSet,
+    target: &dyn Fn(&Reference) -> Result<Option<Value>, E>,
+) -> Result<Facts, E> {
+    let failed = Cell::new(None);
+    let target = |reference: &Reference| {
+        target(reference).unwrap_or_else(|error| {
+            failed.set(Some(error));
+            None
+        })
+    };
+    let facts = facts(resource_type, resource, text, set, &target);
+    failed.into_inner().map_or(Ok(facts), Err)
 }
 
 /// The facts of one parameter, which is no chained one, in a resource, given as a value and as its text.

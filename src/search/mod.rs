@@ -48,7 +48,7 @@ pub use compartments::{compartment_types, types_in_compartment};
 pub use contained::{Contained, containing, read_contained};
 pub use cursor::CursorKey;
 pub use definition::Source;
-pub use extract::{Facts, facts, references};
+pub use extract::{Facts, facts, references, try_facts};
 pub use fold::{fold, word_starts};
 pub use include::{
     Include, MAX_ROUNDS, included_types, includes, is_followed, provenance_target, reverse_includes, us_core_includes,

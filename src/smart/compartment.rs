@@ -191,12 +191,14 @@ pub fn sole_owning<T: PartialEq>(mut owning: Vec<Option<T>>) -> Option<T> {
 /// target that is no reference to a resource of a served type. `known` returns the owner of a known resource; it is not
 /// called for the directory. One target that is unknown, or belongs to no patient, leaves the owner undetermined. The
 /// members of a Group are patients; any other member leaves the owner undetermined.
-#[must_use]
-pub fn joint_owner(
+///
+/// # Errors
+/// The first one of `known`.
+pub fn joint_owner<E>(
     resource_type: ResourceType,
-    targets: impl IntoIterator<Item = Option<Reference>>,
-    known: &dyn Fn(&Reference) -> Option<Owner>,
-) -> Owner {
+    targets: Vec<Option<Reference>>,
+    known: &dyn Fn(&Reference) -> Result<Option<Owner>, E>,
+) -> Result<Owner, E> {
     let (mut patients, mut determined) = (BTreeSet::new(), true);
     for target in targets {
         let target = target.filter(|target| {
@@ -205,26 +207,28 @@ pub fn joint_owner(
         match target.as_ref().map(|target| (is_directory(target.resource_type), target)) {
             Some((true, _)) => {}
             Some((false, target)) => {
-                let owner = known(target);
+                let owner = known(target)?;
                 determined &= matches!(&owner, Some(Owner::Patients(owners)) if !owners.is_empty());
                 patients.extend(owner.iter().flat_map(Owner::patients).cloned());
             }
             None => determined = false,
         }
     }
-    if determined { Owner::Patients(patients) } else { Owner::Undetermined(patients) }
+    Ok(if determined { Owner::Patients(patients) } else { Owner::Undetermined(patients) })
 }
 
 /// The owner of a resource. `known` returns the owner of another known resource; see [`joint_owner`].
-#[must_use]
-pub fn owner_of(
+///
+/// # Errors
+/// The first one of `known`.
+pub fn owner_of<E>(
     resource_type: ResourceType,
     id: &Id,
     resource: &Value,
-    known: &dyn Fn(&Reference) -> Option<Owner>,
-) -> Owner {
+    known: &dyn Fn(&Reference) -> Result<Option<Owner>, E>,
+) -> Result<Owner, E> {
     if is_directory(resource_type) {
-        return Owner::Everyone;
+        return Ok(Owner::Everyone);
     }
     let mut owning = Vec::new();
     for_each_owning(resource_type, resource, &mut |element| {
@@ -234,10 +238,10 @@ pub fn owner_of(
         return joint_owner(resource_type, owning, known);
     }
     if resource_type == ResourceType::Patient {
-        return Owner::Patients(set_of([id.clone()]));
+        return Ok(Owner::Patients(set_of([id.clone()])));
     }
     let patient = sole_owning(owning).filter(|reference| reference.resource_type == ResourceType::Patient);
-    Owner::Patients(set_of(patient.map(|patient| patient.id)))
+    Ok(Owner::Patients(set_of(patient.map(|patient| patient.id))))
 }
 
 #[cfg(test)]
@@ -246,20 +250,23 @@ mod tests {
     use crate::search::named;
     use ResourceType as T;
     use serde_json::json;
+    use std::convert::Infallible;
 
     fn id(text: &str) -> Id {
         Id::parse(text).unwrap()
     }
 
     fn owners(resource_type: T, resource: &Value) -> Vec<String> {
-        let known = |reference: &Reference| match (reference.resource_type, reference.id.as_str()) {
+        let owner = |reference: &Reference| match (reference.resource_type, reference.id.as_str()) {
             (T::Observation, "of-a") => Some(Owner::Patients([id("a")].into())),
             (T::Observation, "of-b") => Some(Owner::Patients([id("b")].into())),
             (T::Observation, "of-nobody") => Some(Owner::Patients(BTreeSet::new())),
             (T::Patient, "a" | "b") => Some(Owner::Patients([reference.id.clone()].into())),
             _ => None,
         };
-        match owner_of(resource_type, &id("x"), resource, &known) {
+        let known = |reference: &Reference| Ok::<_, Infallible>(owner(reference));
+        let Ok(owner) = owner_of(resource_type, &id("x"), resource, &known);
+        match owner {
             Owner::Everyone => vec!["*".into()],
             Owner::Patients(patients) => patients.iter().map(ToString::to_string).collect(),
             Owner::Undetermined(patients) => {

@@ -1,5 +1,6 @@
 //! Errors of a writer.
 
+use crate::ingest::Damage;
 use crate::store::chart::ChartError;
 
 /// The reason why records cannot be written: what is stored is damaged, or a chart would become too large.
@@ -11,6 +12,12 @@ pub struct WriteError {
     pub compartment: Option<i64>,
     /// True if a stored chart cannot be read.
     pub is_damage: bool,
+}
+
+impl From<WriteError> for Damage {
+    fn from(error: WriteError) -> Self {
+        Self(error.why)
+    }
 }
 
 impl WriteError {

@@ -9,7 +9,7 @@ use super::stored_records::Records;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
 use crate::fhir::{DigestOfParts, Micros, Reference};
-use crate::ingest::catalogue::EarlierLoads;
+use crate::ingest::catalogue::{Damage, EarlierLoads};
 use crate::ingest::index::Indexed;
 use crate::ingest::load::{LoadTarget, Refused, Stored};
 use crate::search::IndexSet;
@@ -244,11 +244,11 @@ impl<T: Tables> LoadTarget for Writer<T> {
 }
 
 impl<T: Tables> EarlierLoads for Writer<T> {
-    fn named(&self, name: &str) -> Vec<Reference> {
+    fn named(&self, name: &str) -> Result<Vec<Reference>, Damage> {
         self.records.named(name)
     }
 
-    fn owner(&self, reference: &Reference) -> Option<Owner> {
+    fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage> {
         self.records.owner(reference)
     }
 
@@ -256,19 +256,15 @@ impl<T: Tables> EarlierLoads for Writer<T> {
         self.records.body(reference)
     }
 
-    fn dependents(&self, name: &str) -> Vec<Reference> {
+    fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage> {
         self.records.dependents(name)
     }
 
-    fn resource(&self, reference: &Reference) -> Option<Value> {
+    fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage> {
         self.records.resource(reference)
     }
 
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.records.deleted_at(reference)
-    }
-
-    fn take_damage(&self) -> Option<String> {
-        self.records.take_damage()
     }
 }

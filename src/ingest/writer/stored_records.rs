@@ -1,6 +1,5 @@
 //! The stored records, read back from rows of the tables.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -13,9 +12,9 @@ use super::tables::Tables;
 use crate::cache::{Cache, Cached, ENTRY};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::ingest::EarlierLoads;
-use crate::ingest::catalogue::named_by;
+use crate::ingest::catalogue::{Damage, named_by};
 use crate::ingest::index::clinical_time;
-use crate::search::{Facts, IndexSet, SortKey, facts, provenance_target};
+use crate::search::{Facts, IndexSet, SortKey, provenance_target, try_facts};
 use crate::smart::{Owner, is_directory};
 use crate::store::IndexedResource;
 use crate::store::chart::{Chart, ChartError, pack};
@@ -30,8 +29,6 @@ pub struct Records<T> {
     /// The time of what is changed in them, if that is to be kept.
     pub(super) now: Option<Micros>,
     opened: Cache<CachedChart>,
-    /// See [`EarlierLoads::take_damage`].
-    damage: RefCell<Option<String>>,
 }
 
 /// The chart that has a stored resource, and its row there.
@@ -58,7 +55,7 @@ impl<T: Tables> Records<T> {
     /// The records in these tables, which are indexed by this set of parameters.
     #[must_use]
     pub fn of(tables: T, set: &'static IndexSet) -> Self {
-        Self { tables, set, now: None, opened: Cache::default(), damage: RefCell::default() }
+        Self { tables, set, now: None, opened: Cache::default() }
     }
 
     /// The tables.
@@ -178,7 +175,7 @@ impl<T: Tables> Records<T> {
         if has_own_rows(*resource_type) && !self.row(reference)?.is_some_and(|row| is_same(&row.body)) {
             return Ok(false);
         }
-        if !self.references(&Lookup::Dependent(reference.to_string())).is_empty() {
+        if !self.references(&Lookup::Dependent(reference.to_string()))?.is_empty() {
             return Ok(false);
         }
         if is_directory(*resource_type) {
@@ -239,14 +236,6 @@ impl<T: Tables> Records<T> {
         }
         let location = self.locate_in(&self.compartments_of(reference)?, reference)?;
         location.map(|StoredLocation { n, chart, row }| chart.text(row).map_err(WriteError::of_chart(n))).transpose()
-    }
-
-    /// The value that was read. `None` if it is damaged, which is noted.
-    fn noting<R>(&self, read: Result<Option<R>, WriteError>) -> Option<R> {
-        read.unwrap_or_else(|error| {
-            self.damage.borrow_mut().get_or_insert(error.why);
-            None
-        })
     }
 
     /// The row of a stored resource in the charts of one of these compartments.
@@ -381,15 +370,7 @@ impl<T: Tables> Records<T> {
     /// # Errors
     /// If a resource to which a chain leads is damaged.
     fn facts_in(&self, resource_type: ResourceType, resource: &Value, text: &str) -> Result<Facts, WriteError> {
-        let damage = RefCell::new(None);
-        let target = |reference: &Reference| {
-            self.content(reference).unwrap_or_else(|error| {
-                damage.replace(Some(error));
-                None
-            })
-        };
-        let facts = facts(resource_type, resource, text, self.set, &target);
-        damage.into_inner().map_or(Ok(facts), Err)
+        try_facts(resource_type, resource, text, self.set, &|reference| self.content(reference))
     }
 
     /// The Provenances about a stored resource, in the charts of its patients.
@@ -415,48 +396,46 @@ impl<T: Tables> Records<T> {
         Ok(found)
     }
 
-    /// The references in a column of rows. A damaged one is noted.
-    fn references(&self, lookup: &Lookup) -> Vec<Reference> {
+    /// The references in a column of rows.
+    ///
+    /// # Errors
+    /// If one of them is damaged.
+    fn references(&self, lookup: &Lookup) -> Result<Vec<Reference>, WriteError> {
         let damaged = || WriteError::new(format!("a row of the table {} is damaged", lookup.table().name()));
         let reference = |row: &Row| Reference::parse(row.get(1)?.text()?);
         let rows = self.tables.rows(lookup);
-        rows.iter().filter_map(|row| self.noting(reference(row).ok_or_else(damaged).map(Some))).collect()
+        rows.iter().map(|row| reference(row).ok_or_else(damaged)).collect()
     }
 }
 
 impl<T: Tables> EarlierLoads for Records<T> {
-    fn named(&self, name: &str) -> Vec<Reference> {
-        named_by(name, |stored| self.references(&Lookup::Alias(stored.to_owned())))
+    fn named(&self, name: &str) -> Result<Vec<Reference>, Damage> {
+        named_by(name, |stored| Ok(self.references(&Lookup::Alias(stored.to_owned()))?))
     }
 
-    fn owner(&self, reference: &Reference) -> Option<Owner> {
-        self.noting(self.stored_owner(reference))
+    fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage> {
+        Ok(self.stored_owner(reference)?)
     }
 
-    /// A damaged text has no age and no equal. So it is replaced, or the chart that it is in refuses the new one.
     fn body(&self, reference: &Reference) -> Option<String> {
         self.text(reference).unwrap_or(None)
     }
 
-    fn resource(&self, reference: &Reference) -> Option<Value> {
-        self.noting(self.content(reference))
+    fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage> {
+        Ok(self.content(reference)?)
     }
 
     /// The Provenances of a chart that cannot be read are left as they are: so is the chart.
-    fn dependents(&self, name: &str) -> Vec<Reference> {
-        let mut all = self.references(&Lookup::Dependent(name.to_owned()));
+    fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage> {
+        let mut all = self.references(&Lookup::Dependent(name.to_owned()))?;
         if let Some(Ok(provenances)) = Reference::parse(name).map(|reference| self.provenances(&reference)) {
             all.extend(provenances);
         }
-        all
+        Ok(all)
     }
 
     fn deleted_at(&self, reference: &Reference) -> Option<Micros> {
         self.tables.rows(&Lookup::Deleted(reference.clone())).first()?.get(1)?.integer()
-    }
-
-    fn take_damage(&self) -> Option<String> {
-        self.damage.take()
     }
 }
 
