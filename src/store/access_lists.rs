@@ -10,8 +10,7 @@ use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
 use crate::database::{Database, Rows, Statement};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Clause, Inner, Query};
-use crate::smart::{AccessRule, PatientSet, Permitted, PermittedJoin};
+use crate::smart::{AccessRule, PatientSet, Permitted};
 
 /// The most patients on a list that is remembered.
 const LARGEST: usize = 2_000;
@@ -98,26 +97,6 @@ impl<D: Database> AccessListReader<'_, D> {
         }
         Ok(lists)
     }
-}
-
-/// The rules of a search, and of its includes and joins.
-pub fn all_rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
-    let of_includes = permitted.included().iter().map(|(_, rules)| rules.as_slice());
-    of_includes.chain([permitted.rules()]).chain(inner(permitted).map(Permitted::rules))
-}
-
-/// The clauses of a search and of its joins, and of the rules for it, its includes and its joins.
-pub fn all_clauses(permitted: &Permitted<Query>) -> Vec<&Clause> {
-    let of_joins = inner(permitted).flat_map(|inner| &inner.request().all);
-    let of_rules = all_rules(permitted).flatten().flat_map(|rule| &rule.only);
-    let Query { about, all, any_of, member_of, .. } = permitted.request();
-    let of_members = member_of.iter().map(|members| &members.clause);
-    about.iter().chain(all).chain(any_of).chain(of_members).chain(of_joins).chain(of_rules).collect()
-}
-
-/// The inner questions of the joins of a search, at any depth.
-fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Inner>> {
-    permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives)
 }
 
 /// The patient whose own resource is read.

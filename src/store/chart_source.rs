@@ -2,12 +2,12 @@
 //! it; [`super::search_charts`] is the search. The memory store has its rows at hand, and so nothing to locate or read:
 //! it goes straight to [`super::evaluate`].
 
-use super::access_lists::{all_clauses, all_rules};
 use super::chart::{BodyRef, Chart, ChartName, ChartRow, View};
 use super::evaluate::AccessLists;
-use super::indexed_params::{check_chart, needed};
+use super::indexed_params::check_chart;
 use super::join::{DirectoryEnd, Found};
 use super::rounds::{Reached, Round};
+use super::search_plan::SearchPlan;
 use super::{Cost, StoreError};
 use crate::fhir::{Id, ResourceType};
 use crate::search::{Include, Param, Query};
@@ -126,6 +126,8 @@ pub trait ChartSource: Sized {
 pub struct Search<'a> {
     /// The request.
     pub permitted: &'a Permitted<Query>,
+    /// Its plan.
+    pub plan: &'a SearchPlan<'a>,
     /// The access lists that its rules need.
     pub access_lists: &'a AccessLists,
     /// The FHIR base, below which the URLs of entries are.
@@ -138,16 +140,16 @@ impl Search<'_> {
     /// # Errors
     /// The missing parameter, as [`StoreError::NotIndexed`].
     pub fn check(&self, charts: &[impl AsRef<Chart>]) -> Result<(), StoreError> {
-        let needed = needed(self.permitted);
-        charts.iter().map(AsRef::as_ref).try_for_each(|chart| {
-            check_chart(chart, chart.rows(), &needed, all_rules(self.permitted), self.access_lists)
-        })
+        let SearchPlan { needed, rules, .. } = self.plan;
+        charts
+            .iter()
+            .map(AsRef::as_ref)
+            .try_for_each(|chart| check_chart(chart, chart.rows(), needed, rules.iter().copied(), self.access_lists))
     }
 
     /// The charts as the search looks for included resources in them.
     pub fn views<'c>(&'c self, charts: &'c [impl AsRef<Chart>]) -> Vec<View<'c>> {
-        let clauses = all_clauses(self.permitted);
-        charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &[])).collect()
+        charts.iter().map(|chart| View::new(chart.as_ref(), self.plan.clauses.iter().copied(), &[])).collect()
     }
 }
 

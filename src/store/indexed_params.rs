@@ -9,11 +9,10 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use super::access_lists::all_clauses;
 use super::chart::Chart;
 use super::evaluate::{AccessLists, reaches};
 use crate::fhir::{ResourceType, json};
-use crate::search::{Clause, ClinicalPeriod, Hop, IndexSet, Inner, Param, Query, contained};
+use crate::search::{Clause, Hop, IndexSet, Inner, Param, contained};
 use crate::smart::{AccessRule, Permitted};
 
 /// The ids of the parameters that rows and names are indexed by.
@@ -61,19 +60,6 @@ impl IndexedParams {
     }
 }
 
-/// The parameters that a search needs: of its clauses, its order, its groups, its includes and its joins, and of the
-/// filters of its rules.
-pub fn needed(permitted: &Permitted<Query>) -> Vec<&'static Param> {
-    let period = permitted.request().period.iter().flat_map(ClinicalPeriod::clauses);
-    let clauses = all_clauses(permitted).into_iter().chain(period).flat_map(params_of);
-    let order = permitted.request().sort.iter().map(|rule| rule.param);
-    let reached = std::iter::once(permitted.request().on).chain(permitted.included().iter().map(|(on, _)| *on));
-    let includes = reached.flat_map(|on| permitted.followed(on)).chain(permitted.followed_back());
-    let joins = permitted.all_joins().into_iter().flat_map(|join| params_of_hop(join.hop()));
-    let grouped = permitted.request().latest.iter().map(|latest| latest.by);
-    clauses.chain(order).chain(includes).chain(joins).chain(grouped).collect()
-}
-
 /// The parameters that the filters of these access rules need.
 pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) -> Vec<&'static Param> {
     rules.into_iter().flat_map(|rule| &rule.only).flat_map(params_of).collect()
@@ -91,14 +77,14 @@ pub fn needed_by_inner(permitted: &Permitted<Inner>) -> Vec<&'static Param> {
 }
 
 /// The parameters whose values a clause compares. The values of a chain may be those of contained resources.
-fn params_of(clause: &Clause) -> impl Iterator<Item = &'static Param> {
+pub(super) fn params_of(clause: &Clause) -> impl Iterator<Item = &'static Param> {
     let of_part =
         |(param, _): (&'static Param, _)| param.via.and_then(|_| contained(param.on)).into_iter().chain([param]);
     clause.parts().flat_map(of_part)
 }
 
 /// The parameters by which a join finds what a reference connects.
-fn params_of_hop(hop: Hop) -> impl Iterator<Item = &'static Param> {
+pub(super) fn params_of_hop(hop: Hop) -> impl Iterator<Item = &'static Param> {
     let contained = if let Hop::To(param) = hop { contained(param.on) } else { None };
     contained.into_iter().chain([hop.param()])
 }

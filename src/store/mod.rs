@@ -29,6 +29,7 @@ mod recent;
 mod rounds;
 mod search_charts;
 mod search_in_turn;
+mod search_plan;
 pub mod shards;
 pub mod sql;
 

@@ -17,7 +17,7 @@ use std::pin::pin;
 
 use futures_util::future::{Either, join, poll_immediate, ready};
 
-use super::access_lists::{all_clauses, all_rules, disclosed_cost, reach_all};
+use super::access_lists::{disclosed_cost, reach_all};
 use super::chart::{BodyRef, ChartName, ChartRow, View};
 use super::chart_source::{Attempt, ChartSource, Search, Sought};
 use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, opens, patients_of};
@@ -29,9 +29,10 @@ use super::join::{
 };
 use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
+use super::search_plan::{SearchPlan, rules};
 use super::{Page, Read, StoreError, StoredResource};
 use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Clause, ClinicalPeriod, Param, Query, SortRule, id_param};
+use crate::search::{Clause, Param, Query, SortRule, id_param};
 use crate::smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
 /// The number of attempts at a request while a load changes the charts that it reads.
@@ -64,13 +65,13 @@ pub async fn retry<T>(attempt: impl AsyncFn() -> Result<Attempt<T>, StoreError>)
 /// If the storage does not answer, or the search would read too much, or the charts are not indexed by a parameter.
 pub async fn search_charts<S: ChartSource>(
     source: &S,
-    permitted: &Permitted<Query>,
+    plan: &SearchPlan<'_>,
     base: &str,
     after: Option<&str>,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
 ) -> Result<Attempt<Page<S::Body>>, StoreError> {
-    let first = FirstCharts::of_search(permitted);
-    search_from(source, permitted, base, after, first, listing).await
+    let first = FirstCharts::of_search(plan.permitted);
+    search_from(source, plan, base, after, first, listing).await
 }
 
 /// Answers a search as [`search_charts`] does, from these charts.
@@ -79,14 +80,14 @@ pub async fn search_charts<S: ChartSource>(
 /// As [`search_charts`].
 pub async fn search_from<S: ChartSource>(
     source: &S,
-    permitted: &Permitted<Query>,
+    plan: &SearchPlan<'_>,
     base: &str,
     after: Option<&str>,
     first: FirstCharts,
     listing: impl Future<Output = Result<AccessLists, StoreError>>,
 ) -> Result<Attempt<Page<S::Body>>, StoreError> {
-    let (access_lists, charts) = candidates(source, first, listing, permitted.rules()).await?;
-    search_read_charts(source, permitted, base, after, &access_lists, &charts).await
+    let (access_lists, charts) = candidates(source, first, listing, plan.permitted.rules()).await?;
+    search_read_charts(source, plan, base, after, &access_lists, &charts).await
 }
 
 /// Answers several searches of the records of the same patients, one after the other as one, with the page after
@@ -138,29 +139,28 @@ pub async fn search_each_chart<S: ChartSource>(
             prefetch(batch_of(on)).await?;
         }
         let charts = source.charts(&charts_of(permitted).0, Some(on)).await?;
-        search_read_charts(source, permitted, base, after, &access_lists, &charts).await
+        search_read_charts(source, &SearchPlan::of(permitted), base, after, &access_lists, &charts).await
     };
     let Attempt::Done(page) = search_in_turn(searches, after, &answer).await? else { return Ok(Attempt::Stale) };
-    let cost = disclosed_cost(source.cost(), searches.iter().flat_map(all_rules), &access_lists);
+    let cost = disclosed_cost(source.cost(), searches.iter().flat_map(rules), &access_lists);
     Ok(Attempt::Done(Page { cost, ..page }))
 }
 
 /// Answers a search from the charts that may hold matches, which have been read.
 async fn search_read_charts<S: ChartSource>(
     source: &S,
-    permitted: &Permitted<Query>,
+    plan: &SearchPlan<'_>,
     base: &str,
     after: Option<&str>,
     access_lists: &AccessLists,
     charts: &[S::Fetched],
 ) -> Result<Attempt<Page<S::Body>>, StoreError> {
-    let query = permitted.request();
-    let search = Search { permitted, access_lists, base };
+    let (permitted, query) = (plan.permitted, plan.permitted.request());
+    let search = plan.search(access_lists, base);
     search.check(charts)?;
-    let mut clauses = all_clauses(permitted);
-    clauses.extend(query.period.iter().flat_map(ClinicalPeriod::clauses));
+    let clauses = || plan.clauses.iter().copied();
     let mut views: Vec<View<'_>> =
-        charts.iter().map(|chart| View::new(chart.as_ref(), clauses.iter().copied(), &query.sort)).collect();
+        charts.iter().map(|chart| View::new(chart.as_ref(), clauses(), &query.sort)).collect();
     if query.sort.iter().any(SortRule::is_by_name) {
         // Names are in the texts alone. Types with names have few resources in a chart.
         let all: Vec<_> = views.iter().flat_map(View::rows).collect();
@@ -202,7 +202,7 @@ async fn search_read_charts<S: ChartSource>(
         page_end: found.page_end,
         total: found.total,
         patients,
-        cost: disclosed_cost(source.cost(), all_rules(permitted), access_lists),
+        cost: disclosed_cost(source.cost(), plan.rules.iter().copied(), access_lists),
     }))
 }
 

@@ -11,9 +11,10 @@ pub use key::{MANIFEST, Manifest, index, location, part, shelf};
 use reader::ShelfReader;
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
-use super::access_lists::{AccessListReader, all_rules, patient_of, users};
+use super::access_lists::{AccessListReader, patient_of, users};
 use super::chart::BodyRef;
 use super::search_charts::{read_chart, retry, search_charts, search_each_chart};
+use super::search_plan::{SearchPlan, rules};
 use super::{Cost, Dependency, Page, Read, StoreError, UncheckedStore};
 use crate::database::Database;
 use crate::fhir::Reference;
@@ -58,10 +59,11 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
     type Body = BodyRef;
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<BodyRef>, StoreError> {
+        let plan = SearchPlan::of(permitted);
         retry(async || {
             let patients = permitted.request().patients.as_deref();
-            let listing = self.access_lists.read(users(all_rules(permitted)), patients);
-            search_charts(&&ShelfReader::of(self), permitted, &self.base, after, listing).await
+            let listing = self.access_lists.read(users(plan.rules.iter().copied()), patients);
+            search_charts(&&ShelfReader::of(self), &plan, &self.base, after, listing).await
         })
         .await
     }
@@ -73,7 +75,7 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
     ) -> Result<Page<BodyRef>, StoreError> {
         let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref());
         retry(async || {
-            let listing = self.access_lists.read(users(searches.iter().flat_map(all_rules)), patients);
+            let listing = self.access_lists.read(users(searches.iter().flat_map(rules)), patients);
             search_each_chart(&&ShelfReader::of(self), searches, &self.base, after, listing).await
         })
         .await

@@ -14,17 +14,18 @@ use crate::database::{Database, Rows, Statement, missing_tables};
 use crate::fhir::{Id, Micros, Reference, ResourceType};
 use crate::search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
 use crate::smart::{Permitted, is_directory};
-use crate::store::access_lists::{AccessListReader, all_rules, disclosed_cost, patient_of, users};
+use crate::store::access_lists::{AccessListReader, disclosed_cost, patient_of, users};
 use crate::store::chart::BodyRef;
-use crate::store::chart_source::{Attempt, ChartSource, Included, Search};
+use crate::store::chart_source::{Attempt, ChartSource, Included};
 use crate::store::encoding::LAST_SORT_KEY;
 use crate::store::evaluate::{AccessLists, SearchResult, page_of};
 use crate::store::follow::follow;
-use crate::store::indexed_params::{needed, needed_by_filters};
+use crate::store::indexed_params::needed_by_filters;
 use crate::store::join::most_patients;
 use crate::store::names::has_own_rows;
 use crate::store::rounds::MOST_INCLUDED;
 use crate::store::search_charts::{FirstCharts, read_chart, retry, search_charts, search_each_chart, search_from};
+use crate::store::search_plan::{SearchPlan, rules};
 use crate::store::{
     Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
@@ -79,22 +80,23 @@ where
 
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError> {
         let query = permitted.request();
-        let patients = query.patients.as_deref();
+        let (plan, patients) = (SearchPlan::of(permitted), query.patients.as_deref());
         retry(async || {
             let reader = ChartReader::new(&self.databases, self.cache, self.now);
-            let listing = self.access_lists.read(users(all_rules(permitted)), patients);
+            let listing = self.access_lists.read(users(plan.rules.iter().copied()), patients);
             if answers_from_charts(query.on, query.whose().is_some()) {
-                search_charts(&reader, permitted, &self.base, after, listing).await
+                search_charts(&reader, &plan, &self.base, after, listing).await
             } else if !permitted.joins().is_empty() && is_directory(query.on) {
                 let access_lists = listing.await?;
-                let needed = needed_of_rows(permitted);
+                let needed = needed_of_rows(&plan);
                 let read = async |statements| reader.read_rows(statements, &needed).await;
                 let clauses = clauses_of_joins(permitted.joins(), permitted, &access_lists, &read).await?;
-                self.search_rows(&reader, &permitted.without_joins(clauses), after, &access_lists).await
+                let of_rows = permitted.without_joins(clauses);
+                self.search_rows(&reader, &SearchPlan::of(&of_rows), after, &access_lists).await
             } else if !permitted.joins().is_empty() {
-                self.search_joined(&reader, permitted, after, listing.await?).await
+                self.search_joined(&reader, &plan, after, listing.await?).await
             } else {
-                self.search_rows(&reader, permitted, after, &listing.await?).await
+                self.search_rows(&reader, &plan, after, &listing.await?).await
             }
         })
         .await
@@ -108,7 +110,7 @@ where
         let patients = searches.first().and_then(|permitted| permitted.request().patients.as_deref());
         retry(async || {
             let reader = ChartReader::new(&self.databases, self.cache, self.now);
-            let listing = self.access_lists.read(users(searches.iter().flat_map(all_rules)), patients);
+            let listing = self.access_lists.read(users(searches.iter().flat_map(rules)), patients);
             search_each_chart(&reader, searches, &self.base, after, listing).await
         })
         .await
@@ -156,12 +158,12 @@ where
     async fn search_rows(
         &self,
         reader: &ChartReader<'_, D>,
-        permitted: &Permitted<Query>,
+        plan: &SearchPlan<'_>,
         after: Option<&str>,
         access_lists: &AccessLists,
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
-        let query = permitted.request();
-        let needed = needed_of_rows(permitted);
+        let (permitted, query) = (plan.permitted, plan.permitted.request());
+        let needed = needed_of_rows(plan);
         let map = self.databases.map().await.map_err(|error| StoreError::Unavailable(error.detail))?;
         let is_elsewhere = |(on, _): &(ResourceType, _)| map.shard_of_rows(*on) != map.shard_of_rows(query.on);
         let apart = permitted.included().iter().any(is_elsewhere);
@@ -212,7 +214,7 @@ where
             None => linked_entries(permitted, answers.zip(owners)),
             Some(rows) => {
                 let reached = reached_rows(query.on, rows, length, &permitted.followed(query.on))?;
-                let search = Search { permitted, access_lists, base: &self.base };
+                let search = plan.search(access_lists, &self.base);
                 let Attempt::Done(included) = follow(reader, &search, reached).await? else {
                     return Ok(Attempt::Stale);
                 };
@@ -233,7 +235,7 @@ where
             page_end,
             total,
             patients,
-            cost: disclosed_cost(reader.cost(), all_rules(permitted), access_lists),
+            cost: disclosed_cost(reader.cost(), plan.rules.iter().copied(), access_lists),
         }))
     }
 
@@ -242,12 +244,13 @@ where
     async fn search_joined(
         &self,
         reader: &ChartReader<'_, D>,
-        permitted: &Permitted<Query>,
+        plan: &SearchPlan<'_>,
         after: Option<&str>,
         access_lists: AccessLists,
     ) -> Result<Attempt<Page<<Self as UncheckedStore>::Body>>, StoreError> {
+        let permitted = plan.permitted;
         let statement = lower_patients(permitted, &access_lists);
-        let needed = needed_of_rows(permitted);
+        let needed = needed_of_rows(plan);
         let statement = RoutedStatement::rows(permitted.request().on, statement);
         let answers = reader.run_indexed(vec![statement], &needed).await?;
         let patients = |rows: &D::Rows| {
@@ -258,7 +261,7 @@ where
             return Err(StoreError::TooCostly);
         }
         let first = FirstCharts::of_patients(permitted, &patients);
-        search_from(reader, permitted, &self.base, after, first, async { Ok(access_lists) }).await
+        search_from(reader, plan, &self.base, after, first, async { Ok(access_lists) }).await
     }
 
     /// Reads a resource from the rows of its type.
@@ -284,8 +287,8 @@ where
 }
 
 /// The parameters that a search needs, of types that have rows.
-fn needed_of_rows(permitted: &Permitted<Query>) -> Vec<&'static Param> {
-    needed(permitted).into_iter().filter(|param| has_own_rows(param.on)).collect()
+fn needed_of_rows(plan: &SearchPlan<'_>) -> Vec<&'static Param> {
+    plan.needed.iter().copied().filter(|param| has_own_rows(param.on)).collect()
 }
 
 /// Fails unless a database has the tables and the format of records.

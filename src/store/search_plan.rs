@@ -1,0 +1,60 @@
+//! The plan of a search: what it reads, as follows from a permitted query alone. It is made once for each search.
+
+use super::chart_source::Search;
+use super::evaluate::AccessLists;
+use super::indexed_params::{needed_by_filters, params_of, params_of_hop};
+use crate::search::{Clause, ClinicalPeriod, Inner, Param, Query};
+use crate::smart::{AccessRule, Permitted, PermittedJoin};
+
+/// A permitted search, and what it reads.
+#[derive(Debug)]
+pub struct SearchPlan<'a> {
+    /// The request.
+    pub permitted: &'a Permitted<Query>,
+    /// The rules of the search, and of its includes and joins.
+    pub rules: Vec<&'a [AccessRule]>,
+    /// The clauses of the search and of its joins, and of the rules for it, its includes and its joins.
+    pub clauses: Vec<&'a Clause>,
+    /// The parameters of the clauses, the order, the groups, the includes and the joins, by which what is read must be
+    /// indexed.
+    pub needed: Vec<&'static Param>,
+}
+
+impl<'a> SearchPlan<'a> {
+    /// The plan of a search.
+    #[must_use]
+    pub fn of(permitted: &'a Permitted<Query>) -> Self {
+        let Query { about, all, any_of, member_of, period, sort, latest, on, .. } = permitted.request();
+        let rules: Vec<_> = rules(permitted).collect();
+        let of_members = member_of.iter().map(|members| &members.clause);
+        let of_joins = inner(permitted).flat_map(|inner| &inner.request().all);
+        let of_query = about.iter().chain(all).chain(any_of).chain(of_members).chain(of_joins);
+        let of_query: Vec<_> = of_query.chain(period.iter().flat_map(ClinicalPeriod::clauses)).collect();
+        let reached = std::iter::once(*on).chain(permitted.included().iter().map(|(on, _)| *on));
+        let mut needed: Vec<_> = of_query.iter().copied().flat_map(params_of).collect();
+        needed.extend(needed_by_filters(rules.iter().copied().flatten()));
+        needed.extend(sort.iter().map(|rule| rule.param).chain(latest.iter().map(|latest| latest.by)));
+        needed.extend(reached.flat_map(|on| permitted.followed(on)).chain(permitted.followed_back()));
+        needed.extend(permitted.all_joins().into_iter().flat_map(|join| params_of_hop(join.hop())));
+        let of_rules = rules.iter().copied().flatten().flat_map(|rule| &rule.only);
+        let clauses = of_query.into_iter().chain(of_rules).collect();
+        Self { permitted, rules, clauses, needed }
+    }
+
+    /// The search, when its access lists are known. The URLs of entries are below `base`.
+    #[must_use]
+    pub const fn search<'s>(&'s self, access_lists: &'s AccessLists, base: &'s str) -> Search<'s> {
+        Search { permitted: self.permitted, plan: self, access_lists, base }
+    }
+}
+
+/// The rules of a search, and of its includes and joins.
+pub fn rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
+    let of_includes = permitted.included().iter().map(|(_, rules)| rules.as_slice());
+    of_includes.chain([permitted.rules()]).chain(inner(permitted).map(Permitted::rules))
+}
+
+/// The inner questions of the joins of a search, at any depth.
+fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Inner>> {
+    permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives)
+}
