@@ -247,8 +247,7 @@ fn ids<'a, R: Record<'a>>(
         Hop::To(param) => {
             let mut found = Found::new();
             for inner in join.alternatives() {
-                let end = directory.iter().find(|(end, _)| std::ptr::eq(*end, inner));
-                found.extend(end.iter().flat_map(|(_, references)| references.iter().cloned()));
+                found.extend(in_directory(inner, directory).cloned());
                 let (rows, parts) = matches(record, inner, access_lists, directory);
                 found.extend(rows.into_iter().map(reference));
                 found.extend(parts.into_iter().filter_map(|part| part.reference.clone()));
@@ -260,8 +259,11 @@ fn ids<'a, R: Record<'a>>(
         }
         // What is contained refers to nothing by itself: nothing else could say that it does.
         Hop::From(param) => {
-            let inner = join.alternatives().iter().flat_map(|inner| matches(record, inner, access_lists, directory).0);
-            let found: HashSet<&str> = inner.map(Candidate::id).collect();
+            let alternatives = || join.alternatives().iter();
+            let rows = alternatives().flat_map(|inner| matches(record, inner, access_lists, directory).0);
+            let elsewhere = alternatives().flat_map(|inner| in_directory(inner, directory));
+            let elsewhere = elsewhere.filter_map(|reference| Some(Reference::parse(reference)?.id.to_string()));
+            let found: HashSet<String> = rows.map(|row| row.id().to_owned()).chain(elsewhere).collect();
             let is_connected = |rows: &[R::Row]| rows.iter().any(|row| found.contains(row.id()));
             let connected = references(record, param).into_iter().filter(|(_, rows)| is_connected(rows));
             let target = connected.filter_map(|(target, _)| Reference::parse(&target));
@@ -271,6 +273,12 @@ fn ids<'a, R: Record<'a>>(
             ids.chain(parts.filter_map(Fact::reference).map(str::to_owned)).collect()
         }
     }
+}
+
+/// The references to resources of the directory that satisfy an inner question.
+fn in_directory<'d>(inner: &Permitted<Inner>, directory: &'d Directory<'_>) -> impl Iterator<Item = &'d String> {
+    let end = directory.iter().find(|(end, _)| std::ptr::eq(*end, inner));
+    end.into_iter().flat_map(|(_, references)| references)
 }
 
 /// The values of a reference in a record, each with the resources that have it. Where no element says to which patient
