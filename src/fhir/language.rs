@@ -1,5 +1,5 @@
 //! The languages in which the pages of the server and the app speak to people. What programs read, and the text of
-//! records, is not translated (decision 90).
+//! records, is not translated (docs/decisions/permission-and-sign-in.md#language-of-the-sign-in).
 
 use serde::Serialize;
 

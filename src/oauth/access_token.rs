@@ -1,4 +1,4 @@
-//! Access tokens: JWTs signed with ES256 (RFC 9068, decision 26).
+//! Access tokens: JWTs signed with ES256 (RFC 9068, docs/decisions/permission-and-sign-in.md#access-tokens).
 //!
 //! jwt-compact verifies the signature with a key of a fixed algorithm. `typ`, `crit` and the times are checked here,
 //! with saturating arithmetic: jwt-compact panics on an extreme `nbf`.

@@ -19,7 +19,7 @@ pub struct Param {
     pub paths: &'static [&'static str],
     /// The paths of the elements of which `paths` may name parts. The parameter is missing if none of them has content.
     pub elements: &'static [&'static str],
-    /// True if it is the date by which the type is ordered (decision 8), so that a store can read a range of it in
+    /// True if it is the date by which the type is ordered, so that a store can read a range of it in
     /// order.
     pub clinical: bool,
     /// True if a search by it need not name a patient.

@@ -166,7 +166,7 @@ pub struct Query {
     pub include: Vec<Include>,
     /// The references to follow backward from the matches.
     pub revinclude: Vec<Include>,
-    /// The order; empty for the default one (decision 8).
+    /// The order; empty for the default one.
     pub sort: Vec<SortRule>,
     /// The mode of the entries of what it finds.
     pub mode: EntryMode,

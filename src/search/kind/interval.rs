@@ -1,8 +1,9 @@
 //! Intervals of numbers, which numbers and quantities have in common. A number is an interval of itself alone, a Range
 //! one between its ends, and a Quantity with a comparator one without an end.
 //!
-//! The precision of a stored number has no effect (decision 108). A number in a search stands for all numbers that
-//! round to it where it is compared for being equal (<https://hl7.org/fhir/R4/search.html#number>).
+//! The precision of a stored number has no effect (docs/decisions/search.md#numbers-and-quantities). A number in
+//! a search stands for all numbers that round to it where it is compared for being equal
+//! (<https://hl7.org/fhir/R4/search.html#number>).
 
 use std::cmp::Ordering;
 

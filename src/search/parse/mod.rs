@@ -30,7 +30,7 @@ const MAX_JOINED_CHARTS: usize = 125;
 /// The hint of a refusal for too many values.
 const SPLIT: &str = "split the list over several searches";
 
-/// The treatment of unknown parameters (`Prefer: handling=…`, decision 4).
+/// The treatment of unknown parameters (`Prefer: handling=…`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handling {
     /// The search is refused.
