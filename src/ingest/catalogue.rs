@@ -227,7 +227,7 @@ impl Catalogue {
         }
     }
 
-    /// Adds the stored resources that were led to a patient by a name of its stored form, which it may have no more.
+    /// Adds the stored resources that a name of the stored patient led to the patient. The new form may lack that name.
     fn depend_on_names(&mut self, patient: &Reference, earlier: &impl EarlierLoads) {
         let Some(stored) = earlier.resource(patient) else { return };
         for name in names(patient.resource_type, &stored) {

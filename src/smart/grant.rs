@@ -423,7 +423,7 @@ impl Grant {
         }
         own.permit_chained(&query.all)?;
         if let Some(join) = query.joins.first() {
-            let text = "An export is not filtered by other resources than those that it has.";
+            let text = "An export cannot be filtered by resources that are not in it.";
             return Err(Denied::Join(Issue::error(IssueCode::NotSupported, text).about(join.name.clone())));
         }
         Ok(Permitted::of(query, self.id.clone(), rules))
@@ -547,7 +547,7 @@ impl Grant {
         let is_named = |inner: &Permitted<Inner>| inner.request.all.iter().any(Clause::names_resources);
         if join.is_of_groups() && !join.alternatives.iter().all(is_named) {
             let text =
-                "Groups are in the records of several patients, so that \"_has\" says by _id or identifier which.";
+                "A Group is in the records of several patients: name it in \"_has\" by _id or identifier.";
             return Err(Denied::Join(Issue::error(IssueCode::TooCostly, text).about(join.name)));
         }
         Ok(join)

@@ -114,13 +114,13 @@ impl Ends {
         SortValue::Text(self.low.or(self.high).map_or_else(String::new, |end| coded(end, Side::At)))
     }
 
-    /// Compares the least number with another one. A lower end that is not in the interval comes after its number.
+    /// Compares the least number with another one. A lower end that the interval excludes is greater than its number.
     fn low(&self, number: WideDecimal) -> Ordering {
         let beyond = if self.is_open { Ordering::Greater } else { Ordering::Equal };
         self.low.map_or(Ordering::Less, |low| low.cmp(&number).then(beyond))
     }
 
-    /// Compares the greatest number with another one. An upper end that is not in the interval comes before its number.
+    /// Compares the greatest number with another one. An upper end that the interval excludes is less than its number.
     fn high(&self, number: WideDecimal) -> Ordering {
         let before = if self.is_open { Ordering::Less } else { Ordering::Equal };
         self.high.map_or(Ordering::Greater, |high| high.cmp(&number).then(before))
