@@ -65,7 +65,7 @@ pub struct TypeSelection {
     pub resource_type: ResourceType,
     /// The queries, one of which has to find a resource.
     queries: Vec<Permitted<Query>>,
-    /// The same without the time of change, for resources that others refer to.
+    /// The selection without the time of change, for resources that others refer to.
     referred: Vec<Permitted<Query>>,
     /// The elements that go out.
     pub elements: Subset,

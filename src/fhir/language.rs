@@ -42,7 +42,7 @@ impl Language {
         tags.split(' ').find_map(Self::parse)
     }
 
-    /// The one of these texts that is in this language.
+    /// The text of this language among these.
     #[must_use]
     pub const fn of(self, [english, spanish]: [&'static str; 2]) -> &'static str {
         match self {

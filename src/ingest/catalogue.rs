@@ -160,9 +160,9 @@ struct Choice {
 /// The form of a resource that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// This occurrence. The locations are those of others that are as new and have another content.
+    /// The occurrence that was asked for. The locations are those of others that are as new and have another content.
     This(Vec<String>),
-    /// Another occurrence in the load.
+    /// The other occurrence in the load.
     Another {
         /// True if this one is older.
         is_older: bool,

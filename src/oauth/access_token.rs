@@ -201,9 +201,9 @@ pub struct Presented<'a>(&'a str);
 /// The reasons to refuse a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenFault {
-    /// It is not a valid token of this server. The text says why.
+    /// The token is not a valid one of this server. The text says why.
     Invalid(&'static str),
-    /// It has expired.
+    /// The token has expired.
     Expired,
 }
 

@@ -140,17 +140,17 @@ impl Ends {
 /// A comparison with an interval, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberCriterion {
-    /// It lies between these, the second of which is not in the range.
+    /// The interval lies between these, the second of which is not in the range.
     Within(WideDecimal, WideDecimal),
-    /// It has a number between these.
+    /// The interval has a number between these.
     Overlaps(WideDecimal, WideDecimal),
-    /// It is this number.
+    /// The interval is this number.
     Is(WideDecimal),
-    /// It has a number less than this.
+    /// The interval has a number less than this.
     Less(WideDecimal),
-    /// It has a number greater than this.
+    /// The interval has a number greater than this.
     Greater(WideDecimal),
-    /// It has this number or one greater than it.
+    /// The interval has this number or a greater one.
     AtLeast(WideDecimal),
     /// All its numbers are greater than this.
     Above(WideDecimal),

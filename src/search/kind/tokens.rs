@@ -260,7 +260,7 @@ fn phone(text: &str) -> Option<String> {
     (!digits.is_empty()).then(|| format!("tel:{digits}"))
 }
 
-/// Another contact, folded as a string is.
+/// A contact of any other kind, folded as a string is.
 fn folded(text: &str) -> Option<String> {
     Some(fold(text)).filter(|text| !text.is_empty())
 }
