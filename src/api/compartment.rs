@@ -162,7 +162,7 @@ async fn answer<S: Store>(
     }
     let Some(first) = searches.first().map(Permitted::request) else { return Err(Problem::NoRoute) };
     if searches.iter().any(|permitted| permitted.request().whose().is_none()) {
-        let text = "A search of several types says by patient whose records it means.";
+        let text = "A search of several types needs patient, which says whose records it means.";
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("patient")]));
     }
     let earlier = earlier.as_ref().map(|end| end.position.as_str());

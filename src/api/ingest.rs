@@ -1,5 +1,5 @@
 //! `/ingest`: the address at which systems of a hospital send records. A file is accepted at once and loaded in the
-//! background; its job says how that went (decision 80).
+//! background; its job says how that went (docs/decisions/ingest-and-export.md#clients-that-send-records).
 
 use std::rc::Rc;
 
@@ -99,7 +99,7 @@ pub(super) fn fault(JobError(detail): JobError) -> Problem {
 }
 
 /// Checks that a grant permits sending records, as `is_permitted` says of its scopes, that it is of a client that acts
-/// for itself and reads nothing (decision 80), and that it is active. This server issues no other grant for sending;
+/// for itself and reads nothing, and that it is active. This server issues no other grant for sending;
 /// other issuers may. `scope` is the one that the address needs.
 ///
 /// # Errors

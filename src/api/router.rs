@@ -258,9 +258,8 @@ fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events
 }
 
 /// The answer to a CORS preflight. It allows the headers that are asked for, whichever they are: HTTP clients, caches
-/// and tracers add their own, and no header gives a page more than its token does, since there is no cookie here
-/// (decision 241). They are repeated because `*` does not cover `Authorization`. What is no name of a header is left
-/// out.
+/// and tracers add their own, and no header gives a page more than its token does, since there is no cookie
+/// here. They are repeated because `*` does not cover `Authorization`. What is no name of a header is left out.
 fn preflight<B>(methods: &str, call: &Call<'_>) -> Reply<B> {
     const USUAL: &str = "Authorization, Accept, Content-Type, If-None-Match, If-Range, Prefer, Range, X-Request-Id";
     let requested = call.header("Access-Control-Request-Headers").unwrap_or_default();

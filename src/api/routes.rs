@@ -42,11 +42,11 @@ pub struct Route {
 /// The way in which the body of a POST is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// It is not read.
+    /// The body is not read.
     None,
-    /// It is read if it has at most this number of bytes.
+    /// The body is read if it has at most this number of bytes.
     UpTo(usize),
-    /// It is left to the handler, as a stream.
+    /// The body is left to the handler, as a stream.
     Stream,
 }
 
@@ -74,7 +74,7 @@ pub enum OriginPolicy {
     OwnTokens,
     /// Forms and links are on pages of this server.
     Own,
-    /// As `Own`, and the headers have to confirm it.
+    /// Like `Own`, and the headers have to confirm it.
     SurelyOwn,
 }
 

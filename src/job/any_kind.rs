@@ -17,7 +17,7 @@ pub struct AnyKind {
 }
 
 impl AnyKind {
-    /// That kind.
+    /// The kind as a value.
     #[must_use]
     pub const fn of<K: Kind>() -> Self {
         Self { name: K::NAME, stores_records: K::STORES_RECORDS, prefixes: K::PREFIXES, stop: stop::<K> }

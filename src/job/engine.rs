@@ -130,7 +130,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     /// that is not divided is done at once. The end of a job sends the message of the next one of its client.
     ///
     /// # Errors
-    /// Those of the work, and if the queue or the database does not answer. The same message may succeed later.
+    /// The errors of the work, and if the queue or the database does not answer. The same message may succeed later.
     pub async fn go_on<W: Work<K>>(&self, job: JobOf<K>, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         if job.ended_at.is_some() {
             // Its report may be missing.
@@ -416,9 +416,9 @@ mod tests {
     #[derive(Debug)]
     struct Adding<const STORES_RECORDS: bool>;
 
-    /// Those that are done again after a restore.
+    /// Jobs that are done again after a restore.
     type Sums = Adding<true>;
-    /// Those that are not.
+    /// Jobs that are not done again after a restore.
     type Drafts = Adding<false>;
 
     impl<const STORES_RECORDS: bool> Kind for Adding<STORES_RECORDS> {

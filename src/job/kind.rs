@@ -135,9 +135,9 @@ pub enum Conclusion<C> {
 /// The plan for a job.
 #[derive(Debug)]
 pub enum Plan<K: Kind, I> {
-    /// It is done as a whole, now.
+    /// The job is done as a whole, now.
     Whole(I),
-    /// It is done in parts.
+    /// The job is done in parts.
     Parts {
         /// The contents of each part.
         parts: Vec<K::Contents>,

@@ -58,7 +58,7 @@ pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Fail
     dump_with(database, None, out)
 }
 
-/// As [`dump`], with the documents whose blocks are in that store.
+/// Like [`dump`], with the documents whose blocks are in that store.
 ///
 /// # Errors
 /// As for [`dump`], or if there are documents and no store has them.

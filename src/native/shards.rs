@@ -137,7 +137,7 @@ impl AttachedShards {
         schema(self.map.shard_of_rows(resource_type))
     }
 
-    /// The condition that a fact belongs into the database of a shard. `None` if none does.
+    /// The condition that a fact belongs in the database of a shard. `None` if none does.
     pub fn facts_of(&self, shard: usize) -> Option<String> {
         let is_own = |resource_type: &ResourceType| match self.map.shard_of_rows(*resource_type) {
             0 => false,

@@ -1,5 +1,5 @@
-//! Checks of client registrations (decision 39). A registration that could not work, or would be insecure, is refused
-//! with a reason.
+//! Checks of client registrations (docs/decisions/permission-and-sign-in.md#registrations). A registration that
+//! could not work, or would be insecure, is refused with a reason.
 
 use super::client::{Client, ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;

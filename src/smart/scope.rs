@@ -1,6 +1,7 @@
 //! SMART scopes: v1 (`patient/Observation.read`) as the contract has them, and v2 (`patient/Observation.rs`,
 //! `…?category=system|code`) beside them
-//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>, decisions 16 to 18).
+//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>;
+//! docs/decisions/permission-and-sign-in.md#wildcard-scopes).
 
 use crate::fhir::ResourceType as T;
 use crate::search::{Clause, Handling, IndexSet, ParseContext, parse_in};

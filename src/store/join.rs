@@ -30,7 +30,7 @@ pub trait Record<'a> {
     /// A resource.
     type Row: Candidate<'a>;
 
-    /// Those of a type.
+    /// The rows of a type.
     fn rows(&self, of: ResourceType) -> Vec<Self::Row>;
 
     /// The values of a reference, each with the resources that have it.
@@ -158,7 +158,7 @@ pub fn directory_ends<'a, R: Record<'a>>(
     if targets > MOST_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
 }
 
-/// Those of the joins of a search by which it does not see what references lead to: no resource that the grant opens is
+/// The joins of a search by which it does not see what references lead to: no resource that the grant opens is
 /// in the record of the one that refers, and satisfies the other conditions. It does not depend on what is closed.
 pub fn leading_out<'a, R: Record<'a>>(
     records: &[R],

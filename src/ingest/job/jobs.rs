@@ -21,7 +21,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         Self { engine: Engine::new(state, bucket, queue, now), documents: None }
     }
 
-    /// The same jobs, which keep long documents in that bucket.
+    /// The jobs with a bucket of documents: they keep long documents in that bucket.
     #[must_use]
     pub fn with_documents(self, documents: Option<B>) -> Self {
         Self { documents, ..self }

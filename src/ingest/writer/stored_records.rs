@@ -100,7 +100,7 @@ impl<T: Tables> Records<T> {
         if has_own_rows(reference.resource_type) { self.indexed_row(reference) } else { self.find(reference) }
     }
 
-    /// The same for a resource that has a row.
+    /// The stored form of a resource that has a row.
     ///
     /// # Errors
     /// If the row holds no resource.

@@ -15,7 +15,7 @@ use crate::smart::{Level, METRICS, Scope, sends};
 
 use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
 
-/// The life of the access token, in seconds (decision 26), if none is registered.
+/// The life of the access token, in seconds, if none is registered.
 const CLIENT_CREDENTIALS_LIFE: i64 = 300;
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {

@@ -206,7 +206,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
         n: others,
       }),
       title: t('Of patients who are not in the files'),
-      about: t('They name a patient of whom there is no Patient. They are in charts of their own.'),
+      about: t('They name a patient whose Patient record is missing. They are in charts of their own.'),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, true);
         const isUnclear = new Set(

@@ -95,7 +95,7 @@ const lists = {
   'Parts that could not be read': 'Partes que no se pudieron leer',
   'They may be records of this person.': 'Pueden ser registros de esta persona.',
   'Of patients who are not in the files': 'De pacientes que no están en los archivos',
-  'They name a patient of whom there is no Patient. They are in charts of their own.':
+  'They name a patient whose Patient record is missing. They are in charts of their own.':
     'Nombran a un paciente del que no hay ningún Patient. Están en expedientes propios.',
   'Records that name no patient': 'Registros que no nombran a ningún paciente',
   'They do not say whose they are, or name somebody who is not there. They may be of this person.':

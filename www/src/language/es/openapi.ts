@@ -374,7 +374,7 @@ const answers: Sentences = {
   'The file has none of these bytes.': 'El archivo no tiene ninguno de esos bytes.',
   'Too many tokens come from one network.': 'Llegan demasiados tokens de una misma red.',
   'The records did not answer, or something broke.': 'Los registros no respondieron, o algo falló.',
-  "Whether the token's grant is active cannot be told now.":
+  "The server cannot check now whether the token's grant is active.":
     'Ahora no se puede saber si la autorización del token está vigente.',
 };
 
