@@ -10,7 +10,7 @@ use crate::oauth::{
 };
 
 /// The tables of the auth store, and the columns whose migration has brought no table.
-const TABLES: [&str; 25] = [
+const TABLES: [&str; 21] = [
     "clients",
     "grants",
     "access",
@@ -26,11 +26,7 @@ const TABLES: [&str; 25] = [
     "job",
     "job.kind",
     "job_part",
-    "submission",
     "stopped",
-    "submission_manifest",
-    "submission_file",
-    "submission_file.tries",
     "export_part",
     "identities",
     "passkeys",
@@ -41,7 +37,6 @@ const TABLES: [&str; 25] = [
 impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn ready(&self) -> Result<(), AuthStoreError> {
         let columns = "SELECT 'job.' || name FROM pragma_table_info('job') \
-                       UNION ALL SELECT 'submission_file.' || name FROM pragma_table_info('submission_file') \
                        UNION ALL SELECT 'launches.' || name FROM pragma_table_info('launches')";
         let tables = self.run(sql(&format!("{} UNION ALL {columns}", Statement::tables().text), [])).await?;
         if let Some(missing) = missing_tables(&tables, &TABLES) {

@@ -145,17 +145,16 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(first.text(0, "id"))
     }
 
-    /// The job of an earlier request of a client, and what is waiting: jobs, and what counts as they do
-    /// ([`Kind::WAITING`]).
+    /// The job of an earlier request of a client, and the jobs that are waiting.
     pub async fn earlier(
         &self,
         client: &str,
         request: Option<&str>,
     ) -> Result<Earlier<K::Parameters, K::Notes>, DatabaseError> {
-        let (kind, waiting) = (K::NAME, K::WAITING);
+        let kind = K::NAME;
         let backlog = format!(
             "WITH waiting (client, bytes) AS ( \
-             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL UNION ALL {waiting}), \
+             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL), \
              open (client) AS (SELECT j.client FROM job j CROSS JOIN job_part p ON p.job = j.id \
              WHERE j.kind = '{kind}' AND j.ended_at IS NULL AND p.report IS NULL) \
              SELECT count(*) AS jobs, coalesce(sum(bytes), 0) AS bytes, \
@@ -241,7 +240,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         if ends {
             statements.push(end_if_done(id, now));
         } else {
-            statements.push(touch("job", &[id.to_owned()], now));
+            statements.push(touch(&[id.to_owned()], now));
         }
         statements.push(statement(
             &format!("SELECT ended_at IS NOT NULL AS ended, {IS_DONE} AS done FROM job WHERE id = ?1"),
@@ -300,7 +299,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
                       WHERE EXISTS (SELECT 1 FROM job WHERE id = ?1 AND ended_at IS NULL) \
                       AND (SELECT count(*) FROM job_part WHERE job = ?1) = CAST(?3 AS INTEGER)";
         let insert = statement(insert, [id.to_owned(), rows.to_string(), before.to_string()]);
-        self.run([insert, touch("job", &[id.to_owned()], now)]).await.map(|_| ())
+        self.run([insert, touch(&[id.to_owned()], now)]).await.map(|_| ())
     }
 
     /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
@@ -349,11 +348,9 @@ impl<D: Database, K: Kind> JobState<D, K> {
         self.run([delete("job_part", "job"), jobs]).await.map(|_| ())
     }
 
-    /// Notes that messages of these jobs were sent. The statements of `further` run in the same batch.
-    pub async fn touch(&self, jobs: &[String], now: Micros, further: Vec<Statement>) -> Result<(), DatabaseError> {
-        let mut statements = vec![touch("job", jobs, now)];
-        statements.extend(further);
-        self.database.batch(statements).await.map(|_| ())
+    /// Notes that messages of these jobs were sent.
+    pub async fn touch(&self, jobs: &[String], now: Micros) -> Result<(), DatabaseError> {
+        self.run([touch(jobs, now)]).await.map(|_| ())
     }
 }
 
@@ -363,11 +360,10 @@ pub fn before(text: &str, time: Micros) -> Statement {
     statement(text, [time.to_string()])
 }
 
-/// The statement that notes that messages of rows of a table were sent.
-#[must_use]
-pub fn touch(table: &str, ids: &[String], now: Micros) -> Statement {
-    let text = format!("UPDATE {table} SET touched_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))");
-    statement(&text, [Value::from(ids).to_string(), now.to_string()])
+/// The statement that notes progress of jobs, or that messages of them were sent.
+fn touch(ids: &[String], now: Micros) -> Statement {
+    let text = "UPDATE job SET touched_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))";
+    statement(text, [Value::from(ids).to_string(), now.to_string()])
 }
 
 /// The ids in rows.

@@ -9,7 +9,6 @@ const OF_JOBS = [
   'INDEX',
   'STORE',
   'TRUSTED_ISSUERS',
-  'BULK_SUBMIT_ORIGINS',
   'EXPORT_HOURS',
 ];
 
