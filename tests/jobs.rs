@@ -85,10 +85,10 @@ fn a_part_of_a_job_whose_row_is_damaged_is_not_loaded() {
     server.send("long", long.as_bytes(), None, false).unwrap();
     let first = server.queue.borrow_mut().pop().unwrap();
     assert!(matches!(server.receive(&first), Ok(Progress::Divided { .. })));
-    let set = |referred: &str| server.open_state().execute("UPDATE job SET referred = ?1", [referred]).unwrap();
+    let set = |notes: &str| server.open_state().execute("UPDATE job SET notes = ?1", [notes]).unwrap();
     assert_eq!(set("["), 1);
     let part = server.queue.borrow_mut().pop().unwrap();
-    assert_eq!(server.receive(&part), Err(JobError("a stored value is damaged: referred".to_owned())));
+    assert_eq!(server.receive(&part), Err(JobError("a stored value is damaged: notes".to_owned())));
     assert!(server.dump().is_empty());
     set("[]");
     server.queue.borrow_mut().push(part);

@@ -646,7 +646,7 @@ mod tests {
         let database = database();
         let run = |statements: Vec<Statement>| now(database.batch(statements)).unwrap().pop().unwrap();
         let later =
-            "INSERT INTO job (id, kind, file, bytes, created_at, touched_at) VALUES ('x', 'later', '', 1, 0, 0)";
+            "INSERT INTO job (id, kind, parameters, bytes, created_at, touched_at) VALUES ('x', 'later', '', 1, 0, 0)";
         run(vec![statement(later, [])]);
         let (mut sums, mut drafts) = (engine::<Sums>(&database), engine::<Drafts>(&database));
         // A client may use one key for requests of both.
