@@ -270,11 +270,6 @@ fn wr08_a_time_in_the_future_pins_nothing() {
         assert_eq!(server.load(&format!("again{number}"), &ndjson(&[patient("b", None)])).report.new, 1);
         server.clock.set(server.clock.get() + SECOND);
     }
-    // One that a version before has stored as it was.
-    let stored = "INSERT INTO deleted (reference, deleted_at) VALUES ('Patient/c', 253402300799000000)";
-    server.open().execute(stored, []).unwrap();
-    let known = json!({"resourceType": "Patient", "id": "c", "meta": {"lastUpdated": "2020-01-01T00:00:00Z"}});
-    assert_eq!(server.load("known", &ndjson(&[known])).report.new, 1);
 }
 
 #[test]

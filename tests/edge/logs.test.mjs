@@ -157,7 +157,12 @@ test('LG06 no line of the log has a value of a request or of a record', async ()
   for (const status of [200, 400, 401, 404]) assert.ok(statuses.has(status), `${status} of ${[...statuses]}`);
   await sendFiles();
   await sendMessages();
-  await until(() => assert.ok(lines().some(({ message }) => message), 'a message fails'));
+  await until(() =>
+    assert.ok(
+      lines().some(({ message }) => message),
+      'a message fails',
+    ),
+  );
   const broken = new Set(await askEverything({ 'x-away': 'yes' }));
   assert.ok(broken.has(500) && broken.has(503), [...broken].join());
   await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });
