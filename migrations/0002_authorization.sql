@@ -28,7 +28,7 @@ CREATE TABLE sessions (
   user TEXT NOT NULL,
   since INTEGER NOT NULL,
   expires_at INTEGER NOT NULL, -- moves with use
-  prompted INTEGER NOT NULL    -- 0: an identity provider may have signed the user in without asking
+  prompted INTEGER NOT NULL DEFAULT 1 -- 0: an identity provider may have signed the user in without asking
 ) WITHOUT ROWID;
 
 -- Authorization requests that were found good, until they are answered.
@@ -51,7 +51,7 @@ CREATE TABLE launches (
   patient TEXT,
   encounter TEXT,              -- the id of the encounter that is open
   intent TEXT,                 -- what the app is to do, as the EHR says
-  banner INTEGER NOT NULL,     -- 1: the EHR shows who the patient is
+  banner INTEGER NOT NULL DEFAULT 0, -- 1: the EHR shows who the patient is
   expires_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX launches_by_end ON launches (expires_at);
