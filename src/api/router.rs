@@ -19,7 +19,7 @@ use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
 use super::throttle::{Throttle, is_admitted};
 use super::{
-    binary, client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit,
+    binary, client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox,
 };
 use crate::fhir::{BodyPiece, Id, ResourceType};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
@@ -146,11 +146,6 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             return metadata::capability_statement(app.settings, &endpoints, exports, &parameters, known.as_deref());
         }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
-        FhirHandler::Submit(what) => {
-            // The rest of the path behind the id is ignored.
-            let id = found.captured.trim_start_matches('/').split('/').next().and_then(Id::parse);
-            return Box::pin(submit::answer(app, call, what, id, events.begin(found.route.event))).await;
-        }
         FhirHandler::Export(what) => {
             let audit = events.begin(found.route.event);
             let reply = Box::pin(export::answer(app, call, what, found.captured, audit)).await?;

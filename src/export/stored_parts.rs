@@ -1,4 +1,4 @@
-//! The parts that exports share, in the table `export_part` (`migrations/0026_exports.sql`).
+//! The parts that exports share, in the table `export_part` (`migrations/0002_authorization.sql`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

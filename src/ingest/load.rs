@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::age::{Age, Stated, counts_stored};
+use super::age::{Age, Stated};
 use super::catalogue::{Catalogue, Chosen, EarlierLoads, Resolution};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
 use super::index::{IndexError, Indexed, Indexer, is_stored_as};
@@ -297,8 +297,7 @@ impl Load<'_> {
     fn counts<T: LoadTarget>(&self, catalogue: &mut Catalogue, reference: &Reference, age: Age, target: &T) -> bool {
         let is_outdated = || {
             let stored = target.body(reference).and_then(|stored| Age::of_text(&stored, self.now, self.clock));
-            let deleted_at = || target.deleted_at(reference).filter(|time| counts_stored(*time, self.clock));
-            let stored = stored.or_else(|| deleted_at().map(Age::of_deletion));
+            let stored = stored.or_else(|| target.deleted_at(reference).map(Age::of_deletion));
             stored.is_some_and(|stored| age.is_before(stored))
         };
         catalogue.offer(reference, age, &|| self.keeps_newer && is_outdated())

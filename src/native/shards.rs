@@ -29,8 +29,7 @@ pub struct AttachedShards {
     map: ShardMap,
 }
 
-/// Opens a database file that exists, with the files of its further shards, for reading alone. Its tables stay as they
-/// are, in whatever form.
+/// Opens a database file that exists, with the files of its further shards, for reading alone.
 ///
 /// # Errors
 /// If a file cannot be opened, or there are too many.

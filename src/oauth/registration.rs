@@ -45,7 +45,7 @@ impl Client {
         if self.kind == ClientKind::Ingest && !approved.is_for_ingest() {
             return wrong("scopes", "a client that sends records has system/*.write, and no other scope");
         }
-        if self.kind != ClientKind::Ingest && approved.may_submit() {
+        if self.kind != ClientKind::Ingest && approved.may_ingest() {
             return wrong("scopes", "system/*.write is for clients of the kind ingest alone");
         }
         if self.kind != ClientKind::Backend && approved.has(METRICS) {
@@ -212,7 +212,7 @@ pub(super) fn is_port(text: &str) -> bool {
 ///
 /// # Errors
 /// The reason why it is none.
-pub fn check_origin(text: &str) -> Result<(), &'static str> {
+fn check_origin(text: &str) -> Result<(), &'static str> {
     address(text)?;
     let path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
     if path { Err("an origin has no path, and no slash at its end") } else { Ok(()) }

@@ -269,10 +269,10 @@ mod tests {
     #[test]
     fn wr01_only_a_named_client_that_acts_for_itself_keeps_the_scopes_of_sending() {
         let named = r#"[{"issuer": "https://idp.example", "ingest": ["feed"]}]"#;
-        let sent = with(with(claims(), "azp", json!("feed")), "scope", json!("system/*.write system/bulk-submit"));
+        let sent = with(with(claims(), "azp", json!("feed")), "scope", json!("system/*.write system/*.cud"));
         let scopes = |claims: &Value, config| verify(&header(), claims, config).unwrap().grant().scopes.to_string();
         let feed = with(sent.clone(), "sub", json!("feed"));
-        assert_eq!(scopes(&feed, named), "system/*.write system/bulk-submit");
+        assert_eq!(scopes(&feed, named), "system/*.write system/*.cud");
         assert_eq!(scopes(&feed, CONFIG), "", "the operator names no client");
         assert_eq!(scopes(&sent, named), "", "a person who uses the client");
         assert_eq!(scopes(&with(feed, "azp", json!("portal")), named), "", "another client");
