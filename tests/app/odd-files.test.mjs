@@ -138,8 +138,12 @@ test('a report that contains its patient has a chart, and so have records that n
     medicationReference: { reference: '#m' },
   };
   const { visitor, page } = await inChart(stage, [
-    json('a.json', { ...condition('c', 'Asthma'), contained: [ada('p')], subject }),
-    json('order.json', order),
+    file(
+      'a.ndjson',
+      [{ ...condition('c', 'Asthma'), contained: [ada('p')], subject }, order]
+        .map((resource) => `${JSON.stringify(resource)}\n`)
+        .join(''),
+    ),
   ]);
   assert.match(await text(page, '.patient h1'), /Ada Lovelace/);
   assert.match(await sectionText(page, 'problems'), /Asthma/);
@@ -263,7 +267,7 @@ test('two charts of one name and birth date are put together by a press, and tak
   await page.locator('.people-list a', { hasText: 'born 1 Apr 1980' }).click();
   await page.getByRole('button', { name: 'Keep apart' }).click();
   await says(page, '#problems', /^(?!.*Gout).*Asthma/s);
-  await says(page, '.chart-alike', /^! Are these the same person\?/);
+  await says(page, '.chart-alike', /^!Are these the same person\?/);
   await visitor.close();
 });
 

@@ -344,13 +344,14 @@ test('a corrected birth date is another person until somebody says that they are
   const files = [
     ['a.ndjson', lines(form('1980-04-01', '01'), diagnosis('c', 'Asthma'))],
     ['b.ndjson', lines(form('1980-04-10', '09'), diagnosis('c', 'Asthma'), diagnosis('d', 'Bunion'))],
+    ['c.ndjson', lines(person('Birch', '1975-01-09', { id: '2' }), diagnosis('e', 'Croup', '2'))],
   ];
   const { chart, report, alike } = await load(files);
-  assert.deepEqual([chart.ids('Patient').length, report.areApart], [2, true]);
+  assert.deepEqual([chart.ids('Patient').length, report.areApart], [3, true]);
   const [[kept, other]] = alike;
   const joined = await load(files, [{ kept, other }]);
-  // They have one id: then the two files are one source, and the same record of both is there once.
-  assert.deepEqual(charts(joined.chart), { Alder: ['Asthma', 'Bunion'] });
+  // Each file stays a source of its own: what both have is there twice, and no record of anybody else moves.
+  assert.deepEqual(charts(joined.chart), { Alder: ['Asthma', 'Asthma', 'Bunion'], Birch: ['Croup'] });
   assert.equal(JSON.parse(joined.chart.read('Patient', kept.patient)).birthDate, '1980-04-10');
 });
 

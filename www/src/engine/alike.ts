@@ -66,8 +66,8 @@ export class Alike {
   }
 
   note({ id: patient, resource }: PlacedResource, file: string): void {
-    const { id, source } = this.#sources?.given(patient) ?? { id: patient, source: '' };
-    const person = { patient, id, who: nameAndBirthDate(resource), file, source };
+    const { id } = this.#sources?.given(patient) ?? { id: patient };
+    const person = { patient, id, who: nameAndBirthDate(resource), file };
     for (const key of keysOf(resource, id)) add(this.#byKey, key, person);
     if (this.#sources) add(this.#byId, id, person);
   }

@@ -112,9 +112,8 @@ export interface KnownPerson {
   id: string;
   /** The name and the birth date; the empty text where they are not known. */
   who: string;
-  /** A file that has the person, and the source that the file is of. */
+  /** A file that has the person. */
   file: string;
-  source: string;
 }
 
 /** Two people of files who are one, as somebody has said. The records of `other` are in the chart of `kept`. */

@@ -90,17 +90,13 @@ export class Sources {
   #level: Level = 'all';
   /** The addresses of several resources in one source, behind its name. */
   readonly #shared = new Set<string>();
-  /** The sources that are one with another, and the ids of people who are one with another. */
-  readonly #sameSource = new Map<string, string>();
-  readonly #samePerson = new Map<string, string>();
+  /** The ids of people who are one with another. */
+  readonly #same: ReadonlyMap<string, string>;
   /** What people are called in their files, by their ids here. */
   readonly #given = new Map<string, GivenName>();
 
   private constructor(same: readonly SamePeople[]) {
-    for (const { kept, other } of same) {
-      if (kept.id === other.id && kept.source !== other.source) this.#sameSource.set(other.source, kept.source);
-      else this.#samePerson.set(other.patient, kept.patient);
-    }
+    this.#same = new Map(same.map(({ kept, other }) => [other.patient, kept.patient]));
   }
 
   /** Reads files for their Patients, and for the records of some addresses, each of which has several forms. */
@@ -167,12 +163,18 @@ export class Sources {
 
   /** True where an id becomes another one. */
   get isNeeded(): boolean {
-    return this.areSeveral || this.#sameSource.size + this.#samePerson.size > 0;
+    return this.areSeveral || this.#same.size > 0;
   }
 
   /** What a patient is called in the files. */
   given(patient: string): GivenName | undefined {
     return this.#given.get(patient);
+  }
+
+  /** The id of the chart that a person's records are in. */
+  #kept(patient: string): string {
+    const kept = this.#same.get(patient);
+    return kept === undefined ? patient : this.#kept(kept);
   }
 
   #sourceOf({ file, bundle }: Place): string {
@@ -185,17 +187,16 @@ export class Sources {
     const entries = entriesOf(document.text);
     const source = this.#sourceOf(placeOf(file, document, entries));
     const bases = new Set(entries.flatMap(({ base }) => base || []));
-    const root = lastOf(source, this.#sameSource);
     const endingOf = (base: string): string => {
-      const name = bases.size > 1 && base !== '' ? `${root} ${base}` : root;
+      const name = bases.size > 1 && base !== '' ? `${source} ${base}` : source;
       return name === '' ? '' : digest(name).slice(0, 8);
     };
     const isShared = (type: string, id: string): boolean => this.#shared.has(`${source} ${type}/${id}`);
     const named = (type: string, id: string, ...endings: string[]): string => {
       const made = joinedId(id, endings.filter(Boolean).join('-'));
       if (type !== 'Patient') return made;
-      if (!this.#given.has(made)) this.#given.set(made, { id, source: root, file });
-      return lastOf(made, this.#samePerson);
+      if (!this.#given.has(made)) this.#given.set(made, { id, file });
+      return this.#kept(made);
     };
     const ownId = ({ type, id, resource }: PlacedResource, base: string): string => {
       const { subject, patient } = resource;
@@ -224,10 +225,3 @@ export class Sources {
 }
 
 const placeName = ({ file, bundle }: Place): string => bundle || file;
-
-/** The last of a chain of names, each of which stands for the one before. */
-function lastOf(name: string, next: ReadonlyMap<string, string>): string {
-  let last = name;
-  for (let one = next.get(last); one !== undefined; one = next.get(last)) last = one;
-  return last;
-}

@@ -183,7 +183,6 @@ const knownPerson: Shape<KnownPerson> = object({
   id: string,
   who: string,
   file: string,
-  source: string,
 });
 const samePeople: Shape<SamePeople> = object({ kept: knownPerson, other: knownPerson });
 const patientLink: Shape<PatientLink> = object({ patient: string, other: string, type: string });

@@ -85,7 +85,7 @@ test('a chart without a Patient does not count its own records among those of ot
 });
 
 test('people who may be one are told on their charts alone, until somebody says what they are', async () => {
-  const person = (patient: string) => ({ patient, id: patient, who: patient, file: 'a.json', source: '' });
+  const person = (patient: string) => ({ patient, id: patient, who: patient, file: 'a.json' });
   const [ada, eda, bob] = ['ada', 'eda', 'bob'].map(person) as [KnownPerson, KnownPerson, KnownPerson];
   const alike = [
     [ada, eda],
