@@ -218,7 +218,7 @@ test('records that name no patient are with the only one of their document', asy
     /1 record that names no patient.*Nothing lost: 2 records of the only patients of their/,
   );
   await page.locator('.chart-notice button').click();
-  await says(page, 'dialog', /A ward system.*Asthma.*Its Bundle has one Patient alone\./s);
+  await says(page, 'dialog', /A ward system.*Asthma.*Its document has one Patient alone\./s);
   await page.keyboard.press('Escape');
   // What has no type may belong to each section: then no section of the chart is said to lack in the document.
   await openOthers(page, [summary, file('a.ndjson', 'oops\n')]);

@@ -1,4 +1,4 @@
-//! Records that name no patient, as ones of the only Patient of their Bundle, or of the one patient of the files. The
+//! Records that name no patient, as ones of the only Patient of their document, or of the one patient of the files. The
 //! records in the files stay as they are.
 
 import { compact, parsed } from '../fhir/json.ts';
@@ -50,7 +50,8 @@ const ELEMENTS: Readonly<Record<string, 'subject' | 'patient'>> = {
 /** The record with a patient and a tag. Nothing where it says anything of its subject, such as a name alone. */
 function taken(resource: Members, reference: string, tag: object): Members | undefined {
   const element = own(ELEMENTS, textAt(resource, 'resourceType'));
-  if (!element || own(resource, element) !== undefined) return undefined;
+  // An older FHIR has the other element.
+  if (!element || resource.subject !== undefined || resource.patient !== undefined) return undefined;
   const meta = isObject(resource.meta) ? resource.meta : {};
   const tags = Array.isArray(meta.tag) ? meta.tag : [];
   return { ...resource, meta: { ...meta, tag: [...tags, tag] }, [element]: { reference } };
@@ -63,17 +64,14 @@ export function withPatient(text: string, patient: string): string | undefined {
   return made && compact(made);
 }
 
-/** The tag of a record that was placed with the only Patient of its Bundle. No code system has such a code. */
-const PLACED = { code: 'patient-of-bundle' } as const;
+/** The tag of a record that was placed with the only Patient of its document. No code system has such a code. */
+const PLACED = { code: 'patient-of-document' } as const;
 
-/** Returns whether a record was placed with the only Patient of its Bundle. */
+/** Returns whether a record was placed with the only Patient of its document. */
 export const isPlaced = ({ meta }: Members): boolean =>
   isObject(meta) && objectsIn(meta.tag).some((tag) => textAt(tag, 'code') === PLACED.code && !tag.system);
 
-/** The types of Bundles that are made as a whole. The answer to a search may have records of anybody. */
-const WHOLE = new Set(['document', 'collection', 'message', 'transaction', 'batch']);
-
-/** The reference to the only Patient of a Bundle, where its records name nobody else. */
+/** The reference to the only Patient of a document, where its records name nobody else. */
 function onlyPatient(all: readonly PlacedResource[]): string | undefined {
   const [patient, ...others] = all.filter(({ type }) => type === 'Patient');
   if (!patient || others.length > 0) return undefined;
@@ -84,13 +82,16 @@ function onlyPatient(all: readonly PlacedResource[]): string | undefined {
   return areSame ? [...names][0] : undefined;
 }
 
-/** Returns whether a document may have such records. */
-export function mayPlace(document: unknown, all: readonly PlacedResource[]): boolean {
-  const isWhole = isObject(document) && WHOLE.has(textAt(document, 'type'));
-  return isWhole && all.some(({ resource }) => taken(resource, '', PLACED)) && onlyPatient(all) !== undefined;
+/** Returns whether a Bundle is a document with such records. Another Bundle may have records of anybody. */
+export function mayPlace(bundle: unknown, all: readonly PlacedResource[]): boolean {
+  return (
+    textAt(bundle, 'type') === 'document' &&
+    all.some(({ resource }) => taken(resource, '', PLACED)) &&
+    onlyPatient(all) !== undefined
+  );
 }
 
-/** A document in which the records that name nobody are of its only Patient. */
+/** A text in which the records of a document that name nobody are of its only Patient. */
 export function withOnlyPatient(text: string): string {
   const entries = entriesOf(text);
   const all = entries.flatMap(({ placed }) => placed ?? []);

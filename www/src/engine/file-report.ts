@@ -75,7 +75,7 @@ export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
  * - `unserved`, the engine does not know its type;
  * - `subset`, its source says that it left elements of it out;
  * - `undelivered`, the source says that something was not delivered;
- * - `placed`, it names no patient, and was placed with the only Patient of its Bundle;
+ * - `placed`, it names no patient, and was placed with the only Patient of its document;
  * - `guessed`, a file whose bytes are no UTF-8, read as Windows-1252.
  */
 export const REMARK_KINDS = [

@@ -72,7 +72,7 @@ class Load {
   readonly bases = new Set<string>();
   /** The FHIR bases in the addresses of Patients. */
   readonly ofPatients = new Set<string>();
-  /** True if a Bundle with one Patient has records that name nobody. */
+  /** True if a document with one Patient has records that name nobody. */
   canPlace = false;
   readonly #pages = new Pages();
   readonly #builder = new ReportBuilder();

@@ -83,7 +83,7 @@ test('two people of one id in two Bundles are two people, with the records of th
   assert.equal(report.taken, 2, 'each document is counted once');
 });
 
-test('the records that name nobody are of the only Patient of their Bundle, and of nobody beside two', async () => {
+test('the records that name nobody are of the only Patient of their document, and of nobody beside two', async () => {
   const nameless = (id: string, more = {}) => ({ resourceType: 'Condition', id, ...more });
   const of = (...resources: object[]) => ({ ...bundle(...resources), type: 'document' });
   const ada = patient('1', 'Alder', '1980-04-01');
@@ -102,7 +102,7 @@ test('the records that name nobody are of the only Patient of their Bundle, and 
     [undefined, undefined],
     0,
   ]);
-  assert.deepEqual(await subjects({ ...of(ada, nameless('c')), type: 'searchset' }), [[undefined], 0]);
+  assert.deepEqual(await subjects({ ...of(ada, nameless('c')), type: 'collection' }), [[undefined], 0]);
 });
 
 test('a record that is gone by the answer to its request is deleted', async () => {

@@ -194,11 +194,11 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     {
       count: remarkCounts.placed ?? 0,
       isQuiet: true,
-      says: t('{n} record of the only patient of its file|{n} records of the only patients of their files', {
+      says: t('{n} record of the only patient of its document|{n} records of the only patients of their documents', {
         n: remarkCounts.placed ?? 0,
       }),
-      title: t('Of the only patient of a file'),
-      about: t('These records name no patient. Their Bundle has one Patient alone, in whose chart they are.'),
+      title: t('Of the only patient of a document'),
+      about: t('These records name no patient. Their document has one Patient alone, in whose chart they are.'),
       entries: () => remarked(report, 'placed').map((entry) => ({ ...entry, isHeld: true })),
     },
     {

@@ -133,7 +133,7 @@ test('what was not delivered, sent in part, guessed or placed is said', async ()
     '3 parts that the source did not deliver',
     '1 record without elements that its source left out',
     '1 file whose letters may be wrong',
-    '1 record of the only patient of its file',
+    '1 record of the only patient of its document',
   ]);
   const all = await Promise.all(items.noticeItems(storeOf({}), []).map(({ entries }) => entries()));
   assert.deepEqual(
@@ -147,7 +147,7 @@ test('what was not delivered, sent in part, guessed or placed is said', async ()
       ],
       ['Its source left elements of it out.'],
       ['Some of its bytes are not UTF-8, and were read as Windows-1252.'],
-      ['Its Bundle has one Patient alone.'],
+      ['Its document has one Patient alone.'],
     ],
   );
 });

@@ -27,7 +27,7 @@ export function remarkReason({ kind, why = '' }: Remark): string {
     case 'undelivered':
       return undeliveredReason(why);
     case 'placed':
-      return t('Its Bundle has one Patient alone.');
+      return t('Its document has one Patient alone.');
     case 'guessed':
       return t('Some of its bytes are not UTF-8, and were read as Windows-1252.');
   }

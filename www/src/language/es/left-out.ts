@@ -9,12 +9,12 @@ const notice = {
   'another one here may be the same person': 'aquí hay otro que puede ser la misma persona',
   'Some ids stand for different records or people in these files. Each is kept apart.':
     'En estos archivos hay ids de varios registros o personas. Cada uno se mantiene separado.',
-  '{n} record of the only patient of its file|{n} records of the only patients of their files':
-    '{n} registro del único paciente de su archivo|{n} registros de los únicos pacientes de sus archivos',
-  'Of the only patient of a file': 'Del único paciente de un archivo',
-  'These records name no patient. Their Bundle has one Patient alone, in whose chart they are.':
-    'Estos registros no nombran a ningún paciente. Su Bundle tiene un solo Patient, y están en su expediente.',
-  'Its Bundle has one Patient alone.': 'Su Bundle tiene un solo Patient.',
+  '{n} record of the only patient of its document|{n} records of the only patients of their documents':
+    '{n} registro del único paciente de su documento|{n} registros de los únicos pacientes de sus documentos',
+  'Of the only patient of a document': 'Del único paciente de un documento',
+  'These records name no patient. Their document has one Patient alone, in whose chart they are.':
+    'Estos registros no nombran a ningún paciente. Su documento tiene un solo Patient, y están en su expediente.',
+  'Its document has one Patient alone.': 'Su documento tiene un solo Patient.',
   'Left out of this chart:': 'Omitido en este expediente:',
   'Nothing lost:': 'Sin pérdida:',
   'Nothing of this was read: it may be among what is left out of this chart.':
