@@ -29,7 +29,8 @@ interface Form extends Place {
   about: string;
   /** The FHIR base in its `fullUrl`. */
   base: string;
-  fullUrl: string;
+  /** Its name in its Bundle. */
+  name: string;
   isHistory: boolean;
   versionId: string;
   lastUpdated: string;
@@ -56,17 +57,23 @@ const placeOf = (file: string, { before }: TextDocument, entries: readonly Entry
   bundle: entries.some((entry) => entry.place !== '' && resourceOf(entry)) ? `${file}\n${before}` : '',
 });
 
-const withSlash = (base: string): string => (base === '' || base.endsWith('/') ? base : `${base}/`);
-
 const aboutOf = (resource: Members): string => JSON.stringify(ABOUT.map((name) => resource[name]));
 
-/** The form of a resource. `urls`: the addresses of the Patients of its document by their `fullUrl`. */
-function formOf(own: PlacedResource, base: string, place: Place, urls: ReadonlyMap<string, string>): Form {
+/** What a `fullUrl` names: something of its own Bundle alone. */
+const nameOf = ({ around }: Entry, url: string): string => (url === '' ? '' : `${around} ${url}`);
+
+/** The most forms of an address that are compared. */
+const FORMS = 100;
+
+/** The form of a resource. `patients`: the addresses of the Patients of its document by their names. */
+function formOf(own: PlacedResource, entry: Entry, place: Place, patients: ReadonlyMap<string, string>): Form {
   const { resource, fullUrl, isHistory } = own;
   const named = textAt(resource.subject, 'reference') || textAt(resource.patient, 'reference');
-  const who = (urls.get(named) ?? named).replace(/\/_history\/.*$/, '').replace(/^.*\/(?=Patient\/)/, '');
+  const who = ((named && patients.get(nameOf(entry, named))) || named)
+    .replace(/\/_history\/.*$/, '')
+    .replace(/^.*\/(?=Patient\/)/, '');
   return {
-    ...{ ...place, who, base, fullUrl, isHistory },
+    ...{ ...place, who, base: entry.base, name: nameOf(entry, fullUrl), isHistory },
     about: who + aboutOf(resource),
     ...{ versionId: textAt(resource.meta, 'versionId'), lastUpdated: textAt(resource.meta, 'lastUpdated') },
   };
@@ -82,9 +89,9 @@ function areOne(type: string, a: Form, b: Form): boolean {
   return areVersions && ((a.who !== '' && a.who === b.who) || DIRECTORY.has(type));
 }
 
-/** Returns whether a source says itself that two forms are versions: in a history, or by one address. */
+/** Returns whether a source says itself that two forms are versions: in a history, or by one name. */
 const areVersionsHere = (a: Form, b: Form): boolean =>
-  (a.isHistory && b.isHistory) || (a.fullUrl !== '' && a.fullUrl === b.fullUrl);
+  (a.isHistory && b.isHistory) || (a.name !== '' && a.name === b.name);
 
 export class Sources {
   #level: Level = 'all';
@@ -108,39 +115,41 @@ export class Sources {
   ): Promise<Sources> {
     const sources = new Sources(same);
     const forms = new Map<string, Form[]>();
-    const bases = new Set<string>();
     for await (const { file, document } of fileDocuments(files, rewrites)) {
       const entries = entriesOf(document.text);
-      const urls = new Map(
-        entries.flatMap(({ placed }) =>
-          placed?.type === 'Patient' && placed.fullUrl !== '' ? [[placed.fullUrl, `Patient/${placed.id}`]] : [],
-        ),
+      const patients = new Map(
+        entries.flatMap((entry) => {
+          const own = resourceOf(entry);
+          return own?.type === 'Patient' ? [[nameOf(entry, own.fullUrl), `Patient/${own.id}`]] : [];
+        }),
       );
       const place = placeOf(file, document, entries);
       for (const entry of entries) {
         const own = resourceOf(entry);
         const address = own ? `${own.type}/${own.id}` : '';
         if (!own || !(own.type === 'Patient' || several.has(address))) continue;
-        const form = formOf(own, entry.base, place, urls);
-        if (own.type === 'Patient' && form.base !== '') bases.add(form.base);
+        const form = formOf(own, entry, place, patients);
         const known = forms.get(address) ?? [];
         forms.set(address, known);
         // Most forms are alike, and one of each kind in a place is enough.
         const isKnown = known.some(
           (one) => one.about === form.about && one.base === form.base && placeName(one) === placeName(form),
         );
-        if (!isKnown) known.push(form);
+        if (!isKnown && known.length < FORMS) known.push(form);
       }
     }
-    sources.#settle(forms, bases.size > 1);
+    sources.#settle(forms);
     return sources;
   }
 
-  #settle(forms: ReadonlyMap<string, Form[]>, areOfServers: boolean): void {
-    if (areOfServers) this.#raise('bundles');
+  #settle(forms: ReadonlyMap<string, Form[]>): void {
+    const patients = [...forms].flatMap(([address, all]) => (address.startsWith('Patient/') ? all : []));
+    const [bases, places] = [patients.map(({ base }) => base).filter(Boolean), patients.map(placeName)];
+    if (new Set(bases).size > 1 && new Set(places).size > 1) this.#raise('bundles');
     const shared: [Form, string][] = [];
     for (const [address, all] of forms) {
       const [type = ''] = address.split('/');
+      if (all.length === FORMS) this.#raise('files');
       for (const [i, a] of all.entries()) {
         for (const b of all.slice(i + 1)) {
           if (areOne(type, a, b)) continue;
@@ -203,10 +212,10 @@ export class Sources {
       const whole = (): string => JSON.stringify([base, subject, patient, aboutOf(resource)]);
       return named(type, id, endingOf(base), isShared(type, id) ? digest(whole()).slice(0, 8) : '');
     };
-    const byUrl = new Map(
+    const byName = new Map(
       entries.flatMap((entry) => {
         const own = resourceOf(entry);
-        return own && own.fullUrl !== '' ? [[own.fullUrl, ownId(own, entry.base)]] : [];
+        return own ? [[nameOf(entry, own.fullUrl), ownId(own, entry.base)]] : [];
       }),
     );
     return withParts(document.text, entries, (entry) => {
@@ -217,7 +226,7 @@ export class Sources {
         // A relative reference is below the base of the entry (<https://hl7.org/fhir/R4/bundle.html#references>).
         const below = base.replace(/\/$/, '') || entry.base;
         if (base !== '' && !bases.has(below)) return undefined;
-        const meant = below === '' ? undefined : byUrl.get(`${withSlash(below)}${type}/${id}`);
+        const meant = below === '' ? undefined : byName.get(nameOf(entry, `${below}/${type}/${id}`));
         return `${type}/${meant ?? named(type, id, endingOf(below), isShared(type, id) ? 'unclear' : '')}`;
       });
     });
