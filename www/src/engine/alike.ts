@@ -93,5 +93,6 @@ type People = Map<string, Map<string, KnownPerson>>;
 
 function add(people: People, key: string, person: KnownPerson): void {
   const known = people.get(key) ?? new Map<string, KnownPerson>();
-  people.set(key, known.set(person.patient, person));
+  // Of two whose charts were put together, the one before is told.
+  people.set(key, known.has(person.patient) ? known : known.set(person.patient, person));
 }
