@@ -339,7 +339,7 @@ test('people of one name and birth date are joined where somebody says so, and a
   assert.deepEqual(joined.chart.ids('Patient').toSorted(), ['a', 'c']);
 });
 
-test('a corrected birth date is another person until somebody says that they are one; then the newer form counts', async () => {
+test('a corrected birth date is another person until somebody says that they are one', async () => {
   const form = (birthDate, day) => person('Alder', birthDate, { meta: { lastUpdated: `2024-01-${day}T00:00:00Z` } });
   const files = [
     ['a.ndjson', lines(form('1980-04-01', '01'), diagnosis('c', 'Asthma'))],

@@ -1,5 +1,5 @@
-//! Patients who are contained in the records about them, as in a report that stands alone. Each becomes a Patient of its
-//! file, and one and the same where records of the file say the same of them, with a birth date or an identifier.
+//! Patients who are contained in the records about them, as in a report that stands alone. Each becomes a Patient of
+//! its file, and one and the same where records of the file say the same of them, with a birth date or an identifier.
 
 import { digest } from './digest.ts';
 import { type Members, objectsIn, type TextDocument, textAt } from './documents.ts';

@@ -98,8 +98,8 @@ export interface Remark extends FilePlace {
   type: string;
   id: string;
   /**
-   * The detail: of what was mended, the id that was replaced, or the engine's reason. Of what was not delivered, what it
-   * is and the words for it, with a space between them.
+   * The detail: of what was mended, the id that was replaced, or the engine's reason. Of what was not delivered, what
+   * it is and the words for it, with a space between them.
    */
   why?: string;
 }

@@ -271,8 +271,8 @@ export interface FilesLoad<L extends Loader> {
 
 /**
  * Loads files one after the other, as one load: references between them are resolved whatever their order. Where they
- * contradict each other, or two people are one as somebody has said, they are loaded again by another loader, with other
- * ids.
+ * contradict each other, or two people are one as somebody has said, they are loaded again by another loader, with
+ * other ids.
  */
 export async function loadFiles<L extends Loader>(
   newLoader: () => L,

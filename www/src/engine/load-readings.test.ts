@@ -75,7 +75,7 @@ const order = (id: string, of: string) => ({
   medicationReference: { reference: 'Medication/1' },
 });
 
-test('records of one id that say other things are all kept, each Bundle with its own, and none with the others', async () => {
+test('records of one id that say other things are all kept, and lead to their own Bundle', async () => {
   const { loader, report } = await load({
     'a.json': bundle(patient('p'), drug('Warfarin'), order('x', 'p')),
     'b.json': bundle(patient('q'), drug('Aspirin'), order('x', 'q')),
