@@ -312,6 +312,53 @@ test('one id of two servers is two people, and a file that names neither is of n
   assert.equal(joined.chart.ids('Patient').length, 1);
 });
 
+test('no record is in the chart of another person of its id, however it names its patient', async () => {
+  const urn = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
+  const put = (url) => ({ request: { method: 'PUT', url } });
+  const of = (family, reference, id = '1') => [
+    person(family, family === 'Alder' ? '1980-04-01' : '1975-01-09', { id }),
+    { ...diagnosis('c', `of ${family}`), subject: { reference } },
+  ];
+  const long = 'x'.repeat(62);
+  const forms = {
+    'an address': (family) => bundle(...of(family, 'Patient/1')),
+    'a version': (family) => bundle(...of(family, 'Patient/1/_history/2')),
+    'an escaped address': (family) => bundle(...of(family, 'Patient/1')).replace('Patient/1', 'Patient\\/1'),
+    'a long id': (family) => bundle(...of(family, `Patient/${long}`, long)),
+    'a name of its Bundle': (family) => {
+      const [patient, record] = of(family, urn);
+      return bundleOf([{ fullUrl: urn, resource: patient }, { resource: record }]);
+    },
+    'the address of a request': (family) => {
+      const [patient, record] = of(family, 'Patient/1');
+      return bundleOf([
+        { ...put('Patient/1'), resource: patient },
+        { ...put('Condition/c'), resource: record },
+      ]);
+    },
+    'an address, on a line': (family) => lines(...of(family, 'Patient/1')),
+  };
+  const expected = { Alder: ['of Alder'], Birch: ['of Birch'] };
+  for (const [name, form] of Object.entries(forms)) {
+    const [one, other] = ['Alder', 'Birch'].map(form);
+    const { chart, report } = await load([
+      ['a.json', one],
+      ['b.json', other],
+    ]);
+    assert.deepEqual([charts(chart), report.areApart], [expected, true], name);
+    if (!one.includes('"Bundle"')) continue;
+    // Two Bundles in one, each with what names it tells.
+    const both = bundle(JSON.parse(one), JSON.parse(other));
+    const { chart: inOne } = await load([['a.json', both]]);
+    for (const [family, found] of Object.entries(charts(inOne)).filter(([family]) => Object.hasOwn(expected, family))) {
+      assert.ok(
+        found.every((text) => text === `of ${family}`),
+        `${name}, in one Bundle: ${family} has ${found}`,
+      );
+    }
+  }
+});
+
 test('people of one name and birth date are joined where somebody says so, and apart again without', async () => {
   const files = [
     ['a.json', bundle(person('Alder', '1980-04-01', { id: 'a' }), diagnosis('c', 'Asthma', 'a'))],
