@@ -1,5 +1,6 @@
 //! Edge-only mode (docs/decisions/permission-and-sign-in.md#edge-only-mode): access tokens of other authorization
-//! servers. `TRUSTED_ISSUERS` configures the issuers and their audiences; the authorization server of this crate is off.
+//! servers. `TRUSTED_ISSUERS` configures the issuers and their audiences; the authorization server of this crate is
+//! off.
 
 use serde::Deserialize;
 use serde_json::Value;
