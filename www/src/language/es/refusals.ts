@@ -39,6 +39,8 @@ const ofRequests: Sentences = {
 };
 
 const ofSearches: Sentences = {
+  'What is referred to was not looked at where it is not in the record of the same patient, or the access token does not open it.':
+    'No se miró aquello a lo que se hace referencia si no está en el expediente del mismo paciente o si el token de acceso no da acceso a ello.',
   '{type} has no search parameter "{name}".': '{type} no tiene ningún parámetro de búsqueda «{name}».',
   '{type} takes: {names}': '{type} acepta: {names}',
   '{type} is not indexed by "{name}" here.': 'Aquí {type} no está indexado por «{name}».',
