@@ -2,26 +2,16 @@
 // population of `PATIENTS=300`. One workerd answers requests and does the jobs, so that they share a thread; on
 // Cloudflare each Worker has isolates of its own.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EVERYTHING, edgechart, populate, stage } from '../server/stage.mjs';
+import { EVERYTHING, populate, stage } from '../server/stage.mjs';
+import { SENDER, senderToken } from './lib/sender.mjs';
 
 const PATIENTS = Number(process.env.PATIENTS ?? 300);
 const BYTES = Number(process.env.MB ?? 20) * 1_000_000;
-const SECRET = 'a-secret-of-the-bench';
 const SEARCH = 'Observation?patient=amara-okafor&category=laboratory';
 
-const server = await stage({ data: ['sample', populate(PATIENTS)], vars: { FRESH_SECONDS: '0' } });
-const apps = join(server.state, 'apps.json');
-writeFileSync(apps, JSON.stringify([{ client_id: 'bench', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }]));
-edgechart('register', apps, '--db', server.db);
-const granted = await fetch(`${server.url}/oauth/token`, {
-  method: 'POST',
-  headers: { authorization: `Basic ${btoa(`bench:${SECRET}`)}` },
-  body: new URLSearchParams({ grant_type: 'client_credentials' }),
-});
-const { access_token: writer } = await granted.json();
+const server = await stage({ data: ['sample', populate(PATIENTS)], vars: { FRESH_SECONDS: '0' }, apps: [SENDER] });
+const writer = await senderToken(server);
 const token = server.token(EVERYTHING);
 
 /// The milliseconds of searches, one every 20 ms, until `isOver` resolves to true.
