@@ -43,7 +43,7 @@ CREATE TABLE pending_authorizations (
 ) WITHOUT ROWID;
 CREATE INDEX pending_authorizations_by_end ON pending_authorizations (expires_at);
 
--- What an EHR hands to an app that it launches.
+-- The context that an EHR hands to an app that it launches.
 CREATE TABLE launches (
   id TEXT PRIMARY KEY,         -- the hash of the handle
   client TEXT NOT NULL,

@@ -1,5 +1,6 @@
 //! People of files who may be one person, as a suggestion: nothing is joined by it.
 
+import { unaccented } from '../fhir/unaccented.ts';
 import { isObject } from '../shape.ts';
 import { type Members, objectsIn, type PlacedResource, textAt } from './documents.ts';
 import type { KnownPerson } from './file-report.ts';
@@ -9,9 +10,8 @@ import type { Sources } from './sources.ts';
 const GROUPS = 1000;
 
 const folded = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\p{M}\p{P}\s]+/gu, '')
+  unaccented(text)
+    .replace(/[\p{P}\s]+/gu, '')
     .toLowerCase();
 
 /** The first given name and the family name of a name, or the first and the last word of its text. */

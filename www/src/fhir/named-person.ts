@@ -2,6 +2,7 @@
 //! missing, or is in another script, tells nothing.
 
 import type { HumanName } from './types.ts';
+import { unaccented } from './unaccented.ts';
 
 /** A person by what is written of them. */
 export interface NamedPerson {
@@ -13,10 +14,8 @@ export interface NamedPerson {
 
 /** The words of names in Latin letters, without marks. `ae`, `oe` and `ue` stand for letters with a mark. */
 const wordsOf = ({ names }: NamedPerson): string[] =>
-  names
-    .join(' ')
-    .normalize('NFD')
-    .replace(/[\p{M}'’]/gu, '')
+  unaccented(names.join(' '))
+    .replace(/['’]/g, '')
     .toLowerCase()
     .replace(/([aou])e/g, '$1')
     .split(/[^\p{Script=Latin}]+/u)
