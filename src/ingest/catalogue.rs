@@ -164,9 +164,9 @@ struct Choice {
 /// The form of a resource that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// This occurrence. The locations are those of others that are as new and have another content.
+    /// The occurrence that was asked for. The locations are those of others that are as new and have another content.
     This(Vec<String>),
-    /// Another occurrence in the load.
+    /// The other occurrence in the load.
     Another {
         /// True if this one is older.
         is_older: bool,
@@ -242,7 +242,7 @@ impl Catalogue {
         }
     }
 
-    /// Adds the stored resources that were led to a patient by a name of its stored form, which it may have no more.
+    /// Adds the stored resources that a name of the stored patient led to the patient. The new form may lack that name.
     fn depend_on_names(&mut self, patient: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
         let Some(stored) = earlier.resource(patient)? else { return Ok(()) };
         let mut read = Ok(());
