@@ -168,7 +168,7 @@ noted_in_offered = $(call quoted,$(or $(INDEX),us-core))
 
 WASM_TARGET := $(TARGETS)/wasm32-unknown-unknown
 wasm_profile = $(if $(fast),,--profile $(1))
-wasm_of = $(WASM_TARGET)/$(if $(fast),debug,$(1))/edgechart.wasm
+wasm_of = $(WASM_TARGET)/$(if $(fast),debug,$(1))/$(if $(filter browser,$(1)),browser,edge).wasm
 # Optimizes module $(2) as $(1) says, into $(3). No valid address is below 1,024. Functions stand in the order of their
 # names, so that what a generic was compiled to is in one place, which gzip makes smaller (docs/performance.md).
 define wasm_opt
@@ -184,7 +184,7 @@ worker: build/index_bg.wasm
 build/index_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	$(call say_first,building the Worker: $(PROFILE),$(call wasm_of,release),$(if $(fast),a minute,two to three minutes))
 	@$(if $(fast),,CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="$(INLINING)") \
-	  cargo build $(call wasm_profile,release) --lib --target wasm32-unknown-unknown --features edge $(QUIET)
+	  cargo build $(call wasm_profile,release) --target wasm32-unknown-unknown --package edgechart-edge $(QUIET)
 	@$(BINDGEN) worker $(call wasm_of,release) build/module index
 	@cd build/module && esbuild --bundle --minify --format=esm --external:*.wasm --outfile=../index.js \
 	  --log-level=warning --log-override:duplicate-object-key=silent < $(CURDIR)/src/edge/entry.js
@@ -194,7 +194,7 @@ build/index_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 browser: www/pkg/edgechart_bg.wasm
 www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	$(call say_first,building the browser module: $(PROFILE),$(call wasm_of,browser),$(if $(fast),half a minute,two minutes))
-	@cargo build $(call wasm_profile,browser) --lib --target wasm32-unknown-unknown --features browser $(QUIET)
+	@cargo build $(call wasm_profile,browser) --target wasm32-unknown-unknown --package edgechart-browser $(QUIET)
 	@$(BINDGEN) browser $(call wasm_of,browser) www/pkg edgechart
 	@$(if $(fast),touch $@,$(call wasm_opt,-Oz --converge -ocimfs 20,$@,$@))
 
@@ -212,18 +212,18 @@ www/dist/openapi.json: www/dist/index.html build/offered
 wasm: tools $(TEST_RUNNER)
 	$(call say,the browser module as a page sees it: in Node)
 	@CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(abspath $(TEST_RUNNER)) \
-	  cargo test --target wasm32-unknown-unknown --features browser --test browser_face
+	  cargo test --target wasm32-unknown-unknown --package edgechart-browser --test browser_face
 
 native: $(NATIVE)
 NATIVE_BUILT := $(TARGETS)/$(subst dev,debug,$(NATIVE_PROFILE))/edgechart
 NATIVE_TIME := $(if $(filter dev,$(NATIVE_PROFILE)),a minute,two to three minutes)
 # With the profile of the tests, their programs come with it, at build/tests/.
-CARGO_TEST := --profile tests --features cli
+CARGO_TEST := --profile tests --workspace --exclude edgechart-edge
 for_tests := $(filter tests,$(NATIVE_PROFILE))
 $(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests tools/populate -name '*.rs')) build/native-profile | tools
 	$(call say_first,building the command line: $(NATIVE_PROFILE),$(NATIVE_BUILT),$(NATIVE_TIME))
 	@$(if $(for_tests),node tools/checks/programs.mjs $(CARGO_TEST),\
-	cargo build --profile $(NATIVE_PROFILE) --features cli --bin edgechart $(QUIET))
+	cargo build --profile $(NATIVE_PROFILE) --bin edgechart $(QUIET))
 	@cp $(NATIVE_BUILT) $@.new && mv $@.new $@
 
 # ---- data -----------------------------------------------------------------------------------------------------------
@@ -437,7 +437,9 @@ serve: port worker app data ## The same on workerd alone: the one to test and to
 
 # ---- checks ---------------------------------------------------------------------------------------------------------
 
-WASM := --target wasm32-unknown-unknown --lib
+# The Worker is for wasm alone.
+NATIVE_MEMBERS := --workspace --exclude edgechart-edge
+WASM_MEMBERS := --package edgechart-edge --package edgechart-browser --target wasm32-unknown-unknown
 
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
 .PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-tools unit-app msrv sizes deny clients trials agree fuzz
@@ -448,11 +450,9 @@ test: tools build/profile build/native-profile ## Everything that is checked (ON
 lint: lint-rust lint-tools lint-web ## Formatting and lints
 lint-rust: tools
 	$(call say,lints of Rust)
-	@cargo fmt --check
-	@cargo clippy --quiet -- -D warnings
-	@cargo clippy --quiet --features cli --all-targets -- -D warnings
-	@# Their builds prove that each needs nothing of the other.
-	@cargo clippy --quiet --features edge,browser $(WASM) -- -D warnings
+	@cargo fmt --all --check
+	@cargo clippy --quiet $(NATIVE_MEMBERS) --all-targets -- -D warnings
+	@cargo clippy --quiet $(WASM_MEMBERS) -- -D warnings
 	@# rustfmt breaks no comments.
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.rs src | grep -E '^[^:]+:[0-9]+: *//'
 
@@ -470,8 +470,8 @@ lint-web: tools
 
 doc: tools
 	$(call say,documentation)
-	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features cli
-	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib --features edge,browser --target wasm32-unknown-unknown
+	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib $(NATIVE_MEMBERS)
+	@RUSTDOCFLAGS='-D warnings' cargo doc --quiet --no-deps --lib $(WASM_MEMBERS)
 
 unit-examples: tools
 	@cargo test $(CARGO_TEST) --doc
@@ -487,10 +487,8 @@ sizes:
 
 msrv: tools
 	$(call say,the features with $(shell rustc --version))
-	@cargo check --quiet --locked
-	@cargo check --quiet --locked --features cli --bins
-	@cargo check --quiet --locked --features edge $(WASM)
-	@cargo check --quiet --locked --features browser $(WASM)
+	@cargo check --quiet --locked $(NATIVE_MEMBERS)
+	@cargo check --quiet --locked $(WASM_MEMBERS)
 
 
 # Licences, bans, sources; and advisories, where their database can be had.
@@ -518,7 +516,7 @@ clients:
 TRIALS ?= 100000
 trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
 	$(call say,$(TRIALS) trials)
-	@TRIALS=$(call quoted,$(TRIALS)) cargo test --profile cli --features cli --test integration trials:: -- --nocapture
+	@TRIALS=$(call quoted,$(TRIALS)) cargo test --profile cli --test integration trials:: -- --nocapture
 
 QUERIES ?= 20000
 # The browser module answers, or with STORE=d1 or STORE=kv the Worker.

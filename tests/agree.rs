@@ -7,16 +7,16 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::support::{BASE, LOADED_AT, now, query_context};
-use edgechart::api::{Disclosure, Moment, answer_request};
-use edgechart::fhir::{ResourceType, splice};
-use edgechart::ingest::LoadedMemory;
-use edgechart::native::{Quiet, SqliteWriter, database};
-use edgechart::search::{CursorKey, IndexSet};
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::Store;
+use api::{Disclosure, Moment, answer_request};
+use fhir::{ResourceType, splice};
+use ingest::LoadedMemory;
+use native::{Quiet, SqliteWriter, database};
 use rusqlite::Connection;
+use search::{CursorKey, IndexSet};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use smart::{Grant, ScopeSet};
+use store::Store;
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// Pages of an answer that are followed.

@@ -4,9 +4,9 @@
 #![cfg(test)]
 #![cfg(target_arch = "wasm32")]
 
-use edgechart::browser::{Records, Scopes, explain, fold, verify};
-use edgechart::oauth::{AccessClaims, SigningKeys};
+use browser::{Records, Scopes, explain, fold, verify};
 use js_sys::{Array, JSON, Object, Reflect};
+use oauth::{AccessClaims, SigningKeys};
 use serde_json::{Value, json};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_test::wasm_bindgen_test;

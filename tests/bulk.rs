@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
-use edgechart::native::{
+use native::{
     BulkExport, BulkLevel, BulkSince, ClientKey, Failure, FetchedExport, KeyAccess, Loader, Progress, Quiet,
     SourceAccess, SqliteWriter, Summary, database,
 };

@@ -2,10 +2,10 @@
 //! not is in `tests/cases/attachments.json`.
 
 use crate::window::World;
-use edgechart::fhir::Id;
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::FreshnessWindow;
+use fhir::Id;
 use serde_json::{Value, json};
+use smart::{Grant, ScopeSet};
+use store::FreshnessWindow;
 
 fn grant(scopes: &str) -> Grant {
     Grant {

@@ -6,13 +6,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::app::{App, app_over, bearer, claims};
 use crate::support::{BASE, ORIGIN, index_by, memory, now, sharded_by, shelves_by, sqlite_by};
-use edgechart::api::{Body, Call, Environment, Method, Moment, RequestTarget, Settings, Stream, StreamPiece, answer};
-use edgechart::fhir::{Id, splice};
-use edgechart::oauth::AccessClaims;
-use edgechart::search::IndexSet;
-use edgechart::store::{AccessList, Store};
+use api::{Body, Call, Environment, Method, Moment, RequestTarget, Settings, Stream, StreamPiece, answer};
+use fhir::{Id, splice};
+use oauth::AccessClaims;
+use search::IndexSet;
 use serde::Deserialize;
 use serde_json::Value;
+use store::{AccessList, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 

@@ -7,19 +7,19 @@ use std::path::PathBuf;
 
 use crate::support::job_server::Server;
 use crate::support::{CLOCK, READ_TABLES, Values, now, over, over_sqlite};
-use edgechart::fhir::{Micros, ResourceType};
-use edgechart::ingest::LoadedMemory;
-use edgechart::native::{
+use fhir::{Micros, ResourceType};
+use ingest::LoadedMemory;
+use native::{
     Loader, Quiet, Reindexed, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows, reindex,
     sharded_database, shelve, time_of_changes,
 };
-use edgechart::search::{Handling, IndexSet, changed, changed_between, parse, time_of};
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::names::BUCKETS;
-use edgechart::store::sql::{chart_keys, chart_of, select_deleted, whole_chart};
-use edgechart::store::{MemoryStore, Store};
 use rusqlite::Connection;
+use search::{Handling, IndexSet, changed, changed_between, parse, time_of};
 use serde_json::{Value, json};
+use smart::{Grant, ScopeSet};
+use store::names::BUCKETS;
+use store::sql::{chart_keys, chart_of, select_deleted, whole_chart};
+use store::{MemoryStore, Store};
 
 /// Times of loads. All are later than what the resources state.
 const FIRST: Micros = 1_700_000_000_000_000;

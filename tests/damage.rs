@@ -7,18 +7,18 @@ use crate::support::job_server::Server;
 use crate::support::{
     Access, READ_TABLES, Values, index, limited, loaded, loader, now, over, over_sqlite, query_context, rows, tempfile,
 };
-use edgechart::api::{Disclosure, Moment, Problem, answer_request};
-use edgechart::fhir::splice;
-use edgechart::ingest::{FileReport, LoadTarget};
-use edgechart::native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, shelve};
-use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::Store;
-use edgechart::store::chart::deflate;
-use edgechart::store::format;
-use edgechart::store::kv::format_field;
+use api::{Disclosure, Moment, Problem, answer_request};
+use fhir::splice;
+use ingest::{FileReport, LoadTarget};
+use native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, shelve};
 use rusqlite::Connection;
+use search::CursorKey;
 use serde_json::{Value, json};
+use smart::{Grant, ScopeSet};
+use store::Store;
+use store::chart::deflate;
+use store::format;
+use store::kv::format_field;
 
 fn ndjson(documents: &[Value]) -> String {
     documents.iter().map(|document| format!("{document}\n")).collect()
@@ -63,7 +63,7 @@ fn set_body(database: &Connection, reference: &str, body: &str) {
 
 /// Replaces the charts of one type of a patient by bytes that are none.
 fn damage_charts(database: &Connection, patient: &str, kind: &str) {
-    let number = edgechart::fhir::ResourceType::parse(kind).unwrap().number();
+    let number = fhir::ResourceType::parse(kind).unwrap().number();
     let damaged = database.execute(
         "UPDATE chart SET data = zeroblob(20) WHERE k >> 27 = (SELECT n FROM compartment WHERE id = ?1) \
          AND (k >> 19) & 255 = ?2",

@@ -1,11 +1,11 @@
 //! Chains and `_has` within the directory: their limits, and how often a database is asked. What they find is in
 //! `tests/cases/directory_chains.json`.
 
-use edgechart::fhir::ResourceType;
-use edgechart::search::{Handling, parse};
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::{Cost, Store, StoreError};
+use fhir::ResourceType;
+use search::{Handling, parse};
 use serde_json::{Value, json};
+use smart::{Grant, ScopeSet};
+use store::{Cost, Store, StoreError};
 
 use crate::support::{Access, index, memory, now, shelves, sqlite};
 

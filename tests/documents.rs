@@ -9,11 +9,11 @@ use crate::support::job_server::Server;
 use crate::support::now;
 use crate::support::records::{Records, text};
 use base64ct::{Base64, Encoding};
-use edgechart::fhir::{BLOCK, Block, DOCUMENTS_PREFIX, Document};
-use edgechart::ingest::LONGEST_FILE;
-use edgechart::native::{BlockStore, documents_of, dump_with, stored_database};
+use fhir::{BLOCK, Block, DOCUMENTS_PREFIX, Document};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use ingest::LONGEST_FILE;
+use native::{BlockStore, documents_of, dump_with, stored_database};
 use serde_json::{Value, json};
 
 /// The length of a document of three blocks.
@@ -290,21 +290,21 @@ fn ingested(text: &str, is_gzip: bool) -> (BTreeSet<String>, BTreeSet<String>, u
 struct OfBucket<'s>(&'s Server);
 
 impl BlockStore for OfBucket<'_> {
-    fn put(&mut self, _: &edgechart::ingest::TakenBlock) -> Result<bool, edgechart::native::Failure> {
+    fn put(&mut self, _: &ingest::TakenBlock) -> Result<bool, native::Failure> {
         Ok(false)
     }
 
-    fn read(&self, block: &Block) -> Result<Vec<u8>, edgechart::native::Failure> {
+    fn read(&self, block: &Block) -> Result<Vec<u8>, native::Failure> {
         let bytes = self.0.bucket.borrow().get(&block.key()).unwrap().0.clone();
         assert_eq!(Block::of(&bytes), *block);
         Ok(bytes)
     }
 
-    fn older_than(&self, _: Duration) -> Result<BTreeSet<String>, edgechart::native::Failure> {
+    fn older_than(&self, _: Duration) -> Result<BTreeSet<String>, native::Failure> {
         Ok(BTreeSet::new())
     }
 
-    fn remove(&mut self, _: &str) -> Result<(), edgechart::native::Failure> {
+    fn remove(&mut self, _: &str) -> Result<(), native::Failure> {
         Ok(())
     }
 }

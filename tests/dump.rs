@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use edgechart::native::{Quiet, SqliteWriter, dump, move_buckets, sharded_database, stored_database};
-use edgechart::store::names::BUCKETS;
+use native::{Quiet, SqliteWriter, dump, move_buckets, sharded_database, stored_database};
 use rusqlite::Connection;
+use store::names::BUCKETS;
 
 fn load(file: &Path, paths: &[PathBuf]) {
     crate::support::loader().load(paths, SqliteWriter::open(file, None).unwrap(), &mut Quiet).unwrap();

@@ -12,18 +12,16 @@ use std::ops::Range;
 
 use crate::support::{Access, BASE, index_respelled, loaded, now};
 use crate::trials::{PATIENTS, Token, allowed, concerns, data, name, references, scope};
-use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::export::{
-    ExportJobs, ExportLevel, ExportRequest, ExportSource, ExportStatus, gzip_header, gzip_trailer,
-};
-use edgechart::job::{Accepted, Bucket, Message, ObjectInfo, Queue, StorageError};
-use edgechart::native::{SqliteDatabase, tables};
-use edgechart::search::IndexSet;
-use edgechart::store::RecordDatabases;
+use database::{Database, DatabaseError, Statement};
+use export::{ExportJobs, ExportLevel, ExportRequest, ExportSource, ExportStatus, gzip_header, gzip_trailer};
+use job::{Accepted, Bucket, Message, ObjectInfo, Queue, StorageError};
+use native::{SqliteDatabase, tables};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestRunner};
+use search::IndexSet;
 use serde_json::Value;
+use store::RecordDatabases;
 
 const TYPES: [&str; 10] = [
     "Patient",

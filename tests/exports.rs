@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
 use base64ct::{Base64, Encoding};
-use edgechart::export::{ExportLevel, ExportRequest, ExportStatus, Manifest, ManifestFile};
-use edgechart::fhir::{BLOCK, ResourceType};
-use edgechart::job::{Accepted, AnyKind, Message};
-use edgechart::native;
+use export::{ExportLevel, ExportRequest, ExportStatus, Manifest, ManifestFile};
+use fhir::{BLOCK, ResourceType};
+use job::{Accepted, AnyKind, Message};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -859,7 +858,7 @@ fn the_exports_of_a_client_that_is_stopped_end() {
     server.receive(&first).unwrap();
     let state = server.open_state();
     state.execute("INSERT INTO stopped VALUES ('app')", []).unwrap();
-    let kind = AnyKind::of::<edgechart::export::ExportKind>();
+    let kind = AnyKind::of::<export::ExportKind>();
     for statement in kind.stop_client("app") {
         let binds: Vec<_> = statement.binds.iter().map(String::as_str).collect();
         state.execute(&statement.text, rusqlite::params_from_iter(binds)).unwrap();

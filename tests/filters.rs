@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use crate::support::{index, now, query_context, sqlite};
-use edgechart::api::{Disclosure, Moment, Problem, answer_request};
-use edgechart::fhir::{Id, IssueCode};
-use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::{AccessList, Store};
+use api::{Disclosure, Moment, Problem, answer_request};
+use fhir::{Id, IssueCode};
+use search::CursorKey;
 use serde_json::json;
+use smart::{Grant, ScopeSet};
+use store::{AccessList, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use edgechart::fhir::Id;
-use edgechart::native::{
+use fhir::Id;
+use native::{
     Failure, Quiet, SearchedDatabases, SqliteWriter, delete_moved, group, id_of_name, move_buckets, patients_of,
     sharded_database, stored_database,
 };
-use edgechart::store::names::BUCKETS;
 use serde_json::{Value, json};
+use store::names::BUCKETS;
 
 use crate::support::BASE;
 

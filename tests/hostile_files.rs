@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::job_server::Server;
 use crate::support::random::Random;
 use crate::support::{CLOCK, now};
-use edgechart::auth_store::Holder;
-use edgechart::fhir::Id;
-use edgechart::ingest::FileReport;
-use edgechart::ingest::job::Progress;
-use edgechart::job::{Accepted, JobError, Replay};
-use edgechart::native::{self, Discarded, Loader, Quiet, Switch};
+use auth_store::Holder;
+use fhir::Id;
+use ingest::FileReport;
+use ingest::job::Progress;
+use job::{Accepted, JobError, Replay};
+use native::{self, Discarded, Loader, Quiet, Switch};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -253,7 +253,7 @@ fn wr08_a_time_in_the_future_pins_nothing() {
         assert_eq!((status.status, faults(&status.report).len()), ("completed-with-faults", 1));
         assert_eq!(family().as_deref(), Some("Wrong"));
         server.clock.set(server.clock.get() + SECOND);
-        let right = named("Right", json!(edgechart::fhir::instant(server.clock.get())));
+        let right = named("Right", json!(fhir::instant(server.clock.get())));
         assert_eq!(server.load(&format!("right{number}"), &ndjson(&[right])).report.changed, 1);
         assert_eq!(family().as_deref(), Some("Right"));
         server.clock.set(server.clock.get() + SECOND);
@@ -403,9 +403,7 @@ fn a_file_of_the_bucket_counts_each_time_that_it_is_written() {
     }
     // The same notification again is the same job.
     server.clock.set(server.clock.get() + SECOND);
-    let message = edgechart::job::Message::Notification {
-        object: edgechart::job::NotifiedObject { key: "changes.ndjson".to_owned() },
-    };
+    let message = job::Message::Notification { object: job::NotifiedObject { key: "changes.ndjson".to_owned() } };
     assert_eq!(server.receive(&message), Ok(Progress::None));
 }
 
@@ -522,7 +520,7 @@ fn act(random: &mut Random, model: &mut Model, clock: i64) -> Value {
     let stated = clock - 1_000 * SECOND + random.below(1_000_000_000) as i64;
     let is_future = random.one_in(12);
     let time = if is_future { clock } else { stated };
-    let text = if is_future { "9998-12-31T00:00:00Z".to_owned() } else { edgechart::fhir::instant(stated) };
+    let text = if is_future { "9998-12-31T00:00:00Z".to_owned() } else { fhir::instant(stated) };
     let time = if is_future { time } else { time / 1_000 * 1_000 };
     // A form without a time of its own is new only if it says something new.
     let unique = format!("x-{}", random.below(1 << 40));

@@ -1,38 +1,8 @@
-//! The layers of docs/architecture.md, held against the code: a module uses only lower layers, and no module below the
-//! runtimes names a platform. Within one crate, the compiler checks neither.
+//! Rules of the code that neither the compiler nor clippy sees. The layers of docs/architecture.md are members of the
+//! workspace, so the compiler holds them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// The modules by layer, the lowest first. A module may use itself and lower layers, but no other module of its own
-/// layer.
-const LAYERS: &[&[&str]] = &[
-    &["fhir", "database", "cache", "order"],
-    &["search", "job"],
-    &["smart"],
-    &["oauth", "store"],
-    &["ingest", "auth_store", "export"],
-    &["api"],
-    &["edge", "native", "browser"],
-];
-
-/// Names of platforms, which only a runtime may use.
-const RUNTIMES_ONLY: &[&str] = &[
-    "worker::",
-    "wasm_bindgen",
-    "js_sys",
-    "web_sys",
-    "rusqlite",
-    "std::time",
-    "std::fs",
-    "std::env",
-    "getrandom",
-    "println!",
-];
-
-fn layer(module: &str) -> usize {
-    LAYERS.iter().position(|modules| modules.contains(&module)).unwrap_or_else(|| panic!("{module} has no layer"))
-}
 
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -44,7 +14,7 @@ fn sources() -> Vec<(String, PathBuf, Vec<String>)> {
     let modules = files(Path::new("src")).into_iter().filter_map(|path| {
         let inside = path.strip_prefix("src").unwrap().to_owned();
         let module = inside.iter().next()?.to_string_lossy().trim_end_matches(".rs").to_owned();
-        if path.extension()? != "rs" || matches!(module.as_str(), "lib" | "bin") {
+        if path.extension()? != "rs" || module == "bin" {
             return None;
         }
         let text = std::fs::read_to_string(&path).unwrap();
@@ -53,33 +23,6 @@ fn sources() -> Vec<(String, PathBuf, Vec<String>)> {
         Some((module, path, lines))
     });
     modules.collect()
-}
-
-#[test]
-fn modules_use_only_lower_layers() {
-    for (module, path, lines) in sources() {
-        for line in lines {
-            for used in line.split("crate::").skip(1) {
-                let other: String = used.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-                let allowed = other == module || layer(&other) < layer(&module);
-                assert!(allowed, "{} is in {module} and uses {other}: {line}", path.display());
-            }
-        }
-    }
-}
-
-#[test]
-fn only_runtimes_name_a_platform() {
-    for (module, path, lines) in sources() {
-        if layer(&module) == LAYERS.len() - 1 {
-            continue;
-        }
-        for line in lines {
-            for word in RUNTIMES_ONLY {
-                assert!(!line.contains(word), "{} names {word}: {line}", path.display());
-            }
-        }
-    }
 }
 
 #[test]
@@ -105,179 +48,6 @@ fn every_file_says_what_it_is_for() {
         let text = std::fs::read_to_string(path).unwrap();
         assert!(text.starts_with("//! ") && !text.starts_with("//! wip"), "{} has no doc comment", path.display());
     }
-}
-
-#[test]
-fn files_that_use_each_other_are_three_at_most() {
-    let large: Vec<_> = Uses::of_sources().circles().into_iter().filter(|files| files.len() > 3).collect();
-    assert!(large.is_empty(), "{large:#?}");
-}
-
-/// A path of names, such as that of a module in the crate.
-type Names = Vec<String>;
-
-/// The uses of the files of `src`.
-struct Uses {
-    /// The module of each file. That of a `mod.rs` is its folder.
-    files: BTreeMap<Names, UsesOfFile>,
-}
-
-/// The uses of a file.
-struct UsesOfFile {
-    /// The paths of its `use` items, each with the name that it has here.
-    items: Vec<(Names, String)>,
-    /// The paths in the rest of its code.
-    paths: Vec<Names>,
-    /// True if it only declares modules and exports again what they have.
-    is_face: bool,
-}
-
-impl UsesOfFile {
-    fn of(code: &str) -> Self {
-        let (mut items, mut rest) = (Vec::new(), String::new());
-        let mut item: Option<String> = None;
-        for line in code.lines() {
-            let line = line.trim();
-            let begins = line.strip_prefix("pub use ").or_else(|| line.strip_prefix("use "));
-            let part = begins.or_else(|| item.is_some().then_some(line));
-            let Some(part) = part else {
-                rest.push_str(line);
-                rest.push('\n');
-                continue;
-            };
-            let text = item.take().unwrap_or_default() + part;
-            match text.strip_suffix(';') {
-                Some(tree) => add_items(&[], tree, &mut items),
-                None => item = Some(text),
-            }
-        }
-        let is_declaration = |line: &str| line.starts_with("#") || line.ends_with(';') && line.contains("mod ");
-        let is_face = rest.lines().all(|line| line.is_empty() || is_declaration(line));
-        let words = rest.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
-        let paths = words.filter(|word| word.contains("::")).map(names).collect();
-        Self { items, paths, is_face }
-    }
-}
-
-fn names(path: &str) -> Names {
-    path.split("::").map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
-}
-
-/// Adds the items of a tree of `use`.
-fn add_items(prefix: &[String], tree: &str, items: &mut Vec<(Names, String)>) {
-    let tree = tree.trim();
-    if let Some((start, inner)) = tree.strip_suffix('}').and_then(|tree| tree.split_once('{')) {
-        let prefix = [prefix, &names(start)].concat();
-        let (mut depth, mut begin) = (0, 0);
-        for (at, c) in inner.char_indices().chain([(inner.len(), ',')]) {
-            match c {
-                '{' => depth += 1,
-                '}' => depth -= 1,
-                ',' if depth == 0 => {
-                    add_items(&prefix, inner.get(begin..at).unwrap(), items);
-                    begin = at + 1;
-                }
-                _ => {}
-            }
-        }
-    } else if !tree.is_empty() {
-        let (path, name) = tree.split_once(" as ").map_or((tree, None), |(path, name)| (path, Some(name)));
-        let mut path = [prefix, &names(path)].concat();
-        path.pop_if(|last| last == "self" || last == "*");
-        let name = name.map(str::to_owned).or_else(|| path.last().cloned());
-        items.extend(name.map(|name| (path, name)));
-    }
-}
-
-impl Uses {
-    fn of_sources() -> Self {
-        let files = sources().into_iter().map(|(_, path, lines)| {
-            let inside = path.strip_prefix("src").unwrap().with_extension("");
-            let mut module: Names = inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
-            module.pop_if(|last| last == "mod");
-            (module, UsesOfFile::of(&lines.join("\n")))
-        });
-        Self { files: files.collect() }
-    }
-
-    /// The path from the root of the crate that a path in this module stands for. `None` if it leads out of the crate.
-    fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
-        match path {
-            [first, rest @ ..] if first == "crate" => Some(rest.to_vec()),
-            [first, rest @ ..] if first == "self" => Some([module, rest].concat()),
-            [first, ..] if first == "super" => {
-                let up = path.iter().take_while(|name| *name == "super").count();
-                Some([module.get(..module.len().checked_sub(up)?)?, &path[up..]].concat())
-            }
-            [first, ..] => {
-                let child = [module, &path[..1]].concat();
-                if self.files.contains_key(&child) {
-                    return Some([module, path].concat());
-                }
-                let items = &self.files.get(module)?.items;
-                let (whole, _) = items.iter().find(|(whole, name)| name == first && whole != path)?;
-                Some([self.absolute(module, whole)?, path[1..].to_vec()].concat())
-            }
-            [] => None,
-        }
-    }
-
-    /// The module of the file that has what a path from the root names. What a file exports again is looked for where
-    /// it comes from.
-    fn file(&self, path: &[String]) -> Names {
-        let mut module = Names::new();
-        for (at, name) in path.iter().enumerate() {
-            let child = [&module[..], std::slice::from_ref(name)].concat();
-            if self.files.contains_key(&child) {
-                module = child;
-                continue;
-            }
-            let items = self.files.get(&module).map(|file| &file.items);
-            let item = items.and_then(|items| items.iter().find(|(_, known)| known == name));
-            let from = item.and_then(|(from, _)| self.absolute(&module, from)).filter(|from| from != path);
-            return from.map_or(module, |from| self.file(&[&from[..], &path[at + 1..]].concat()));
-        }
-        module
-    }
-
-    /// The groups of files of one module that use each other, each in order. A file that only declares modules is none.
-    fn circles(&self) -> BTreeSet<Vec<String>> {
-        let is_file = |module: &Names| self.files.get(module).is_some_and(|file| !file.is_face);
-        let used = |module: &Names| -> BTreeSet<Names> {
-            let file = &self.files[module];
-            let paths = file.items.iter().map(|(path, _)| path).chain(&file.paths);
-            let used = paths.filter_map(|path| self.absolute(module, path)).map(|path| self.file(&path));
-            used.filter(|other| other.first() == module.first() && is_file(other)).collect()
-        };
-        let direct: BTreeMap<_, _> = self.files.keys().filter(|module| is_file(module)).map(|m| (m, used(m))).collect();
-        let reached = |from: &Names| {
-            let (mut all, mut next) = (BTreeSet::new(), vec![from]);
-            while let Some(module) = next.pop() {
-                next.extend(direct[module].iter().filter(|other| all.insert((*other).clone())));
-            }
-            all
-        };
-        let reached: BTreeMap<_, _> = direct.keys().map(|module| (*module, reached(module))).collect();
-        let circle = |module: &Names| {
-            let of = reached[module].iter().filter(|other| *other == module || reached[other].contains(module));
-            of.map(|module| module.join("::")).collect::<Vec<_>>()
-        };
-        reached.keys().map(|module| circle(module)).filter(|circle| circle.len() > 1).collect()
-    }
-}
-
-#[test]
-fn a_circle_is_seen_through_the_faces_of_modules() {
-    let files = [
-        ("a", "mod one;\nmod two;\npub use one::One;\npub use two::{\n    Two,\n    three::Three as Third,\n};"),
-        ("a::one", "use super::Third;\nuse std::fmt;\nstruct One;"),
-        ("a::two", "pub mod three;\nuse super::One;\nstruct Two;"),
-        ("a::two::three", "use crate::b::B;\nfn three(_: super::Two) {}"),
-        ("b", "use crate::a::One;\nstruct B;"),
-    ];
-    let files = files.map(|(module, code)| (names(module), UsesOfFile::of(code)));
-    let circles = Uses { files: files.into() }.circles();
-    assert_eq!(circles, BTreeSet::from([["a::one", "a::two", "a::two::three"].map(str::to_owned).to_vec()]));
 }
 
 /// Calls that read JSON and numbers.

@@ -1,13 +1,13 @@
 //! A page has at most 500 included resources, the same ones from every store, and says if there are more.
 
 use crate::support::{index, memory, now, query_context, shelves, sqlite};
-use edgechart::api::{Disclosure, Moment, answer_request};
-use edgechart::fhir::{ResourceType, splice};
-use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::{AccessList, MOST_INCLUDED, Store};
+use api::{Disclosure, Moment, answer_request};
+use fhir::{ResourceType, splice};
+use search::CursorKey;
 use serde_json::{Value, json};
+use smart::{Grant, ScopeSet};
 use std::collections::BTreeMap;
+use store::{AccessList, MOST_INCLUDED, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 

@@ -7,10 +7,10 @@ use std::ops::Range;
 use crate::exports::request;
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
-use edgechart::export::{ExportLevel, ExportStatus};
-use edgechart::ingest::job::Progress;
-use edgechart::job::{Accepted, JobError, Message, Replay};
-use edgechart::native::{self, Loader, Quiet};
+use export::{ExportLevel, ExportStatus};
+use ingest::job::Progress;
+use job::{Accepted, JobError, Message, Replay};
+use native::{self, Loader, Quiet};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;

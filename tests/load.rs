@@ -3,12 +3,12 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use edgechart::fhir::Reference;
-use edgechart::ingest::LoadTarget;
-use edgechart::native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, tables};
-use edgechart::store::IndexedResource;
+use fhir::Reference;
+use ingest::LoadTarget;
+use native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, tables};
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::json;
+use store::IndexedResource;
 
 /// A temporary folder, removed when the test ends.
 struct Folder(PathBuf);

@@ -1,7 +1,8 @@
 //! The tests of the core on native stores and of the command line, as one program. Each module is a file or a folder
-//! beside this one; `cargo test --features cli --test integration load::` runs one of them.
+//! beside this one; `cargo test --test integration load::` runs one of them.
 
 #![cfg(test)]
+#![allow(clippy::disallowed_methods, reason = "tests read and write files")]
 
 mod agree;
 mod bulk;
@@ -41,6 +42,7 @@ mod shelves;
 mod signin;
 mod statements;
 mod support;
+mod token_service;
 mod trials;
 mod us_core;
 mod window;

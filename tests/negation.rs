@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::{
     Access, BASE, Guarded, Values, index, limited, loaded, memory, now, over_sqlite, shelves, sqlite, tempfile,
 };
-use edgechart::fhir::{Id, ResourceType as T};
-use edgechart::native::SqliteDatabase;
-use edgechart::search::{Clause, Criterion, Handling, ParamId, Query, Total, named, parse};
-use edgechart::smart::{Grant, Permitted, Scope, ScopeSet};
-use edgechart::store::{AccessList, KvStore, MemoryStore, SqlStore, Store, StoreError};
+use fhir::{Id, ResourceType as T};
+use native::SqliteDatabase;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
+use search::{Clause, Criterion, Handling, ParamId, Query, Total, named, parse};
 use serde_json::{Value, json};
+use smart::{Grant, Permitted, Scope, ScopeSet};
+use store::{AccessList, KvStore, MemoryStore, SqlStore, Store, StoreError};
 
 /// Resources with several values, one value and none of what is searched.
 fn resources() -> Vec<Value> {
@@ -339,7 +339,7 @@ fn a_negated_filter_closes_what_has_the_value() {
     };
     for (negated, lab, other) in [(false, true, false), (true, false, true)] {
         let read = |id: &str| {
-            let reference = edgechart::fhir::Reference::parse(&format!("Observation/{id}")).unwrap();
+            let reference = fhir::Reference::parse(&format!("Observation/{id}")).unwrap();
             let permitted = scope(negated).permits(reference).unwrap();
             let found = now(stores.memory.read(&permitted)).unwrap().found.is_some();
             assert_eq!(now(stores.sqlite.read(&permitted)).unwrap().found.is_some(), found);

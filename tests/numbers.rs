@@ -1,5 +1,5 @@
 //! The numbers of types and parameters in stores, held against what is served and against what was committed before.
-//! `REGENERATE=1 cargo test --features cli --test integration numbers::` appends the numbers that are missing, and the
+//! `REGENERATE=1 cargo test --test integration numbers::` appends the numbers that are missing, and the
 //! line that holds them. It changes no line.
 
 use base16ct::lower::encode_string;
@@ -9,12 +9,12 @@ use std::fmt::Write;
 use std::fs;
 use std::sync::Once;
 
-use edgechart::fhir::ResourceType;
-use edgechart::search::{CARRIERS, member_elements, param_names};
+use fhir::ResourceType;
+use search::{CARRIERS, member_elements, param_names};
 
-const SERVED: &str = "src/tables/served.tsv";
-const TYPES: &str = "src/tables/type-numbers.tsv";
-const PARAMETERS: &str = "src/tables/parameter-numbers.tsv";
+const SERVED: &str = "src/fhir/tables/served.tsv";
+const TYPES: &str = "src/fhir/tables/type-numbers.tsv";
+const PARAMETERS: &str = "src/search/tables/parameter-numbers.tsv";
 /// The number of rows of each table after each change of it, and their digest.
 const COMMITTED: &str = "tests/numbers.tsv";
 
@@ -115,10 +115,7 @@ fn what_is_served_has_one_number_and_every_other_number_is_retired() {
         }
         let wanted: BTreeSet<_> = wanted.into_iter().collect();
         let missing: Vec<_> = wanted.difference(&numbered).collect();
-        assert!(
-            missing.is_empty(),
-            "{file} lacks {missing:?}: REGENERATE=1 cargo test --features cli --test integration numbers::"
-        );
+        assert!(missing.is_empty(), "{file} lacks {missing:?}: REGENERATE=1 cargo test --test integration numbers::");
         let unused: Vec<_> = numbered.difference(&wanted).collect();
         assert!(unused.is_empty(), "these are not served, and are to be retired in {file}: {unused:?}");
     }

@@ -1,13 +1,13 @@
 //! The functions of the browser module on odd input: queries, scopes, tokens and loads, put together at random from
 //! fragments of such texts. Nothing panics. The random numbers are from a fixed seed.
 
-use edgechart::api::explain;
-use edgechart::fhir::{Id, Language};
-use edgechart::ingest::LoadedMemory;
-use edgechart::oauth::{Expected, TokenKind, checks};
-use edgechart::search::IndexSet;
-use edgechart::smart::{Grant, ScopeSet, ScopeTable};
+use api::explain;
+use fhir::{Id, Language};
+use ingest::LoadedMemory;
+use oauth::{Expected, TokenKind, checks};
+use search::IndexSet;
 use serde_json::Value;
+use smart::{Grant, ScopeSet, ScopeTable};
 
 use crate::support::random::Random;
 

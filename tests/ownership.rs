@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use crate::support::{
     Access, BASE, LOADED_AT, Values, ids, index, now, over, over_sqlite, query_context, sqlite, tempfile,
 };
-use edgechart::api::{Disclosure, Moment, Problem, answer_request};
-use edgechart::fhir::{Id, splice};
-use edgechart::ingest::LoadedMemory;
-use edgechart::native::{Quiet, SqliteWriter, database, shelve};
-use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::{AccessList, Store};
+use api::{Disclosure, Moment, Problem, answer_request};
+use fhir::{Id, splice};
+use ingest::LoadedMemory;
+use native::{Quiet, SqliteWriter, database, shelve};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
+use search::CursorKey;
 use serde_json::{Value, json};
+use smart::{Grant, Owner, ScopeSet};
+use store::{AccessList, Store};
 
 /// Returns the resources, each with the patients to whom it finally belongs. `*` stands for the directory.
 fn population() -> Vec<(Value, &'static str)> {

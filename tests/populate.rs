@@ -3,17 +3,17 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::support::{now, query_context};
-use edgechart::api::{Disclosure, Moment, answer_request};
-use edgechart::fhir::{ResourceType, splice};
-use edgechart::native::{Quiet, SqliteWriter};
-use edgechart::search::kind::{Target, Text, Token};
-use edgechart::search::{CursorKey, Fact, IndexSet, Param, named};
-use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::{IndexedResource, Store};
+use api::{Disclosure, Moment, answer_request};
+use fhir::{ResourceType, splice};
+use native::{Quiet, SqliteWriter};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use populate::Population;
 use rusqlite::Connection;
+use search::kind::{Target, Text, Token};
+use search::{CursorKey, Fact, IndexSet, Param, named};
 use serde_json::Value;
+use smart::{Grant, Owner, ScopeSet};
+use store::{IndexedResource, Store};
 
 /// Enough for every type to occur.
 const PATIENTS: u64 = 20;
@@ -74,7 +74,7 @@ fn asked(param: &Param, resource: &IndexedResource, fact: &Fact) -> String {
         Fact::Token(Token { system, code }) => format!("{system}|{code}"),
         Fact::String(Text { written, .. }) => written.clone(),
         Fact::Reference(Target(reference)) => reference.clone(),
-        Fact::Span(span) => format!("ge{}", edgechart::fhir::instant(span.from)),
+        Fact::Span(span) => format!("ge{}", fhir::instant(span.from)),
         Fact::Number(_) | Fact::Quantity(_) => "gt-1e99".to_owned(),
         Fact::Instance(_) => panic!("no parameter of US Core is a composite"),
     };

@@ -6,25 +6,25 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use crate::support::{Access, Values, index, loaded, now, over, over_sqlite, query_context};
-use edgechart::api::{Disclosure, Moment, Problem, answer_request};
-use edgechart::fhir::{Id, IssueCode, ResourceType, splice};
-use edgechart::ingest::{
+use api::{Disclosure, Moment, Problem, answer_request};
+use fhir::{Id, IssueCode, ResourceType, splice};
+use ingest::{
     self,
     writer::{Clock, WriteFailure},
 };
-use edgechart::native::{
+use native::{
     Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows,
     reindex, sharded_database, shelve,
 };
-use edgechart::search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::chart::{pack, without};
-use edgechart::store::kv::PackedShelf;
-use edgechart::store::names::{BUCKETS, name_hash, names};
-use edgechart::store::sql::{chart_keys, chart_of};
-use edgechart::store::{AccessList, IndexedParams, RecordDatabases};
 use rusqlite::{Connection, OptionalExtension, params};
+use search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
 use serde_json::{Value, json};
+use smart::{Grant, ScopeSet};
+use store::chart::{pack, without};
+use store::kv::PackedShelf;
+use store::names::{BUCKETS, name_hash, names};
+use store::sql::{chart_keys, chart_of};
+use store::{AccessList, IndexedParams, RecordDatabases};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
@@ -106,7 +106,7 @@ fn outdate(database: &Connection, schemas: &[&str], new: &[&'static Param]) {
             let mut rows = database.prepare(&text).unwrap();
             let rows = rows.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
             let rows: Vec<(i64, Vec<u8>)> = rows.map(Result::unwrap).collect();
-            let chart = edgechart::store::sql::whole_chart(resource_type, rows).unwrap().unwrap();
+            let chart = store::sql::whole_chart(resource_type, rows).unwrap().unwrap();
             if new.iter().any(|param| param.on == resource_type) {
                 for resource in chart.unpack().unwrap() {
                     for name in names(&resource).iter().filter(|name| name.contains('?')) {
@@ -152,7 +152,7 @@ fn system() -> Grant {
 }
 
 /// The ids of an answer, or the text of the error. An error about an unindexed parameter has the code `not-supported`.
-fn asked<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -> Result<Vec<String>, String> {
+fn asked<S: store::Store>(store: &S, question: &str, grant: &Grant) -> Result<Vec<String>, String> {
     let cursors = CursorKey::new(b"a key of sufficient length for it");
     let context = query_context(grant, &cursors, &MOMENT);
     let reply = match now(answer_request(store, question, context, &mut Disclosure::default())) {
@@ -174,7 +174,7 @@ fn asked<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -
 }
 
 /// The names of the parameters of which a question needs values that are not there.
-fn refused<S: edgechart::store::Store>(store: &S, question: &str, grant: &Grant) -> String {
+fn refused<S: store::Store>(store: &S, question: &str, grant: &Grant) -> String {
     let text = asked(store, question, grant).unwrap_err();
     let text = text.strip_prefix("The stored ").unwrap_or_else(|| panic!("{question}: {text}"));
     let (resource_type, rest) = text.split_once(" resources are not indexed by \"").unwrap();
@@ -217,7 +217,7 @@ const OTHERS: [(&str, &[&str]); 11] = [
     ("PractitionerRole?_id=r", &["r"]),
 ];
 
-fn holds<S: edgechart::store::Store>(store: &S) {
+fn holds<S: store::Store>(store: &S) {
     for (question, param) in NEEDING {
         assert_eq!(refused(store, question, &system()), param, "{question}");
     }
@@ -387,7 +387,7 @@ fn undate(database: &Connection, patient: &str, param: &'static Param) {
     let mut rows = database.prepare("SELECT k - ?1, data FROM main.chart WHERE k BETWEEN ?1 AND ?2").unwrap();
     let rows = rows.query_map([first, last], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     let rows: Vec<(i64, Vec<u8>)> = rows.map(Result::unwrap).collect();
-    let chart = edgechart::store::sql::whole_chart(param.on, rows).unwrap().unwrap();
+    let chart = store::sql::whole_chart(param.on, rows).unwrap().unwrap();
     let mut resources = chart.unpack().unwrap();
     resources.iter_mut().for_each(|resource| resource.sort_key = SortKey::new(None, &resource.id));
     let packed = pack(&resources, IndexSet::us_core());
@@ -411,7 +411,7 @@ fn shelves_say_what_they_lack_as_databases_do() {
     let indexed: Vec<_> = index(&records()).into_iter().map(|indexed| indexed.resource).collect();
     for (key, value) in &mut values.0 {
         let Some(resource_type) = key.split('/').nth(1).and_then(ResourceType::parse) else { continue };
-        let own = edgechart::store::Shelf::open(resource_type, value).unwrap().chart;
+        let own = store::Shelf::open(resource_type, value).unwrap().chart;
         let is_own = |id: &Id| own.find(id.as_str()).is_some();
         let rows: Vec<_> =
             indexed.iter().filter(|row| row.resource_type == resource_type && is_own(&row.id)).cloned().collect();
@@ -665,7 +665,7 @@ fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
 fn the_sql_files_do_the_same_to_remote_databases() {
     let store = Store::new();
     store.outdate();
-    let remote = [(); 2].map(|()| edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap());
+    let remote = [(); 2].map(|()| native::tables(Connection::open_in_memory().unwrap()).unwrap());
     for (schema, remote) in SCHEMAS.iter().zip(&remote) {
         copy(&store.open(), schema, remote);
     }

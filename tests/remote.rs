@@ -1,13 +1,13 @@
 //! Administration of a database elsewhere: the SQL text of registrations, access lists and the emergency stop does what
 //! the command line does to a file, whatever the values contain, and may be sent twice.
 
-use edgechart::auth_store::{Holder, listed_patients};
-use edgechart::database::Statement;
-use edgechart::native::{
+use auth_store::{Holder, listed_patients};
+use database::Statement;
+use native::{
     AccessListChange, Failure, Registrations, Switch, access_statements, register, registration_statements, run,
     sql_text, tables,
 };
-use edgechart::oauth::Pepper;
+use oauth::Pepper;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 

@@ -9,21 +9,21 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use crate::support::{BASE, Values, index, now, query_context};
-use edgechart::api::{Disclosure, Moment, Problem, answer_request};
-use edgechart::auth_store::SqlAuthStore;
-use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::fhir::{Id, splice};
-use edgechart::ingest::LoadTarget;
-use edgechart::native::{Quiet, SqliteDatabase, SqliteRows, SqliteWriter, shelve};
-use edgechart::oauth::AuthStore;
-use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::{
+use api::{Disclosure, Moment, Problem, answer_request};
+use auth_store::SqlAuthStore;
+use database::{Database, DatabaseError, Statement};
+use fhir::{Id, splice};
+use ingest::LoadTarget;
+use native::{Quiet, SqliteDatabase, SqliteRows, SqliteWriter, shelve};
+use oauth::AuthStore;
+use rusqlite::Connection;
+use search::CursorKey;
+use serde_json::{Value, json};
+use smart::{Grant, ScopeSet};
+use store::{
     AccessListCache, AccessListReader, Bookmark, ChartCache, Corrections, FreshnessWindow, GrantCheckedStore,
     GrantStatusCache, KvStore, RecordDatabases, SessionStart, ShelfCache, SqlStore, Store,
 };
-use rusqlite::Connection;
-use serde_json::{Value, json};
 
 const NOW: i64 = 1_800_000_000;
 

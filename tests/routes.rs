@@ -1,5 +1,5 @@
 //! The answer to each kind of address, of the table of routes and beside it, against a table that is checked in
-//! (`tests/routes.tsv`). `REGENERATE=1 cargo test --features cli --test integration routes::` writes its answers anew,
+//! (`tests/routes.tsv`). `REGENERATE=1 cargo test --test integration routes::` writes its answers anew,
 //! for the methods and paths in its first two columns.
 //!
 //! An answer is a status, the event in the audit log, and what the body says. Those in later columns are written `=`
@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 
 use crate::support::app::{App, app_over, bearer, claims};
 use crate::support::{ORIGIN, index, memory, now};
-use edgechart::api::{
+use api::{
     Boxed, Call, Environment, ExportPort, IngestPort, IngestRequest, Method, Moment, RequestTarget, Settings, answer,
 };
-use edgechart::export::{ExportRequest, ExportStatus, OwnedFile};
-use edgechart::fhir::splice;
-use edgechart::ingest::job::JobStatus;
-use edgechart::job::{Accepted, Backlog, JobError};
-use edgechart::oauth::TrustedIssuer;
-use edgechart::store::MemoryStore;
+use export::{ExportRequest, ExportStatus, OwnedFile};
+use fhir::splice;
+use ingest::job::JobStatus;
+use job::{Accepted, Backlog, JobError};
+use oauth::TrustedIssuer;
 use serde_json::{Value, json};
+use store::MemoryStore;
 
 const TABLE: &str = "tests/routes.tsv";
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };

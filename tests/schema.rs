@@ -1,6 +1,6 @@
 //! The tables, held against `docs/storage.md`, which names each of them and each of their columns.
 
-use edgechart::native::tables;
+use native::tables;
 use rusqlite::Connection;
 
 const FILE: &str = "docs/storage.md";

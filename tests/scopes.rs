@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use edgechart::fhir::{Id, Language, Reference, ResourceType};
-use edgechart::search::{Handling, parse, us_core_includes};
-use edgechart::smart::{Denied, Grant, ScopeSet, belongs_to_nobody, is_directory, title};
+use fhir::{Id, Language, Reference, ResourceType};
+use search::{Handling, parse, us_core_includes};
+use smart::{Denied, Grant, ScopeSet, belongs_to_nobody, is_directory, title};
 
 const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
@@ -44,7 +44,7 @@ reaches the patient in context, `user/` the patients whom the user may see, and 
 const CLOSING: &str = r#"
 ## How the table is made
 
-It is written by `REGENERATE=1 cargo test --features cli --test integration scopes::` from the code that decides; the
+It is written by `REGENERATE=1 cargo test --test integration scopes::` from the code that decides; the
 same test fails where the two differ, and where a list is not that of the contract. Its token has a patient in context
 and a user.
 "#;

@@ -1,13 +1,13 @@
 //! The tables of search parameters in the docs, the list of types in the contract, and the committed meanings of the
-//! numbers of parameters, held against the registry. `REGENERATE=1 cargo test --features cli --test integration
+//! numbers of parameters, held against the registry. `REGENERATE=1 cargo test --test integration
 //! search_parameters::` writes the tables anew, and a line for new numbers. It changes no line.
 
 use base16ct::lower::encode_string;
 use sha2::{Digest, Sha256};
 
-use edgechart::fhir::ResourceType;
-use edgechart::search::{IndexSet, Modifier, Param, changed, params_of, presence, stored_params, us_core_includes};
-use edgechart::store::names::has_own_rows;
+use fhir::ResourceType;
+use search::{IndexSet, Modifier, Param, changed, params_of, presence, stored_params, us_core_includes};
+use store::names::has_own_rows;
 
 const FILE: &str = "docs/search-parameters.md";
 const BEGIN: &str = "<!-- parameters: written by tests/search_parameters.rs -->\n";
@@ -66,7 +66,7 @@ fn the_tables_of_parameters_say_what_the_registry_says() {
         } else {
             assert!(
                 written == table,
-                "the registry has changed: REGENERATE=1 cargo test --features cli --test integration search_parameters::"
+                "the registry has changed: REGENERATE=1 cargo test --test integration search_parameters::"
             );
         }
     }
@@ -158,7 +158,7 @@ fn a_number_never_changes_its_meaning() {
     let held = lines.map(|(number, known)| (number.parse().unwrap(), known)).max().unwrap_or_default();
     assert!(
         held.0 == 0 || digest(held.0) == held.1,
-        "stores have other values under a number up to {}: retire it in src/tables/parameter-numbers.tsv, and remove \
+        "stores have other values under a number up to {}: retire it in src/search/tables/parameter-numbers.tsv, and remove \
          this line, which REGENERATE=1 writes anew",
         held.0
     );
@@ -166,9 +166,6 @@ fn a_number_never_changes_its_meaning() {
         file.push_str(&format!("meanings\t{last}\t{}\n", digest(last)));
         std::fs::write(COMMITTED, file).unwrap();
     } else {
-        assert_eq!(
-            held.0, last,
-            "new parameters: REGENERATE=1 cargo test --features cli --test integration search_parameters::"
-        );
+        assert_eq!(held.0, last, "new parameters: REGENERATE=1 cargo test --test integration search_parameters::");
     }
 }

@@ -4,17 +4,17 @@
 
 use std::path::PathBuf;
 
-use edgechart::auth_store::SqlAuthStore;
-use edgechart::fhir::ResourceType;
-use edgechart::native::{
+use auth_store::SqlAuthStore;
+use fhir::ResourceType;
+use native::{
     Quiet, SqlFiles, SqliteDatabase, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows,
     row_status, shard_status, sharded_database, shelve,
 };
-use edgechart::oauth::AuthStore;
-use edgechart::store::names::{BUCKETS, bucket};
-use edgechart::store::{Cost, Store};
+use oauth::AuthStore;
 use rusqlite::Connection;
 use serde_json::{Value, json};
+use store::names::{BUCKETS, bucket};
+use store::{Cost, Store};
 
 /// A directory and two further shards, in files of their own.
 struct Folder {
@@ -201,7 +201,7 @@ fn no_sql_is_written_for_a_deployment_with_jobs() {
 
 /// A remote database for each shard.
 fn remote_databases() -> [Connection; 3] {
-    [(); 3].map(|()| edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap())
+    [(); 3].map(|()| native::tables(Connection::open_in_memory().unwrap()).unwrap())
 }
 
 /// Runs the SQL files of a journal in `folder` on the remote databases, and removes them.

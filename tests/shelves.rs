@@ -7,22 +7,20 @@ use std::rc::Rc;
 use base16ct::lower::encode_string;
 
 use crate::support::{Access, Values, folder, index, index_by, loaded, loaded_by, now, over, query_context};
-use edgechart::api::{Disclosure, Moment, Problem, answer_request};
-use edgechart::fhir::{Id, IssueCode, ResourceType, Span, splice};
-use edgechart::native::{Quiet, shelve, value_store};
-use edgechart::search::kind::{Target, Text, Token};
-use edgechart::search::{CursorKey, Fact, IndexSet, SortKey, presence, stored_params};
-use edgechart::smart::{Grant, Owner, ScopeSet};
-use edgechart::store::chart::{
-    BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_beside, pack,
-};
-use edgechart::store::kv::PackedShelf;
-use edgechart::store::{IndexedResource, Shelf, Store, format};
+use api::{Disclosure, Moment, Problem, answer_request};
+use fhir::{Id, IssueCode, ResourceType, Span, splice};
+use native::{Quiet, shelve, value_store};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
+use search::kind::{Target, Text, Token};
+use search::{CursorKey, Fact, IndexSet, SortKey, presence, stored_params};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use smart::{Grant, Owner, ScopeSet};
+use store::chart::{BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_beside, pack};
+use store::kv::PackedShelf;
+use store::{IndexedResource, Shelf, Store, format};
 
 fn id() -> impl Strategy<Value = Id> {
     prop_oneof!["[A-Za-z0-9.-]{1,64}", "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"]

@@ -1,7 +1,7 @@
 //! How SQLite goes about what each shape of search becomes on D1. `edgechart explain` prints the statements.
 
 use crate::support::BASE;
-use edgechart::native::{explain, tables};
+use native::{explain, tables};
 use rusqlite::{Connection, params_from_iter};
 
 /// The names of the tables that hold records, and those that statements give them.

@@ -9,16 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::{Access, index_respelled, memory, now, query_context, shelves, sqlite};
-use edgechart::api::{Disclosure, Moment, Problem, answer_request};
-use edgechart::fhir::{Id, Reference, splice};
-use edgechart::ingest::Indexed;
-use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::{AccessList, Store};
+use api::{Disclosure, Moment, Problem, answer_request};
+use fhir::{Id, Reference, splice};
+use ingest::Indexed;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use proptest::test_runner::{Config, TestRunner};
+use search::CursorKey;
 use serde_json::{Value, json};
+use smart::{Grant, ScopeSet};
+use store::{AccessList, Store};
 
 pub const PATIENTS: [&str; 3] = ["a", "b", "c"];
 const CATEGORIES: [&str; 3] = ["laboratory", "vital-signs", "survey"];

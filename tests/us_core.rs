@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::{Access, folder, index_by, memory, now, query_context, sqlite_by};
-use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
-use edgechart::fhir::{ResourceType, for_each_value, splice};
-use edgechart::search::{CursorKey, IndexSet, UsCore, named};
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::Store;
+use api::{Disclosure, Moment, QueryContext, answer_request};
+use fhir::{ResourceType, for_each_value, splice};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use search::{CursorKey, IndexSet, UsCore, named};
 use serde_json::Value;
+use smart::{Grant, ScopeSet};
+use store::Store;
 
 const PROFILES: &str = "http://hl7.org/fhir/us/core/StructureDefinition/";
 
@@ -27,7 +27,7 @@ struct Asked {
 
 /// The requirements of a version, by type.
 fn asked(version: &str) -> BTreeMap<String, Asked> {
-    let table = std::fs::read_to_string(format!("src/tables/us-core-{version}.tsv")).unwrap();
+    let table = std::fs::read_to_string(format!("src/search/tables/us-core-{version}.tsv")).unwrap();
     let mut found: BTreeMap<String, Asked> = BTreeMap::new();
     let mut on = "";
     for line in table.lines().filter(|line| !line.starts_with('#')) {

@@ -6,19 +6,19 @@ use std::cell::Cell;
 use std::path::PathBuf;
 
 use crate::support::{BASE, give_access, index, now, query_context};
-use edgechart::api::{Disclosure, Moment, answer_request};
-use edgechart::database::{Database, DatabaseError, Rows, Statement};
-use edgechart::fhir::{Id, ResourceType, splice};
-use edgechart::ingest::LoadTarget;
-use edgechart::native::{SqliteDatabase, SqliteRows, SqliteWriter, tables};
-use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, ScopeSet, belongs_to_nobody, is_directory};
-use edgechart::store::{
+use api::{Disclosure, Moment, answer_request};
+use database::{Database, DatabaseError, Rows, Statement};
+use fhir::{Id, ResourceType, splice};
+use ingest::LoadTarget;
+use native::{SqliteDatabase, SqliteRows, SqliteWriter, tables};
+use rusqlite::Connection;
+use search::CursorKey;
+use serde_json::{Value, json};
+use smart::{Grant, ScopeSet, belongs_to_nobody, is_directory};
+use store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
     RecordDatabases, SqlStore,
 };
-use rusqlite::Connection;
-use serde_json::{Value, json};
 
 const NOW: i64 = 1_800_000_000_000;
 

@@ -6,15 +6,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::support::{BASE, CLOCK, LOADED_AT, READ_TABLES, now};
-use edgechart::database::{Database, DatabaseError, DatabaseErrorKind, Statement};
-use edgechart::ingest::writer::{Clock, Snapshot, WriteError, WriteFailure, Written, write};
-use edgechart::ingest::{DOCUMENTS, Intake, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
-use edgechart::native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
-use edgechart::search::IndexSet;
-use edgechart::store::RecordDatabases;
-use edgechart::store::names::{BUCKETS, name_hash};
+use database::{Database, DatabaseError, DatabaseErrorKind, Statement};
+use ingest::writer::{Clock, Snapshot, WriteError, WriteFailure, Written, write};
+use ingest::{DOCUMENTS, Intake, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
+use native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
 use rusqlite::Connection;
+use search::IndexSet;
 use serde_json::{Value, json};
+use store::RecordDatabases;
+use store::names::{BUCKETS, name_hash};
 
 /// A directory and two further shards, each with every third bucket and the rows of every third type, or a directory
 /// alone.

@@ -1,6 +1,6 @@
 // Works out what the official definitions say about resource types and search parameters, and writes it as tables of
-// tab-separated text in src/tables/: facts alone, which the product reads. What this server makes of them is in
-// src/tables/served.tsv, by hand. The expressions themselves go to tests/oracle/definitions/, for the evaluator of the
+// tab-separated text in src/search/tables/: facts alone, which the product reads. What this server makes of them is in
+// src/fhir/tables/served.tsv, by hand. The expressions themselves go to tests/oracle/definitions/, for the evaluator of the
 // tests.
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
@@ -381,7 +381,7 @@ function summaryTable(defs) {
 /// The types of elements that searches read, by the type of the parameter. The parameters of other types, those without
 /// such an element, and composites of such are in a table of their own, which no build holds.
 const SUPPORTED = Object.fromEntries(
-  readFileSync(new URL('../src/tables/element-types.tsv', import.meta.url), 'utf8')
+  readFileSync(new URL('../src/search/tables/element-types.tsv', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .filter((row) => !row.startsWith('#'))

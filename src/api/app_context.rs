@@ -5,7 +5,7 @@ use super::ports::{ExportPort, IngestPort};
 use super::readiness::Readiness;
 use super::settings::Settings;
 use super::token_cache::TokenCache;
-use crate::oauth::{Documents, SigningKeys};
+use oauth::{Documents, SigningKeys};
 
 /// Everything that answering a call needs: the same for all calls of an isolate.
 #[derive(Debug)]

@@ -10,14 +10,14 @@ use serde::Serialize;
 
 use super::call::{Call, network_hash, uuid_of};
 use super::path::Interaction;
-use crate::export::ExportedPart;
-use crate::fhir::{Id, Micros, Reference, ResourceType, digest, digest_text, instant, json};
-use crate::ingest::ChangedPatients;
-use crate::ingest::job::LoadedPart;
-use crate::job::DonePart;
-use crate::oauth::{Event, EventContext, Pepper};
-use crate::search::{Clause, Inner, Join, Query};
-use crate::smart::Grant;
+use ::export::ExportedPart;
+use ::ingest::ChangedPatients;
+use ::ingest::job::LoadedPart;
+use fhir::{Id, Micros, Reference, ResourceType, digest, digest_text, instant, json};
+use job::DonePart;
+use oauth::{Event, EventContext, Pepper};
+use search::{Clause, Inner, Join, Query};
+use smart::Grant;
 
 /// The value of the member `audit`, which marks the lines of the audit log and gives their version.
 pub const AUDIT: &str = "edgechart/2";
@@ -389,15 +389,15 @@ impl<'a> Patients<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::{Method, Moment, RequestTarget};
-    use crate::search::{Handling, parse};
+    use crate::{Method, Moment, RequestTarget};
+    use search::{Handling, parse};
     use serde_json::{Value, json};
 
     #[test]
     fn changes_of_a_job_name_the_client_and_every_patient() {
         let ids = |count: usize| (0..count).map(|number| Id::parse(&format!("p{number:03}")).unwrap()).collect();
         let details = ChangedPatients { updated: ids(200), deleted: ids(1) };
-        let (job, client, report) = ("j".to_owned(), Some("ehr".to_owned()), crate::ingest::FileReport::default());
+        let (job, client, report) = ("j".to_owned(), Some("ehr".to_owned()), ::ingest::FileReport::default());
         let mut part = LoadedPart { job, client, part: 2, report, details };
         let texts = lines_of_part(&part, 0);
         let lines: Vec<Value> = texts.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -413,7 +413,7 @@ mod tests {
             job: "e".to_owned(),
             client: Some("etl".to_owned()),
             part: 1,
-            report: crate::export::ExportReport::default(),
+            report: ::export::ExportReport::default(),
             details: ids(300),
         };
         let exported: Vec<Value> =

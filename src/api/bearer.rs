@@ -8,9 +8,9 @@ use super::form::FormPairs;
 use super::problem::Problem;
 use super::settings::Settings;
 use super::throttle::{Limit, Throttle, is_admitted};
-use crate::fhir::{Issue, IssueCode};
-use crate::oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
-use crate::smart::Grant;
+use fhir::{Issue, IssueCode};
+use oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
+use smart::Grant;
 
 /// Verifies a token of this server, or of a trusted issuer if there are any.
 async fn verify_token<S, L, C: Crypto + Fetch>(

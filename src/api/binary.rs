@@ -16,8 +16,8 @@ use super::negotiate::{is_json_type, is_known, quality};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::stream::{ObjectForm, Stream, StreamPiece};
-use crate::fhir::{Document, Reference, ResourceType};
-use crate::store::Store;
+use fhir::{Document, Reference, ResourceType};
+use store::Store;
 
 /// The type of content of which nothing is known.
 const OCTETS: &str = "application/octet-stream";

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::target::RequestTarget;
-use crate::fhir::{Micros, OF_THING, digest, instant, shortened};
-use crate::oauth::Pepper;
+use fhir::{Micros, OF_THING, digest, instant, shortened};
+use oauth::Pepper;
 
 /// The time of a call, and random bytes for this call alone. Modules below the runtimes have no other clock and no
 /// other randomness.

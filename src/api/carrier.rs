@@ -7,10 +7,10 @@ use futures_util::future::join_all;
 
 use super::interactions::{QueryContext, store_problem};
 use super::problem::Problem;
-use crate::database::LargeText;
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::carriers_of;
-use crate::store::{Cost, Read, Store, StoredResource};
+use database::LargeText;
+use fhir::{Id, Reference, ResourceType};
+use search::carriers_of;
+use store::{Cost, Read, Store, StoredResource};
 
 /// The element that says whose a Binary is.
 const SECURITY_CONTEXT: &str = "\"securityContext\"";

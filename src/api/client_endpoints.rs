@@ -7,10 +7,8 @@ use super::form::{FormPairs, decode, is_form};
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::ClientRequest;
 use super::throttle::WAIT;
-use crate::fhir::json;
-use crate::oauth::{
-    AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService,
-};
+use fhir::json;
+use oauth::{AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
 /// The service that answers a call.
 pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>) -> TokenService<'a, L, C> {

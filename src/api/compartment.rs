@@ -10,10 +10,10 @@ use super::interactions::{
 };
 use super::problem::Problem;
 use super::reply::Reply;
-use crate::fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
-use crate::search::{Clause, Handling, IndexSet, Query, Total, in_compartment, member_of, types_in_compartment};
-use crate::smart::{Permitted, is_directory};
-use crate::store::Store;
+use fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
+use search::{Clause, Handling, IndexSet, Query, Total, in_compartment, member_of, types_in_compartment};
+use smart::{Permitted, is_directory};
+use store::Store;
 
 /// The most types in one search.
 const MOST_TYPES: usize = 10;

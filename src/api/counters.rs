@@ -226,9 +226,9 @@ impl Exposition<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::AnsweredCall;
-    use crate::fhir::ResourceType;
-    use crate::store::Cost;
+    use crate::AnsweredCall;
+    use fhir::ResourceType;
+    use store::Cost;
 
     #[test]
     fn counts_and_histograms_are_written_as_prometheus_reads_them() {

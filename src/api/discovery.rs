@@ -10,9 +10,9 @@ use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Audience, ClientRequest, Handler, SignInPath, path_of};
 use super::settings::Settings;
-use crate::fhir::{Language, ResourceType};
-use crate::oauth::{Crypto, Fetch, FetchError, GrantType};
-use crate::smart::{Level, OF_APPS};
+use fhir::{Language, ResourceType};
+use oauth::{Crypto, Fetch, FetchError, GrantType};
+use smart::{Level, OF_APPS};
 
 /// The addresses of the authorization server that the CapabilityStatement and the discovery documents list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -124,7 +124,7 @@ const TABLE: &[(&str, &[Audience], Member)] = &[
 /// The methods of client authentication (RFC 7591, section 2).
 const METHODS: &[&str] = &["client_secret_basic", "private_key_jwt", "none"];
 
-/// The signature algorithms of client assertions ([`crate::oauth::CLIENT_ASSERTION`]).
+/// The signature algorithms of client assertions ([`oauth::CLIENT_ASSERTION`]).
 const ASSERTED: &[&str] = &["RS384", "ES384"];
 
 /// The claims of identity tokens.
@@ -219,9 +219,9 @@ pub fn document_for(settings: &Settings, audience: Audience) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::Environment;
-    use crate::oauth::CLIENT_ASSERTION;
-    use crate::smart::ScopeSet;
+    use crate::Environment;
+    use oauth::CLIENT_ASSERTION;
+    use smart::ScopeSet;
 
     fn settings() -> Settings {
         Settings::new("https://here.test", Environment::Sandbox, b"test")

@@ -3,8 +3,8 @@
 
 use super::reply::Reply;
 use super::stream::{ObjectForm, ObjectPiece, Stream, StreamPiece};
-use crate::database::LargeText;
-use crate::fhir::{BodyPiece, Document, documents};
+use database::LargeText;
+use fhir::{BodyPiece, Document, documents};
 
 /// The beginning of every mark, with its quote. It is in hardly any text that has none.
 const BEGINNING: &str = "\"~";
@@ -52,7 +52,7 @@ fn add(text: &str, bytes: &mut Vec<u8>, stream: &mut Stream) {
 
 /// The pieces of a document in a form.
 pub fn pieces(document: &Document, form: &ObjectForm) -> Vec<StreamPiece> {
-    let piece = |block: &crate::fhir::Block| {
+    let piece = |block: &fhir::Block| {
         StreamPiece::Object(ObjectPiece { key: block.key(), range: 0..block.length, form: form.clone() })
     };
     document.blocks().iter().map(piece).collect()
@@ -61,7 +61,7 @@ pub fn pieces(document: &Document, form: &ObjectForm) -> Vec<StreamPiece> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::HeaderPolicy;
+    use crate::HeaderPolicy;
     use base64ct::{Base64, Encoding};
     use std::collections::HashMap;
 
@@ -69,7 +69,7 @@ mod tests {
     fn body(reply: Reply<String>, documents: &[&[u8]]) -> String {
         let blocks: HashMap<_, _> =
             documents.iter().map(|bytes| (Document::of(bytes).blocks()[0].key(), bytes.to_vec())).collect();
-        let Some(stream) = reply.stream else { return crate::fhir::splice(reply.body) };
+        let Some(stream) = reply.stream else { return fhir::splice(reply.body) };
         assert!(reply.body.is_empty());
         let length = reply.headers.iter().find(|(name, _)| *name == "Content-Length").map(|(_, value)| value.clone());
         let text: String = stream

@@ -11,10 +11,10 @@ use super::form::FormPairs;
 use super::interactions::{Answer, PageEnd, QueryContext, closed_types, open_cursor, searchset, store_problem};
 use super::problem::Problem;
 use super::reply::Reply;
-use crate::fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
-use crate::search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
-use crate::smart::{belongs_to_nobody, is_directory};
-use crate::store::{Cost, Store};
+use fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
+use search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
+use smart::{belongs_to_nobody, is_directory};
+use store::{Cost, Store};
 
 /// The parameters of the operation, as refusals list them.
 const PARAMETERS: &str = "start, end, _since, _type, _count, _cursor, _format, _pretty";

@@ -11,15 +11,15 @@ use serde_json::Value;
 use super::form::decode;
 use super::path::Interaction;
 use super::problem::Problem;
-use crate::database::Statement;
-use crate::fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
-use crate::search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, id_param, parse_in};
-use crate::smart::{AccessRule, Grant, PatientSet, Permitted, condition, is_directory};
-use crate::store::sql::{
+use database::Statement;
+use fhir::{Id, Issue, IssueCode, Language, Micros, Reference, ResourceType};
+use search::{Handling, Include, IndexSet, ParseContext, Query, carriers_of, id_param, parse_in};
+use smart::{AccessRule, Grant, PatientSet, Permitted, condition, is_directory};
+use store::sql::{
     answers_from_charts, chart_statement, chart_statements, first_statements, lower, lower_patients, lower_read,
     reads_chart,
 };
-use crate::store::{AccessList, AccessLists};
+use store::{AccessList, AccessLists};
 
 /// The explanation of a search or a read.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -272,7 +272,7 @@ fn scope_clause(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smart::ScopeSet;
+    use smart::ScopeSet;
 
     const BASE: &str = "http://here/fhir/r4";
 

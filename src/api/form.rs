@@ -5,7 +5,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 use serde_json::Value;
 
 use super::call::Call;
-use crate::fhir::{Issue, IssueCode};
+use fhir::{Issue, IssueCode};
 
 /// Decoded names and values, in their order.
 pub type FormPairs = Vec<(String, String)>;

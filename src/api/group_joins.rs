@@ -7,10 +7,10 @@ use serde_json::Value;
 
 use super::interactions::store_problem;
 use super::problem::Problem;
-use crate::fhir::{Reference, ResourceType};
-use crate::search::{Query, references};
-use crate::smart::{Permitted, PermittedJoin};
-use crate::store::{Cost, Store, StoreError};
+use fhir::{Reference, ResourceType};
+use search::{Query, references};
+use smart::{Permitted, PermittedJoin};
+use store::{Cost, Store, StoreError};
 
 /// The search with what the Groups have as members in place of joins from them, and the cost of finding that. `None` if
 /// it has no such joins.

@@ -16,12 +16,12 @@ use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::routes::{Handler, path_of};
 use super::throttle::Throttle;
-use crate::fhir::{Id, Issue, IssueCode, json as to_json};
-use crate::ingest::job::JobStatus;
-use crate::job::{Accepted, JobError};
-use crate::oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
-use crate::smart::Grant;
-use crate::store::Store;
+use ::ingest::job::JobStatus;
+use fhir::{Id, Issue, IssueCode, json as to_json};
+use job::{Accepted, JobError};
+use oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
+use smart::Grant;
+use store::Store;
 
 /// The longest file that is sent, in bytes. The platform takes no longer body.
 const LONGEST_UPLOAD: u64 = 100 << 20;

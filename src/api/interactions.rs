@@ -10,16 +10,16 @@ use super::group_joins::answer_group_joins;
 use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
-use crate::fhir::{
+use fhir::{
     BodyPiece, Elements, Issue, IssueCode, Micros, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
     splice,
 };
-use crate::oauth::hashed;
-use crate::search::{
+use oauth::hashed;
+use search::{
     CursorKey, Handling, Include, IndexSet, MAX_ROUNDS, ParseContext, Query, choose_subset, parse_in, presence,
 };
-use crate::smart::{Grant, Permitted};
-use crate::store::{Cost, MOST_INCLUDED, Store, StoreError, StoredResource};
+use smart::{Grant, Permitted};
+use store::{Cost, MOST_INCLUDED, Store, StoreError, StoredResource};
 
 use super::call::Moment;
 
@@ -389,15 +389,15 @@ pub fn with_cost<B>(reply: Reply<B>, cost: Cost) -> Reply<B> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::answer_request;
-    use crate::api::form::decode;
-    use crate::ingest::LoadedMemory;
-    use crate::oauth::testing::now;
-    use crate::search::{Kind, Param, params_of, parse};
-    use crate::smart::ScopeSet;
+    use crate::answer_request;
+    use crate::form::decode;
+    use ::ingest::LoadedMemory;
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::sample::select;
+    use search::{Kind, Param, params_of, parse};
+    use smart::ScopeSet;
+    use sqlite::now;
 
     const BASE: &str = "https://here/fhir/r4";
 

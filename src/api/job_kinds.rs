@@ -1,8 +1,8 @@
 //! The kinds of jobs.
 
-use crate::export::ExportKind;
-use crate::ingest::job::IngestKind;
-use crate::job::AnyKind;
+use ::export::ExportKind;
+use ::ingest::job::IngestKind;
+use job::AnyKind;
 
 /// All kinds of jobs.
 pub const KINDS: [AnyKind; 2] = [AnyKind::of::<IngestKind>(), AnyKind::of::<ExportKind>()];

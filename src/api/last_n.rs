@@ -6,9 +6,9 @@ use super::form::FormPairs;
 use super::interactions::{QueryContext, find};
 use super::problem::Problem;
 use super::reply::Reply;
-use crate::fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
-use crate::search::{Latest, Query, named};
-use crate::store::Store;
+use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
+use search::{Latest, Query, named};
+use store::Store;
 
 /// The path of the operation below the FHIR base.
 const PATH: &str = "Observation/$lastn";

@@ -14,13 +14,13 @@ use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::sandbox::people;
 use super::settings::Settings;
-use crate::fhir::json;
-use crate::oauth::{
+use collections::order::set_of;
+use fhir::json;
+use oauth::{
     AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, Launched, OAuthError,
     OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect,
 };
-use crate::order::set_of;
-use crate::store::Store;
+use store::Store;
 
 /// The most patients in the form.
 const SHOWN: usize = 100;
@@ -211,7 +211,7 @@ async fn prepare<S: Store, L: AuthStore, C: Crypto>(
 ) -> Result<Launched, OAuthError> {
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
     let moment = (call.moment.seconds(), &call.moment.random);
-    crate::oauth::prepare_launch(&app.auth_store, &patients, request, &app.settings.base, moment).await
+    oauth::prepare_launch(&app.auth_store, &patients, request, &app.settings.base, moment).await
 }
 
 /// Parses a launch from a form or a JSON object. Unknown members are ignored.

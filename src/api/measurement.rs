@@ -3,8 +3,8 @@
 //!
 //! Each text of a measurement is `&'static str`, so that none can come from a request or a record.
 
-use crate::fhir::ResourceType;
-use crate::store::Cost;
+use fhir::ResourceType;
+use store::Cost;
 
 /// The properties of an answered call that are measured.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use super::negotiate::is_known;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::settings::Settings;
-use crate::fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
-use crate::oauth::hashed;
-use crate::search::{Combination, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes};
+use fhir::{Issue, IssueCode, ResourceType, indent, quoted, read_own};
+use oauth::hashed;
+use search::{Combination, IndexSet, UsCore, combinations, compartment_types, includes, reverse_includes};
 
 /// The date of the last change to the statement.
 const DATE: &str = "2026-11-28";
@@ -205,7 +205,7 @@ fn profiles(resource_type: ResourceType, us_core: &UsCore) -> Vec<Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::Environment;
+    use crate::Environment;
 
     fn of(us_core: &'static UsCore, index: &'static IndexSet) -> Value {
         let settings = Settings::new("https://here.test", Environment::Sandbox, b"x");

@@ -9,10 +9,10 @@ use super::interactions::store_problem;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
-use crate::job::JobError;
-use crate::oauth::{AuthStore, AuthStoreError, Crypto, Fetch};
-use crate::smart::METRICS;
-use crate::store::Store;
+use job::JobError;
+use oauth::{AuthStore, AuthStoreError, Crypto, Fetch};
+use smart::METRICS;
+use store::Store;
 
 /// The media type of the format of Prometheus.
 const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";

@@ -2,8 +2,8 @@
 
 use super::form::{FormPairs, essence};
 use super::problem::Problem;
-use crate::fhir::{Issue, IssueCode, Language};
-use crate::search::Handling;
+use fhir::{Issue, IssueCode, Language};
+use search::Handling;
 
 /// The names of JSON in `_format` and `Accept`.
 const JSON_TYPES: [&str; 5] =

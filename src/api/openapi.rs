@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::discovery;
 use super::routes::{Route, Servers};
-use crate::fhir::{Language, ResourceType, compact, read_own};
-use crate::oauth::GrantType;
-use crate::search::{IndexSet, MAX_COUNT, Param, Query, includes};
-use crate::smart::{Level, Scope, is_directory};
+use fhir::{Language, ResourceType, compact, read_own};
+use oauth::GrantType;
+use search::{IndexSet, MAX_COUNT, Param, Query, includes};
+use smart::{Level, Scope, is_directory};
 
 const DOCUMENT: &str = include_str!("openapi/document.json");
 /// The paths of one type.
@@ -201,10 +201,10 @@ fn required_parameters(resource_type: ResourceType, index: &IndexSet) -> String 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::call::Method;
-    use crate::api::routes::{Audience, FhirHandler, Handler, ROUTES, Route, Servers, SignInPath};
-    use crate::api::{Environment, Settings};
-    use crate::search::{Handling, parse};
+    use crate::call::Method;
+    use crate::routes::{Audience, FhirHandler, Handler, ROUTES, Route, Servers, SignInPath};
+    use crate::{Environment, Settings};
+    use search::{Handling, parse};
     use serde_json::Value;
     use std::collections::BTreeSet;
 
@@ -270,7 +270,7 @@ mod tests {
             "grants": ["client_credentials"], "origins": ["o"], "token_lifetime": 300, "introspect": true,
         });
         assert_eq!(listed, whole.as_object().unwrap().keys().cloned().collect());
-        let client: crate::oauth::Client = serde_json::from_value(whole.clone()).unwrap();
+        let client: oauth::Client = serde_json::from_value(whole.clone()).unwrap();
         let kept = serde_json::to_value(&client).unwrap();
         assert_eq!(kept, whole, "and no other member is an app's to say");
     }

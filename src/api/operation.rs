@@ -7,10 +7,10 @@ use super::app_context::AppContext;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Settings;
 use super::target::RequestTarget;
-use crate::fhir::Micros;
-use crate::job::JobError;
-use crate::oauth::{AuthStore, AuthStoreError};
-use crate::store::{Dependency, Store, format};
+use fhir::Micros;
+use job::JobError;
+use oauth::{AuthStore, AuthStoreError};
+use store::{Dependency, Store, format};
 
 /// Answers `/healthz`: the server runs. No store is asked.
 pub fn health() -> String {
@@ -77,7 +77,7 @@ pub fn version(settings: &Settings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::splice;
+    use fhir::splice;
 
     #[test]
     fn each_dependency_fails_by_itself_and_only_the_log_says_why() {

@@ -3,8 +3,8 @@
 use percent_encoding::percent_decode_str;
 
 use super::problem::Problem;
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::compartment_types;
+use fhir::{Id, Reference, ResourceType};
+use search::compartment_types;
 
 /// The interaction of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,11 +3,11 @@
 
 use serde_json::Value;
 
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::oauth::{AuthStoreError, EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
-use crate::search::{Handling, parse};
-use crate::smart::{Grant, ScopeSet};
-use crate::store::{Store, StoreError};
+use fhir::{Id, Reference, ResourceType};
+use oauth::{AuthStoreError, EncounterCard, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
+use search::{Handling, parse};
+use smart::{Grant, ScopeSet};
+use store::{Store, StoreError};
 
 /// The most patients on a page.
 const MOST: &str = "100";
@@ -178,11 +178,11 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use crate::ingest::LoadedMemory;
-    use crate::oauth::testing::now;
-    use crate::search::{Clause, Query};
-    use crate::smart::Permitted;
-    use crate::store::{AccessList, Cost, Dependency, Page, Read};
+    use ::ingest::LoadedMemory;
+    use search::{Clause, Query};
+    use smart::Permitted;
+    use sqlite::now;
+    use store::{AccessList, Cost, Dependency, Page, Read};
 
     const BASE: &str = "https://here/fhir/r4";
 

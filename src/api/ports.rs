@@ -3,9 +3,9 @@
 use std::fmt::Debug;
 use std::pin::Pin;
 
-use crate::export::{ExportRequest, ExportStatus, OwnedFile};
-use crate::ingest::job::JobStatus;
-use crate::job::{Accepted, Backlog, JobError};
+use ::export::{ExportRequest, ExportStatus, OwnedFile};
+use ::ingest::job::JobStatus;
+use job::{Accepted, Backlog, JobError};
 
 /// A future that does not need to be sent to another thread.
 pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;

@@ -3,9 +3,9 @@
 
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::WAIT;
-use crate::fhir::{Issue, IssueCode, ResourceType, outcome, splice};
-use crate::oauth::TokenFault;
-use crate::smart::Denied;
+use fhir::{Issue, IssueCode, ResourceType, outcome, splice};
+use oauth::TokenFault;
+use smart::Denied;
 
 /// An error of a FHIR endpoint.
 #[derive(Debug, Clone, PartialEq, Eq)]

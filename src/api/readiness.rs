@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::fhir::Micros;
-use crate::store::Dependency;
+use fhir::Micros;
+use store::Dependency;
 
 /// The microseconds for which the state of the dependencies is not asked for again.
 const READINESS_LIFE: Micros = 1_000_000;

@@ -2,8 +2,8 @@
 
 use super::settings::Environment;
 use super::stream::Stream;
-use crate::fhir::BodyPiece;
-use crate::store::Cost;
+use fhir::BodyPiece;
+use store::Cost;
 
 /// The `Content-Type` of FHIR.
 pub const FHIR_JSON: &str = "application/fhir+json; charset=utf-8";

@@ -10,7 +10,7 @@ use super::negotiate::require_json;
 use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::Reply;
-use crate::store::Store;
+use store::Store;
 
 /// Answers a search, a read or an operation, written as below the FHIR base: `Observation?patient=a`, `Patient/a`.
 /// `disclosure` records the patients whose records are in the answer.

@@ -21,9 +21,9 @@ use super::throttle::{Throttle, is_admitted};
 use super::{
     binary, client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox,
 };
-use crate::fhir::{BodyPiece, Id, ResourceType};
-use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
-use crate::store::{Cost, Store};
+use fhir::{BodyPiece, Id, ResourceType};
+use oauth::{AuthStore, Crypto, Fetch, Guard};
+use store::{Cost, Store};
 
 /// The parts of the result of a call that only the log gets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -224,7 +224,7 @@ fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> 
     if body.is_empty() {
         return Ok(FormPairs::new());
     }
-    let bad = |text: &str| Problem::Bad(vec![crate::fhir::Issue::error(crate::fhir::IssueCode::Structure, text)]);
+    let bad = |text: &str| Problem::Bad(vec![fhir::Issue::error(fhir::IssueCode::Structure, text)]);
     let text = || std::str::from_utf8(body).map_err(|_| bad("The body is not UTF-8."));
     if is_form(call) {
         return decode(text()?).map_err(|issue| Problem::Bad(vec![issue]));
@@ -291,8 +291,8 @@ pub fn finish<B>(reply: Reply<B>, method: Method, request_id: String) -> Reply<B
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::call::Moment;
-    use crate::api::target::RequestTarget;
+    use crate::call::Moment;
+    use crate::target::RequestTarget;
 
     #[test]
     fn a_preflight_allows_the_headers_that_are_asked_for() {

@@ -5,7 +5,7 @@
 use super::reply::HeaderPolicy;
 use super::settings::{Environment, FHIR, Settings};
 use super::throttle::Limit;
-use crate::export::ExportLevel;
+use ::export::ExportLevel;
 
 /// An address of the server.
 #[derive(Debug)]
@@ -506,7 +506,7 @@ mod tests {
 
     #[test]
     fn the_worker_answers_every_path_before_the_files_of_the_app() {
-        let configuration = std::fs::read_to_string("wrangler.toml").unwrap();
+        let configuration = include_str!("../../wrangler.toml");
         let line = configuration.lines().find(|line| line.starts_with("run_worker_first")).unwrap();
         let patterns: Vec<&str> = line.split('"').skip(1).step_by(2).collect();
         let first = |path: &str| {

@@ -11,10 +11,10 @@ use super::form::FormPairs;
 use super::patients::StorePatients;
 use super::reply::{HeaderPolicy, Reply};
 use super::settings::Environment;
-use crate::fhir::{ResourceType, read_own};
-use crate::oauth::{AuthStore, AuthStoreError, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
-use crate::smart::Level;
-use crate::store::Store;
+use fhir::{ResourceType, read_own};
+use oauth::{AuthStore, AuthStoreError, FoundPatients, PatientCard, PatientDirectory, PatientQuery};
+use smart::Level;
+use store::Store;
 
 /// The published file. `{origin}` and `{type}` in it stand for others.
 const FILE: &str = include_str!("sandbox.json");
@@ -146,7 +146,7 @@ fn described_by_name(card: &PatientCard) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::Client;
+    use oauth::Client;
 
     #[test]
     fn a_form_that_says_who_signs_in_gets_name_and_published_password() {

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::oauth::hashed;
-use crate::order::set_of;
+use collections::order::set_of;
+use oauth::hashed;
 
 /// The organizations of a sandbox.
 pub const SANDBOX_ORGANIZATIONS: &str = r#"[
@@ -155,7 +155,7 @@ impl ServiceBaseUrls {
 
 /// Returns whether a text is the base address of a FHIR server: https, or http on this machine.
 fn is_base(text: &str) -> bool {
-    crate::oauth::check_address(text).is_ok() && !text.contains('?') && !text.ends_with('/')
+    oauth::check_address(text).is_ok() && !text.contains('?') && !text.ends_with('/')
 }
 
 /// An id that is derived from texts. All ids have one length, so that none is the beginning of another one.
@@ -209,7 +209,7 @@ mod tests {
             bundle["entry"].as_array().unwrap().iter().map(|e| e["resource"]["id"].as_str().unwrap()).collect();
         assert_eq!((ids.len(), of_type(&bundle, "Endpoint").len()), (25, 13));
         for (at, id) in ids.iter().enumerate() {
-            assert!(crate::fhir::Id::parse(id).is_some(), "{id}");
+            assert!(fhir::Id::parse(id).is_some(), "{id}");
             assert!(ids.iter().enumerate().all(|(other, text)| other == at || !text.starts_with(id)), "{id}");
         }
         assert_eq!(of_type(&bundle, "Organization")[3]["active"], false);

@@ -2,8 +2,8 @@
 
 use super::service_base_urls::{SANDBOX_ORGANIZATIONS, ServiceBaseUrls};
 use super::style::style_path;
-use crate::oauth::{IdentityProvider, Pepper, TrustedIssuer};
-use crate::search::{CursorKey, IndexSet, UsCore};
+use oauth::{IdentityProvider, Pepper, TrustedIssuer};
+use search::{CursorKey, IndexSet, UsCore};
 
 /// The days for which a refresh token is valid, if nothing is configured.
 const REFRESH_DAYS: i64 = 90;

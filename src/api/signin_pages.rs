@@ -14,12 +14,12 @@ use super::sandbox;
 use super::settings::{Environment, Settings};
 use super::throttle::WAIT;
 use super::user_agent::{is_permitted, keep, user_agent};
-use crate::fhir::Language;
-use crate::oauth::{
+use fhir::Language;
+use oauth::{
     AuthStore, Cookie, Crypto, Fetch, FormFields, NextPage, PENDING_FIELD, PasskeyChallenge, PatientDirectory,
     RequestFault, Screen, SignIn, SignInError, Step, UI_LOCALES,
 };
-use crate::store::Store;
+use store::Store;
 
 /// Answers a request for a page of the sign-in, or its form. The text is for the log.
 pub async fn answer_sign_in<S: Store, L: AuthStore, C: Crypto + Fetch>(

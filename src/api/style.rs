@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Map, json};
 
-use crate::oauth::hashed;
+use oauth::hashed;
 
 /// The theme.
 const THEME: &str = include_str!("pages/theme.css");

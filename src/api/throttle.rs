@@ -1,5 +1,5 @@
 //! Rate limits by network and by client. The platform counts them approximately and at no cost. Wrong guesses are
-//! counted exactly, in the auth store ([`crate::oauth::Guard`]).
+//! counted exactly, in the auth store ([`oauth::Guard`]).
 
 use std::cell::RefCell;
 
@@ -79,10 +79,9 @@ impl ClientRates {
 }
 
 #[cfg(test)]
-#[cfg(feature = "cli")]
 mod tests {
     use super::*;
-    use crate::oauth::testing::now;
+    use sqlite::now;
     use std::cell::Cell;
 
     /// A platform that admits this number of requests.

@@ -4,9 +4,9 @@
 use std::rc::Rc;
 
 use super::throttle::ClientRates;
-use crate::cache::{Cache, Cached};
-use crate::oauth::{DocumentSource, Documents, TokenFault, Verified};
-use crate::smart::Grant;
+use collections::cache::{Cache, Cached};
+use oauth::{DocumentSource, Documents, TokenFault, Verified};
+use smart::Grant;
 
 /// The tokens that an isolate has verified. The key is the whole text of a token. A token is kept until it expires; one
 /// of another issuer is verified again when the key set that verified it changes. Whether its grant is active is asked
@@ -66,10 +66,11 @@ impl TokenCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::testing::{IDENTITY, Native, claims, keys, now};
-    use crate::oauth::{Crypto, Presented, TrustedIssuer, verify_trusted};
     use base64ct::{Base64UrlUnpadded, Encoding};
+    use oauth::testing::{IDENTITY, Native, claims, keys};
+    use oauth::{Crypto, Presented, TrustedIssuer, verify_trusted};
     use serde_json::{Value, json};
+    use sqlite::now;
 
     const NOW: i64 = 1_800_000_000;
     const JWKS: &str = "https://idp.example/keys";

@@ -6,7 +6,7 @@ use super::routes::OriginPolicy;
 use super::settings::Settings;
 use base64ct::{Base64UrlUnpadded, Encoding};
 
-use crate::oauth::{Cookie, DEVICE_LIFE, MOST_DEVICES, UserAgent};
+use oauth::{Cookie, DEVICE_LIFE, MOST_DEVICES, UserAgent};
 
 /// The lifetime of the cookie with the submitted form fields, in seconds. The next page shows them.
 const TYPED_LIFE: i64 = 300;

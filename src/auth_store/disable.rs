@@ -1,7 +1,7 @@
 //! The emergency stop: refuses a client or a user from now on, and ends their sessions, codes and tokens.
 
 use super::sql_auth_store::sql;
-use crate::database::Statement;
+use database::Statement;
 
 /// The party to disable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,14 +97,13 @@ impl Holder {
 }
 
 #[cfg(test)]
-#[cfg(feature = "cli")]
 mod tests {
     use super::*;
-    use crate::auth_store::SqlAuthStore;
-    use crate::database::Rows;
-    use crate::native::{SqliteDatabase, tables};
-    use crate::oauth::testing::now;
-    use crate::oauth::{AuthStore, GrantRow, Session};
+    use crate::SqlAuthStore;
+    use database::Rows;
+    use oauth::{AuthStore, GrantRow, Session};
+    use sqlite::now;
+    use sqlite::{SqliteDatabase, tables};
 
     #[test]
     fn disabling_ends_everything_and_enabling_restores_nothing() {

@@ -1,8 +1,8 @@
 //! Redeemed client assertions and counts of wrong guesses: the SQL of the trait in `oauth/guesses.rs`.
 
 use super::sql_auth_store::{SqlAuthStore, integer, sql};
-use crate::database::{Database, Rows};
-use crate::oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};
+use database::{Database, Rows};
+use oauth::{AuthStoreError, FailureWindow, Guard, Guess, Secret, hashed};
 
 /// Writes a row that belongs to no assertion, at most once in ten seconds. A full database can be read but not written,
 /// and nobody can sign in then.

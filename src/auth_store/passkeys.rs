@@ -1,8 +1,8 @@
 //! Passkeys, and attempts to sign in with them or at an identity provider.
 
 use super::sql_auth_store::{SqlAuthStore, integer, maybe_integer, sql};
-use crate::database::{Database, Rows};
-use crate::oauth::{AttemptKind, AuthStoreError, MOST_PASSKEYS, Passkey, SignInAttempt};
+use database::{Database, Rows};
+use oauth::{AttemptKind, AuthStoreError, MOST_PASSKEYS, Passkey, SignInAttempt};
 
 impl<D: Database> SqlAuthStore<D> {
     pub(super) async fn insert_attempt(&self, attempt: &SignInAttempt, expires_at: i64) -> Result<(), AuthStoreError> {

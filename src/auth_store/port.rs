@@ -2,8 +2,8 @@
 
 use super::sql_auth_store::{SqlAuthStore, integer, malformed, maybe, sql};
 use super::{guesses, single_use, users};
-use crate::database::{Database, Rows, Statement, missing_tables};
-use crate::oauth::{
+use database::{Database, Rows, Statement, missing_tables};
+use oauth::{
     AccessListPage, AppAccess, AuthStore, AuthStoreError, AuthorizationRequest, Client, Exchange, GrantRow, Launch,
     LaunchContext, Passkey, PasswordAttempt, PendingAuthorization, SESSION_IDLE, Session, SignInAttempt,
     SingleUseToken, SingleUseTokenKind, User,
@@ -279,12 +279,11 @@ impl<D: Database> AuthStore for SqlAuthStore<D> {
 }
 
 #[cfg(test)]
-#[cfg(feature = "cli")]
 mod tests {
     use super::*;
-    use crate::native::{SqliteDatabase, tables};
-    use crate::oauth::testing::now;
     use serde_json::json;
+    use sqlite::now;
+    use sqlite::{SqliteDatabase, tables};
 
     #[test]
     fn an_auth_store_says_whether_it_may_have_ended_a_grant_or_a_session() {

@@ -1,8 +1,8 @@
 //! Deletes rows that have expired. The cron trigger runs it.
 
 use super::sql_auth_store::{SqlAuthStore, integer, sql};
-use crate::database::{Database, Rows};
-use crate::oauth::AuthStoreError;
+use database::{Database, Rows};
+use oauth::AuthStoreError;
 
 /// The maximum number of rows that one statement deletes, so that other statements do not wait long for the database.
 const SLICE: usize = 2_000;
@@ -42,7 +42,7 @@ const LAG: &str = "SELECT ?1 - min(CAST(?1 AS INTEGER), \
                    coalesce((SELECT min(expires_at) + 604800 FROM grants), ?1)) AS lag";
 
 impl<D: Database> SqlAuthStore<D> {
-    /// See [`crate::oauth::AuthStore::purge_lag`].
+    /// See [`oauth::AuthStore::purge_lag`].
     pub(super) async fn find_purge_lag(&self, now: i64) -> Result<u64, AuthStoreError> {
         let rows = self.run(sql(LAG, [&now.to_string()])).await?;
         Ok(integer(&rows, 0, "lag")?.try_into().unwrap_or_default())
@@ -74,12 +74,11 @@ impl<D: Database> SqlAuthStore<D> {
 }
 
 #[cfg(test)]
-#[cfg(feature = "cli")]
 mod tests {
-    use crate::auth_store::SqlAuthStore;
-    use crate::native::{SqliteDatabase, tables};
-    use crate::oauth::testing::now;
-    use crate::oauth::{AuthStore, GrantRow, Guard, Guess, Secret};
+    use crate::SqlAuthStore;
+    use oauth::{AuthStore, GrantRow, Guard, Guess, Secret};
+    use sqlite::now;
+    use sqlite::{SqliteDatabase, tables};
 
     #[test]
     fn many_expired_rows_are_deleted_in_slices() {

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::disable::Holder;
 use super::sql_auth_store::{maybe, sql};
-use crate::database::Statement;
-use crate::oauth::Client;
+use database::Statement;
+use oauth::Client;
 
 /// The most patients in a statement. An id has at most 64 characters, and D1 takes at most 100,000 bytes.
 const MOST_PATIENTS: usize = 1_000;

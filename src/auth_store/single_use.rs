@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::sql_auth_store::{SqlAuthStore, integer, malformed, maybe, maybe_integer, sql};
 use super::users::use_session;
-use crate::database::{Database, GRANT_IS_ACTIVE, Rows, Statement};
-use crate::oauth::{
+use database::{Database, GRANT_IS_ACTIVE, Rows, Statement};
+use oauth::{
     AppAccess, AuthStoreError, Exchange, GrantRow, LaunchContext, NextRefreshToken, PendingAuthorization, Session,
     SingleUseToken, SingleUseTokenKind,
 };

@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-use crate::database::{Database, Rows, Statement, run_all};
-use crate::oauth::AuthStoreError;
+use database::{Database, Rows, Statement, run_all};
+use oauth::AuthStoreError;
 
 /// The auth store in a SQL database.
 #[derive(Debug)]

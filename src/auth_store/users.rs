@@ -1,12 +1,12 @@
 //! Users, their sessions and patient access lists, and counts of wrong passwords.
 
 use super::sql_auth_store::{SqlAuthStore, integer, malformed, run_batch, sql};
-use crate::database::{Database, Rows, Statement};
-use crate::fhir::ResourceType;
-use crate::oauth::{
+use database::{Database, Rows, Statement};
+use fhir::ResourceType;
+use oauth::{
     AccessListPage, AuthStoreError, Client, PasswordAttempt, PasswordCounter, SESSION_IDLE, SESSION_LIFE, Session, User,
 };
-use crate::store::shards::number_of_rows;
+use store::shards::number_of_rows;
 
 /// The time after the last wrong password when a counter starts anew, in seconds. It is also the longest wait.
 macro_rules! expiry {

@@ -3,7 +3,6 @@
 use wasm_bindgen::prelude::*;
 
 use super::ffi::index_of;
-use crate::api;
 
 /// The text of the CapabilityStatement of a server with the FHIR base `base`, which lists all types and their
 /// parameters: those of US Core where `index` is `us-core`, else all of R4.

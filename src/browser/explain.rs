@@ -4,7 +4,6 @@ use wasm_bindgen::prelude::*;
 
 use super::ffi::{authority, plain};
 use super::records::moment;
-use crate::api;
 
 /// The default FHIR base, below which absolute references are local ones.
 const BASE: &str = "http://localhost:8787/fhir/r4";

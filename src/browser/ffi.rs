@@ -7,11 +7,11 @@ use serde_json::Value;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
-use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType, outcome};
-use crate::order::set_of;
-use crate::search::IndexSet;
-use crate::smart::{Grant, ScopeSet};
-use crate::store::AccessList;
+use collections::order::set_of;
+use fhir::{Id, Issue, IssueCode, Reference, ResourceType, outcome};
+use search::IndexSet;
+use smart::{Grant, ScopeSet};
+use store::AccessList;
 
 /// The name of the user of the records.
 const USER: &str = "user";

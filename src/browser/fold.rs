@@ -7,5 +7,5 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 #[must_use]
 pub fn fold(text: &str) -> String {
-    crate::search::fold(text)
+    search::fold(text)
 }

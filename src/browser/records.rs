@@ -9,12 +9,12 @@ use js_sys::Date;
 use wasm_bindgen::prelude::*;
 
 use super::ffi::{authority, parsed, plain, refused};
-use crate::api::{Disclosure, Moment, Problem, QueryContext, answer_request};
-use crate::fhir::{Id, Micros, Reference, ResourceType, Span, splice};
-use crate::ingest::LoadedMemory;
-use crate::search::{CursorKey, IndexSet};
-use crate::smart::Grant;
-use crate::store::IndexedResource;
+use api::{Disclosure, Moment, Problem, QueryContext, answer_request};
+use fhir::{Id, Micros, Reference, ResourceType, Span, splice};
+use ingest::LoadedMemory;
+use search::{CursorKey, IndexSet};
+use smart::Grant;
+use store::IndexedResource;
 
 #[wasm_bindgen]
 extern "C" {

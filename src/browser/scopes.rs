@@ -3,8 +3,8 @@
 use wasm_bindgen::prelude::*;
 
 use super::ffi::plain;
-use crate::fhir::Language;
-use crate::smart::ScopeTable;
+use fhir::Language;
+use smart::ScopeTable;
 
 /// A list of scopes, parsed as on the server. An invalid scope is a line with the reason, and nothing is thrown.
 #[wasm_bindgen]

@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::ffi::{json, plain, typed};
-use crate::oauth::{Expected, checks};
+use oauth::{Expected, checks};
 
 /// Checks a token against a JWK set at `now`, in seconds since 1970, and returns a line for each check. It verifies
 /// ES256 signatures. For any other algorithm, the line of the signature is not `ok` and says that the page must verify

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use worker::Env;
 
-use crate::job::{Bucket, Message, ObjectInfo, Queue, StorageError};
+use job::{Bucket, Message, ObjectInfo, Queue, StorageError};
 
 /// The binding of the bucket of files that have come in.
 const BUCKET: &str = "INBOX";

@@ -1,7 +1,7 @@
 //! The clock of the platform.
 
-use crate::fhir::Micros;
-use crate::ingest::writer::Clock;
+use fhir::Micros;
+use ingest::writer::Clock;
 
 /// The clock by which records keep when they were changed. It is ahead, so that what is written after an export has
 /// listed the records is later than the time of that export, whatever machines they run on: their clocks may differ,

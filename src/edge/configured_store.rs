@@ -4,12 +4,12 @@ use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::kv::Kv;
 use super::text::Text;
-use crate::api::Moment;
-use crate::fhir::Reference;
-use crate::search::Query;
-use crate::smart::Permitted;
-use crate::store::chart::BodyRef;
-use crate::store::{
+use api::Moment;
+use fhir::Reference;
+use search::Query;
+use smart::Permitted;
+use store::chart::BodyRef;
+use store::{
     AccessListReader, Corrections, Cost, Dependency, KvStore, Page, Read, SqlStore, StoreError, StoredResource,
     UncheckedStore,
 };

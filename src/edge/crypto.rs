@@ -9,8 +9,8 @@ use web_sys::{CryptoKey, SubtleCrypto};
 
 use super::js::{message, object};
 use super::rate_limit::RateLimits;
-use crate::api::{Limit, Throttle};
-use crate::oauth::{Algorithm, Crypto, CryptoError};
+use api::{Limit, Throttle};
+use oauth::{Algorithm, Crypto, CryptoError};
 
 /// The platform's cryptography, with the key that signs identity tokens.
 pub struct WebCrypto {

@@ -8,9 +8,9 @@ use worker::{D1Database, D1PreparedStatement, Env};
 
 use super::ffi::{Answer, Batches, entries, length, owners};
 use super::text::Text;
-use crate::database::{Database, DatabaseError, Rows, Statement};
-use crate::store::shards::MOST_SHARDS;
-use crate::store::{Bookmark, Corrections, SessionStart, another_format, format};
+use database::{Database, DatabaseError, Rows, Statement};
+use store::shards::MOST_SHARDS;
+use store::{Bookmark, Corrections, SessionStart, another_format, format};
 
 /// The binding of the records.
 pub const RECORDS: &str = "DB";

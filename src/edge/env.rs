@@ -14,12 +14,12 @@ use super::js::message;
 use super::kv::Kv;
 use super::measure::Recorder;
 use super::rate_limit::RateLimits;
-use crate::api::{Environment, Readiness, ServiceBaseUrls, Settings, TokenCache, parse_refresh_days};
-use crate::export::kept_for;
-use crate::fhir::Micros;
-use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use crate::search::{IndexSet, UsCore};
-use crate::store::{
+use api::{Environment, Readiness, ServiceBaseUrls, Settings, TokenCache, parse_refresh_days};
+use export::kept_for;
+use fhir::Micros;
+use oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, is_sandbox_secret};
+use search::{IndexSet, UsCore};
+use store::{
     AccessListCache, ChartCache, FreshnessWindow, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache,
 };
 

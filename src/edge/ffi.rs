@@ -30,7 +30,7 @@ extern "C" {
     pub fn rows_read(this: &AnswerMeta) -> Option<f64>;
 }
 
-#[wasm_bindgen(module = "/src/edge/ffi.js")]
+#[wasm_bindgen(module = "/ffi.js")]
 extern "C" {
     /// The texts in the column `entry` of the first `most` rows, except for nulls. `None` if there are none.
     pub fn entries(rows: &Array, most: usize) -> Option<Array>;
@@ -51,7 +51,7 @@ extern "C" {
     pub fn response(body: &JsValue, status: u16, headers: &Headers) -> Result<Response, JsValue>;
 }
 
-#[wasm_bindgen(module = "/src/edge/stream.js")]
+#[wasm_bindgen(module = "/stream.js")]
 extern "C" {
     /// A response whose body is sent while objects of a bucket are read. `pieces` are as `stream.js` says, and have
     /// this length together.

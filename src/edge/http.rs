@@ -13,10 +13,10 @@ use super::bucket::R2;
 use super::ffi;
 use super::js::object;
 use super::text::Text;
-use crate::api::{
+use api::{
     Body, Call, HeaderPolicy, Method, Moment, ObjectForm, ObjectPiece, Reply, RequestTarget, Stream, StreamPiece,
 };
-use crate::fhir::BodyPiece;
+use fhir::BodyPiece;
 
 #[wasm_bindgen]
 extern "C" {

@@ -11,13 +11,13 @@ use super::clock::OF_CHANGES;
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
-use crate::api::{Boxed, ExportPort, IngestPort, IngestRequest, Settings, is_own_object};
-use crate::export::{self, ExportJobs, ExportRequest, ExportSource, ExportStatus, OwnedFile};
-use crate::fhir::Micros;
-use crate::ingest::DOCUMENTS;
-use crate::ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
-use crate::job::{Accepted, Backlog, Bucket, JobError, Message};
-use crate::store::ShardMapCache;
+use api::{Boxed, ExportPort, IngestPort, IngestRequest, Settings, is_own_object};
+use export::{self, ExportJobs, ExportRequest, ExportSource, ExportStatus, OwnedFile};
+use fhir::Micros;
+use ingest::DOCUMENTS;
+use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
+use job::{Accepted, Backlog, Bucket, JobError, Message};
+use store::ShardMapCache;
 
 /// The key of an object that is not there. Whether the bucket answers is seen by asking for it.
 const READY: &str = "ready";

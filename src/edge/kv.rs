@@ -5,7 +5,7 @@ use futures_util::future::try_join_all;
 use worker::kv::KvStore;
 use worker::{Env, KvError};
 
-use crate::store::{ShelfError, Shelves};
+use store::{ShelfError, Shelves};
 
 /// The name of the binding.
 const BINDING: &str = "CHARTS";

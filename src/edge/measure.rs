@@ -5,8 +5,8 @@ use wasm_bindgen::JsValue;
 use worker::Env;
 
 use super::ffi;
-use crate::api::{Measurement, Metrics, Point, uuid_of};
-use crate::fhir::{Micros, digest};
+use api::{Measurement, Metrics, Point, uuid_of};
+use fhir::{Micros, digest};
 
 /// The binding of the dataset.
 const DATASET: &str = "METRICS";

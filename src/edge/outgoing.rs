@@ -4,7 +4,7 @@ use worker::{AbortSignal, Headers, Method, Request, RequestInit, RequestRedirect
 
 use super::crypto::WebCrypto;
 use super::http::read;
-use crate::oauth::{Fetch, FetchError, FetchedDocument};
+use oauth::{Fetch, FetchError, FetchedDocument};
 
 /// The longest time for a whole answer, in milliseconds.
 const TIMEOUT: u32 = 3_000;

@@ -2,7 +2,7 @@
 
 use worker::{Env, RateLimiter};
 
-use crate::api::Limit;
+use api::Limit;
 
 /// The name of a limit's binding.
 const fn binding(limit: Limit) -> &'static str {

@@ -17,11 +17,11 @@ use super::status::{Manifest, ManifestFile};
 use super::stored_parts::{self, PartContents, StoredPart};
 use super::work::ExportWork;
 use super::writer::PartWriter;
-use crate::database::{Database, Rows};
-use crate::fhir::{Issue, IssueCode, Micros, ResourceType, outcome};
-use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf, statement};
-use crate::smart::is_directory;
-use crate::store::sql::RoutedStatement;
+use database::{Database, Rows};
+use fhir::{Issue, IssueCode, Micros, ResourceType, outcome};
+use job::{Bucket, Conclusion, JobError, JobOf, PartOf, statement};
+use smart::is_directory;
+use store::sql::RoutedStatement;
 
 /// The rounds of further parts. What changes after them is made within the conclusion.
 const MOST_ROUNDS: usize = 20;

@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use super::selection::Selection;
-use crate::database::{Database, Rows, run_each};
-use crate::fhir::{Micros, Reference, ResourceType};
-use crate::job::{JobError, statement};
-use crate::smart::is_directory;
-use crate::store::RecordDatabases;
-use crate::store::names::name_hash;
-use crate::store::shards::bucket_of;
-use crate::store::sql::{ChartPart, chart_keys, chart_of, open_chart, parts, select_deleted};
+use database::{Database, Rows, run_each};
+use fhir::{Micros, Reference, ResourceType};
+use job::{JobError, statement};
+use smart::is_directory;
+use store::RecordDatabases;
+use store::names::name_hash;
+use store::shards::bucket_of;
+use store::sql::{ChartPart, chart_keys, chart_of, open_chart, parts, select_deleted};
 
 /// The deletions that are looked up at once.
 const AT_ONCE: usize = 100;

@@ -4,8 +4,8 @@ use super::chart_part::BLOCKS;
 use super::keys::{key_of_file, key_of_manifest};
 use super::segment::Segment;
 use super::status::{ExportFile, FileSegment, Manifest, ManifestFile};
-use crate::fhir::{DigestOfParts, OF_THING};
-use crate::job::{Bucket, JobError};
+use fhir::{DigestOfParts, OF_THING};
+use job::{Bucket, JobError};
 
 /// The bytes of a file, unless it has one segment alone.
 const MOST_INFLATED: u64 = 1 << 30;

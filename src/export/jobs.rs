@@ -7,9 +7,9 @@ use super::request::ExportRequest;
 use super::status::{ExportStatus, OwnedFile};
 use super::stored_parts;
 use super::work::{ExportSource, ExportWork};
-use crate::database::{Database, Rows, Statement, run_all, run_each};
-use crate::fhir::{Id, Micros};
-use crate::job::{
+use database::{Database, Rows, Statement, run_all, run_each};
+use fhir::{Id, Micros};
+use job::{
     self, Accepted, Admission, Bucket, DonePart, Engine, Job, JobError, Message, Queue, Report, before, end_of_jobs,
     ids, statement, stored,
 };

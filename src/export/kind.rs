@@ -6,7 +6,7 @@ use super::keys::{key_of_file, key_of_manifest, key_of_own};
 use super::request::ExportRequest;
 use super::scope::PartOfExport;
 use super::status::{ExportFile, Manifest};
-use crate::job::{Backlog, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
+use job::{Backlog, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
 /// The largest list that is read of a file or a manifest, in bytes.
 const LARGEST_LIST: u64 = 32 << 20;

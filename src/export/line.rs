@@ -7,7 +7,7 @@ use std::str::from_utf8;
 use memchr::memchr;
 
 use super::selection::{Selection, TypeSelection};
-use crate::fhir::{Reference, Subset, compact, for_each_reference};
+use fhir::{Reference, Subset, compact, for_each_reference};
 
 /// The text of a resource as a line, without its end. `None` if it is damaged.
 pub fn line<'t>(of: &TypeSelection, text: &'t [u8]) -> Option<Cow<'t, [u8]>> {

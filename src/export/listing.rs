@@ -8,12 +8,12 @@ use serde_json::Value;
 use super::chart_part::Compartment;
 use super::scope::PartScope;
 use super::selection::Selection;
-use crate::database::{Database, DatabaseError, Rows, Statement, run_all};
-use crate::fhir::ResourceType;
-use crate::job::{JobError, statement};
-use crate::smart::is_directory;
-use crate::store::RecordDatabases;
-use crate::store::shards::{ShardMap, bucket_of};
+use database::{Database, DatabaseError, Rows, Statement, run_all};
+use fhir::ResourceType;
+use job::{JobError, statement};
+use smart::is_directory;
+use store::RecordDatabases;
+use store::shards::{ShardMap, bucket_of};
 
 /// The compartments and rows that are there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

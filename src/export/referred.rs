@@ -10,14 +10,14 @@ use super::row_part::{select_texts, takes};
 use super::selection::{Selection, TypeSelection, is_shared};
 use super::stored_parts::PartContents;
 use super::writer::PartWriter;
-use crate::database::{Database, Rows};
-use crate::fhir::{Reference, ResourceType};
-use crate::job::{Bucket, JobError, statement};
-use crate::smart::{Owner, is_directory};
-use crate::store::RecordDatabases;
-use crate::store::chart::{Chart, View};
-use crate::store::names::compartments;
-use crate::store::sql::{Destination, RoutedStatement, chart_keys, compartment_keys, whole_chart};
+use database::{Database, Rows};
+use fhir::{Reference, ResourceType};
+use job::{Bucket, JobError, statement};
+use smart::{Owner, is_directory};
+use store::RecordDatabases;
+use store::chart::{Chart, View};
+use store::names::compartments;
+use store::sql::{Destination, RoutedStatement, chart_keys, compartment_keys, whole_chart};
 
 /// The rows that one statement reads.
 const ROWS_AT_ONCE: usize = 64;

@@ -9,13 +9,13 @@ use super::line::line;
 use super::selection::TypeSelection;
 use super::stored_parts::PartContents;
 use super::writer::PartWriter;
-use crate::database::{Database, Rows, Statement};
-use crate::fhir::{Id, ResourceType, Span};
-use crate::job::{Bucket, JobError, statement};
-use crate::search::{IndexSet, SortKey, facts, id_param, time_of};
-use crate::smart::Owner;
-use crate::store::sql::RoutedStatement;
-use crate::store::{IndexedResource, RecordDatabases};
+use database::{Database, Rows, Statement};
+use fhir::{Id, ResourceType, Span};
+use job::{Bucket, JobError, statement};
+use search::{IndexSet, SortKey, facts, id_param, time_of};
+use smart::Owner;
+use store::sql::RoutedStatement;
+use store::{IndexedResource, RecordDatabases};
 
 /// The characters of texts that one statement reads.
 const AT_ONCE: usize = 2 << 20;

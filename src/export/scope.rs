@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 
 use super::listing::Listing;
 use super::selection::Selection;
-use crate::fhir::ResourceType;
-use crate::smart::is_directory;
-use crate::store::names::{BUCKETS, bucket};
-use crate::store::shards::numbers_of;
+use fhir::ResourceType;
+use smart::is_directory;
+use store::names::{BUCKETS, bucket};
+use store::shards::numbers_of;
 
 /// The patients of a part, on average at least half as many.
 const PATIENTS: usize = 32;
@@ -111,8 +111,8 @@ pub fn scopes_of_rows(listing: &Listing, of: ResourceType) -> Vec<PartScope> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::export::chart_part::Compartment;
-    use crate::store::names::bucket;
+    use crate::chart_part::Compartment;
+    use store::names::bucket;
 
     fn listing(patients: usize, shared: u32) -> Listing {
         let mut listing = Listing::default();

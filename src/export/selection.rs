@@ -6,11 +6,11 @@ use std::ops::Deref;
 use percent_encoding::percent_decode_str;
 
 use super::request::{ExportLevel, ExportRequest};
-use crate::fhir::{DigestOfParts, Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
-use crate::search::{Clause, Handling, IndexSet, Param, ParseContext, Query, changed_between, parse_in};
-use crate::smart::{Denied, Grant, Owner, Permitted, ScopeSet, belongs_to_nobody, is_directory};
-use crate::store::names::compartments;
-use crate::store::{AccessLists, Candidate, matches};
+use fhir::{DigestOfParts, Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset};
+use search::{Clause, Handling, IndexSet, Param, ParseContext, Query, changed_between, parse_in};
+use smart::{Denied, Grant, Owner, Permitted, ScopeSet, belongs_to_nobody, is_directory};
+use store::names::compartments;
+use store::{AccessLists, Candidate, matches};
 
 /// The number of the form of parts. Parts of another form are made anew.
 const FORM: &str = "2";

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fhir::Micros;
+use fhir::Micros;
 
 /// The status of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,9 +5,9 @@ use serde_json::Value;
 
 use super::keys::key_of_object;
 use super::segment::Segment;
-use crate::database::{Database, Rows, run_each};
-use crate::fhir::{Micros, json};
-use crate::job::{Bucket, JobError, statement, stored};
+use database::{Database, Rows, run_each};
+use fhir::{Micros, json};
+use job::{Bucket, JobError, statement, stored};
 
 /// The time after which a part is made anew, so that its objects may end by themselves.
 const RENEWED_AFTER: Micros = 6 * 24 * 3_600 * 1_000_000;

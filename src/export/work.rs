@@ -13,12 +13,12 @@ use super::scope::{PartOfExport, PartScope, scopes};
 use super::selection::{Selection, SelectionContext};
 use super::stored_parts::{self, StoredPart};
 use super::writer::PartWriter;
-use crate::database::{Database, Rows, run_each};
-use crate::fhir::{Id, Micros, ResourceType};
-use crate::job::{Bucket, Conclusion, JobError, JobOf, PartOf, PartResult, Plan, Work};
-use crate::search::IndexSet;
-use crate::store::RecordDatabases;
-use crate::store::shards::bucket_of;
+use database::{Database, Rows, run_each};
+use fhir::{Id, Micros, ResourceType};
+use job::{Bucket, Conclusion, JobError, JobOf, PartOf, PartResult, Plan, Work};
+use search::IndexSet;
+use store::RecordDatabases;
+use store::shards::bucket_of;
 
 /// The tries to make a part while what it has changes.
 const TRIES: usize = 4;

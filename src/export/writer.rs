@@ -6,8 +6,8 @@ use base64ct::{Base64, Encoding};
 
 use super::keys::key_of_object;
 use super::segment::{GrowingSegment, Segment};
-use crate::fhir::{documents, may_have_documents};
-use crate::job::{Bucket, StorageError};
+use fhir::{documents, may_have_documents};
+use job::{Bucket, StorageError};
 
 /// The bytes of lines in a segment, unless it has one line alone.
 const MOST_INFLATED: u64 = 4 << 20;

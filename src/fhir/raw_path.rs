@@ -34,7 +34,7 @@ pub fn for_each_text<'a>(text: &'a str, path: &str, action: &mut dyn FnMut(&'a s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::for_each_value;
+    use crate::for_each_value;
     use proptest::collection::{btree_map, vec};
     use proptest::prelude::*;
     use serde_json::Value;

@@ -1,19 +1,19 @@
-//! The resource types of R4. Facts about them are in `src/tables/types.tsv`. Those that this server serves have a line
-//! in `src/tables/served.tsv`, of which each module reads the columns that it is about, and a number in
-//! `src/tables/type-numbers.tsv`.
+//! The resource types of R4. Facts about them are in `src/fhir/tables/types.tsv`. Those that this server serves have a line
+//! in `src/fhir/tables/served.tsv`, of which each module reads the columns that it is about, and a number in
+//! `src/fhir/tables/type-numbers.tsv`.
 
 use std::sync::LazyLock;
 
 use super::tables::{columns, lines, words};
 
 /// A resource type of FHIR R4, as its index among all types in alphabetical order. [`ResourceType::parse`] knows those
-/// that this server serves: the lines of `src/tables/served.tsv`.
+/// that this server serves: the lines of `src/fhir/tables/served.tsv`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceType(u8);
 
-/// The choices of this server about a type, as its line of `src/tables/served.tsv` has them.
+/// The choices of this server about a type, as its line of `src/fhir/tables/served.tsv` has them.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Choices {
+pub struct Choices {
     /// The names of its search parameters.
     pub parameters: &'static str,
     /// The elements that order its resources.
@@ -46,7 +46,7 @@ const COUNT: u8 = 146;
 /// The rows of all types of R4, by index, and the types that are served.
 static TYPES: LazyLock<(Vec<Row>, Vec<ResourceType>)> = LazyLock::new(|| {
     let mut rows = Vec::with_capacity(COUNT.into());
-    for line in lines(include_str!("../tables/types.tsv")) {
+    for line in lines(include_str!("tables/types.tsv")) {
         let [name, essential, attachments, ..] = columns(line);
         rows.push(Row {
             name,
@@ -56,12 +56,12 @@ static TYPES: LazyLock<(Vec<Row>, Vec<ResourceType>)> = LazyLock::new(|| {
             number: 0,
         });
     }
-    for (name, number) in lines(include_str!("../tables/type-numbers.tsv")).zip(1..) {
+    for (name, number) in lines(include_str!("tables/type-numbers.tsv")).zip(1..) {
         if let Some(row) = row_of(&mut rows, name) {
             row.number = number;
         }
     }
-    for line in lines(include_str!("../tables/served.tsv")) {
+    for line in lines(include_str!("tables/served.tsv")) {
         let [name, parameters, order, owner, differences, ..] = columns(line);
         if let Some(row) = row_of(&mut rows, name) {
             row.choices = Some(Choices { parameters, order, owner, differences });
@@ -246,7 +246,7 @@ named! {
 
 impl ResourceType {
     /// Every type of R4, served or not, in the order of their indices.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
+    pub fn all() -> impl Iterator<Item = Self> {
         (0..COUNT).map(Self)
     }
 
@@ -293,7 +293,7 @@ impl ResourceType {
     }
 
     /// The choices of this server about it.
-    pub(crate) fn choices(self) -> Option<Choices> {
+    pub fn choices(self) -> Option<Choices> {
         self.row().choices
     }
 
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_choices_is_a_type_with_a_number() {
-        let names: Vec<_> = lines(include_str!("../tables/served.tsv")).map(|line| columns(line)[0]).collect();
+        let names: Vec<_> = lines(include_str!("tables/served.tsv")).map(|line| columns(line)[0]).collect();
         let served: Vec<_> = ResourceType::served().iter().map(|resource_type| resource_type.name()).collect();
         assert_eq!(names, served, "they are in alphabetical order, and each has a number");
         for resource_type in ResourceType::served() {

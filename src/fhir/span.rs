@@ -168,7 +168,7 @@ fn digits(text: &str, width: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::instant;
+    use crate::instant;
     use proptest::prelude::*;
     use serde_json::json;
 

@@ -112,7 +112,7 @@ impl Subset {
     }
 }
 
-/// The elements of a type in a summary, as in `src/tables/summary.tsv`.
+/// The elements of a type in a summary, as in `src/fhir/tables/summary.tsv`.
 #[derive(Clone, Copy, Default)]
 struct Summary {
     /// The elements that are there, beside those that always stay.
@@ -127,7 +127,7 @@ static SUMMARIES: LazyLock<Vec<(&str, Summary)>> = LazyLock::new(|| {
         let [name, kept, left_out, ..] = columns(line);
         (name, Summary { kept, left_out })
     };
-    lines(include_str!("../tables/summary.tsv")).map(row).collect()
+    lines(include_str!("tables/summary.tsv")).map(row).collect()
 });
 
 fn summary_of(resource_type: ResourceType) -> Summary {

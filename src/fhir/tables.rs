@@ -1,25 +1,25 @@
-//! The form of the tables in `src/tables/`: lines of columns with a tab between them. A line that begins with `#` is
+//! The form of the tables in `src/search/tables/`: lines of columns with a tab between them. A line that begins with `#` is
 //! about the table.
 
 /// The lines of a table, without those about it.
-pub(crate) fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
+pub fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#'))
 }
 
 /// The columns of a line, as many as the widest table has. A column that the line does not have is empty.
-pub(crate) fn columns(line: &'static str) -> [&'static str; 7] {
+pub fn columns(line: &'static str) -> [&'static str; 7] {
     let mut columns = line.split('\t');
     std::array::from_fn(|_| columns.next().unwrap_or_default())
 }
 
 /// The words of a column.
-pub(crate) fn words(column: &'static str) -> impl Iterator<Item = &'static str> {
+pub fn words(column: &'static str) -> impl Iterator<Item = &'static str> {
     column.split(' ').filter(|word| !word.is_empty())
 }
 
 /// A table in which the lines about a type are below its name, which is a line of one column.
 #[derive(Debug)]
-pub(crate) struct Blocks(Vec<(&'static str, Vec<&'static str>)>);
+pub struct Blocks(Vec<(&'static str, Vec<&'static str>)>);
 
 impl Blocks {
     /// Reads a table.
@@ -43,7 +43,6 @@ impl Blocks {
     }
 
     /// Each type, and a line about it.
-    #[cfg(test)]
     pub fn all(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.0.iter().flat_map(|(on, lines)| lines.iter().map(move |line| (*on, *line)))
     }

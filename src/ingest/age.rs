@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::fhir::{Micros, Span};
+use fhir::{Micros, Span};
 
 /// The most that the clock of a source may be ahead: 5 minutes.
 const AHEAD: Micros = 5 * 60 * 1_000_000;

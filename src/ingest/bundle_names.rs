@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::catalogue::{NameDigest, key};
-use crate::fhir::{Reference, ResourceType};
+use fhir::{Reference, ResourceType};
 
 /// The names in a Bundle, and in the Bundles around it.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -110,7 +110,7 @@ pub fn base_of(address: &str) -> Option<&str> {
     let address = Reference::unversioned(address);
     let (rest, id) = address.rsplit_once('/')?;
     let (base, resource_type) = rest.rsplit_once('/')?;
-    let is_type = ResourceType::parse(resource_type).is_some() && crate::fhir::Id::is_valid(id);
+    let is_type = ResourceType::parse(resource_type).is_some() && fhir::Id::is_valid(id);
     let is_base = base.starts_with("http://") || base.starts_with("https://");
     (is_type && is_base).then_some(base)
 }

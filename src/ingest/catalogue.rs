@@ -10,10 +10,10 @@ use serde_json::{Map, Value};
 use super::age::Age;
 use super::bundle_names::base_of;
 use super::value::MAX_BODY;
-use crate::fhir::{Id, Micros, OF_THING, Reference, ResourceType, compact, digest, for_each_value, json, read_own};
-use crate::order::set_of;
-use crate::search::{is_chained_to, params_of};
-use crate::smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
+use collections::order::set_of;
+use fhir::{Id, Micros, OF_THING, Reference, ResourceType, compact, digest, for_each_value, json, read_own};
+use search::{is_chained_to, params_of};
+use smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
 /// The reason why something stored cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]

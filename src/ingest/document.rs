@@ -17,7 +17,7 @@ use super::catalogue::{self, Damage};
 use super::request::{Condition, Meant, Method, Request, Undone};
 use super::splitter::Spoilt;
 use super::value::{self, MAX_BODY, too_long};
-use crate::fhir::{Elements, Id, OF_THING, Reference, ResourceType, compact, digest_text, json, respell};
+use fhir::{Elements, Id, OF_THING, Reference, ResourceType, compact, digest_text, json, respell};
 
 /// An entry of a document: the text of one resource, or of the request that deletes one.
 #[derive(Debug, Clone, PartialEq, Eq)]

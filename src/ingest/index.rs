@@ -13,12 +13,12 @@ use super::catalogue::{
 };
 use super::owners::Owners;
 use super::value::too_long;
-use crate::fhir::{
+use fhir::{
     Id, Micros, OF_FORM, Reference, ResourceType, Span, compact, digest_text, instant, respell, with_meta, without_meta,
 };
-use crate::search::{CARRIERS, Facts, IndexSet, SortKey, clinical_date, try_facts};
-use crate::smart::{Owner, for_each_owning, owner_of};
-use crate::store::IndexedResource;
+use search::{CARRIERS, Facts, IndexSet, SortKey, clinical_date, try_facts};
+use smart::{Owner, for_each_owning, owner_of};
+use store::IndexedResource;
 
 /// The most values of search parameters that a resource may have.
 const MOST_FACTS: usize = 20_000;

@@ -12,10 +12,10 @@ use super::owners::Owners;
 use super::request::Condition;
 use super::sources::Sources;
 use super::value;
-use crate::fhir::{Micros, Reference, ResourceType, without_meta};
-use crate::search::IndexSet;
-use crate::smart::Owner;
-use crate::store::IndexedResource;
+use fhir::{Micros, Reference, ResourceType, without_meta};
+use search::IndexSet;
+use smart::Owner;
+use store::IndexedResource;
 
 /// A store that a load fills.
 pub trait LoadTarget: EarlierLoads {

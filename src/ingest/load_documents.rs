@@ -7,10 +7,10 @@ use super::report::FileReport;
 use super::sources::Sources;
 use super::text::{is_json, not_utf8};
 use super::writer::{Barred, Clock, Snapshot, Tables, WriteError, WriteFailure, Writer, write};
-use crate::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
-use crate::fhir::Id;
-use crate::search::IndexSet;
-use crate::store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
+use database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
+use fhir::Id;
+use search::IndexSet;
+use store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
 
 /// The longest text, in bytes, whose resources are in memory together and are written together.
 pub const LONGEST_FILE: usize = 8 << 20;

@@ -12,10 +12,10 @@ use super::index::{DOCUMENTS, Indexed};
 use super::load::{Load, LoadEvent, LoadTarget, Refused, Stored};
 use super::sources::{Clash, Sources};
 use super::text::TextDocuments;
-use crate::fhir::{Micros, Reference, read_own};
-use crate::search::IndexSet;
-use crate::smart::Owner;
-use crate::store::{AccessList, IndexedResource, MemoryStore};
+use fhir::{Micros, Reference, read_own};
+use search::IndexSet;
+use smart::Owner;
+use store::{AccessList, IndexedResource, MemoryStore};
 
 /// A memory store that loads documents.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use serde_json::Value;
 
 use super::catalogue::{Catalogue, Damage, EarlierLoads};
-use crate::fhir::Reference;
-use crate::smart::{Owner, for_each_owning, is_owned_through_others, joint_owner};
+use fhir::Reference;
+use smart::{Owner, for_each_owning, is_owned_through_others, joint_owner};
 
 /// The owners that a load determines or changes.
 #[derive(Debug, Default)]

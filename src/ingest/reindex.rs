@@ -6,12 +6,12 @@ use std::collections::BTreeMap;
 use super::load::{LoadTarget, Stored};
 use super::load_documents::narrowing;
 use super::writer::{Clock, WriteFailure, write};
-use crate::database::{Database, DatabaseError, Rows, Statement};
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::IndexSet;
-use crate::store::names::has_own_rows;
-use crate::store::sql::RoutedStatement;
-use crate::store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
+use database::{Database, DatabaseError, Rows, Statement};
+use fhir::{Id, Reference, ResourceType};
+use search::IndexSet;
+use store::names::has_own_rows;
+use store::sql::RoutedStatement;
+use store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
 
 /// The compartments, or rows, of one step. Their charts are in memory together.
 const STEP: usize = 16;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::document::illegal_id;
 use super::load::{LoadEvent, Stored};
 use super::memory::RejectedResource;
-use crate::fhir::ResourceType;
+use fhir::ResourceType;
 
 /// The most faults that a report lists. Of more it has the number.
 pub const MOST_FAULTS: usize = 200;
@@ -170,7 +170,7 @@ mod tests {
         let mut report = FileReport::default();
         for number in 0..1_000 {
             report.not_served(&format!("{number:03}{}", "ü".repeat(1_000)));
-            report.count(&0, LoadEvent::Older(&crate::fhir::Reference::parse(&format!("Patient/{number}")).unwrap()));
+            report.count(&0, LoadEvent::Older(&fhir::Reference::parse(&format!("Patient/{number}")).unwrap()));
         }
         let report = report.clone().and(report);
         assert_eq!((report.not_served.len(), report.not_served[FURTHER]), (MOST_TYPES + 1, 1_900));

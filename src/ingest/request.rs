@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::bundle_names::base_of;
 use super::catalogue::{conditional, identifier_in};
-use crate::fhir::{Id, Reference, ResourceType};
+use fhir::{Id, Reference, ResourceType};
 
 /// The members of a request that are read.
 #[derive(Debug, Default, Deserialize)]

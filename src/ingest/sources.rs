@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::bundle_names::{base_of, for_each_reference};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
-use crate::fhir::{Id, OF_THING, Reference, ResourceType, digest_text, respell};
+use fhir::{Id, OF_THING, Reference, ResourceType, digest_text, respell};
 
 /// The servers of the resources of a load, by their FHIR bases.
 #[derive(Debug, Default)]
@@ -160,7 +160,7 @@ pub fn note_bases(found: &mut BTreeSet<String>, resource: &Value, own: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::document::{Intake, entries};
+    use crate::document::{Intake, entries};
     use serde_json::json;
 
     fn localized(sources: &mut Sources, base: &str, resource: &Value) -> Result<Value, Rejected> {

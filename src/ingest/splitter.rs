@@ -1,12 +1,12 @@
 //! Takes long values of `data` out of a text while it is read, so that no more of one than a block is in memory. In
-//! the place of the base64 a mark is left ([`crate::fhir::Document`]), and the blocks of its bytes are for a bucket.
+//! the place of the base64 a mark is left ([`fhir::Document`]), and the blocks of its bytes are for a bucket.
 //!
 //! The text is read by its bytes and not parsed: it may be a document of several lines, or have one on each line.
 //! Base64 is taken out in any spelling that FHIR allows, with blanks and line ends, and what is written again has the
 //! same bytes. Any other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line
 //! spoils no other. A CR alone ends a line, and becomes LF.
 
-use crate::fhir::{BLOCK, Block, Document, LONGEST_DOCUMENT, may_be_document};
+use fhir::{BLOCK, Block, Document, LONGEST_DOCUMENT, may_be_document};
 
 /// The longest base64 that stays in the text, in bytes.
 pub const LONGEST_INLINE: usize = 64 << 10;
@@ -476,8 +476,8 @@ fn escaped(escape: &[u8]) -> Option<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::documents;
     use base64ct::{Base64, Encoding};
+    use fhir::documents;
     use proptest::collection::vec;
     use proptest::prelude::*;
     use serde_json::{Value as Json, json};
@@ -503,7 +503,7 @@ mod tests {
     /// The text with base64 in the place of its marks.
     fn joined(text: &str, blocks: &[TakenBlock]) -> String {
         let blocks: HashMap<_, _> = blocks.iter().map(|taken| (&taken.block, &taken.bytes)).collect();
-        crate::fhir::joined(text, |block| blocks.get(block).map(|bytes| (*bytes).clone()).ok_or(())).unwrap()
+        fhir::joined(text, |block| blocks.get(block).map(|bytes| (*bytes).clone()).ok_or(())).unwrap()
     }
 
     #[test]

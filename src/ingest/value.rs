@@ -8,7 +8,7 @@ use memchr::memchr2;
 use serde_json::Value;
 
 use super::splitter::LONGEST_INLINE;
-use crate::fhir::may_be_document;
+use fhir::may_be_document;
 
 /// The most values of a resource: members, items, and those inside them.
 const MOST_VALUES: usize = 200_000;

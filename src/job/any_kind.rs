@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, Report};
 use super::state::end_of_jobs;
-use crate::database::Statement;
+use database::Statement;
 
 /// A kind of jobs without its types.
 #[derive(Debug, Clone, Copy)]

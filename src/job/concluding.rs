@@ -1,15 +1,14 @@
 //! The tests of kinds of jobs that conclude.
 
 #![cfg(test)]
-#![cfg(feature = "cli")]
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 
 use super::testing::{Messages, Sum, database};
 use super::*;
-use crate::native::SqliteDatabase;
-use crate::oauth::testing::now;
+use sqlite::SqliteDatabase;
+use sqlite::now;
 
 /// Jobs whose parts are numbers. Further parts come until their sum is that of the parameters.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use super::ports::{Bucket, Queue};
 use super::record::{Backlog, Earlier, NewPart, Stalled};
 use super::state::{Done, JobState};
 use super::status::JobStatus;
-use crate::database::{Database, Statement};
-use crate::fhir::Micros;
+use database::{Database, Statement};
+use fhir::Micros;
 
 /// The part of all that may wait that one client may have, so that the others find room.
 const SHARE_OF_CLIENT: u64 = 4;
@@ -390,17 +390,16 @@ fn done<K: Kind, T>(job: &JobOf<K>, part: usize, result: PartResult<K::Report, T
 }
 
 #[cfg(test)]
-#[cfg(feature = "cli")]
 mod tests {
     use std::cell::RefCell;
     use std::collections::BTreeMap;
     use std::ops::Range;
 
     use super::*;
-    use crate::job::testing::{Messages, Sum, database};
-    use crate::job::{AnyKind, Job, Message, ObjectInfo, Part, PartOf, Replay, StorageError, ids, statement};
-    use crate::native::SqliteDatabase;
-    use crate::oauth::testing::now;
+    use crate::testing::{Messages, Sum, database};
+    use crate::{AnyKind, Job, Message, ObjectInfo, Part, PartOf, Replay, StorageError, ids, statement};
+    use sqlite::SqliteDatabase;
+    use sqlite::now;
 
     /// Jobs that add the numbers of their parameters. A part that was begun for the first time fails.
     #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Errors of jobs.
 
 use super::ports::StorageError;
-use crate::database::DatabaseError;
+use database::DatabaseError;
 
 /// The reason why a job did not go on. It is for the log, and the same message may succeed later.
 #[derive(Debug, Clone, PartialEq, Eq)]

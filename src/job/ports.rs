@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::message::Message;
-use crate::fhir::Micros;
+use fhir::Micros;
 
 /// The reason why a bucket or a queue did not do what it was asked. It is for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Jobs and their parts, as they are stored.
 
-use crate::fhir::Micros;
+use fhir::Micros;
 
 /// A job. `P` says what it is about, and `N` is what its division notes for all parts.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use serde_json::Value;
 
 use super::any_kind::AnyKind;
 use super::state::statement;
-use crate::database::Statement;
-use crate::fhir::Micros;
+use database::Statement;
+use fhir::Micros;
 
 /// The jobs that are done again after a restore: all since a time that store records, apart from those of clients that
 /// are stopped or named.

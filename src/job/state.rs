@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::kind::{JobOf, Kind, PartOf};
 use super::record::{Backlog, Earlier, Job, NewPart, Part, Stalled};
-use crate::database::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement, run_all, run_each};
-use crate::fhir::{Micros, json};
+use database::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement, run_all, run_each};
+use fhir::{Micros, json};
 
 /// The time for which jobs are kept: 35 days. A file can be loaded again for as long after a restore.
 pub const KEPT: Micros = 35 * 24 * 3_600 * 1_000_000;

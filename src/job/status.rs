@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::kind::{JobOf, Kind, PartOf, Report};
-use crate::fhir::instant;
+use fhir::instant;
 
 /// The status of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,15 +1,13 @@
 //! Jobs of the tests: the report of kinds that add numbers, and a database and a queue for an engine.
 
 #![cfg(test)]
-#![cfg(feature = "cli")]
 
 use std::cell::RefCell;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Message, Queue, Report, StorageError};
-use crate::database::{Database, DatabaseError, Statement};
-use crate::native::{SqliteDatabase, tables};
+use sqlite::{SqliteDatabase, tables};
 
 /// The report of kinds that add numbers.
 #[derive(Debug, Default, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -46,15 +44,6 @@ impl Queue for Messages {
     async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError> {
         self.0.borrow_mut().extend(messages);
         Ok(())
-    }
-}
-
-/// A database that several engines share.
-impl Database for &SqliteDatabase {
-    type Rows = <SqliteDatabase as Database>::Rows;
-
-    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
-        (**self).batch(statements).await
     }
 }
 

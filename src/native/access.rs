@@ -7,13 +7,10 @@ use serde::Deserialize;
 
 use super::Failure;
 use super::statements::run;
-use crate::api;
-use crate::auth_store::{
-    AccessChange, Identity, ListedPatients, UserRow, change_access, register_client, register_user,
-};
-use crate::database::Statement;
-use crate::fhir::Id;
-use crate::oauth::{
+use auth_store::{AccessChange, Identity, ListedPatients, UserRow, change_access, register_client, register_user};
+use database::Statement;
+use fhir::Id;
+use oauth::{
     AccessClaims, Client, IdentityProvider, LONGEST_SUBJECT, Pepper, SHORTEST_SECRET, SigningKeys, is_sandbox_secret,
     password, token_of,
 };
@@ -319,10 +316,10 @@ mod tests {
 
     #[test]
     fn jw24_users_of_the_sandbox_do_not_exist_in_production() {
-        use crate::auth_store::SqlAuthStore;
-        use crate::native::{SqliteDatabase, tables};
-        use crate::oauth::testing::now;
-        use crate::oauth::{AuthStore, Session};
+        use crate::{SqliteDatabase, tables};
+        use auth_store::SqlAuthStore;
+        use oauth::{AuthStore, Session};
+        use sqlite::now;
         let mut connection = tables(Connection::open_in_memory().unwrap()).unwrap();
         let pepper = || Ok(Pepper::new(b"a pepper of production"));
         register(&mut connection, sandbox_registrations("https://here.test").unwrap(), &pepper).unwrap();
@@ -347,7 +344,7 @@ mod tests {
 
     #[test]
     fn a_new_password_or_secret_ends_authorizations_and_the_same_one_does_not() {
-        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
         let all = |password: &str, secret: &str| -> Registrations {
             let user = |name: &str, password: &str| {
                 format!(r#"{{"username": "{name}", "password": "{password}", "patients": "all"}}"#)
@@ -397,7 +394,7 @@ mod tests {
 
     #[test]
     fn another_resource_of_a_user_ends_authorizations_and_the_same_one_does_not() {
-        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
         let mut left = |resource: &str| -> i64 {
             let text = format!(r#"[{{"username": "dr", "patients": [], "fhirUser": "{resource}"}}]"#);
             register(&mut connection, people(&text), &|| Ok(Pepper::new(b""))).unwrap();
@@ -414,7 +411,7 @@ mod tests {
 
     #[test]
     fn a_new_password_deletes_passkeys_and_the_same_one_does_not() {
-        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
         let mut left = |password: &str, disabled: bool| -> i64 {
             let text =
                 format!(r#"[{{"username": "dr", "password": "{password}", "patients": [], "disabled": {disabled}}}]"#);
@@ -434,7 +431,7 @@ mod tests {
 
     #[test]
     fn an_identity_that_is_removed_ends_what_the_user_has() {
-        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
         let identity = |subject: &str| format!(r#"{{"issuer": "https://idp.example", "subject": "{subject}"}}"#);
         let user = |name: &str, all: &[String]| {
             format!(r#"{{"username": "{name}", "patients": [], "identities": [{}]}}"#, all.join(","))
@@ -473,7 +470,7 @@ mod tests {
 
     #[test]
     fn a_password_is_empty_or_has_twelve_characters() {
-        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
         let mut registered = |password: &str| {
             let text = format!(r#"[{{"username": "dr", "password": "{password}", "patients": []}}]"#);
             register(&mut connection, people(&text), &|| Ok(Pepper::new(b""))).is_ok()
@@ -486,7 +483,7 @@ mod tests {
 
     #[test]
     fn rf15_an_authorization_ends_with_the_access_to_its_patient() {
-        let mut connection = crate::native::tables(Connection::open_in_memory().unwrap()).unwrap();
+        let mut connection = crate::tables(Connection::open_in_memory().unwrap()).unwrap();
         let pepper = || Ok(Pepper::new(b""));
         let insert = "INSERT INTO grants (id, client, subject, patient, created_at, expires_at) VALUES \
                       ('a', 'app', 'dr', 'a', 0, 9), ('b', 'app', 'dr', 'b', 0, 9), ('c', 'app', 'dr', NULL, 0, 9), \

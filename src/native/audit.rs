@@ -5,8 +5,8 @@ use base64ct::{Base64, Encoding};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::api::AUDIT;
-use crate::oauth::GrantType;
+use api::AUDIT;
+use oauth::GrantType;
 
 /// A line of the log, as `api/audit.rs` writes it.
 #[derive(Deserialize)]

@@ -15,8 +15,8 @@ use rusqlite::{Connection, OptionalExtension, params};
 use sha2::{Digest, Sha256};
 
 use super::{Failure, private};
-use crate::fhir::{Block, DOCUMENTS_PREFIX};
-use crate::ingest::TakenBlock;
+use fhir::{Block, DOCUMENTS_PREFIX};
+use ingest::TakenBlock;
 
 /// The blocks of documents, by what they hold.
 pub trait BlockStore {
@@ -72,7 +72,7 @@ pub fn block_store(path: &Path) -> Result<Box<dyn BlockStore>, Failure> {
 /// If it has any and there is no store, or a block is missing.
 pub fn joined(text: &str, blocks: Option<&dyn BlockStore>) -> Result<String, Failure> {
     let none = || Failure("some documents are in the bucket: name it by --files".to_owned());
-    crate::fhir::joined(text, |block| blocks.ok_or_else(none)?.read(block))
+    fhir::joined(text, |block| blocks.ok_or_else(none)?.read(block))
 }
 
 /// The bytes of a block in a file.
@@ -281,7 +281,7 @@ impl BlockStore for Folder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::Document;
+    use fhir::Document;
 
     fn folder(name: &str) -> PathBuf {
         std::env::temp_dir().join(format!("edgechart-blocks-{}-{name}", std::process::id()))

@@ -4,9 +4,9 @@ use rusqlite::Connection;
 
 use super::Failure;
 use super::statements::sql_text;
-use crate::api::KINDS;
-use crate::auth_store::Holder;
-use crate::database::Statement;
+use api::KINDS;
+use auth_store::Holder;
+use database::Statement;
 
 /// A client or a user to be disabled or enabled.
 #[derive(Debug, Clone)]

@@ -4,9 +4,9 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
 use super::shards::raise_corrections;
-use crate::database::{RAISE_CORRECTIONS, Statement};
-use crate::fhir::Id;
-use crate::store::sql::compartment_keys;
+use database::{RAISE_CORRECTIONS, Statement};
+use fhir::Id;
+use store::sql::compartment_keys;
 
 /// The compartment whose charts are discarded.
 #[derive(Debug, Clone)]

@@ -9,12 +9,12 @@ use super::Failure;
 use super::blocks::{BlockStore, joined};
 use super::shards::AttachedShards;
 use super::sqlite_tables::SqliteTables;
-use crate::fhir::{ResourceType, digest, documents, may_have_documents};
-use crate::ingest::writer::Records;
-use crate::search::IndexSet;
-use crate::smart::is_directory;
-use crate::store::names::compartments;
-use crate::store::sql::whole_chart;
+use fhir::{ResourceType, digest, documents, may_have_documents};
+use ingest::writer::Records;
+use search::IndexSet;
+use smart::is_directory;
+use store::names::compartments;
+use store::sql::whole_chart;
 
 /// The counts and digests of the resources of a database, by type. Databases that hold the same texts have equal ones,
 /// in whatever order and form they hold them.

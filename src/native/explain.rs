@@ -1,11 +1,10 @@
-//! Prints the explanation of a search that [`crate::api::explain()`] makes: the criteria, and the SQL statement.
+//! Prints the explanation of a search that [`api::explain()`] makes: the criteria, and the SQL statement.
 
 use super::Failure;
-use crate::api;
-use crate::api::Explanation;
-use crate::fhir::{Id, Micros};
-use crate::search::IndexSet;
-use crate::smart::{Grant, ScopeSet};
+use api::Explanation;
+use fhir::{Id, Micros};
+use search::IndexSet;
+use smart::{Grant, ScopeSet};
 
 /// Explains a search at the moment `now` for a token with these scopes.
 ///

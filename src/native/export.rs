@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use base16ct::upper::encode_string;
 
 use super::{Failure, private};
-use crate::database::RAISE_CORRECTIONS;
-use crate::store::sql::{ColumnType, Table, Value};
+use database::RAISE_CORRECTIONS;
+use store::sql::{ColumnType, Table, Value};
 
 /// The longest part of a statement, in bytes, which leaves some for its head.
 const LONGEST: usize = 90_000;

@@ -8,10 +8,10 @@ use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use super::{Failure, SqliteDatabase};
-use crate::fhir::{Id, Micros, ResourceType};
-use crate::search::{Handling, IndexSet, ParseContext, Query, parse_in};
-use crate::smart::{Grant, ScopeSet, is_directory};
-use crate::store::{
+use fhir::{Id, Micros, ResourceType};
+use search::{Handling, IndexSet, ParseContext, Query, parse_in};
+use smart::{Grant, ScopeSet, is_directory};
+use store::{
     AccessListCache, AccessListReader, ChartCache, Corrections, FreshnessWindow, RecordDatabases, ShardMapCache,
     SqlStore, StoreError, UncheckedStore,
 };

@@ -10,7 +10,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::Failure;
 use super::blocks::SharedBlocks;
-use crate::ingest::{LONGEST_INLINE, Splitter, not_utf8};
+use ingest::{LONGEST_INLINE, Splitter, not_utf8};
 
 /// The files to load below these paths, sorted by name. In folders, hidden files and files of other kinds are skipped;
 /// a file that is named itself must be of a kind that can be loaded.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::access::random;
 use super::{Failure, private};
-use crate::oauth::{SANDBOX_MARK, token_of};
+use oauth::{SANDBOX_MARK, token_of};
 
 /// The names of the secrets that a server needs.
 pub const SECRETS: [&str; 3] = ["SIGN_ES256_CURRENT", "SIGN_RS256_CURRENT", "PEPPER"];
@@ -203,7 +203,7 @@ fn value_in(text: &str, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::SigningKeys;
+    use oauth::SigningKeys;
 
     #[test]
     fn jw24_new_secrets_are_signing_keys_marked_for_their_use() {

@@ -9,10 +9,8 @@ use super::blocks::SharedBlocks;
 use super::export::SqlFiles;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::SqliteWriter;
-use crate::fhir::{Micros, ResourceType};
-use crate::ingest::{
-    Intake, Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, illegal_id, line_of,
-};
+use fhir::{Micros, ResourceType};
+use ingest::{Intake, Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
 
 /// Receives the progress of a load.
 pub trait Progress {

@@ -9,9 +9,9 @@ use rusqlite::{Connection, TransactionBehavior, params};
 use super::Failure;
 use super::export::{SqlFiles, literal};
 use super::shards::{AttachedShards, raise_corrections, schema};
-use crate::fhir::DigestOfParts;
-use crate::store::shards::{SERIAL_BITS, ShardMap, numbers_of};
-use crate::store::sql::{Table, Value, compartment_keys};
+use fhir::DigestOfParts;
+use store::shards::{SERIAL_BITS, ShardMap, numbers_of};
+use store::sql::{Table, Value, compartment_keys};
 
 /// The charts of one shard.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use super::export::SqlFiles;
 use super::schema::has_format;
 use super::shards::schema;
 use super::writer::SqliteWriter;
-use crate::fhir::Micros;
-use crate::search::IndexSet;
+use fhir::Micros;
+use search::IndexSet;
 
 /// The result of indexing again.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -3,9 +3,9 @@
 use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
-use crate::api::KINDS;
-use crate::database::Statement;
-use crate::job::Replay;
+use api::KINDS;
+use database::Statement;
+use job::Replay;
 
 /// Has jobs done again. Returns the clients whose jobs are left out, and the number of these jobs.
 ///

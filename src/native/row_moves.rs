@@ -9,11 +9,11 @@ use super::export::{SqlFiles, literal_of};
 use super::moves::{Movable, move_all};
 use super::shards::{AttachedShards, schema};
 use super::sqlite_tables::values;
-use crate::fhir::{DigestOfParts, ResourceType};
-use crate::search::{ParamId, stored_ids};
-use crate::store::names::has_own_rows;
-use crate::store::shards::ShardMap;
-use crate::store::sql::{Table, Value};
+use fhir::{DigestOfParts, ResourceType};
+use search::{ParamId, stored_ids};
+use store::names::has_own_rows;
+use store::shards::ShardMap;
+use store::sql::{Table, Value};
 
 /// The rows that a statement of a remote database deletes. D1 stops a statement after thirty seconds.
 const SLICE: usize = 10_000;
@@ -286,8 +286,8 @@ fn digest(database: &Connection, shard: usize, resource_type: ResourceType) -> R
 
 #[cfg(test)]
 mod tests {
-    use super::super::schema::tables;
     use super::*;
+    use sqlite::tables;
 
     #[test]
     fn a_deletion_is_written_in_slices_that_leave_nothing_of_the_type_and_all_of_others() {

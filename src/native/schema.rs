@@ -1,15 +1,12 @@
-//! The tables of a database file: the migrations that create them, and the format of the records in them.
+//! Database files, and the format of the records in them.
 
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension};
 
 use super::{Failure, private};
-use crate::store::format;
-
-/// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 2] =
-    [include_str!("../../migrations/0001_records.sql"), include_str!("../../migrations/0002_authorization.sql")];
+use sqlite::tables;
+use store::format;
 
 /// Opens a database file. The file and its tables are created if they are missing.
 ///
@@ -24,19 +21,7 @@ pub fn database(path: &Path) -> Result<Connection, Failure> {
     let connection = Connection::open(path).map_err(Failure::doing(opening()))?;
     // A server may have the same file open. The timeout waits for it.
     connection.busy_timeout(std::time::Duration::from_secs(30))?;
-    tables(connection)
-}
-
-/// Creates the tables that are missing.
-///
-/// # Errors
-/// If the database does not accept them.
-pub fn tables(connection: Connection) -> Result<Connection, Failure> {
-    let exists = "SELECT count(*) FROM sqlite_schema WHERE name = 'resource'";
-    if connection.query_row(exists, [], |row| row.get::<_, i64>(0))? == 0 {
-        connection.execute_batch(&MIGRATIONS.concat())?;
-    }
-    Ok(connection)
+    Ok(tables(connection)?)
 }
 
 /// Returns whether an attached database has records. They must be of this format.

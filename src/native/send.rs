@@ -16,8 +16,8 @@ use super::Failure;
 use super::http::{self, Request, Response};
 use super::input::{InputDocument, InputDocuments, files};
 use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
-use crate::fhir::{DigestOfParts, joined};
-use crate::ingest::{
+use fhir::{DigestOfParts, joined};
+use ingest::{
     DocumentEntry, FileReport, Intake, LONGEST_INLINE, Rejected, RejectedResource, Splitter, entries, line_of,
     on_one_line,
 };

@@ -8,10 +8,10 @@ use rusqlite::{Connection, OpenFlags};
 use super::Failure;
 use super::export::SqlFiles;
 use super::schema::database;
-use crate::database::RAISE_CORRECTIONS;
-use crate::fhir::ResourceType;
-use crate::search::stored_ids;
-use crate::store::shards::{MOST_SHARDS, ShardMap, bucket_of};
+use database::RAISE_CORRECTIONS;
+use fhir::ResourceType;
+use search::stored_ids;
+use store::shards::{MOST_SHARDS, ShardMap, bucket_of};
 
 /// The schemas of attached databases, by shard.
 const SCHEMAS: [&str; MOST_SHARDS] = [

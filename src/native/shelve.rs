@@ -9,14 +9,14 @@ use super::Failure;
 use super::load::Progress;
 use super::sqlite_tables::SqliteTables;
 use super::writer::wanted;
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::ingest::writer::Records;
-use crate::search::IndexSet;
-use crate::store::chart::{ChartError, PackedChart, deflate, pack};
-use crate::store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
-use crate::store::names::{bucket, has_own_rows, names};
-use crate::store::sql::{ChartPart, open_chart, parts};
-use crate::store::{IndexedResource, format};
+use fhir::{Id, Reference, ResourceType};
+use ingest::writer::Records;
+use search::IndexSet;
+use store::chart::{ChartError, PackedChart, deflate, pack};
+use store::kv::{MANIFEST, Manifest, PackedShelf, format_field, index, location, part, shelf};
+use store::names::{bucket, has_own_rows, names};
+use store::sql::{ChartPart, open_chart, parts};
+use store::{IndexedResource, format};
 
 /// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search of the type all
 /// of them.

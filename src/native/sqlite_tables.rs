@@ -11,10 +11,10 @@ use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 use super::Failure;
 use super::export::{SqlFiles, literal_of};
 use super::shards::{AttachedShards, schema};
-use crate::database::Statement;
-use crate::fhir::{Id, ResourceType};
-use crate::ingest::writer::{Gathered, GatheredChart, Tables};
-use crate::store::sql::{Change, Lookup, Row, ShardKey, Table, Value};
+use database::Statement;
+use fhir::{Id, ResourceType};
+use ingest::writer::{Gathered, GatheredChart, Tables};
+use store::sql::{Change, Lookup, Row, ShardKey, Table, Value};
 
 /// The tables of a database with its attached shards. With a journal, every change is also written there, as SQL.
 pub struct SqliteTables<C> {

@@ -4,7 +4,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
 use super::export::literal;
-use crate::database::{LONGEST_STATEMENT, Statement};
+use database::{LONGEST_STATEMENT, Statement};
 
 /// The statements as SQL text, one a line. The values stand in it as literals.
 ///

@@ -10,7 +10,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::shelve::Sink;
 use super::{Failure, private};
-use crate::fhir::DigestOfParts;
+use fhir::DigestOfParts;
 
 /// The most pairs in an upload file. Cloudflare takes 10,000 in a request.
 const MOST_PAIRS: usize = 10_000;

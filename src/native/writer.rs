@@ -11,13 +11,13 @@ use super::export::{SqlFiles, literal};
 use super::schema::{database, has_format};
 use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
-use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::ingest::writer::{Barred, WriteError};
-use crate::ingest::{self, Damage, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing};
-use crate::search::IndexSet;
-use crate::smart::Owner;
-use crate::store::names::has_own_rows;
-use crate::store::{IndexedParams, IndexedResource, format, wanted_set};
+use fhir::{Id, Micros, Reference, ResourceType};
+use ingest::writer::{Barred, WriteError};
+use ingest::{self, Damage, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing};
+use search::IndexSet;
+use smart::Owner;
+use store::names::has_own_rows;
+use store::{IndexedParams, IndexedResource, format, wanted_set};
 
 /// A database that is being changed.
 pub struct SqliteWriter {

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use super::documents::DocumentSource;
 use super::jwt_policy::ACCESS_TOKEN;
 use super::secret::hashed;
-use crate::fhir::{Id, Reference};
-use crate::smart::{Grant, ScopeSet};
+use fhir::{Id, Reference};
+use smart::{Grant, ScopeSet};
 
 /// The `typ` of an access token (RFC 9068, section 2.1).
 const TYPE: &str = "at+jwt";
@@ -348,7 +348,7 @@ fn resource_at(address: &str, base: &str) -> Option<Reference> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::testing::{SIGNING, claims, keys};
+    use crate::testing::{SIGNING, claims, keys};
     use jwt_compact::alg::{Hs256, Hs256Key};
 
     const NOW: i64 = 1_800_000_000;

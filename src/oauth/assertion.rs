@@ -124,7 +124,7 @@ impl<'a> Assertion<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::testing::with;
+    use crate::testing::with;
     use base64ct::{Base64UrlUnpadded, Encoding};
     use serde_json::{Value, json};
 

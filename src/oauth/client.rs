@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::grant_type::GrantType;
 use super::secret::hashed;
-use crate::smart::{Scope, ScopeError, ScopeSet};
+use smart::{Scope, ScopeError, ScopeSet};
 
 /// The bounds of a registered [`Client::token_lifetime`], in seconds.
 pub const SHORTEST_LIFETIME: i64 = 60;

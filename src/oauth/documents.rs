@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-use crate::cache::{Cache, Cached};
+use collections::cache::{Cache, Cached};
 
 /// Fetches public documents from other servers, and exchanges codes there.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]

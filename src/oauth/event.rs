@@ -2,7 +2,7 @@
 
 use super::auth_store::GrantRow;
 use super::signin::PatientCard;
-use crate::fhir::Id;
+use fhir::Id;
 
 /// The participants and the context of an event. It contains no credential.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -58,8 +58,9 @@ pub async fn issue<C: Crypto>(crypto: &C, kid: &str, claims: IdClaims, now: i64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::Algorithm;
-    use crate::oauth::testing::{IDENTITY, Native, keys, now};
+    use crate::Algorithm;
+    use crate::testing::{IDENTITY, Native, keys};
+    use sqlite::now;
 
     #[test]
     fn ac16_an_identity_token_is_rs256_and_verifies_with_the_published_key() {

@@ -14,7 +14,7 @@ use super::key_set::key_at;
 use super::registration::address;
 use super::secret::{Pepper, hashed, same};
 use super::trusted::TrustedIssuer;
-use crate::fhir::Language;
+use fhir::Language;
 
 /// The maximum length of a subject, in bytes (OpenID Connect Core 1.0, section 2).
 pub const LONGEST_SUBJECT: usize = 255;

@@ -3,7 +3,7 @@
 //! assertions; `token_explanation.rs` explains a token by the same rows.
 
 use super::crypto::Algorithm;
-use crate::smart::ScopeSet;
+use smart::ScopeSet;
 
 /// The rules for reading one kind of JWT.
 #[derive(Debug)]

@@ -137,10 +137,11 @@ pub async fn key_at<F: Fetch>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::documents::FetchedDocument;
-    use crate::oauth::documents::{OF_CLIENTS, OF_ISSUERS};
-    use crate::oauth::testing::{FakeDocuments, IDENTITY, now, with};
+    use crate::documents::FetchedDocument;
+    use crate::documents::{OF_CLIENTS, OF_ISSUERS};
+    use crate::testing::{FakeDocuments, IDENTITY, with};
     use Algorithm::{Es256, Es384, Rs256, Rs384};
+    use sqlite::now;
     use std::future::{Future, poll_fn};
     use std::task::{Context, Poll, Waker};
 

@@ -5,7 +5,7 @@ use super::client::{Client, ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
-use crate::smart::{METRICS, ScopeSet};
+use smart::{METRICS, ScopeSet};
 
 /// The minimum length of secrets and passwords, in characters.
 pub const SHORTEST_SECRET: usize = 12;
@@ -221,7 +221,7 @@ fn check_origin(text: &str) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::testing::IDENTITY;
+    use crate::testing::IDENTITY;
     use serde_json::{Value, json};
 
     fn check(members: &Value) -> Result<(), &'static str> {

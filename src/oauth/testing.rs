@@ -1,6 +1,6 @@
 //! Cryptography and documents for tests, implemented natively.
 
-#![cfg(test)]
+#![cfg(any(test, feature = "testing"))]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -11,8 +11,6 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};
@@ -183,62 +181,6 @@ impl Fetch for FakeDocuments {
     }
 }
 
-/// The authorization server over a real SQLite database.
-#[cfg(feature = "cli")]
-#[derive(Debug)]
-pub struct Server {
-    /// The auth store.
-    pub auth_store: crate::auth_store::SqlAuthStore<crate::native::SqliteDatabase>,
-    /// The platform.
-    pub platform: Native,
-    documents: super::Documents,
-    keys: SigningKeys,
-}
-
-#[cfg(feature = "cli")]
-impl Server {
-    /// The name of the issuer.
-    pub const ISSUER: &str = "https://here";
-    /// The time of the tests, in seconds since 1970.
-    pub const NOW: i64 = 1_800_000_000;
-
-    /// A server with these registrations.
-    #[must_use]
-    pub fn with(clients: &Value) -> Self {
-        use crate::native::{Registrations, SqliteDatabase, register, tables};
-        let mut connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
-        let clients = serde_json::from_value(clients.clone()).unwrap();
-        let pepper = || Ok(super::Pepper::new(b"test"));
-        register(&mut connection, Registrations { clients, users: Vec::new() }, &pepper).unwrap();
-        Self {
-            auth_store: crate::auth_store::SqlAuthStore::new(SqliteDatabase::new(connection)),
-            platform: Native::default(),
-            documents: super::Documents::default(),
-            keys: keys().with_identity(&[IDENTITY]).unwrap(),
-        }
-    }
-
-    /// The token service, `later` seconds after [`Self::NOW`].
-    pub fn at<'a>(
-        &'a self,
-        later: i64,
-        random: &'a [u8; 32],
-    ) -> super::TokenService<'a, crate::auth_store::SqlAuthStore<crate::native::SqliteDatabase>, Native> {
-        super::TokenService {
-            auth_store: &self.auth_store,
-            crypto: &self.platform,
-            documents: &self.documents,
-            keys: &self.keys,
-            issuer: Self::ISSUER,
-            audience: "https://here/fhir/r4",
-            style_url: "https://here/style.json",
-            refresh_days: 90,
-            now: Self::NOW + later,
-            random,
-        }
-    }
-}
-
 /// A decoded form with these fields.
 #[must_use]
 pub fn form(members: &[(&str, &str)]) -> Vec<(String, String)> {
@@ -260,17 +202,10 @@ pub fn assertion(key: &str, header: &Value, claims: &Value) -> String {
     format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
 }
 
-/// Runs a future that is ready at its first poll.
-pub fn now<F: Future>(future: F) -> F::Output {
-    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => unreachable!("the future of a test is ready at once"),
-    }
-}
-
+#[cfg(test)]
 #[test]
 fn stretching_is_that_of_rfc_7914() {
     // RFC 7914, section 11, its first 32 bytes.
-    let key = now(Native::default().stretch(b"passwd", b"salt", 1)).unwrap();
+    let key = sqlite::now(Native::default().stretch(b"passwd", b"salt", 1)).unwrap();
     assert_eq!(key[..4], [0x55, 0xac, 0x04, 0x6e]);
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::jwt_policy::{ACCESS_TOKEN, EXPLAINED_ID_TOKEN, JwtPolicy};
-use crate::fhir::instant;
+use fhir::instant;
 
 /// The maximum length of a token, in bytes.
 const LONGEST: usize = 64 * 1024;
@@ -293,7 +293,7 @@ fn written(seconds: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::testing::{claims, keys};
+    use crate::testing::{claims, keys};
     use serde_json::json;
 
     const NOW: i64 = 1_800_000_000;

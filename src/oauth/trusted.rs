@@ -12,7 +12,7 @@ use super::jws::{Jws, Members};
 use super::jwt_policy::TRUSTED_ACCESS_TOKEN;
 use super::key_set::key_at;
 use super::registration::address;
-use crate::smart::{Scope, ScopeSet};
+use smart::{Scope, ScopeSet};
 
 /// The paths of an issuer's metadata below its address (OpenID Connect Discovery; RFC 8414).
 const DESCRIPTIONS: [&str; 2] = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
@@ -185,10 +185,11 @@ fn convert_claims(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::Reference;
-    use crate::oauth::testing::{IDENTITY, Native, now, with};
+    use crate::testing::{IDENTITY, Native, with};
     use base64ct::{Base64UrlUnpadded, Encoding};
+    use fhir::Reference;
     use serde_json::json;
+    use sqlite::now;
 
     const NOW: i64 = 1_800_000_000;
     const BASE: &str = "https://here/fhir/r4";

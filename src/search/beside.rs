@@ -8,7 +8,7 @@ use super::kind::Modifier;
 use super::param::Param;
 use super::param_id::ParamId;
 use super::registry::{columns, params_of};
-use crate::fhir::ResourceType as T;
+use fhir::ResourceType as T;
 
 /// The name of the number by which stores say that they have the facts of all these parameters of a type.
 const ALL: &str = "_beside";
@@ -71,7 +71,7 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::named;
+    use crate::named;
     use std::collections::HashSet;
 
     fn found(on: T, name: &str, modifier: Modifier) -> Option<&'static Param> {

@@ -17,7 +17,7 @@ pub fn carriers_of(address: &str) -> impl Iterator<Item = Query> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Facts, IndexSet, facts, params_of};
+    use crate::{Facts, IndexSet, facts, params_of};
     use serde_json::json;
 
     #[test]

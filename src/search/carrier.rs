@@ -1,6 +1,6 @@
 //! The types that carry Binaries: those whose attachments may have the address of one.
 
-use crate::fhir::{Id, ResourceType as T};
+use fhir::{Id, ResourceType as T};
 
 /// The types that carry Binaries, each with its element of type Attachment.
 pub const CARRIERS: [(T, &str); 6] = [

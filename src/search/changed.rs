@@ -4,7 +4,7 @@
 use super::kind::DateCriterion;
 use super::query::Clause;
 use super::registry::changed;
-use crate::fhir::{Micros, ResourceType};
+use fhir::{Micros, ResourceType};
 
 /// The clauses that resources satisfy which this server changed after `since` and before `until`. Where a store does
 /// not know the time of a resource, the resource satisfies them: it may come once too often, and is never left out.
@@ -20,9 +20,9 @@ pub fn changed_between(on: ResourceType, since: Option<Micros>, until: Option<Mi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::Span;
-    use crate::search::{Fact, IndexSet, params_of, stored_params};
+    use crate::{Fact, IndexSet, params_of, stored_params};
     use ResourceType as T;
+    use fhir::Span;
 
     #[test]
     fn what_was_changed_strictly_between_two_times_or_at_an_unknown_one_is_found() {

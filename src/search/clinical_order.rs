@@ -1,11 +1,11 @@
 //! The elements that order the resources of a type (docs/decisions/search.md#default-order), as
-//! `src/tables/served.tsv` has them.
+//! `src/fhir/tables/served.tsv` has them.
 
 use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::fhir::{ResourceType, Span, for_each_value, words};
+use fhir::{ResourceType, Span, for_each_value, words};
 
 /// The order of a type whose resources have no date of their own.
 const UPDATED: &str = "meta.lastUpdated";

@@ -5,7 +5,7 @@ use super::kind::RawValue;
 use super::param::Param;
 use super::query::Clause;
 use super::registry::clinical_dates;
-use crate::fhir::{Issue, IssueCode, ResourceType, Span, quoted};
+use fhir::{Issue, IssueCode, ResourceType, Span, quoted};
 
 /// A period for the clinical dates of a type. A resource is in it if its date overlaps it, or if it has no
 /// date.
@@ -63,7 +63,7 @@ fn clause(param: &'static Param, text: &str) -> Result<Clause, Issue> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Fact, IndexSet, facts};
+    use crate::{Fact, IndexSet, facts};
     use ResourceType as T;
     use serde_json::{Value, json};
 

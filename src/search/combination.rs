@@ -2,7 +2,7 @@
 //! CapabilityStatement.
 
 use super::us_core::{Expectation, UsCore};
-use crate::fhir::{ResourceType as T, words};
+use fhir::{ResourceType as T, words};
 
 /// Parameters that are searched by together.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ const FIRST: &[(T, &str)] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::named;
+    use crate::named;
 
     #[test]
     fn every_name_is_a_parameter_of_its_type() {

@@ -1,12 +1,12 @@
 //! The compartments of R4 (<https://hl7.org/fhir/R4/compartmentdefinition.html>): by which parameters a resource is in
-//! that of a patient, an encounter, a practitioner, a related person or a device. `src/tables/compartments.tsv` has the
+//! that of a patient, an encounter, a practitioner, a related person or a device. `src/search/tables/compartments.tsv` has the
 //! definitions.
 
 use std::sync::LazyLock;
 
-use crate::fhir::{Blocks, ResourceType, columns, words};
+use fhir::{Blocks, ResourceType, columns, words};
 
-static COMPARTMENTS: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("../tables/compartments.tsv")));
+static COMPARTMENTS: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("tables/compartments.tsv")));
 
 /// The types whose resources have compartments.
 pub fn compartment_types() -> impl Iterator<Item = ResourceType> {

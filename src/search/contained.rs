@@ -11,7 +11,7 @@ use super::kind::{Criterion, Fact, Token, TokenCriterion};
 use super::param::Param;
 use super::query::Clause;
 use super::registry::{contained, stored_params};
-use crate::fhir::{Reference, ResourceType, for_each_text, for_each_value};
+use fhir::{Reference, ResourceType, for_each_text, for_each_value};
 
 /// A resource that another one contains, or the container.
 #[derive(Debug, Clone, PartialEq)]

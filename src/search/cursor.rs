@@ -5,7 +5,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
 
-use crate::fhir::shortened;
+use fhir::shortened;
 
 /// Bytes of the signature that a cursor carries.
 const TAG: usize = 16;

@@ -1,11 +1,11 @@
-//! The published definitions of search parameters, from the tables of R4 and of US Core in `src/tables/`: those of R4,
+//! The published definitions of search parameters, from the tables of R4 and of US Core in `src/search/tables/`: those of R4,
 //! and those of US Core in front of them.
 
 use std::sync::LazyLock;
 
 use super::kind::{Component, Form, Kind};
 use super::us_core::UsCore;
-use crate::fhir::{Blocks, ResourceType, columns, lines, words};
+use fhir::{Blocks, ResourceType, columns, lines, words};
 
 /// The guide that defines a parameter, and the id of the definition there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,11 +69,11 @@ pub(super) struct Meaning {
     pub typed: bool,
 }
 
-static R4: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("../tables/parameters.tsv")));
+static R4: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("tables/parameters.tsv")));
 
 /// The types of elements that searches read for a type of parameter. `None` if they support no such parameter.
 fn element_types(fhir_type: &str) -> Option<&'static str> {
-    let found = lines(include_str!("../tables/element-types.tsv")).map(columns).find(|[of, ..]| *of == fhir_type);
+    let found = lines(include_str!("tables/element-types.tsv")).map(columns).find(|[of, ..]| *of == fhir_type);
     found.map(|[_, types, ..]| types)
 }
 
@@ -247,7 +247,7 @@ mod tests {
 
     /// The parameters of R4 that are in no build.
     static UNSUPPORTED: LazyLock<Blocks> =
-        LazyLock::new(|| Blocks::read(include_str!("../tables/parameters-unsupported.tsv")));
+        LazyLock::new(|| Blocks::read(include_str!("tables/parameters-unsupported.tsv")));
 
     fn of_line(on: &'static str, line: &'static str) -> Definition {
         let [name, fhir_type, elements, more, ..] = columns(line);

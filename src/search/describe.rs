@@ -6,7 +6,7 @@ use super::include::Include;
 use super::join::{Hop, Inner, Join};
 use super::kind::Criterion;
 use super::query::{Clause, Query, SortRule};
-use crate::fhir::{Language, ResourceType};
+use fhir::{Language, ResourceType};
 
 impl Clause {
     /// The condition in words: `category is laboratory of http://… or vital-signs of http://…`.
@@ -146,7 +146,7 @@ impl Include {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Handling, parse};
+    use crate::{Handling, parse};
     use ResourceType as T;
 
     fn query(on: T, name: &str, value: &str) -> Query {

@@ -11,7 +11,7 @@ use super::index_set::IndexSet;
 use super::kind::{Fact, Modifier, Presence, target as reference_target};
 use super::param::Param;
 use super::registry::{clinical_dates, contained, presence};
-use crate::fhir::{Reference, ResourceType, for_each_text, for_each_value};
+use fhir::{Reference, ResourceType, for_each_text, for_each_value};
 
 /// The number of values of a parameter that are compared with one another.
 const FEW: usize = 16;
@@ -216,7 +216,7 @@ fn read_text(param: &Param, resource: &Value, text: &str, add: &mut dyn FnMut(Fa
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::kind::Token;
+    use crate::kind::Token;
     use serde_json::json;
 
     #[test]

@@ -7,8 +7,8 @@ use super::index_set::IndexSet;
 use super::param::Param;
 use super::registry::{is_of_directory, named, params_of};
 use super::us_core::UsCore;
-use crate::fhir::{Issue, IssueCode, ResourceType as T, quoted};
-use crate::order::set_of;
+use collections::order::set_of;
+use fhir::{Issue, IssueCode, ResourceType as T, quoted};
 
 /// The most references that are followed one after the other. The first one begins at a match.
 pub const MAX_ROUNDS: usize = 4;

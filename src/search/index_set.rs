@@ -9,7 +9,7 @@ use super::kind::Modifier;
 use super::param::Param;
 use super::registry::{named, params_of, stored_params};
 use super::us_core::UsCore;
-use crate::fhir::{Issue, IssueCode, ResourceType};
+use fhir::{Issue, IssueCode, ResourceType};
 
 /// A set of parameters. Each set has those of US Core.
 #[derive(Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ static US_CORE: IndexSet = IndexSet { text: String::new(), others: Others::None 
 static R4: IndexSet = IndexSet { text: String::new(), others: Others::All };
 
 impl IndexSet {
-    /// The parameters that US Core asks for, of each version: those that `src/tables/served.tsv` names.
+    /// The parameters that US Core asks for, of each version: those that `src/fhir/tables/served.tsv` names.
     #[must_use]
     pub fn us_core() -> &'static Self {
         &US_CORE

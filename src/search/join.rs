@@ -6,7 +6,7 @@ use super::kind::Criterion;
 use super::param::Param;
 use super::query::{Clause, Query};
 use super::registry::id_param;
-use crate::fhir::{Reference, ResourceType};
+use fhir::{Reference, ResourceType};
 use std::collections::BTreeSet;
 
 /// The reference by which a join leads to other resources.

@@ -7,7 +7,7 @@ use super::kind::{Criterion, RawValue};
 use super::param::Param;
 use super::query::{Clause, MemberOf};
 use super::registry::{id_param, membership};
-use crate::fhir::{Id, Reference, ResourceType};
+use fhir::{Id, Reference, ResourceType};
 
 /// The word of the table for the resource whose compartment it is.
 const ITSELF: &str = "{def}";
@@ -47,7 +47,7 @@ fn criteria(param: &'static Param, on: ResourceType, text: &str) -> Option<Vec<C
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::compartments::{compartment_types, types_in_compartment};
+    use crate::compartments::{compartment_types, types_in_compartment};
     use ResourceType as T;
 
     fn names(of: &str, on: T) -> Option<Vec<&'static str>> {

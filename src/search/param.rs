@@ -4,7 +4,7 @@ use super::definition::{self, Source};
 use super::kind::{Fact, Kind, Modifier};
 use super::param_id::ParamId;
 use super::us_core::UsCore;
-use crate::fhir::{Reference, ResourceType};
+use fhir::{Reference, ResourceType};
 
 /// One search parameter of one resource type: a row of the registry.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,7 @@ pub struct Param {
     pub name: &'static str,
     /// The kind, which determines the comparison.
     pub kind: Kind,
-    /// The paths of its elements (see [`crate::fhir::for_each_value`]).
+    /// The paths of its elements (see [`fhir::for_each_value`]).
     pub paths: &'static [&'static str],
     /// The paths of the elements of which `paths` may name parts. The parameter is missing if none of them has content.
     pub elements: &'static [&'static str],

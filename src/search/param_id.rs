@@ -1,10 +1,10 @@
-//! The numbers under which stores keep the facts of parameters. Their table, `src/tables/parameter-numbers.tsv`, only
+//! The numbers under which stores keep the facts of parameters. Their table, `src/search/tables/parameter-numbers.tsv`, only
 //! grows.
 
 use std::sync::LazyLock;
 
 use super::kind::Modifier;
-use crate::fhir::{ResourceType, columns, lines, words};
+use fhir::{ResourceType, columns, lines, words};
 
 /// The number under which a store keeps the facts of a parameter, or of a type as a whole.
 /// Each type has its own numbers. They are in a committed table, so they are the same in every version.
@@ -42,7 +42,7 @@ static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| names().map
 
 /// The names in the table, each with its type.
 fn names() -> impl Iterator<Item = (Option<ResourceType>, &'static str)> {
-    lines(include_str!("../tables/parameter-numbers.tsv")).flat_map(|line| {
+    lines(include_str!("tables/parameter-numbers.tsv")).flat_map(|line| {
         let [on, names, ..] = columns(line);
         let on = ResourceType::parse(on);
         words(names).map(move |name| (on, name))
@@ -101,7 +101,7 @@ impl ParamId {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::params_of;
+    use crate::params_of;
     use std::collections::HashSet;
 
     #[test]

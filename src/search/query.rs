@@ -7,7 +7,7 @@ use super::join::Join;
 use super::kind::{Criterion, Fact, meets};
 use super::param::Param;
 use super::registry::params_of;
-use crate::fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
+use fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
 
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///

@@ -1,4 +1,4 @@
-//! The search parameters that are known: those that `src/tables/served.tsv` names, and the others of R4 that searches
+//! The search parameters that are known: those that `src/fhir/tables/served.tsv` names, and the others of R4 that searches
 //! support, with the facts of [their definitions](super::definition) and the differences that the table says. The
 //! parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table.
 //! An [`IndexSet`](super::IndexSet) says which of them a store is indexed by.
@@ -15,8 +15,8 @@ use super::kind::{Component, Form, Kind, Modifier};
 use super::param::Param;
 use super::param_id::ParamId;
 use super::us_core::UsCore;
-use crate::fhir::{ResourceType as T, words};
-use crate::order::{set_of, sorted};
+use collections::order::{set_of, sorted};
+use fhir::{ResourceType as T, words};
 
 /// The parameters of US Core that every type has.
 const SHARED: [&str; 2] = ["_id", "_lastUpdated"];
@@ -239,7 +239,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     }
     let in_us_core = named_in_table(on).any(|other| other.trim_end_matches('*') == name);
     let is_patients = on.choices().is_some_and(|choices| choices.owner == "itself") && !is_shared(name);
-    let id = ParamId::of_param(on, name).ok_or("it has no number in src/tables/parameter-numbers.tsv")?;
+    let id = ParamId::of_param(on, name).ok_or("it has no number in src/search/tables/parameter-numbers.tsv")?;
     let included = match (UsCore::of_contract().included(on, name), kind.targets()) {
         (Some(""), Some(targets)) => targets,
         (Some(targets), _) => types(targets),
@@ -475,7 +475,7 @@ pub fn member_elements(on: T) -> Vec<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Source;
+    use crate::Source;
     use std::collections::HashSet;
 
     fn params() -> impl Iterator<Item = &'static Param> {

@@ -6,7 +6,7 @@ use super::include::Include;
 use super::index_set::IndexSet;
 use super::param::Param;
 use super::query::{Query, SortRule, Total};
-use crate::fhir::{Issue, IssueCode, ResourceType, Subset, quoted};
+use fhir::{Issue, IssueCode, ResourceType, Subset, quoted};
 
 /// The names of the result parameters.
 pub(super) const RESULT_PARAMS: [&str; 12] = [

@@ -1,7 +1,7 @@
 //! The order of answers (docs/decisions/search.md#default-order), as text that any store can sort by: newest first
 //! by the resource's own clinical date, undated last, then by id.
 
-use crate::fhir::{Id, Micros};
+use fhir::{Id, Micros};
 
 /// Hexadecimal digits of a coded time.
 const WIDTH: usize = 15;
@@ -54,7 +54,7 @@ impl SortKey {
     /// The offset of the id in the text of a sort key.
     pub const ID_AT: usize = WIDTH;
 
-    /// The sort key of a resource, of its clinical date ([`crate::fhir::Span::sort_time`]) and its id.
+    /// The sort key of a resource, of its clinical date ([`fhir::Span::sort_time`]) and its id.
     #[must_use]
     pub fn new(time: Option<Micros>, id: &Id) -> Self {
         Self(newest_first(time) + id.as_str())
@@ -92,7 +92,7 @@ impl SortKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::Span;
+    use fhir::Span;
 
     #[test]
     fn the_text_sorts_as_the_times_do() {

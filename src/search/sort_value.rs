@@ -4,7 +4,7 @@
 //! of another one, so that the codes of several parameters can stand one behind the other.
 
 use super::sort_key::{newest_first, oldest_first};
-use crate::fhir::Micros;
+use fhir::Micros;
 
 /// The code of a resource without a value. It sorts behind every other one in both directions.
 pub const MISSING: &str = "~";

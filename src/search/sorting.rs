@@ -81,8 +81,8 @@ pub fn split_position(position: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::ResourceType as T;
-    use crate::search::named;
+    use crate::named;
+    use fhir::ResourceType as T;
     use serde_json::json;
 
     fn codes(on: T, name: &str, descending: bool, resource: &Value) -> String {

@@ -1,13 +1,13 @@
 //! Units of measure by their codes in UCUM (<https://ucum.org/ucum>), so that numbers in units of one kind can be
 //! compared: milligrams per decilitre with grams per litre.
 //!
-//! A code is read with the atoms of `src/tables/ucum.tsv`. What has another atom, or would need a number without an end
+//! A code is read with the atoms of `src/search/tables/ucum.tsv`. What has another atom, or would need a number without an end
 //! in decimal digits, is not read, and compares as it is written. As everywhere in UCUM, an annotation in braces has no
 //! meaning. Unlike there, amounts of substance are no numbers, so that moles compare with moles alone.
 
 use std::sync::LazyLock;
 
-use crate::fhir::{Decimal, WideDecimal, columns, lines};
+use fhir::{Decimal, WideDecimal, columns, lines};
 
 /// The system of UCUM's codes.
 pub const UCUM: &str = "http://unitsofmeasure.org";
@@ -83,7 +83,7 @@ impl Atom {
 static ATOMS: LazyLock<Vec<Atom>> = LazyLock::new(|| {
     let mut atoms: Vec<Atom> = Vec::new();
     let mut bases = 0;
-    for [code, metric, factor, unit, offset, ..] in lines(include_str!("../tables/ucum.tsv")).map(columns) {
+    for [code, metric, factor, unit, offset, ..] in lines(include_str!("tables/ucum.tsv")).map(columns) {
         let measure = if factor.is_empty() {
             bases += 1;
             Some(Measure::base(bases - 1))
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_table_is_an_atom() {
-        let table: Vec<_> = lines(include_str!("../tables/ucum.tsv")).map(columns).collect();
+        let table: Vec<_> = lines(include_str!("tables/ucum.tsv")).map(columns).collect();
         assert_eq!(ATOMS.len(), table.len());
         assert_eq!(table.iter().filter(|[_, _, factor, ..]| factor.is_empty()).count(), BASES);
         assert_eq!(ATOMS[SECOND].code, "s");

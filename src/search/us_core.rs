@@ -1,8 +1,8 @@
-//! Requirements of the versions of US Core for a server, from their tables in `src/tables/`.
+//! Requirements of the versions of US Core for a server, from their tables in `src/search/tables/`.
 
 use std::sync::LazyLock;
 
-use crate::fhir::{Blocks, ResourceType, columns};
+use fhir::{Blocks, ResourceType, columns};
 
 /// A version of US Core. The newer ones ask for other profiles and combinations than 6.1.0, and for no other parameters
 /// and includes, so that those of the registry and of [`super::IndexSet::us_core`] are the same for all of them.
@@ -16,7 +16,7 @@ macro_rules! version {
     ($name:ident, $version:literal) => {
         static $name: UsCore = UsCore {
             version: $version,
-            table: LazyLock::new(|| Blocks::read(include_str!(concat!("../tables/us-core-", $version, ".tsv")))),
+            table: LazyLock::new(|| Blocks::read(include_str!(concat!("tables/us-core-", $version, ".tsv")))),
         };
     };
 }
@@ -170,7 +170,7 @@ const FIRST: [&str; 10] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::named;
+    use crate::named;
 
     #[test]
     fn what_comes_first_is_a_profile_of_observation() {

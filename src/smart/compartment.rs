@@ -9,9 +9,9 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
-use crate::fhir::{Id, Reference, ResourceType, for_each_value, words};
-use crate::order::set_of;
-use crate::search::{Facts, member_elements, membership, patient_elements};
+use collections::order::set_of;
+use fhir::{Id, Reference, ResourceType, for_each_value, words};
+use search::{Facts, member_elements, membership, patient_elements};
 
 /// The way in which the owner of a resource is found, by type.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ enum Compartment {
     Members,
 }
 
-/// The compartments of the types of R4, by index, as `src/tables/served.tsv` has them.
+/// The compartments of the types of R4, by index, as `src/fhir/tables/served.tsv` has them.
 static COMPARTMENTS: LazyLock<Vec<Compartment>> = LazyLock::new(|| {
     let of = |resource_type: ResourceType| match resource_type.choices().map_or("", |choices| choices.owner) {
         "" => Compartment::Patient(patient_elements(resource_type), member_elements(resource_type)),
@@ -248,8 +248,8 @@ pub fn owner_of<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::named;
     use ResourceType as T;
+    use search::named;
     use serde_json::json;
     use std::convert::Infallible;
 

@@ -4,8 +4,8 @@
 use super::compartment::is_directory;
 use super::scope::{Level, ResourceScope, Scope, wildcard};
 use super::titles::title;
-use crate::fhir::Language;
-use crate::search::Clause;
+use fhir::Language;
+use search::Clause;
 
 impl Scope {
     /// A sentence about what the scope allows, without its full stop.

@@ -2,8 +2,8 @@
 
 use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
-use crate::fhir::{Id, Issue, IssueCode, Reference, ResourceType};
-use crate::search::{
+use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
+use search::{
     Clause, Handling, Hop, Include, Inner, Join, MAX_COUNT, MemberOf, Param, Query, included_types, is_followed, named,
     params_of,
 };
@@ -650,8 +650,8 @@ impl Grant {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Criterion, Handling, parse};
     use ResourceType as T;
+    use search::{Criterion, Handling, parse};
 
     fn id(text: &str) -> Id {
         Id::parse(text).unwrap()

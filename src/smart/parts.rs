@@ -3,7 +3,7 @@
 //! to support such scopes, in the syntax of version 2 (US Core, "SMART on FHIR Obligations and Capabilities").
 
 use super::scope::{Level, ResourceScope, Scope, ScopeSet, wildcard};
-use crate::fhir::{Language, ResourceType};
+use fhir::{Language, ResourceType};
 
 /// A part of a scope: the resources of one category.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -179,8 +179,8 @@ impl ScopePart {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::Id;
-    use crate::smart::{Action, Grant, PatientSet};
+    use crate::{Action, Grant, PatientSet};
+    use fhir::Id;
     use proptest::collection::vec;
     use proptest::prelude::*;
     use proptest::sample::{select, subsequence};

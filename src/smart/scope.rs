@@ -3,8 +3,8 @@
 //! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>;
 //! docs/decisions/permission-and-sign-in.md#wildcard-scopes).
 
-use crate::fhir::ResourceType as T;
-use crate::search::{Clause, Handling, IndexSet, ParseContext, parse_in};
+use fhir::ResourceType as T;
+use search::{Clause, Handling, IndexSet, ParseContext, parse_in};
 
 /// The level of a scope: the authority under which it opens resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

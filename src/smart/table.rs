@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::describe::conditions;
 use super::grant::{AccessRule, Grant};
 use super::scope::{Action, Level, ResourceScope, Scope, ScopeSet, wildcard};
-use crate::fhir::{Id, Language, ResourceType};
+use fhir::{Id, Language, ResourceType};
 
 /// The meaning of one scope of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -1,6 +1,6 @@
 //! The titles of the resource types, as the descriptions of scopes name them.
 
-use crate::fhir::{Language, ResourceType as T};
+use fhir::{Language, ResourceType as T};
 
 /// The title of the resources of a type in a record: `Orders and Referrals`. A type without one is called by its name.
 #[must_use]

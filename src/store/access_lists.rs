@@ -8,9 +8,9 @@ use std::rc::Rc;
 use super::evaluate::{AccessList, AccessLists};
 use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
-use crate::database::{Database, Rows, Statement};
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::smart::{AccessRule, PatientSet, Permitted};
+use database::{Database, Rows, Statement};
+use fhir::{Id, Reference, ResourceType};
+use smart::{AccessRule, PatientSet, Permitted};
 
 /// The most patients on a list that is remembered.
 const LARGEST: usize = 2_000;

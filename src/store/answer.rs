@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::fhir::Id;
-use crate::search::Include;
+use fhir::Id;
+use search::Include;
 
 /// A page of a searchset.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,9 +9,9 @@ use super::join::{DirectoryEnd, Found};
 use super::rounds::{Reached, Round};
 use super::search_plan::SearchPlan;
 use super::{Cost, StoreError};
-use crate::fhir::{Id, ResourceType};
-use crate::search::{Include, Param, Query};
-use crate::smart::Permitted;
+use fhir::{Id, ResourceType};
+use search::{Include, Param, Query};
+use smart::Permitted;
 
 /// The result of an attempt to read charts that may change meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::recent::{Recent, RequestedAt};
-use crate::database::{DatabaseError, Rows, Statement};
+use database::{DatabaseError, Rows, Statement};
 
 /// The corrections that an isolate knows of.
 #[derive(Debug, Default)]

@@ -2,7 +2,7 @@
 //!
 //! A fact has a row for each of its index keys: a parameter id, the key, the sort key of the resource, and the rest of
 //! the key. The primary key is these four, so that the rows of one key are in the order of the answer.
-//! [`crate::search::kind`] gives the keys of facts and of criteria.
+//! [`search::kind`] gives the keys of facts and of criteria.
 //!
 //! A time has a row only if a search may begin with it. Otherwise it is compared in the row of the resource, which
 //! lists the parameters of the resource with their times ([`known_params`]).
@@ -10,10 +10,10 @@
 use std::collections::BTreeMap;
 
 use super::indexed::IndexedResource;
-use crate::fhir::{Micros, Span};
-use crate::search::kind::IndexForm;
-use crate::search::{IndexSet, Param, ParamId, changed, newest_first, oldest_first};
-use crate::smart::is_directory;
+use fhir::{Micros, Span};
+use search::kind::IndexForm;
+use search::{IndexSet, Param, ParamId, changed, newest_first, oldest_first};
+use smart::is_directory;
 
 /// Sorts after every id, because ids consist of letters, digits, `-` and `.`.
 const AFTER_IDS: char = '~';
@@ -114,8 +114,8 @@ pub const LAST_SORT_KEY: &str = "~";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::ResourceType;
-    use crate::store::names::has_own_rows;
+    use crate::names::has_own_rows;
+    use fhir::ResourceType;
 
     #[test]
     fn a_resource_of_a_type_with_rows_has_one_value_of_a_date() {

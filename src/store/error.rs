@@ -3,8 +3,8 @@
 use std::fmt::Display;
 
 use super::chart::ChartError;
-use crate::database::DatabaseError;
-use crate::search::Param;
+use database::DatabaseError;
+use search::Param;
 
 /// The reasons for which a store does not answer.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,10 +6,10 @@ use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::order::{ordered, sorted};
-use crate::search::{BEFORE_ID, Clause, Latest, MemberOf, Param, Query, SortRule, Total, compare_positions};
-use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
+use collections::order::{ordered, sorted};
+use fhir::{Id, Reference, ResourceType};
+use search::{BEFORE_ID, Clause, Latest, MemberOf, Param, Query, SortRule, Total, compare_positions};
+use smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -12,10 +12,10 @@ use super::chart_source::{Attempt, ChartSource, Included, IncludedRow, Search, S
 use super::evaluate::{Candidate, may_reach, opens, patients_of};
 use super::names::{has_own_rows, members_of, patient_name, referrers_name};
 use super::rounds::{Reached, Round, Rounds};
-use crate::fhir::{Frame, Id, Reference};
-use crate::order::set_of;
-use crate::search::{Query, id_param, provenance_target};
-use crate::smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
+use collections::order::set_of;
+use fhir::{Frame, Id, Reference};
+use search::{Query, id_param, provenance_target};
+use smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
 
 /// Rows of charts, as includes are followed from them.
 pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<Reached> {

@@ -1,6 +1,6 @@
 //! The format of charts, rows and shelves. A store records its format, and a store of another format is refused.
 
-use crate::search::IndexSet;
+use search::IndexSet;
 
 /// The version, raised when charts, rows or shelves have another form. New parameters do not raise it: a store says
 /// which ones it is indexed by.

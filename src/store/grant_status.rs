@@ -9,10 +9,10 @@ use futures_util::future::join;
 use super::corrections::Corrections;
 use super::recent::Recent;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, UncheckedStore};
-use crate::database::{Database, Rows, Statement};
-use crate::fhir::Reference;
-use crate::search::Query;
-use crate::smart::Permitted;
+use database::{Database, Rows, Statement};
+use fhir::Reference;
+use search::Query;
+use smart::Permitted;
 
 /// The most grants that are remembered.
 const MOST: usize = 1_000;

@@ -1,8 +1,8 @@
 //! A resource as stored: its final text, and everything that searches need of it, extracted when it was loaded.
 
-use crate::fhir::{Id, Micros, Reference, ResourceType, Span, http_date};
-use crate::search::{Fact, Facts, Param, SortKey, changed, params_of};
-use crate::smart::Owner;
+use fhir::{Id, Micros, Reference, ResourceType, Span, http_date};
+use search::{Fact, Facts, Param, SortKey, changed, params_of};
+use smart::Owner;
 
 /// A loaded resource. `ingest` makes them.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,9 +86,9 @@ impl IndexedResource {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{IndexSet, SortKey, changed_between, facts};
-    use crate::store::chart::{Chart, View, pack, without};
-    use crate::store::evaluate::Candidate;
+    use crate::chart::{Chart, View, pack, without};
+    use crate::evaluate::Candidate;
+    use search::{IndexSet, SortKey, changed_between, facts};
 
     #[test]
     fn a_chart_has_the_times_of_changes_and_where_it_does_not_know_them_a_question_about_them_finds_all() {
@@ -101,7 +101,7 @@ mod tests {
                 owner: Owner::Everyone,
                 sort_key: SortKey::new(None, &id),
                 version: "1".to_owned(),
-                facts: facts(on, &crate::fhir::read_own(&body), &body, IndexSet::us_core(), &|_| None),
+                facts: facts(on, &fhir::read_own(&body), &body, IndexSet::us_core(), &|_| None),
                 body,
                 id,
             };

@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 use super::StoreError;
 use super::chart::Chart;
 use super::evaluate::{AccessLists, reaches};
-use crate::fhir::{ResourceType, json};
-use crate::search::{Clause, Hop, IndexSet, Inner, Param, contained};
-use crate::smart::{AccessRule, Permitted};
+use fhir::{ResourceType, json};
+use search::{Clause, Hop, IndexSet, Inner, Param, contained};
+use smart::{AccessRule, Permitted};
 
 /// The ids of the parameters that rows and names are indexed by.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

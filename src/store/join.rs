@@ -12,11 +12,11 @@ use super::StoreError;
 use super::evaluate::{self, AccessLists, Candidate, opens};
 use super::indexed::IndexedResource;
 use super::names::compartments;
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::order::set_of;
-use crate::search::kind::Target;
-use crate::search::{Clause, Contained, Fact, Hop, Inner, Param, Query, SortKey, containing, meets, read_contained};
-use crate::smart::{AccessRule, Owner, Permitted, PermittedJoin, is_directory};
+use collections::order::set_of;
+use fhir::{Id, Reference, ResourceType};
+use search::kind::Target;
+use search::{Clause, Contained, Fact, Hop, Inner, Param, Query, SortKey, containing, meets, read_contained};
+use smart::{AccessRule, Owner, Permitted, PermittedJoin, is_directory};
 
 /// The most charts in which a search looks for joined resources, if it does not say of which patients. A search that
 /// does is bounded by the parser.
@@ -45,7 +45,7 @@ pub trait Record<'a> {
 pub struct Part {
     /// The resource, under the id and with the owner of the row.
     row: IndexedResource,
-    /// See [`crate::search::Contained::reference`].
+    /// See [`search::Contained::reference`].
     reference: Option<String>,
 }
 

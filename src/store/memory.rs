@@ -19,10 +19,10 @@ use super::rounds::{InRecord, Reached, Rounds};
 use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
-use crate::fhir::{Frame, Id, Reference, ResourceType};
-use crate::order::{set_of, sorted};
-use crate::search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
-use crate::smart::{Owner, Permitted, PermittedJoin, is_directory, is_owned_through_others};
+use collections::order::{set_of, sorted};
+use fhir::{Frame, Id, Reference, ResourceType};
+use search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
+use smart::{Owner, Permitted, PermittedJoin, is_directory, is_owned_through_others};
 
 /// A store that holds every resource in memory.
 ///

@@ -3,10 +3,10 @@
 use serde_json::Value;
 
 use super::indexed::IndexedResource;
-use crate::fhir::{Id, Reference, ResourceType, digest};
-use crate::search::kind::NameValue;
-use crate::search::{Clause, Criterion, Fact, Param, Query, membership, params_of, provenance_target};
-use crate::smart::{Owner, is_directory};
+use fhir::{Id, Reference, ResourceType, digest};
+use search::kind::NameValue;
+use search::{Clause, Criterion, Fact, Param, Query, membership, params_of, provenance_target};
+use smart::{Owner, is_directory};
 
 /// The most patients in each of whose charts a Provenance is stored. One of more patients would take the square of
 /// their number, since each copy names all of them.

@@ -1,10 +1,10 @@
 //! The ports of stores of records: the requests that they answer, with and without the check of the grant.
 
 use super::{Corrections, Cost, Dependency, Page, Read, StoreError};
-use crate::database::LargeText;
-use crate::fhir::Reference;
-use crate::search::Query;
-use crate::smart::Permitted;
+use database::LargeText;
+use fhir::Reference;
+use search::Query;
+use smart::Permitted;
 
 /// A store that does not check revocation, so that the API takes none. [`GrantCheckedStore`](super::GrantCheckedStore)
 /// makes a [`Store`] of it.

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::cache::{Cache, Cached};
+use collections::cache::{Cache, Cached};
 
 /// The seconds for which an answer counts after the primary was asked.
 const LONGEST: i64 = 5;

@@ -4,10 +4,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::order::{set_of, sorted};
-use crate::search::{Include, MAX_ROUNDS, Param, Query};
-use crate::smart::Permitted;
+use collections::order::{set_of, sorted};
+use fhir::{Id, Reference, ResourceType};
+use search::{Include, MAX_ROUNDS, Param, Query};
+use smart::Permitted;
 
 /// The most resources that includes add to a page.
 pub const MOST_INCLUDED: usize = 500_usize;
@@ -177,9 +177,9 @@ impl<'a> Rounds<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Handling, parse};
-    use crate::smart::{Grant, ScopeSet};
     use ResourceType as T;
+    use search::{Handling, parse};
+    use smart::{Grant, ScopeSet};
 
     fn permitted(on: T, parameters: &[(&str, &str)]) -> Permitted<Query> {
         let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect();

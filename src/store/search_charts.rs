@@ -31,9 +31,9 @@ use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
 use super::search_plan::{SearchPlan, rules};
 use super::{Page, Read, StoreError, StoredResource};
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Clause, Param, Query, SortRule, id_param};
-use crate::smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
+use fhir::{Id, Reference, ResourceType};
+use search::{Clause, Param, Query, SortRule, id_param};
+use smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
 /// The number of attempts at a request while a load changes the charts that it reads.
 const TRIES: usize = 3;

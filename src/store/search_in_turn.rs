@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use super::chart_source::Attempt;
 use super::{Cost, Page, StoreError};
-use crate::search::{Query, Total};
-use crate::smart::Permitted;
+use search::{Query, Total};
+use smart::Permitted;
 
 /// Answers searches one after the other, with the page after `after`. All have the same number of matches on a page,
 /// which is that of all of them together. `answer` answers one.

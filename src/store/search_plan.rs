@@ -3,8 +3,8 @@
 use super::chart_source::Search;
 use super::evaluate::AccessLists;
 use super::indexed_params::{needed_by_filters, params_of, params_of_hop};
-use crate::search::{Clause, ClinicalPeriod, Inner, Param, Query};
-use crate::smart::{AccessRule, Permitted, PermittedJoin};
+use search::{Clause, ClinicalPeriod, Inner, Param, Query};
+use smart::{AccessRule, Permitted, PermittedJoin};
 
 /// A permitted search, and what it reads.
 #[derive(Debug)]

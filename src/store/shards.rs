@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::names::{BUCKETS, bucket};
-use crate::fhir::ResourceType;
+use fhir::ResourceType;
 
 /// The most shards. A local database is attached for each further one, and SQLite attaches ten.
 pub const MOST_SHARDS: usize = 11;

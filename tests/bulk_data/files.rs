@@ -2,8 +2,8 @@
 
 use super::{ALL, LAB, Server, file_of, text};
 use crate::support::{BASE, GRANT, ORIGIN};
-use edgechart::api::{ObjectForm, StreamPiece};
-use edgechart::export::ExportStatus;
+use api::{ObjectForm, StreamPiece};
+use export::ExportStatus;
 use serde_json::json;
 
 #[test]

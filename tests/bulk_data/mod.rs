@@ -10,16 +10,14 @@ use std::collections::BTreeMap;
 
 use crate::support::app::{App, app_over, bearer, claims, kept};
 use crate::support::{BASE, GRANT, Guarded, ORIGIN, index, now, sqlite};
-use edgechart::api::{
-    AppContext, Boxed, Call, Environment, ExportPort, Method, Moment, RequestTarget, Settings, Stream, answer,
-};
-use edgechart::export::{ExportFile, ExportRequest, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
-use edgechart::fhir::splice;
-use edgechart::job::{Accepted, JobError};
-use edgechart::native::SqliteDatabase;
-use edgechart::oauth::AccessClaims;
-use edgechart::store::SqlStore;
+use api::{AppContext, Boxed, Call, Environment, ExportPort, Method, Moment, RequestTarget, Settings, Stream, answer};
+use export::{ExportFile, ExportRequest, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
+use fhir::splice;
+use job::{Accepted, JobError};
+use native::SqliteDatabase;
+use oauth::AccessClaims;
 use serde_json::{Value, json};
+use store::SqlStore;
 
 /// 2027-01-15T08:00:00Z.
 const NOW: i64 = 1_800_000_000_000_000;

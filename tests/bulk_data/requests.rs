@@ -2,7 +2,7 @@
 
 use super::{ALL, LAB, Server, file_of, text};
 use crate::support::{BASE, GRANT, ORIGIN};
-use edgechart::export::ExportLevel;
+use export::ExportLevel;
 use serde_json::json;
 
 #[test]

@@ -19,7 +19,7 @@ test('the tables are as the tool writes them', { skip }, () => {
 function blocks(name) {
   const found = {};
   let type;
-  for (const line of readFileSync(`src/tables/${name}.tsv`, 'utf8').trimEnd().split('\n')) {
+  for (const line of readFileSync(`src/search/tables/${name}.tsv`, 'utf8').trimEnd().split('\n')) {
     if (line.startsWith('#')) continue;
     if (line.includes('\t')) found[type].push(line.split('\t'));
     else {
@@ -93,7 +93,7 @@ test('the tables of R4 find the elements that another reading of the expressions
 test('a summary is what the definitions mark, of all elements down to the types of data', { skip }, () => {
   const { types, elements } = read(FOLDER);
   const rows = (name) => {
-    const lines = readFileSync(`src/tables/${name}.tsv`, 'utf8').trimEnd().split('\n').slice(1);
+    const lines = readFileSync(`src/search/tables/${name}.tsv`, 'utf8').trimEnd().split('\n').slice(1);
     return new Map(lines.map((row) => row.split('\t')).map(([type, ...columns]) => [type, columns]));
   };
   const [ours, summaries] = [rows('types'), rows('summary')];

@@ -28,7 +28,7 @@ function varint(bytes, at) {
 }
 
 /// The parameters of all numbers, which are their places in the table.
-const PARAMETERS = readFileSync('src/tables/parameter-numbers.tsv', 'utf8')
+const PARAMETERS = readFileSync('src/search/tables/parameter-numbers.tsv', 'utf8')
   .trim()
   .split('\n')
   .filter((line) => !line.startsWith('#'))

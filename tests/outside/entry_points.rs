@@ -3,17 +3,17 @@
 
 use std::cell::RefCell;
 
-use edgechart::api::{Disclosure, Moment, answer_request};
-use edgechart::fhir::{Id, Language, ResourceType, Span, splice};
-use edgechart::ingest::{Intake, LoadedMemory, entries, line_of};
-use edgechart::native::{Quiet, shelve};
-use edgechart::oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
-use edgechart::search::CursorKey;
-use edgechart::smart::{Grant, ScopeSet, ScopeTable};
-use edgechart::store::chart::{Chart, deflate_beside};
-use edgechart::store::{KvStore, MemoryStore, Shelf, ShelfCache};
+use api::{Disclosure, Moment, answer_request};
+use fhir::{Id, Language, ResourceType, Span, splice};
+use ingest::{Intake, LoadedMemory, entries, line_of};
+use native::{Quiet, shelve};
+use oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
 use rusqlite::Connection;
+use search::CursorKey;
 use serde_json::{Value, json};
+use smart::{Grant, ScopeSet, ScopeTable};
+use store::chart::{Chart, deflate_beside};
+use store::{KvStore, MemoryStore, Shelf, ShelfCache};
 
 use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now, query_context, reader};
 use crate::world::World;

@@ -207,13 +207,13 @@ fn events_have_ids_of_the_server_and_networks_are_keyed_hashes() {
         there.ask("GET", "/oauth/authorize", &headers, "");
     });
     let mut ids: Vec<_> = lines.iter().map(|line| line["event_id"].as_str().unwrap()).collect();
-    assert!(ids.iter().all(|id| id.len() == 36 && edgechart::fhir::Id::parse(id).is_some()), "{ids:?}");
+    assert!(ids.iter().all(|id| id.len() == 36 && fhir::Id::parse(id).is_some()), "{ids:?}");
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), lines.len());
     let [.., one, other] = lines.as_slice() else { panic!("{lines:?}") };
     assert_eq!((&one["request"], &other["request"]), (&json!("mine"), &json!("mine")));
-    let network = edgechart::api::network_hash(&edgechart::oauth::Pepper::new(b"test"), "192.0.2.7");
+    let network = api::network_hash(&oauth::Pepper::new(b"test"), "192.0.2.7");
     assert_eq!((&one["network"], &other["network"]), (&json!(network), &json!(network)));
     assert!(lines[0]["network"] != one["network"] && !world.log.borrow().contains("192.0.2.7"));
 }

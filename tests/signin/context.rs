@@ -1,7 +1,7 @@
 //! The context of a launch beside the patient: the encounter, the banner, the intent and the style. Names of tests that
 //! begin with `g10` have the numbers of the certification kit for 170.315(g)(10).
 
-use edgechart::api::{Environment, ServiceBaseUrls, Settings};
+use api::{Environment, ServiceBaseUrls, Settings};
 use serde_json::{Value, json};
 
 use super::launches::{launch, token};

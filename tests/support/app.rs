@@ -1,10 +1,10 @@
 //! The context of calls to a store through the router, and the tokens with which they come.
 
-use edgechart::api::{AppContext, Metrics, Readiness, Settings, TokenCache};
-use edgechart::auth_store::SqlAuthStore;
-use edgechart::native::SqliteDatabase;
-use edgechart::oauth::{AccessClaims, Documents, SigningKeys};
-use edgechart::store::Store;
+use api::{AppContext, Metrics, Readiness, Settings, TokenCache};
+use auth_store::SqlAuthStore;
+use native::SqliteDatabase;
+use oauth::{AccessClaims, Documents, SigningKeys};
+use store::Store;
 
 use super::{BASE, GRANT, ORIGIN, Platform, auth_store};
 

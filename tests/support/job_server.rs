@@ -7,21 +7,21 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::{BASE, CLOCK, now};
-use edgechart::api::{is_own_object, lines_of_export};
-use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::export::{
+use api::{is_own_object, lines_of_export};
+use database::{Database, DatabaseError, Statement};
+use export::{
     self, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile, gzip_header,
     gzip_trailer,
 };
-use edgechart::ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
-use edgechart::ingest::writer::Clock;
-use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
-use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
-use edgechart::search::IndexSet;
-use edgechart::store::names::BUCKETS;
-use edgechart::store::{Corrections, RecordDatabases, ShardMapCache};
+use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
+use ingest::writer::Clock;
+use job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
+use native::{self, SqliteDatabase, move_buckets, sharded_database};
 use rusqlite::Connection;
+use search::IndexSet;
 use serde_json::Value;
+use store::names::BUCKETS;
+use store::{Corrections, RecordDatabases, ShardMapCache};
 
 const DOCUMENTS: &str = "https://documents.example.org";
 

@@ -16,26 +16,26 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
-use edgechart::api::{self, Disclosure, Moment, QueryContext, Reply, Throttle, answer_request};
-use edgechart::auth_store::SqlAuthStore;
-use edgechart::fhir::{Id, ResourceType};
-use edgechart::ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
-use edgechart::native::{
+use api::{self, Disclosure, Moment, QueryContext, Reply, Throttle, answer_request};
+use auth_store::SqlAuthStore;
+use fhir::{Id, ResourceType};
+use ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
+use native::{
     Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, move_rows,
     sharded_database, shelve, stretch, tables,
 };
-use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
-use edgechart::search::{CursorKey, IndexSet};
-use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::names::{BUCKETS, has_own_rows};
-use edgechart::store::sql::{chart_keys, chart_of, whole_chart};
-use edgechart::store::{
+use oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
+use rusqlite::Connection;
+use rusqlite::limits::Limit;
+use search::{CursorKey, IndexSet};
+use serde_json::Value;
+use smart::{Grant, ScopeSet};
+use store::names::{BUCKETS, has_own_rows};
+use store::sql::{chart_keys, chart_of, whole_chart};
+use store::{
     AccessList, AccessListCache, AccessListReader, ChartCache, FreshnessWindow, GrantCheckedStore, GrantStatusCache,
     IndexedResource, KvStore, MemoryStore, RecordDatabases, ShelfCache, ShelfError, Shelves, SqlStore, Store,
 };
-use rusqlite::Connection;
-use rusqlite::limits::Limit;
-use serde_json::Value;
 
 pub const ORIGIN: &str = "http://edge.test";
 pub const BASE: &str = "http://edge.test/fhir/r4";
@@ -123,10 +123,10 @@ pub fn folder(path: &str) -> Option<Vec<Value>> {
         return None;
     }
     let mut resources = Vec::new();
-    for file in edgechart::native::files(&[path]).unwrap() {
-        for document in edgechart::native::InputDocuments::open(&file).unwrap() {
+    for file in native::files(&[path]).unwrap() {
+        for document in native::InputDocuments::open(&file).unwrap() {
             let document = document.unwrap();
-            for entry in edgechart::ingest::entries(&document.text, edgechart::ingest::Intake::Store) {
+            for entry in ingest::entries(&document.text, ingest::Intake::Store) {
                 resources.push(serde_json::from_str(entry.unwrap().text).unwrap());
             }
         }
@@ -341,7 +341,7 @@ pub fn reply<S: Store>(store: &S, question: &str) -> Reply<S::Body> {
 
 /// The answer to a client that may see all.
 pub fn answer<S: Store>(store: &S, question: &str) -> Value {
-    serde_json::from_str(&edgechart::fhir::splice(reply(store, question).body)).unwrap()
+    serde_json::from_str(&fhir::splice(reply(store, question).body)).unwrap()
 }
 
 /// The ids of the entries of an answer to a client that may see all.

@@ -6,16 +6,16 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use base64ct::{Base64, Encoding};
-use edgechart::api::{
+use api::{
     Call, Environment, Method, Moment, ObjectForm, ObjectPiece, RequestTarget, Settings, Stream, StreamPiece, answer,
 };
-use edgechart::fhir::{Block, DOCUMENTS_PREFIX, splice};
-use edgechart::native::{Quiet, SharedBlocks, SqliteDatabase, SqliteWriter, block_store, dump_with, stored_database};
-use edgechart::oauth::AccessClaims;
-use edgechart::store::SqlStore;
+use base64ct::{Base64, Encoding};
+use fhir::{Block, DOCUMENTS_PREFIX, splice};
+use native::{Quiet, SharedBlocks, SqliteDatabase, SqliteWriter, block_store, dump_with, stored_database};
+use oauth::AccessClaims;
 use rusqlite::Connection;
 use serde_json::Value;
+use store::SqlStore;
 
 use super::app::{app_over, bearer, claims};
 use super::{Guarded, ORIGIN, loader, now, over_sqlite, tempfile};
@@ -60,7 +60,7 @@ impl Records {
         let file = tempfile().with_extension("ndjson");
         std::fs::write(&file, text).unwrap();
         let writer = SqliteWriter::open(&self.database, None).unwrap();
-        let loader = edgechart::native::Loader { strict: false, ..loader() };
+        let loader = native::Loader { strict: false, ..loader() };
         let loaded = loader.load_with(std::slice::from_ref(&file), writer, Some(&self.blocks()), &mut Quiet).unwrap();
         std::fs::remove_file(&file).unwrap();
         [vec![loaded.0.to_string()], loaded.0.faults].concat().join("\n")

@@ -8,20 +8,20 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use edgechart::api::{
+use api::{
     AppContext, Call, Environment, Method, Metrics, Moment, Readiness, RequestTarget, Settings, TokenCache, answer,
 };
-use edgechart::auth_store::SqlAuthStore;
-use edgechart::database::{Database, DatabaseError, Statement};
-use edgechart::fhir::splice;
-use edgechart::ingest::LoadTarget;
-use edgechart::native::{Registrations, SqliteDatabase, SqliteWriter, database, register, stretch};
-use edgechart::oauth::{Documents, Pepper, SigningKeys, password};
-use edgechart::store::{
-    AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, RecordDatabases, SqlStore,
-};
+use auth_store::SqlAuthStore;
+use database::{Database, DatabaseError, Statement};
+use fhir::splice;
+use ingest::LoadTarget;
+use native::{Registrations, SqliteDatabase, SqliteWriter, database, register, stretch};
+use oauth::{Documents, Pepper, SigningKeys, password};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
+use store::{
+    AccessListCache, AccessListReader, ChartCache, GrantCheckedStore, GrantStatusCache, RecordDatabases, SqlStore,
+};
 
 use self::provider::Provider;
 use crate::support::{BASE, ORIGIN, index, now, tempfile};

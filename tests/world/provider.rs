@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use api::{Limit, Throttle};
 use base64ct::{Base64UrlUnpadded, Encoding};
-use edgechart::api::{Limit, Throttle};
-use edgechart::oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument, IdentityProvider};
+use oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument, IdentityProvider};
 use p256::ecdsa::signature::{Signer, Verifier};
 use p256::ecdsa::{Signature, SigningKey, VerifyingKey};
 use serde_json::{Value, json};

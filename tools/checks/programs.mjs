@@ -1,5 +1,5 @@
-// Builds the programs of the Rust tests, and links each at build/tests/ by the name of what it tests: `lib` is the
-// core, `integration` what is in tests/. The arguments are those of `cargo test`.
+// Builds the programs of the Rust tests, and links each at build/tests/ by the name of what it tests: `integration` is
+// what is in tests/, and members/ has a program for each member. The arguments are those of `cargo test`.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
@@ -20,11 +20,11 @@ const programs = new Map();
 for await (const line of createInterface({ input: cargo.stdout })) {
   const { reason, profile, executable, target } = JSON.parse(line);
   if (reason !== 'compiler-artifact' || !profile.test || !executable) continue;
-  programs.set(target.kind.includes('cdylib') ? 'lib' : target.name, executable);
+  programs.set(target.kind.includes('test') ? target.name : join('members', target.name), executable);
 }
 process.exitCode = await ended;
 if (process.exitCode === 0) {
   rmSync(FOLDER, { recursive: true, force: true });
-  mkdirSync(FOLDER, { recursive: true });
+  mkdirSync(join(FOLDER, 'members'), { recursive: true });
   for (const [name, program] of programs) symlinkSync(program, join(FOLDER, name));
 }

@@ -43,7 +43,7 @@ const unit = (name, words) => ({
   needs: ['build/native'],
 });
 const UNITS = [
-  unit('core', ['build/tests/lib']),
+  unit('members', ['bash', '-ec', 'for program in build/tests/members/*; do "$program"; done']),
   ...modules.map((name) => unit(name, ['build/tests/integration', `${name}::`])),
   make('unit/examples', 'unit-examples', { needs: ['build/native'], tests: true }),
   make('unit/tools', 'unit-tools', { needs: ['build/populate'], lock: 'tools', tests: true }),

@@ -1,16 +1,16 @@
 //! The client that exports: what its token permits, and the names of its exports.
 
-use crate::api::audit::AuditEntry;
-use crate::api::bearer::grant_of;
-use crate::api::form::FormPairs;
-use crate::api::interactions::store_problem;
-use crate::api::problem::Problem;
-use crate::api::throttle::Throttle;
-use crate::api::{AppContext, Call};
-use crate::fhir::ResourceType;
-use crate::oauth::{Crypto, Fetch};
-use crate::smart::{Action, Denied, Grant, Level, Scope, ScopeSet};
-use crate::store::Store;
+use crate::audit::AuditEntry;
+use crate::bearer::grant_of;
+use crate::form::FormPairs;
+use crate::interactions::store_problem;
+use crate::problem::Problem;
+use crate::throttle::Throttle;
+use crate::{AppContext, Call};
+use fhir::ResourceType;
+use oauth::{Crypto, Fetch};
+use smart::{Action, Denied, Grant, Level, Scope, ScopeSet};
+use store::Store;
 
 /// A client that may export, with the part of its grant that does.
 pub struct Exporter {

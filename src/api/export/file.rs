@@ -3,14 +3,14 @@
 use super::exporter::Exporter;
 use super::gzip::{compressed, inflated};
 use super::range::{Part, is_same, part_of, takes_gzip};
-use crate::api::negotiate::is_known;
-use crate::api::ports::ExportPort;
-use crate::api::problem::Problem;
-use crate::api::{Call, HeaderPolicy, Method, Reply};
-use crate::export::{ExportFile, OwnedFile};
-use crate::fhir::ResourceType;
-use crate::job::JobError;
-use crate::smart::ScopeSet;
+use crate::negotiate::is_known;
+use crate::ports::ExportPort;
+use crate::problem::Problem;
+use crate::{Call, HeaderPolicy, Method, Reply};
+use ::export::{ExportFile, OwnedFile};
+use fhir::ResourceType;
+use job::JobError;
+use smart::ScopeSet;
 
 /// The type of the resources of a file of faults and notes.
 const FAULTS: &str = "OperationOutcome";

@@ -2,8 +2,8 @@
 
 use zlib_rs::crc32::crc32_combine;
 
-use crate::api::{ObjectForm, ObjectPiece, Stream, StreamPiece};
-use crate::export::{ExportFile, FileSegment};
+use crate::{ObjectForm, ObjectPiece, Stream, StreamPiece};
+use ::export::{ExportFile, FileSegment};
 
 /// The header of a gzip member: DEFLATE, without a name and a time, of an unknown system.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];

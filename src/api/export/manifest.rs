@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::exporter::Exporter;
-use crate::api::problem::Problem;
-use crate::api::{HeaderPolicy, Reply};
-use crate::export::{ExportStatus, Manifest, ManifestFile};
-use crate::fhir::{ResourceType, http_date, instant};
+use crate::problem::Problem;
+use crate::{HeaderPolicy, Reply};
+use ::export::{ExportStatus, Manifest, ManifestFile};
+use fhir::{ResourceType, http_date, instant};
 
 /// The seconds after which a client may ask for the status again.
 const POLL: &str = "1";

@@ -4,14 +4,14 @@ use futures_util::future::try_join_all;
 use serde_json::Value;
 
 use super::exporter::Exporter;
-use crate::api::Settings;
-use crate::api::interactions::store_problem;
-use crate::api::problem::Problem;
-use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span};
-use crate::search::Handling;
-use crate::search::{MAX_COUNT, Query, parse};
-use crate::smart::Grant;
-use crate::store::Store;
+use crate::Settings;
+use crate::interactions::store_problem;
+use crate::problem::Problem;
+use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span};
+use search::Handling;
+use search::{MAX_COUNT, Query, parse};
+use smart::Grant;
+use store::Store;
 
 /// The most ids in one search.
 const IDS: usize = 100;

@@ -5,12 +5,12 @@ use serde_json::Value;
 use super::exporter::Exporter;
 use super::type_filter::{TYPE_FILTER, TypeFilter, searches_in};
 use super::types::{closed_by_wildcard, type_named, types_of};
-use crate::api::form::{FormPairs, essence};
-use crate::api::problem::Problem;
-use crate::api::{Call, Method, Settings};
-use crate::export::ExportLevel;
-use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span, quoted};
-use crate::search::Handling;
+use crate::form::{FormPairs, essence};
+use crate::problem::Problem;
+use crate::{Call, Method, Settings};
+use ::export::ExportLevel;
+use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span, quoted};
+use search::Handling;
 
 /// The parameters, as refusals list them.
 const PARAMETERS: &str = "_type, _since, _until, _typeFilter, _elements, _outputFormat, organizeOutputBy, \

@@ -2,12 +2,12 @@
 
 use super::exporter::Exporter;
 use super::types::type_named;
-use crate::api::Settings;
-use crate::api::form::{decode, encode};
-use crate::api::problem::Problem;
-use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
-use crate::search::{Handling, ParseContext, Query, parse_in};
-use crate::smart::{Denied, is_directory};
+use crate::Settings;
+use crate::form::{decode, encode};
+use crate::problem::Problem;
+use fhir::{Issue, IssueCode, ResourceType, quoted};
+use search::{Handling, ParseContext, Query, parse_in};
+use smart::{Denied, is_directory};
 
 /// The name of the parameter.
 pub const TYPE_FILTER: &str = "_typeFilter";
@@ -117,7 +117,7 @@ impl TypeFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::Environment;
+    use crate::Environment;
 
     fn parse(text: &str) -> Result<String, String> {
         let settings = Settings::new("https://records.example", Environment::Production, b"");

@@ -1,11 +1,11 @@
 //! The types of an export.
 
 use super::exporter::Exporter;
-use crate::api::everything::in_order;
-use crate::api::problem::Problem;
-use crate::export::ExportLevel;
-use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
-use crate::smart::{belongs_to_nobody, is_directory};
+use crate::everything::in_order;
+use crate::problem::Problem;
+use ::export::ExportLevel;
+use fhir::{Issue, IssueCode, ResourceType, quoted};
+use smart::{belongs_to_nobody, is_directory};
 
 /// The types of the directory that come with the records of patients, as far as these refer to them.
 const FOLLOWED: [ResourceType; 5] = [

@@ -7,9 +7,9 @@ use super::Messages;
 use super::frame::{address, hidden, leads_to, manage_address, page};
 use super::pick::visit;
 use super::types::{Group, group, plain};
-use crate::api::reply::Reply;
-use crate::oauth::{ConsentPage, OMIT_FIELD, PART_FIELD, is_context};
-use crate::smart::{Level, ResourceScope, Scope, ScopeSet, closed_with, conditions, parts, wildcard};
+use crate::reply::Reply;
+use oauth::{ConsentPage, OMIT_FIELD, PART_FIELD, is_context};
+use smart::{Level, ResourceScope, Scope, ScopeSet, closed_with, conditions, parts, wildcard};
 
 /// The most checkboxes that are shown with open groups. If there are more, the groups are closed.
 const OPEN: usize = 6;
@@ -233,7 +233,7 @@ fn describe_records(messages: Messages, scope: &ResourceScope) -> (String, Strin
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::{Language, ResourceType as T};
+    use fhir::{Language, ResourceType as T};
 
     #[test]
     fn each_scope_is_in_one_group() {

@@ -3,9 +3,9 @@
 use maud::{DOCTYPE, Markup, html};
 
 use super::Messages;
-use crate::api::form::encode;
-use crate::api::reply::{HeaderPolicy, Reply};
-use crate::oauth::{FormTokens, PENDING_FIELD, UI_LOCALES};
+use crate::form::encode;
+use crate::reply::{HeaderPolicy, Reply};
+use oauth::{FormTokens, PENDING_FIELD, UI_LOCALES};
 
 /// The style sheet of the pages, after the colours and the typeface that the app and the style for other apps share.
 pub const STYLE: &str = concat!(include_str!("theme.css"), include_str!("style.css"));
@@ -113,7 +113,7 @@ pub fn leads_to(form_tokens: &FormTokens) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::{Language, splice};
+    use fhir::{Language, splice};
 
     #[test]
     fn a1_outside_text_is_text_and_nothing_else() {

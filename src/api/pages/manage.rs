@@ -7,9 +7,9 @@ use super::consent::{describe, groups};
 use super::frame::{hidden, page};
 use super::passkeys;
 use super::types::Group;
-use crate::api::reply::Reply;
-use crate::oauth::{AppAccess, FormTokens, ManagePage, NAMED_PATIENTS, PatientCard};
-use crate::smart::{Level, Scope, ScopeSet};
+use crate::reply::Reply;
+use oauth::{AppAccess, FormTokens, ManagePage, NAMED_PATIENTS, PatientCard};
+use smart::{Level, Scope, ScopeSet};
 
 /// The management page.
 pub fn manage<B>(messages: Messages, content: &ManagePage) -> Reply<B> {

@@ -3,10 +3,10 @@
 
 use maud::{Markup, PreEscaped, Render, html};
 
-use crate::api::call::Call;
-use crate::api::negotiate;
-use crate::fhir::Language;
-use crate::oauth::{RequestFault, SignInFailure};
+use crate::call::Call;
+use crate::negotiate;
+use fhir::Language;
+use oauth::{RequestFault, SignInFailure};
 
 /// The texts of one page: the table, in the language of the page.
 #[derive(Debug, Clone, Copy)]

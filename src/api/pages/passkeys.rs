@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::Messages;
 use super::frame::{hidden, manage_address};
-use crate::api::reply::Reply;
-use crate::oauth::{FormTokens, MOST_PASSKEYS, Passkey, PasskeyList};
+use crate::reply::Reply;
+use oauth::{FormTokens, MOST_PASSKEYS, Passkey, PasskeyList};
 
 /// The script of the pages.
 pub const SCRIPT: &str = include_str!("passkey.js");

@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::Messages;
 use super::frame::{hidden, leads_to, page};
-use crate::api::reply::Reply;
-use crate::oauth::{EncounterCard, PatientCard, PickEncounterPage, PickPage};
+use crate::reply::Reply;
+use oauth::{EncounterCard, PatientCard, PickEncounterPage, PickPage};
 
 /// The patient selection: a list of patients with name and birth date, and a search if there are more. In a sandbox the
 /// first one is chosen already. Elsewhere none is, so that nobody opens the wrong chart by mistake.

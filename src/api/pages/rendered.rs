@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::api::reply::Reply;
-use crate::api::sandbox::Person;
-use crate::fhir::{Language, ResourceType as T, splice};
-use crate::oauth::{
+use crate::reply::Reply;
+use crate::sandbox::Person;
+use fhir::{Language, ResourceType as T, splice};
+use oauth::{
     AppAccess, ConsentPage, EncounterCard, FormTokens, ManagePage, Passkey, PasskeyList, PatientCard,
     PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,
 };
-use crate::smart::ScopeSet;
+use smart::ScopeSet;
 
 /// The data of the pages. It has no word of any language.
 const DATA: &str = "<X1>";

@@ -5,10 +5,10 @@ use maud::{Markup, html};
 use super::Messages;
 use super::frame::{hidden, leads_to, page};
 use super::passkeys;
-use crate::api::form::encode;
-use crate::api::reply::Reply;
-use crate::api::sandbox::{Person, SIGN_IN_AS};
-use crate::oauth::{FormTokens, PENDING_FIELD, ProviderButton, SignInPage, UI_LOCALES};
+use crate::form::encode;
+use crate::reply::Reply;
+use crate::sandbox::{Person, SIGN_IN_AS};
+use oauth::{FormTokens, PENDING_FIELD, ProviderButton, SignInPage, UI_LOCALES};
 
 /// The page for name and password. After a failure it shows an alert, which screen readers announce first. In a sandbox
 /// it lists the users with their passwords.
@@ -95,7 +95,7 @@ fn list(messages: Messages, form_tokens: &FormTokens, people: &[&Person]) -> Mar
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::{Language, splice};
+    use fhir::{Language, splice};
 
     fn text(name: &str, people: &[Person]) -> String {
         let form_tokens = FormTokens { pending: None, csrf: "c".into(), leads_to: None };

@@ -4,8 +4,8 @@ use maud::html;
 
 use super::Messages;
 use super::frame::{hidden, leads_to, page};
-use crate::api::reply::Reply;
-use crate::oauth::SignOutPage;
+use crate::reply::Reply;
+use oauth::SignOutPage;
 
 /// The page that asks the user to confirm.
 pub fn sign_out<B>(messages: Messages, content: &SignOutPage) -> Reply<B> {

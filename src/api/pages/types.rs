@@ -1,7 +1,7 @@
 //! The resource types in words that patients use, and the groups of the consent page that they are in.
 
 use super::Messages;
-use crate::fhir::{Language, ResourceType as T};
+use fhir::{Language, ResourceType as T};
 
 /// A group of scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

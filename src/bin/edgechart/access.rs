@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use edgechart::auth_store::listed_patients;
-use edgechart::database::Statement;
-use edgechart::native::{Failure, access_statements, database, run, sql_text};
+use auth_store::listed_patients;
+use database::Statement;
+use native::{Failure, access_statements, database, run, sql_text};
 
 use super::auth_database::AuthDatabase;
 use super::text_of;

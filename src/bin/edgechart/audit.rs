@@ -3,9 +3,9 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use edgechart::api::network_hash;
-use edgechart::native::{Failure, LogLines, audit_events, secret};
-use edgechart::oauth::Pepper;
+use api::network_hash;
+use native::{Failure, LogLines, audit_events, secret};
+use oauth::Pepper;
 
 #[derive(clap::Args)]
 pub struct Audit {

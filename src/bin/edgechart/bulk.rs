@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use edgechart::fhir::Span;
-use edgechart::native::{BulkExport, BulkLevel, BulkSince, ClientKey, Failure, KeyAccess, SourceAccess};
+use fhir::Span;
+use native::{BulkExport, BulkLevel, BulkSince, ClientKey, Failure, KeyAccess, SourceAccess};
 
 use super::text_of;
 

@@ -1,7 +1,7 @@
 //! `disable`, `enable`: the emergency stop of a client or a user.
 
-use edgechart::auth_store::Holder;
-use edgechart::native::{Failure, Switch, database};
+use auth_store::Holder;
+use native::{Failure, Switch, database};
 
 use super::auth_database::AuthDatabase;
 

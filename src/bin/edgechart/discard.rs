@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use edgechart::fhir::Id;
-use edgechart::native::{Discarded, Failure, database, sql_text};
+use fhir::Id;
+use native::{Discarded, Failure, database, sql_text};
 
 #[derive(clap::Args)]
 pub struct Discarding {

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use edgechart::fhir::DOCUMENTS_PREFIX;
-use edgechart::native::{Failure, block_store, documents_of, stored_database};
+use fhir::DOCUMENTS_PREFIX;
+use native::{Failure, block_store, documents_of, stored_database};
 
 use super::shard_files::ShardFiles;
 

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use edgechart::native::{Failure, block_store, dump_with, private, stored_database};
+use native::{Failure, block_store, dump_with, private, stored_database};
 
 use super::shard_files::ShardFiles;
 

@@ -1,7 +1,7 @@
 //! `explain`: shows how a search is understood.
 
-use edgechart::database::Statement;
-use edgechart::native::{Failure, explain};
+use database::Statement;
+use native::{Failure, explain};
 
 use crate::micros;
 

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use edgechart::fhir::Id;
-use edgechart::ingest::DOCUMENTS;
-use edgechart::native::{
+use fhir::Id;
+use ingest::DOCUMENTS;
+use native::{
     Failure, Loader, Quiet, SearchedDatabases, SqliteWriter, group, id_of_name, patients_of, private, stored_database,
     time_of_changes,
 };

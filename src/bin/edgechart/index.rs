@@ -1,7 +1,7 @@
 //! The option `--index`.
 
-use edgechart::native::Failure;
-use edgechart::search::IndexSet;
+use native::Failure;
+use search::IndexSet;
 
 use super::text_of;
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use edgechart::native::{Failure, Rotation, Use, bulk, new_secrets, rotated, write_secrets};
+use native::{Failure, Rotation, Use, bulk, new_secrets, rotated, write_secrets};
 
 use super::micros;
 

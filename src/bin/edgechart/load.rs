@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Instant;
 
-use edgechart::fhir::Span;
-use edgechart::ingest::DOCUMENTS;
-use edgechart::native::{Failure, Loader, Sender, SqliteWriter, block_store, time_of_changes};
+use fhir::Span;
+use ingest::DOCUMENTS;
+use native::{Failure, Loader, Sender, SqliteWriter, block_store, time_of_changes};
 
 use super::bulk::Bulk;
 use super::index::Index;

@@ -31,8 +31,8 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use clap::{Parser, Subcommand};
-use edgechart::fhir::Micros;
-use edgechart::native::Failure;
+use fhir::Micros;
+use native::Failure;
 
 use access::Access;
 use audit::Audit;

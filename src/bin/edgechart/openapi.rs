@@ -1,8 +1,8 @@
 //! `openapi`: prints the description of the API.
 
-use edgechart::api::openapi;
-use edgechart::native::Failure;
-use edgechart::search::IndexSet;
+use api::openapi;
+use native::Failure;
+use search::IndexSet;
 
 use super::index::Index;
 

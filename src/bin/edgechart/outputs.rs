@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use edgechart::native::{Failure, SqlFiles, shelve, value_store};
+use native::{Failure, SqlFiles, shelve, value_store};
 
 use super::progress::Bar;
 use super::shard_files::ShardFiles;

@@ -1,7 +1,7 @@
 //! The progress of a long command.
 
-use edgechart::native::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use native::Progress;
 
 /// A progress bar on a terminal; elsewhere a line for each part of the work.
 #[derive(Default)]

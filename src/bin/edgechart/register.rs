@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use edgechart::native::{
+use native::{
     Failure, Registrations, database, register, registration_statements, sandbox_registrations, secret, sql_text,
 };
-use edgechart::oauth::Pepper;
+use oauth::Pepper;
 
 use super::auth_database::AuthDatabase;
 use super::text_of;

@@ -1,6 +1,6 @@
 //! `reindex`: indexes stored records again.
 
-use edgechart::native::{Failure, Reindexed, reindex, time_of_changes};
+use native::{Failure, Reindexed, reindex, time_of_changes};
 
 use super::index::Index;
 use super::micros;

@@ -1,9 +1,9 @@
 //! `replay`: has jobs done again.
 
-use edgechart::api::KINDS;
-use edgechart::fhir::Span;
-use edgechart::job::Replay;
-use edgechart::native::{Failure, database, done_again, sql_text};
+use api::KINDS;
+use fhir::Span;
+use job::Replay;
+use native::{Failure, database, done_again, sql_text};
 
 use super::auth_database::AuthDatabase;
 

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use edgechart::fhir::ResourceType;
-use edgechart::native::{
+use fhir::ResourceType;
+use native::{
     Failure, RowStatus, ShardStatus, SqlFiles, delete_moved, delete_moved_rows, move_buckets, move_rows, row_status,
     shard_status,
 };
-use edgechart::store::names::BUCKETS;
 use rusqlite::Connection;
+use store::names::BUCKETS;
 
 use super::outputs::Mirror;
 use super::shard_files::ShardFiles;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use edgechart::native::{Failure, attach_auth, sharded_database};
+use native::{Failure, attach_auth, sharded_database};
 use rusqlite::Connection;
 
 #[derive(clap::Args)]

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use edgechart::native::{Failure, SandboxToken, database, secret, token};
-use edgechart::oauth::SigningKeys;
+use native::{Failure, SandboxToken, database, secret, token};
+use oauth::SigningKeys;
 
 use super::micros;
 

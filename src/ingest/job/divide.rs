@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::work::Text;
-use crate::fhir::Reference;
-use crate::ingest::report::FileReport;
-use crate::ingest::text::{LineLocation, TextDocuments};
-use crate::ingest::writer::WriteError;
-use crate::ingest::{DocumentEntry, Intake, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
-use crate::job::JobError;
-use crate::smart::{for_each_owning, is_directory, is_owned_through_others};
-use crate::store::names::{BUCKETS, bucket};
+use crate::report::FileReport;
+use crate::text::{LineLocation, TextDocuments};
+use crate::writer::WriteError;
+use crate::{DocumentEntry, Intake, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
+use ::job::JobError;
+use fhir::Reference;
+use smart::{for_each_owning, is_directory, is_owned_through_others};
+use store::names::{BUCKETS, bucket};
 
 /// The size of an object with lines of the file, in bytes.
 const OBJECT: usize = 4 << 20;
@@ -363,7 +363,7 @@ pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ingest::Deletion;
+    use crate::Deletion;
     use serde_json::json;
 
     fn divided(lines: &[Value]) -> (Division, Vec<Vec<String>>) {

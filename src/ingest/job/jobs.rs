@@ -3,9 +3,9 @@
 use super::keys::{id_of, key_of_sent};
 use super::kind::{IngestKind, JobStatus, LoadParameters};
 use super::work::{IngestWork, Progress, TargetRecords};
-use crate::database::Database;
-use crate::fhir::Micros;
-use crate::job::{Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, Queue};
+use ::job::{Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, Queue};
+use database::Database;
+use fhir::Micros;
 
 /// The jobs of a server that load files.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The keys of objects in the bucket, and the ids of jobs that follow from what they are about.
 
-use crate::fhir::{DigestOfParts, OF_THING};
+use fhir::{DigestOfParts, OF_THING};
 
 /// The beginning of the keys of files that were sent to the server.
 const SENT: &str = "jobs/";
@@ -8,7 +8,7 @@ const SENT: &str = "jobs/";
 const LINES: &str = "pieces/";
 /// The beginning of the keys of reports.
 const REPORTS: &str = "reports/";
-/// The beginnings of the keys of all objects that this server stores ([`crate::job::Kind::PREFIXES`]).
+/// The beginnings of the keys of all objects that this server stores ([`::job::Kind::PREFIXES`]).
 pub const PREFIXES: &[&str] = &[SENT, LINES, REPORTS];
 /// The longest key that R2 takes, in bytes (<https://developers.cloudflare.com/r2/platform/limits/>).
 const LONGEST_KEY: usize = 1_024;

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::divide::ObjectRange;
 use super::keys::{self, is_sent, key_of_lines, key_of_report};
-use crate::ingest::report::FileReport;
-use crate::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
+use crate::report::FileReport;
+use ::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
 /// The jobs that load files from a bucket.
 #[derive(Debug)]

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use flate2::write::MultiGzDecoder;
 
-use crate::ingest::text::{not_utf8, without_mark};
-use crate::ingest::{LONGEST_FILE, LONGEST_INLINE, Splitter, TakenBlock};
+use crate::text::{not_utf8, without_mark};
+use crate::{LONGEST_FILE, LONGEST_INLINE, Splitter, TakenBlock};
 
 /// The most bytes of a file that are added at a time. Inflated, they become a thousand times as many at most.
 pub const STEP: usize = 4 << 10;
@@ -216,9 +216,9 @@ fn not_gzip(error: &std::io::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::{BLOCK, Document};
-    use crate::ingest::load_documents::tests::gzip;
+    use crate::load_documents::tests::gzip;
     use base64ct::{Base64, Encoding};
+    use fhir::{BLOCK, Document};
     use proptest::prelude::*;
 
     fn lines(bytes: &[u8], is_gzip: bool, range: usize) -> Result<Vec<(usize, String)>, String> {

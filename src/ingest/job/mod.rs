@@ -1,4 +1,4 @@
-//! Jobs that load files, in any order and any number of times: the first kind of [`crate::job`]. A file is sent to the
+//! Jobs that load files, in any order and any number of times: the first kind of [`::job`]. A file is sent to the
 //! server ([`IngestJobs::accept`]), or it is put into its bucket and a notification comes. A file that is long is
 //! divided into parts first, by patient.
 //!

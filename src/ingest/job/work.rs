@@ -8,17 +8,17 @@ use super::divide::{Divider, Division, ObjectRange, divided_further, for_each_of
 use super::keys::key_of_lines;
 use super::kind::{IngestKind, LoadParameters, delete_lines};
 use super::lines::{Lines, STEP, SplitText};
-use crate::database::Database;
-use crate::ingest::load::Load;
-use crate::ingest::load_documents::{ChangedPatients, Documents, TextFault, load_documents, text_of};
-use crate::ingest::report::FileReport;
-use crate::ingest::sources::Sources;
-use crate::ingest::text::{TextDocuments, is_json};
-use crate::ingest::writer::{Clock, WriteFailure};
-use crate::ingest::{Intake, LONGEST_FILE, TakenBlock};
-use crate::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
-use crate::search::IndexSet;
-use crate::store::RecordDatabases;
+use crate::load::Load;
+use crate::load_documents::{ChangedPatients, Documents, TextFault, load_documents, text_of};
+use crate::report::FileReport;
+use crate::sources::Sources;
+use crate::text::{TextDocuments, is_json};
+use crate::writer::{Clock, WriteFailure};
+use crate::{Intake, LONGEST_FILE, TakenBlock};
+use ::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
+use database::Database;
+use search::IndexSet;
+use store::RecordDatabases;
 
 /// The fault of a job whose file is missing.
 const GONE: &str = "it is not in the bucket any more";

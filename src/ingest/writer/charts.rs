@@ -9,14 +9,14 @@ use super::gathered::{Gathered, GatheredChart};
 use super::opened_chart::OpenedChart;
 use super::resource_writer::Writer;
 use super::tables::Tables;
-use crate::fhir::{DigestOfParts, Id, Reference, ResourceType};
-use crate::ingest::Stored;
-use crate::smart::{Owner, is_directory};
-use crate::store::IndexedResource;
-use crate::store::chart::{ChartError, from_bytes, to_bytes};
-use crate::store::names::{BUCKETS, bucket, compartments, has_own_rows, member_names, name_hash, names};
-use crate::store::shards::numbers_of;
-use crate::store::sql::{Change, Lookup, RewriteError, Table, Value, chart_keys, rewrite};
+use crate::Stored;
+use fhir::{DigestOfParts, Id, Reference, ResourceType};
+use smart::{Owner, is_directory};
+use store::IndexedResource;
+use store::chart::{ChartError, from_bytes, to_bytes};
+use store::names::{BUCKETS, bucket, compartments, has_own_rows, member_names, name_hash, names};
+use store::shards::numbers_of;
+use store::sql::{Change, Lookup, RewriteError, Table, Value, chart_keys, rewrite};
 
 impl<T: Tables> Writer<T> {
     /// Stores a resource that belongs in a chart.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use crate::fhir::{Id, ResourceType};
+use fhir::{Id, ResourceType};
 
 /// A resource that is to be written into a chart, or removed from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub struct Gathered {
     pub resource_type: ResourceType,
     /// The id.
     pub id: Id,
-    /// The resource as [`crate::store::chart::to_bytes`] writes it, which all its charts share. `None` removes it.
+    /// The resource as [`store::chart::to_bytes`] writes it, which all its charts share. `None` removes it.
     pub data: Option<Rc<[u8]>>,
 }
 

@@ -8,15 +8,15 @@ use super::error::WriteError;
 use super::stored_records::Records;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
-use crate::fhir::{DigestOfParts, Micros, Reference};
-use crate::ingest::catalogue::{Damage, EarlierLoads};
-use crate::ingest::index::Indexed;
-use crate::ingest::load::{LoadTarget, Refused, Stored};
-use crate::search::IndexSet;
-use crate::smart::{Owner, is_directory};
-use crate::store::IndexedResource;
-use crate::store::names::has_own_rows;
-use crate::store::sql::{Change, Lookup, Table};
+use crate::catalogue::{Damage, EarlierLoads};
+use crate::index::Indexed;
+use crate::load::{LoadTarget, Refused, Stored};
+use fhir::{DigestOfParts, Micros, Reference};
+use search::IndexSet;
+use smart::{Owner, is_directory};
+use store::IndexedResource;
+use store::names::has_own_rows;
+use store::sql::{Change, Lookup, Table};
 
 /// The compartments that a load leaves as they are, by their numbers, each with the reason.
 pub type Barred = BTreeMap<i64, String>;

@@ -5,14 +5,14 @@ use super::resource_writer::Writer;
 use super::stored_records::parsed;
 use super::stored_row::{StoredRow, resource_row};
 use super::tables::Tables;
-use crate::fhir::{DigestOfParts, OF_THING, Reference};
-use crate::ingest::catalogue::{depends_on, names_of_patients, stored_names};
-use crate::ingest::{Indexed, Stored};
-use crate::search::{IndexSet, ParamId, facts, stored_params};
-use crate::smart::Owner;
-use crate::store::names::{has_own_rows, is_in_each_record};
-use crate::store::sql::{Change, Table};
-use crate::store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
+use crate::catalogue::{depends_on, names_of_patients, stored_names};
+use crate::{Indexed, Stored};
+use fhir::{DigestOfParts, OF_THING, Reference};
+use search::{IndexSet, ParamId, facts, stored_params};
+use smart::Owner;
+use store::names::{has_own_rows, is_in_each_record};
+use store::sql::{Change, Table};
+use store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
 
 impl<T: Tables> Writer<T> {
     /// Stores the row of a resource, with its facts and links, in place of the row that was stored. One with the same

@@ -12,10 +12,10 @@ use super::error::WriteError;
 use super::gathered::{Gathered, GatheredChart};
 use super::resource_writer::Writer;
 use super::tables::Tables;
-use crate::database::{Database, DatabaseError};
-use crate::fhir::Micros;
-use crate::search::IndexSet;
-use crate::store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
+use database::{Database, DatabaseError};
+use fhir::Micros;
+use search::IndexSet;
+use store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 
 /// The most bytes of stored charts that a work reads, unless it cannot be divided. They are in memory several times: as
 /// they were, as they become, and as statements.

@@ -9,17 +9,17 @@ use super::error::WriteError;
 use super::opened_chart::OpenedChart;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
-use crate::cache::{Cache, Cached, ENTRY};
-use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::ingest::EarlierLoads;
-use crate::ingest::catalogue::{Damage, named_by};
-use crate::ingest::index::clinical_time;
-use crate::search::{Facts, IndexSet, SortKey, provenance_target, try_facts};
-use crate::smart::{Owner, is_directory};
-use crate::store::IndexedResource;
-use crate::store::chart::{Chart, ChartError, pack};
-use crate::store::names::{compartments, has_own_rows, name_hash};
-use crate::store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
+use crate::EarlierLoads;
+use crate::catalogue::{Damage, named_by};
+use crate::index::clinical_time;
+use collections::cache::{Cache, Cached, ENTRY};
+use fhir::{Id, Micros, Reference, ResourceType};
+use search::{Facts, IndexSet, SortKey, provenance_target, try_facts};
+use smart::{Owner, is_directory};
+use store::IndexedResource;
+use store::chart::{Chart, ChartError, pack};
+use store::names::{compartments, has_own_rows, name_hash};
+use store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 
 /// The stored records.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::search::{IndexSet, ParamId, SortKey, changed, time_of};
-use crate::smart::{Owner, is_directory};
-use crate::store::sql::{self, Row};
-use crate::store::{IndexedResource, known_params};
+use fhir::{Id, Micros, Reference, ResourceType};
+use search::{IndexSet, ParamId, SortKey, changed, time_of};
+use smart::{Owner, is_directory};
+use store::sql::{self, Row};
+use store::{IndexedResource, known_params};
 
 /// The row of a stored resource.
 pub struct StoredRow {

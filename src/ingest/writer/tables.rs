@@ -1,7 +1,7 @@
 //! The tables that a writer reads and changes.
 
 use super::gathered::{Gathered, GatheredChart};
-use crate::store::sql::{Change, Lookup, Row};
+use store::sql::{Change, Lookup, Row};
 
 /// The tables of the records. A lookup finds what earlier changes have put.
 pub trait Tables {

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::manifest::{FileKind, ManifestFile};
 use super::source::{Source, Tries, text_of};
-use crate::native::http::{self, Downloaded};
-use crate::native::{Failure, Progress, private};
+use crate::http::{self, Downloaded};
+use crate::{Failure, Progress, private};
 
 /// The times that a file is downloaded which is not what the manifest says.
 const TIMES: u32 = 3;

@@ -9,7 +9,7 @@ use rsa::{BigUint, RsaPrivateKey};
 use serde_json::{Value, json};
 use sha2::Sha384;
 
-use crate::native::Failure;
+use crate::Failure;
 
 /// The life of an assertion, in seconds. Five minutes are the most.
 const LIFE: u64 = 240;
@@ -92,7 +92,7 @@ impl std::fmt::Debug for ClientKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::testing::{IDENTITY, rsa_private};
+    use oauth::testing::{IDENTITY, rsa_private};
     use rsa::signature::Verifier;
 
     fn parts(token: &str) -> (Value, Value, String, Vec<u8>) {

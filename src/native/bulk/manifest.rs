@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::native::Failure;
+use crate::Failure;
 
 /// The manifest of an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ pub use key::ClientKey;
 pub use source::{KeyAccess, SourceAccess};
 
 use super::{Failure, Progress};
-use crate::fhir::{OF_FORM, digest_text};
+use fhir::{OF_FORM, digest_text};
 use file::{NotFetched, Wanted, dated_deletions, outcomes};
 use manifest::{FileKind, Manifest, is_address};
 use source::{Source, text_of};

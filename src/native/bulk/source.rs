@@ -6,10 +6,10 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
 use super::key::ClientKey;
-use crate::native::access::random;
-use crate::native::http::{self, Request, Response};
-use crate::native::{Failure, Progress};
-use crate::oauth::token_of;
+use crate::access::random;
+use crate::http::{self, Request, Response};
+use crate::{Failure, Progress};
+use oauth::token_of;
 
 /// The times that a request is tried where the server does not answer.
 pub(super) const TRIES: u32 = 6;

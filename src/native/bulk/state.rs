@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::manifest::Manifest;
-use crate::native::{Failure, private};
+use crate::{Failure, private};
 
 /// The times that a lock is asked for.
 const LOCK_TRIES: u32 = 20;

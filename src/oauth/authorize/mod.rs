@@ -16,7 +16,7 @@ pub use request::{UI_LOCALES, check_request, registered_scopes};
 use super::auth_store::LaunchContext;
 use super::error::AuthStoreError;
 use super::request_fault::RequestFault;
-use crate::fhir::Language;
+use fhir::Language;
 
 /// A checked authorization request. It is stored until it is answered, so that nothing of it is read from an address
 /// again.

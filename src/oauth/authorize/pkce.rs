@@ -1,6 +1,6 @@
 //! PKCE (RFC 7636): only the party that began an exchange can end it.
 
-use crate::oauth::secret::{hashed, same};
+use crate::secret::{hashed, same};
 
 /// Returns whether a text has the form of an S256 challenge: a SHA-256 in base64url.
 #[must_use]

@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::oauth::registration::is_port;
+use crate::registration::is_port;
 
 /// An address from the registration of a client. It can be constructed only here, so an open redirect cannot be
 /// written.

@@ -1,13 +1,13 @@
 //! The checks of an authorization request, in their order.
 
 use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
-use crate::fhir::Language;
-use crate::oauth::auth_store::{AuthStore, LaunchContext};
-use crate::oauth::client::{Client, ClientKind};
-use crate::oauth::grant_type::GrantType;
-use crate::oauth::request_fault::RequestFault;
-use crate::oauth::secret::hashed;
-use crate::smart::{Level, METRICS, Scope, ScopeSet};
+use crate::auth_store::{AuthStore, LaunchContext};
+use crate::client::{Client, ClientKind};
+use crate::grant_type::GrantType;
+use crate::request_fault::RequestFault;
+use crate::secret::hashed;
+use fhir::Language;
+use smart::{Level, METRICS, Scope, ScopeSet};
 
 /// The maximum length of `state` and `nonce`, in bytes.
 const LONGEST_STATE: usize = 2_048;

@@ -5,12 +5,12 @@ use super::page::{OMIT_FIELD, PART_FIELD, is_context};
 use super::patient::Context;
 use super::patients::{EncounterCard, PatientCard, PatientDirectory};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::oauth::auth_store::{AuthStore, GrantRow, LaunchContext, Session, User};
-use crate::oauth::authorize::DenialCode;
-use crate::oauth::crypto::Crypto;
-use crate::oauth::event::{Event, EventContext};
-use crate::oauth::secret::{hashed, token_of};
-use crate::smart::{Scope, ScopePart, ScopeSet, chosen, parts};
+use crate::auth_store::{AuthStore, GrantRow, LaunchContext, Session, User};
+use crate::authorize::DenialCode;
+use crate::crypto::Crypto;
+use crate::event::{Event, EventContext};
+use crate::secret::{hashed, token_of};
+use smart::{Scope, ScopePart, ScopeSet, chosen, parts};
 
 /// The life of an authorization code, in seconds.
 const CODE_LIFE: i64 = 60;

@@ -6,7 +6,7 @@
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 
-use crate::oauth::secret::{Pepper, same};
+use crate::secret::{Pepper, same};
 
 /// The life of a device cookie, in seconds: half a year after the last sign-in.
 pub const DEVICE_LIFE: i64 = 180 * 24 * 3_600;
@@ -19,7 +19,7 @@ const MAC: usize = 16;
 
 /// The cookie of a device for that user. Its length is 43 characters. `random` is a token of [`token_of`].
 ///
-/// [`token_of`]: crate::oauth::secret::token_of
+/// [`token_of`]: crate::secret::token_of
 pub fn device_cookie(pepper: &Pepper, user: &str, random: &str) -> String {
     let name = random.get(..NAME).unwrap_or(random);
     let mac = pepper.mix("device", &format!("{name}\n{user}"));
@@ -40,7 +40,7 @@ pub fn kept_devices(own: &str, all: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::secret::token_of;
+    use crate::secret::token_of;
 
     #[test]
     fn a_device_cookie_is_of_one_user_and_one_server() {

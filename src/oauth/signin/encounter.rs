@@ -3,11 +3,11 @@
 use super::page::PickEncounterPage;
 use super::patients::{EncounterCard, PatientCard, PatientDirectory};
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::oauth::auth_store::{AuthStore, GrantRow, User};
-use crate::oauth::crypto::Crypto;
-use crate::oauth::event::Event;
-use crate::oauth::request_fault::RequestFault;
-use crate::smart::ScopeSet;
+use crate::auth_store::{AuthStore, GrantRow, User};
+use crate::crypto::Crypto;
+use crate::event::Event;
+use crate::request_fault::RequestFault;
+use smart::ScopeSet;
 
 /// The scope by which an app asks for an encounter.
 const LAUNCH_ENCOUNTER: &str = "launch/encounter";

@@ -3,12 +3,12 @@
 use super::device::{device_cookie, device_of, kept_devices};
 use super::page::{FAILURE_PARAMETER, PENDING_FIELD, ProviderButton, SignInFailure, SignInPage};
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, VerifiedRequest, csrf_token};
-use crate::oauth::auth_store::{AuthStore, PasswordAttempt, PasswordCounter, SESSION_LIFE, Session, User};
-use crate::oauth::crypto::Crypto;
-use crate::oauth::event::{Event, EventContext};
-use crate::oauth::password;
-use crate::oauth::secret::{hashed, token_of};
-use crate::oauth::signin::patients::PatientDirectory;
+use crate::auth_store::{AuthStore, PasswordAttempt, PasswordCounter, SESSION_LIFE, Session, User};
+use crate::crypto::Crypto;
+use crate::event::{Event, EventContext};
+use crate::password;
+use crate::secret::{hashed, token_of};
+use crate::signin::patients::PatientDirectory;
 
 /// The maximum length of a name that the form repeats, in bytes.
 const LONGEST_NAME: usize = 256;

@@ -5,9 +5,9 @@ use super::page::{FAILURE_PARAMETER, ManagePage, NAMED_PATIENTS, NextPage, Passk
 use super::passkeys::CHANGED;
 use super::patients::{PatientCard, PatientDirectory, PatientQuery};
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
-use crate::oauth::auth_store::{AppAccess, AuthStore, Session};
-use crate::oauth::crypto::Crypto;
-use crate::oauth::event::{Event, EventContext};
+use crate::auth_store::{AppAccess, AuthStore, Session};
+use crate::crypto::Crypto;
+use crate::event::{Event, EventContext};
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the page, or the sign-in if nobody is signed in.

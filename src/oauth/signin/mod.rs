@@ -39,8 +39,8 @@ use super::event::{Event, EventContext};
 use super::identity_provider::IdentityProvider;
 use super::request_fault::RequestFault;
 use super::secret::{Pepper, hashed, same, token_of};
-use crate::fhir::Language;
-use crate::smart::ScopeSet;
+use fhir::Language;
+use smart::ScopeSet;
 
 /// The life of a pending authorization, in seconds.
 const PENDING_LIFE: i64 = 600;

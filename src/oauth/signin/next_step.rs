@@ -6,12 +6,12 @@ use super::page::{ConsentPage, SignInFailure};
 use super::patient::Context;
 use super::patients::PatientDirectory;
 use super::{Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::oauth::auth_store::{AuthStore, GrantRow, Session, User};
-use crate::oauth::authorize::{Denial, DenialCode};
-use crate::oauth::client::ClientKind;
-use crate::oauth::crypto::Crypto;
-use crate::oauth::event::{Event, EventContext};
-use crate::smart::ScopeSet;
+use crate::auth_store::{AuthStore, GrantRow, Session, User};
+use crate::authorize::{Denial, DenialCode};
+use crate::client::ClientKind;
+use crate::crypto::Crypto;
+use crate::event::{Event, EventContext};
+use smart::ScopeSet;
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Returns the next step: the sign-in until the right user is signed in; the patient selection if a patient is

@@ -1,16 +1,16 @@
 //! The content of the pages. `api` renders them.
 
 use super::patients::{EncounterCard, PatientCard};
-use crate::oauth::auth_store::{AppAccess, Passkey};
-use crate::oauth::identity_provider::IdentityProvider;
-use crate::smart::ScopeSet;
+use crate::auth_store::{AppAccess, Passkey};
+use crate::identity_provider::IdentityProvider;
+use smart::ScopeSet;
 
 /// The form field and address parameter with the name of the pending authorization. Addresses with it are published.
 pub const PENDING_FIELD: &str = "interaction";
 /// The address parameter with the name of a [`SignInFailure`].
 pub const FAILURE_PARAMETER: &str = "trouble";
 
-/// The form field with a part of a scope ([`crate::smart::parts`]).
+/// The form field with a part of a scope ([`smart::parts`]).
 pub const PART_FIELD: &str = "part";
 
 /// The form field that leaves out scopes, which are separated by spaces, whatever else is ticked.

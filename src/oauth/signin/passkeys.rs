@@ -6,12 +6,12 @@ use super::login::{MANAGE, network_counter};
 use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, PasskeyChallenge, SignInFailure};
 use super::patients::PatientDirectory;
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::oauth::auth_store::{AttemptKind, AuthStore, Passkey, PasswordAttempt, Session, SignInAttempt, User};
-use crate::oauth::crypto::Crypto;
-use crate::oauth::event::{Event, EventContext};
-use crate::oauth::request_fault::RequestFault;
-use crate::oauth::secret::{hashed, token_of};
-use crate::oauth::webauthn::{Ceremony, RelyingParty, WebAuthnFault, bytes, is_handle};
+use crate::auth_store::{AttemptKind, AuthStore, Passkey, PasswordAttempt, Session, SignInAttempt, User};
+use crate::crypto::Crypto;
+use crate::event::{Event, EventContext};
+use crate::request_fault::RequestFault;
+use crate::secret::{hashed, token_of};
+use crate::webauthn::{Ceremony, RelyingParty, WebAuthnFault, bytes, is_handle};
 
 /// The life of a challenge, in seconds.
 const CHALLENGE_LIFE: i64 = 300;

@@ -2,13 +2,13 @@
 
 use super::patients::{FoundPatients, PatientCard, PatientDirectory, PatientQuery};
 use super::{Cookie, FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::fhir::Id;
-use crate::oauth::auth_store::{AuthStore, GrantRow, User};
-use crate::oauth::crypto::Crypto;
-use crate::oauth::event::Event;
-use crate::oauth::request_fault::RequestFault;
-use crate::oauth::signin::page::PickPage;
-use crate::smart::{Level, ScopeSet};
+use crate::auth_store::{AuthStore, GrantRow, User};
+use crate::crypto::Crypto;
+use crate::event::Event;
+use crate::request_fault::RequestFault;
+use crate::signin::page::PickPage;
+use fhir::Id;
+use smart::{Level, ScopeSet};
 
 /// The maximum number of patients on a page.
 const SHOWN: usize = 100;

@@ -1,6 +1,6 @@
 //! The directory of patients, for the patient selection.
 
-use crate::oauth::error::AuthStoreError;
+use crate::error::AuthStoreError;
 
 /// The demographic data by which people recognize a patient.
 #[derive(Debug, Clone, PartialEq, Eq)]

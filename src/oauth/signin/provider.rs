@@ -3,14 +3,14 @@
 use super::page::{FAILURE_PARAMETER, NextPage, PENDING_FIELD, SignInFailure};
 use super::patients::PatientDirectory;
 use super::{FormFields, Screen, SignIn, SignInError, Step, VerifiedRequest};
-use crate::oauth::auth_store::{AttemptKind, AuthStore, SignInAttempt};
-use crate::oauth::authorize::AuthorizationRequest;
-use crate::oauth::crypto::Crypto;
-use crate::oauth::documents::{Fetch, FetchError};
-use crate::oauth::event::{Event, EventContext};
-use crate::oauth::identity_provider::{AuthenticationRequest, Bindings, IdentityProvider, ProviderFault};
-use crate::oauth::request_fault::RequestFault;
-use crate::oauth::secret::{hashed, token_of};
+use crate::auth_store::{AttemptKind, AuthStore, SignInAttempt};
+use crate::authorize::AuthorizationRequest;
+use crate::crypto::Crypto;
+use crate::documents::{Fetch, FetchError};
+use crate::event::{Event, EventContext};
+use crate::identity_provider::{AuthenticationRequest, Bindings, IdentityProvider, ProviderFault};
+use crate::request_fault::RequestFault;
+use crate::secret::{hashed, token_of};
 
 /// The time for a sign-in at a provider, in seconds: as long as a pending authorization lasts.
 const ATTEMPT_LIFE: i64 = super::PENDING_LIFE;

@@ -6,15 +6,15 @@
 use super::page::SignOutPage;
 use super::patients::PatientDirectory;
 use super::{Cookie, FormFields, FormTokens, Screen, SignIn, SignInError, Step, csrf_token};
-use crate::oauth::auth_store::AuthStore;
-use crate::oauth::authorize::{UI_LOCALES, VerifiedRedirect, with_parameters};
-use crate::oauth::client::Client;
-use crate::oauth::crypto::Crypto;
-use crate::oauth::event::{Event, EventContext};
-use crate::oauth::jws::Jws;
-use crate::oauth::jwt_policy::ID_TOKEN;
-use crate::oauth::key_set::KeySet;
-use crate::oauth::request_fault::RequestFault;
+use crate::auth_store::AuthStore;
+use crate::authorize::{UI_LOCALES, VerifiedRedirect, with_parameters};
+use crate::client::Client;
+use crate::crypto::Crypto;
+use crate::event::{Event, EventContext};
+use crate::jws::Jws;
+use crate::jwt_policy::ID_TOKEN;
+use crate::key_set::KeySet;
+use crate::request_fault::RequestFault;
 
 /// The path of this endpoint.
 const OWN: &str = "/oauth/logout";

@@ -1,17 +1,17 @@
 //! Issues a token to a client that acts for itself (RFC 6749, section 4.4).
 
 use super::Issued;
-use crate::oauth::auth_store::{AuthStore, GrantRow};
-use crate::oauth::client::{ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
-use crate::oauth::client_auth::authenticate;
-use crate::oauth::crypto::Crypto;
-use crate::oauth::documents::Fetch;
-use crate::oauth::error::{OAuthError, OAuthErrorCode};
-use crate::oauth::grant_type::GrantType;
-use crate::oauth::guesses::Guard;
-use crate::oauth::secret::token_of;
-use crate::oauth::service::{TokenRequest, TokenService};
-use crate::smart::{Level, METRICS, Scope, sends};
+use crate::auth_store::{AuthStore, GrantRow};
+use crate::client::{ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
+use crate::client_auth::authenticate;
+use crate::crypto::Crypto;
+use crate::documents::Fetch;
+use crate::error::{OAuthError, OAuthErrorCode};
+use crate::grant_type::GrantType;
+use crate::guesses::Guard;
+use crate::secret::token_of;
+use crate::service::{TokenRequest, TokenService};
+use smart::{Level, METRICS, Scope, sends};
 
 use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
 

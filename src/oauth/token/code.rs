@@ -2,19 +2,19 @@
 //! was issued to, and must repeat the `redirect_uri` and prove the PKCE challenge. A failed attempt does not redeem it.
 
 use super::life;
-use crate::oauth::auth_store::{AuthStore, Exchange, SingleUseToken, SingleUseTokenKind};
-use crate::oauth::authorize::holds;
-use crate::oauth::client_auth::authenticate;
-use crate::oauth::crypto::Crypto;
-use crate::oauth::documents::Fetch;
-use crate::oauth::error::{OAuthError, OAuthErrorCode};
-use crate::oauth::grant_type::GrantType;
-use crate::oauth::guesses::Guard;
-use crate::oauth::id_token::{IdClaims, issue};
-use crate::oauth::secret::{hashed, token_of};
-use crate::oauth::service::{TokenRequest, TokenService};
-use crate::oauth::token::Issued;
-use crate::smart::ScopeSet;
+use crate::auth_store::{AuthStore, Exchange, SingleUseToken, SingleUseTokenKind};
+use crate::authorize::holds;
+use crate::client_auth::authenticate;
+use crate::crypto::Crypto;
+use crate::documents::Fetch;
+use crate::error::{OAuthError, OAuthErrorCode};
+use crate::grant_type::GrantType;
+use crate::guesses::Guard;
+use crate::id_token::{IdClaims, issue};
+use crate::secret::{hashed, token_of};
+use crate::service::{TokenRequest, TokenService};
+use crate::token::Issued;
+use smart::ScopeSet;
 
 use OAuthErrorCode::{InvalidGrant, InvalidRequest, ServerError, UnauthorizedClient};
 

@@ -15,7 +15,7 @@ use super::grant_type::GrantType;
 use super::guesses::Guard;
 use super::secret::{hashed, token_of};
 use super::service::{TokenRequest, TokenService};
-use crate::smart::ScopeSet;
+use smart::ScopeSet;
 
 /// The life of the access token of a public client, and of other clients, in seconds.
 const PUBLIC_LIFE: i64 = 900;

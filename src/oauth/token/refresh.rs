@@ -7,18 +7,18 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
 
 use super::life;
-use crate::oauth::auth_store::{AuthStore, Exchange, SingleUseToken, SingleUseTokenKind};
-use crate::oauth::client::{Client, ClientKind};
-use crate::oauth::client_auth::authenticate;
-use crate::oauth::crypto::Crypto;
-use crate::oauth::documents::Fetch;
-use crate::oauth::error::{OAuthError, OAuthErrorCode};
-use crate::oauth::grant_type::GrantType;
-use crate::oauth::guesses::Guard;
-use crate::oauth::secret::hashed;
-use crate::oauth::service::{TokenRequest, TokenService};
-use crate::oauth::token::Issued;
-use crate::smart::ScopeSet;
+use crate::auth_store::{AuthStore, Exchange, SingleUseToken, SingleUseTokenKind};
+use crate::client::{Client, ClientKind};
+use crate::client_auth::authenticate;
+use crate::crypto::Crypto;
+use crate::documents::Fetch;
+use crate::error::{OAuthError, OAuthErrorCode};
+use crate::grant_type::GrantType;
+use crate::guesses::Guard;
+use crate::secret::hashed;
+use crate::service::{TokenRequest, TokenService};
+use crate::token::Issued;
+use smart::ScopeSet;
 
 use OAuthErrorCode::{InvalidClient, InvalidGrant, InvalidRequest, InvalidScope, UnauthorizedClient};
 

@@ -1,7 +1,7 @@
 //! Estimates of the number of resources that a clause finds, by which the row store chooses where a statement begins.
 
 use super::date_window::{DAY, YEAR};
-use crate::fhir::Micros;
+use fhir::Micros;
 
 /// An estimate of the number of resources that a clause finds, from the fewest to the most. A stream of keys may find
 /// many: if it does, the page fills quickly. A range that finds many is read as a whole, so that it comes last.

@@ -9,7 +9,7 @@ use super::index::IndexKey;
 use super::modifier::Modifier;
 use super::reference::Target;
 use super::uri::{UriCriterion, below};
-use crate::fhir::Issue;
+use fhir::Issue;
 
 /// The kind of parameters over a canonical address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ impl ParamKind for Canonicals {
 #[cfg(test)]
 mod tests {
     use super::super::tests::found;
-    use crate::fhir::ResourceType;
+    use fhir::ResourceType;
     use serde_json::json;
 
     #[test]

@@ -14,7 +14,7 @@ use super::form::{Comparisons, ParamKind, RawValue};
 use super::index::{IndexKey, KeyMatch, PART_END, PART_REST};
 use super::instance::{CompositeCriterion, Instance};
 use super::modifier::Modifier;
-use crate::fhir::{Issue, for_each_text, for_each_value, quoted};
+use fhir::{Issue, for_each_text, for_each_value, quoted};
 
 /// The kind of composite parameters, with their components.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -164,9 +164,9 @@ impl ParamKind for Composites {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::ResourceType as T;
-    use crate::search::kind::{Criterion, StoredFact};
-    use crate::search::{Handling, named, parse};
+    use crate::kind::{Criterion, StoredFact};
+    use crate::{Handling, named, parse};
+    use fhir::ResourceType as T;
     use proptest::prelude::*;
     use proptest::sample::{select, subsequence};
     use serde_json::json;

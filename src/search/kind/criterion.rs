@@ -18,7 +18,7 @@ use super::reference::{OfType, ReferenceCriterion, Target};
 use super::string::StringCriterion;
 use super::token::TokenCriterion;
 use super::uri::UriCriterion;
-use crate::fhir::{Id, Language, Reference};
+use fhir::{Id, Language, Reference};
 
 /// A comparison with a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -166,18 +166,18 @@ impl Criterion {
     }
 
     /// Returns whether it depends on the moment of the search.
-    pub(in crate::search) fn is_relative(&self) -> bool {
+    pub(crate) fn is_relative(&self) -> bool {
         with_comparison!(self, any => false, comparison => comparison.is_relative())
     }
 
     /// Describes it in English, by a verb and an object.
-    pub(in crate::search) fn words(&self) -> Phrase {
+    pub(crate) fn words(&self) -> Phrase {
         with_comparison!(self, any => ("has", "a value".to_owned()), comparison => comparison.words())
     }
 
     /// Describes it and the next criterion, of which one must hold, by one verb and an object, if a query writes both
     /// as one comparison.
-    pub(in crate::search) fn words_of_two(&self, next: &Self) -> Option<Phrase> {
+    pub(crate) fn words_of_two(&self, next: &Self) -> Option<Phrase> {
         match (self, next) {
             (Self::Date(first), Self::Date(second)) => first.words_of_two(second),
             _ => None,
@@ -186,7 +186,7 @@ impl Criterion {
 
     /// Describes it without code systems, by a verb and an object. Only a condition that a scope can have is described
     /// in other languages than English.
-    pub(in crate::search) fn in_short(&self, language: Language) -> Phrase {
+    pub(crate) fn in_short(&self, language: Language) -> Phrase {
         let any = || (language.of(["has", "tiene"]), language.of(["a value", "un valor"]).to_owned());
         with_comparison!(self, any => any(), comparison => comparison.in_short(language))
     }
@@ -201,7 +201,7 @@ pub fn meets(any: &[Criterion], fact: &Fact) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::kind::Text;
+    use crate::kind::Text;
 
     #[test]
     fn a_criterion_of_one_kind_does_not_hold_for_a_fact_of_another() {

@@ -11,9 +11,9 @@ use super::date_window::{DAY, DateWindow, Length};
 use super::element::{malformed, prefixed};
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexForm, IndexKey};
-use crate::fhir::{Issue, Micros, Span, instant, quoted};
-use crate::search::sort_key::oldest_first;
-use crate::search::sort_value::SortValue;
+use crate::sort_key::oldest_first;
+use crate::sort_value::SortValue;
+use fhir::{Issue, Micros, Span, instant, quoted};
 
 /// The kind of parameters over a date, dateTime, instant, Period or Timing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -189,8 +189,8 @@ fn point(time: Micros) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::tests::parsed;
-    use crate::fhir::{ResourceType as T, Span, instant};
-    use crate::search::{IndexSet, facts};
+    use crate::{IndexSet, facts};
+    use fhir::{ResourceType as T, Span, instant};
 
     #[test]
     fn comparators_follow_r4_on_ranges() {

@@ -1,8 +1,8 @@
 //! Windows of time: the bounds of the times that satisfy a criterion, and the ranges of their index keys.
 
 use super::index::KeyRange;
-use crate::fhir::{Micros, Span};
-use crate::search::sort_key::oldest_first;
+use crate::sort_key::oldest_first;
+use fhir::{Micros, Span};
 
 /// A day, in microseconds.
 pub const DAY: Micros = 24 * 60 * 60 * 1_000_000;

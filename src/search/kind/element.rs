@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::fhir::{Issue, IssueCode};
+use fhir::{Issue, IssueCode};
 
 /// The longest text of a fact, in bytes.
 pub const LONGEST: usize = 2_000;

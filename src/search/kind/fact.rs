@@ -9,8 +9,8 @@ use super::quantity::Quantity;
 use super::reference::Target;
 use super::string::Text;
 use super::token::Token;
-use crate::fhir::{Id, Span};
-use crate::search::sort_value::SortValue;
+use crate::sort_value::SortValue;
+use fhir::{Id, Span};
 
 /// A value of a search parameter in a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,17 +98,17 @@ impl Fact {
     }
 
     /// Returns whether no text in it has a character that separates the parts of index keys.
-    pub(in crate::search) fn is_separable(&self) -> bool {
+    pub(crate) fn is_separable(&self) -> bool {
         with_value!(self, value => value.is_separable())
     }
 
     /// Makes it the value of an instant, which has a time of day. One that is less precise counts by its first day.
-    pub(in crate::search) fn limit_to_instant(&mut self) {
+    pub(crate) fn limit_to_instant(&mut self) {
         with_value!(self, value => value.limit_to_instant());
     }
 
     /// The value by which answers are sorted.
-    pub(in crate::search) fn sort_value(&self) -> SortValue {
+    pub(crate) fn sort_value(&self) -> SortValue {
         with_value!(self, value => value.sort_value())
     }
 

@@ -8,8 +8,8 @@ use super::breadth::Breadth;
 use super::date_window::DateWindow;
 use super::index::{IndexForm, IndexKey, Lookup, NameValue};
 use super::modifier::Modifier;
-use crate::fhir::{Id, Issue, Language, Micros, ResourceType, Span};
-use crate::search::sort_value::SortValue;
+use crate::sort_value::SortValue;
+use fhir::{Id, Issue, Language, Micros, ResourceType, Span};
 
 /// A kind of parameters: how its values are read, in resources and in queries, and which index keys they have.
 pub trait ParamKind {

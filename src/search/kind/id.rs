@@ -8,7 +8,7 @@ use super::breadth::Breadth;
 use super::element::malformed;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexForm, IndexKey, KeyMatch, Lookup, NameValue};
-use crate::fhir::{Id, Issue, Language, quoted};
+use fhir::{Id, Issue, Language, quoted};
 
 /// The kind of `_id`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! Index keys, by which stores find facts: the texts under which they keep them, and the texts that a comparison looks
 //! up. They do not depend on the kind of a parameter.
 
-use crate::fhir::Id;
+use fhir::Id;
 
 /// The end of a part of an index key, a control character that no key of a part contains.
 pub(super) const PART_END: char = '\u{1e}';

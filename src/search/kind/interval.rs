@@ -11,8 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use super::form::Phrase;
 use super::index::{IndexKey, KeyRange};
-use crate::fhir::{Decimal, WideDecimal, WrittenDecimal};
-use crate::search::sort_value::SortValue;
+use crate::sort_value::SortValue;
+use fhir::{Decimal, WideDecimal, WrittenDecimal};
 
 /// The numbers between two ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -37,11 +37,11 @@ mod uri;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
 use canonical::Canonicals;
 use composite::Composites;
 use date::Dates;
 use fact::InFact;
+use fhir::{Issue, IssueCode, ResourceType, quoted};
 use form::ParamKind;
 use id::Ids;
 use number::Numbers;
@@ -310,7 +310,7 @@ impl Kind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{IndexSet, Param, facts, named};
+    use crate::{IndexSet, Param, facts, named};
 
     /// The criteria of a value.
     pub(super) fn parsed(on: ResourceType, name: &str, raw: &str) -> Result<Vec<Criterion>, Issue> {

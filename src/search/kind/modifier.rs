@@ -1,6 +1,6 @@
 //! The modifiers of parameters (<https://hl7.org/fhir/R4/search.html#modifiers>).
 
-use crate::fhir::ResourceType;
+use fhir::ResourceType;
 
 /// A modifier, the suffix of a parameter's name behind a colon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

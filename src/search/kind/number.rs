@@ -9,8 +9,8 @@ use super::element::{malformed, prefixed};
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, Lookup};
 use super::interval::{Interval, NumberCriterion, PREFIXES};
-use crate::fhir::{Decimal, Elements, Issue, WrittenDecimal, quoted};
-use crate::search::sort_value::SortValue;
+use crate::sort_value::SortValue;
+use fhir::{Decimal, Elements, Issue, WrittenDecimal, quoted};
 
 /// The kind of parameters over a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,8 +109,8 @@ pub fn range_of<'a>(range: &Elements<'a>) -> Option<(Interval, Elements<'a>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::ResourceType as T;
-    use crate::search::kind::{Criterion, Kind};
+    use crate::kind::{Criterion, Kind};
+    use fhir::ResourceType as T;
 
     fn texts(element: &str) -> Vec<String> {
         let mut found = Vec::new();

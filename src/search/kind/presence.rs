@@ -1,5 +1,5 @@
 //! Facts about a parameter of a resource besides its values: whether it is there. They are kept under one more
-//! parameter of each type ([`crate::search::presence`]), whose values are the names of the type's parameters.
+//! parameter of each type ([`crate::presence`]), whose values are the names of the type's parameters.
 
 use super::criterion::Criterion;
 use super::fact::Fact;
@@ -11,7 +11,7 @@ pub enum Presence {
     /// The resource has an element of the parameter, but no value: a CodeableConcept of text alone, a reference without
     /// an address. The parameter is not missing.
     Element,
-    /// The parameter does not find the resource, whatever its elements are ([`crate::search::Param::unless`]).
+    /// The parameter does not find the resource, whatever its elements are ([`crate::Param::unless`]).
     Excepted,
 }
 

@@ -16,9 +16,9 @@ use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValu
 use super::index::{IndexKey, Lookup};
 use super::interval::{Ends, Interval, NumberCriterion, PREFIXES};
 use super::number::{comparisons, range_of};
-use crate::fhir::{Decimal, Elements, Issue, quoted};
-use crate::search::sort_value::SortValue;
-use crate::search::ucum::{Scale, UCUM};
+use crate::sort_value::SortValue;
+use crate::ucum::{Scale, UCUM};
+use fhir::{Decimal, Elements, Issue, quoted};
 
 /// The system of currencies (<https://hl7.org/fhir/R4/search.html#quantity>).
 const CURRENCIES: &str = "urn:iso:std:iso:4217";
@@ -295,9 +295,9 @@ impl Comparison for QuantityCriterion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::ResourceType as T;
-    use crate::search::Criterion;
-    use crate::search::kind::{Fact, Kind};
+    use crate::Criterion;
+    use crate::kind::{Fact, Kind};
+    use fhir::ResourceType as T;
     use proptest::prelude::*;
     use proptest::sample::select;
     use std::collections::BTreeSet;

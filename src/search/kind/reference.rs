@@ -9,7 +9,7 @@ use super::escape::unescape;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
 use super::modifier::Modifier;
-use crate::fhir::{Id, Issue, Reference, ResourceType, quoted};
+use fhir::{Id, Issue, Reference, ResourceType, quoted};
 
 /// The kind of parameters over a reference to one of these types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -178,7 +178,7 @@ impl Comparison for OfType {
 mod tests {
     use super::super::tests::{found, parsed};
     use super::*;
-    use crate::search::kind::Criterion;
+    use crate::kind::Criterion;
     use ResourceType as T;
     use serde_json::json;
 

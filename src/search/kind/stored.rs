@@ -12,7 +12,7 @@ use super::quantity::{Quantity, Unit};
 use super::reference::Target;
 use super::string::Text;
 use super::token::Token;
-use crate::fhir::{Id, Span, to_postcard, uuid, write_uuid};
+use fhir::{Id, Span, to_postcard, uuid, write_uuid};
 
 /// The stored form of a [`Fact`].
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -157,8 +157,8 @@ impl<'a> StoredFact<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::Decimal;
-    use crate::search::kind::Interval;
+    use crate::kind::Interval;
+    use fhir::Decimal;
 
     #[test]
     fn units_stand_in_a_list_once() {

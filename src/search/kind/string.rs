@@ -13,9 +13,9 @@ use super::escape::unescape;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
 use super::modifier::Modifier;
-use crate::fhir::Issue;
-use crate::search::fold::{fold, word_starts};
-use crate::search::sort_value::SortValue;
+use crate::fold::{fold, word_starts};
+use crate::sort_value::SortValue;
+use fhir::Issue;
 
 /// The prefix of the key of a folded tail.
 const FOLDED: char = '~';
@@ -205,8 +205,8 @@ fn beginnings(tail: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fhir::ResourceType;
-    use crate::search::{Fact, IndexSet, facts};
+    use crate::{Fact, IndexSet, facts};
+    use fhir::ResourceType;
     use serde_json::json;
 
     #[test]

@@ -4,8 +4,8 @@ use super::breadth::Breadth;
 use super::element::LONGEST;
 use super::form::{Comparison, FactValue, Phrase};
 use super::index::{IndexKey, KeyMatch, Lookup, NameValue};
-use crate::fhir::Language;
-use crate::search::sort_value::SortValue;
+use crate::sort_value::SortValue;
+use fhir::Language;
 
 /// The end of a system that is an index key, a control character that no code contains.
 const UNIT: char = '\u{1f}';

@@ -12,9 +12,9 @@ use super::form::{Comparisons, ParamKind, RawValue};
 use super::index::IndexKey;
 use super::modifier::Modifier;
 use super::token::{Token, TokenCriterion};
-use crate::fhir::{Issue, ResourceType, quoted};
-use crate::search::carrier::is_of_binary;
-use crate::search::fold::fold;
+use crate::carrier::is_of_binary;
+use crate::fold::fold;
+use fhir::{Issue, ResourceType, quoted};
 
 /// The kind of parameters of type token, but `_id`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -287,7 +287,7 @@ fn coded(system: Option<String>, code: &str, codes: Vec<String>) -> Vec<TokenCri
 mod tests {
     use super::super::tests::{found, parsed};
     use super::*;
-    use crate::search::kind::Criterion;
+    use crate::kind::Criterion;
     use ResourceType as T;
     use serde_json::json;
 
@@ -410,7 +410,7 @@ mod tests {
         let phone = parsed(T::Patient, "phone", "+1 555-0109").unwrap();
         assert_eq!(phone, [code("tel:+15550109"), code("+1 555 0109")]);
         assert_eq!(parsed(T::Patient, "email", "Ann@X.org"), Ok(vec![code("ann@x.org")]));
-        assert_eq!(parsed(T::Medication, "lot-number", "A|1").unwrap_err().code, crate::fhir::IssueCode::Value);
+        assert_eq!(parsed(T::Medication, "lot-number", "A|1").unwrap_err().code, fhir::IssueCode::Value);
         assert_eq!(parsed(T::Medication, "lot-number", r"A\|1"), Ok(vec![code("a|1")]));
     }
 

@@ -9,7 +9,7 @@ use super::form::{Comparison, Comparisons, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
 use super::modifier::Modifier;
 use super::reference::Target;
-use crate::fhir::{Issue, quoted};
+use fhir::{Issue, quoted};
 
 /// The characters at which a segment of an address ends.
 const BORDERS: [char; 4] = ['/', '?', '#', '|'];
@@ -149,10 +149,10 @@ impl Comparison for UriCriterion {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::kind::{Criterion, Kind};
+    use crate::kind::{Criterion, Kind};
 
     fn holds(until: &'static str, modifier: Option<Modifier>, wanted: &str, address: &str) -> bool {
-        let (on, base) = (crate::fhir::ResourceType::ValueSet, "");
+        let (on, base) = (fhir::ResourceType::ValueSet, "");
         let value = RawValue { on, param: "url", modifier, text: wanted, base, now: 0 };
         let kind = Kind::uri(until);
         let fact = Target(address.to_owned()).into();
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn urns_and_long_addresses_have_nothing_above_or_below_them() {
         let value = |modifier, text| RawValue {
-            on: crate::fhir::ResourceType::ValueSet,
+            on: fhir::ResourceType::ValueSet,
             param: "url",
             modifier: Some(modifier),
             text,

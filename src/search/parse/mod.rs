@@ -12,7 +12,7 @@ use super::param::Param;
 use super::query::{Clause, MemberOf, Query};
 use super::registry::{membership, presence};
 use super::result_param::{REPEATED, RESULT_PARAMS, shape};
-use crate::fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
+use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
 use names::Name;
 
 /// The most parameters in one query.
@@ -382,7 +382,7 @@ fn patient_of(criterion: &Criterion) -> Option<Id> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{MAX_COUNT, Total};
+    use crate::{MAX_COUNT, Total};
     use ResourceType as T;
 
     fn parsed(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {

@@ -7,14 +7,14 @@
 //! has   = "_has:" Type ":" param ":" name
 //! ```
 
-use crate::fhir::{Issue, IssueCode, ResourceType, quoted};
-use crate::search::beside::beside;
-use crate::search::index_set::IndexSet;
-use crate::search::join::Hop;
-use crate::search::kind::Modifier;
-use crate::search::param::Param;
-use crate::search::registry::{named, params_of};
-use crate::search::result_param::RESULT_PARAMS;
+use crate::beside::beside;
+use crate::index_set::IndexSet;
+use crate::join::Hop;
+use crate::kind::Modifier;
+use crate::param::Param;
+use crate::registry::{named, params_of};
+use crate::result_param::RESULT_PARAMS;
+use fhir::{Issue, IssueCode, ResourceType, quoted};
 
 /// The most references that a name follows forward.
 const MAX_CHAINED: usize = 4;

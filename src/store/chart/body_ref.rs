@@ -6,9 +6,9 @@ use std::rc::Rc;
 use super::ChartError;
 use super::open::{BodyLocation, Chart};
 use super::view::ChartRow;
-use crate::database::LargeText;
-use crate::fhir::Frame;
-use crate::store::evaluate::Candidate;
+use crate::evaluate::Candidate;
+use database::LargeText;
+use fhir::Frame;
 
 /// An entry or a resource whose text stays in the value until the answer is written.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use serde::{Deserialize, Serialize};
 
-use crate::fhir::to_postcard;
-use crate::search::kind::{StoredFact, StoredUnit};
+use fhir::to_postcard;
+use search::kind::{StoredFact, StoredUnit};
 
 /// An entry of a column: a distinct value, and the rows that have it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

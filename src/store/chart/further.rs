@@ -5,8 +5,8 @@ use std::cell::OnceCell;
 use super::deflate::{Contents, block, inflated, parts};
 use super::error::ChartError;
 use super::head::StoredFurther;
-use crate::fhir::{ResourceType, to_postcard};
-use crate::search::ParamId;
+use fhir::{ResourceType, to_postcard};
+use search::ParamId;
 
 /// The index by further parameters.
 #[derive(Debug)]
@@ -70,12 +70,12 @@ mod tests {
     use super::super::view::View;
     use super::super::{Chart, ChartError};
     use super::*;
-    use crate::fhir::Id;
-    use crate::search::{Clause, Handling, IndexSet, SortKey, facts, named, parse};
-    use crate::smart::Owner;
-    use crate::store::IndexedResource;
-    use crate::store::evaluate::Candidate;
+    use crate::IndexedResource;
+    use crate::evaluate::Candidate;
+    use fhir::Id;
+    use search::{Clause, Handling, IndexSet, SortKey, facts, named, parse};
     use serde_json::json;
+    use smart::Owner;
 
     const ON: ResourceType = ResourceType::Observation;
 

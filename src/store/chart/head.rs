@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::id::PackedId;
-use crate::fhir::Id;
-use crate::search::kind::StoredUnit;
-use crate::smart::Owner;
+use fhir::Id;
+use search::kind::StoredUnit;
+use smart::Owner;
 
 /// The head of a chart, without what is stored plain: the ids that are UUIDs, and behind them the versions that are
 /// digests. All lists but `owners`, `pages` and `columns` have an element for each row; `owner_of` and

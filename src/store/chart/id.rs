@@ -6,7 +6,7 @@ use std::rc::Rc;
 use base16ct::lower;
 use serde::{Deserialize, Serialize};
 
-use crate::fhir::{uuid, write_uuid};
+use fhir::{uuid, write_uuid};
 
 /// A text that is often a UUID, such as an id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

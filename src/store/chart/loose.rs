@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::ChartError;
 use super::head::StoredOwner;
-use crate::fhir::{Id, ResourceType, to_postcard};
-use crate::search::kind::StoredFact;
-use crate::search::{SortKey, stored_params};
-use crate::store::IndexedResource;
+use crate::IndexedResource;
+use fhir::{Id, ResourceType, to_postcard};
+use search::kind::StoredFact;
+use search::{SortKey, stored_params};
 
 #[derive(Serialize, Deserialize)]
 struct StoredResource<'a> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::fhir::ResourceType;
+use fhir::ResourceType;
 
 /// The name of a chart: its compartment, and its type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -14,12 +14,12 @@ use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::pack::takes;
 use super::page::{PageRow, open_page};
-use crate::fhir::{Id, ResourceType, http_date, write_uuid};
-use crate::order::sorted;
-use crate::search::kind::StoredUnit;
-use crate::search::{Fact, Facts, IndexSet, Param, ParamId, SortKey, id_param, last_updated, stored_params};
-use crate::smart::Owner;
-use crate::store::IndexedResource;
+use crate::IndexedResource;
+use collections::order::sorted;
+use fhir::{Id, ResourceType, http_date, write_uuid};
+use search::kind::StoredUnit;
+use search::{Fact, Facts, IndexSet, Param, ParamId, SortKey, id_param, last_updated, stored_params};
+use smart::Owner;
 
 /// Resources of one type: the opened head, and those pages that have been read.
 #[derive(Debug)]
@@ -215,13 +215,13 @@ impl Chart {
         self.sort_key(row).get(SortKey::ID_AT..).unwrap_or_default()
     }
 
-    /// The version of a row: [`crate::store::StoredResource::version`].
+    /// The version of a row: [`crate::StoredResource::version`].
     #[must_use]
     pub fn version(&self, row: u32) -> String {
         self.row(row).map(|row| row.version.text().into_owned()).unwrap_or_default()
     }
 
-    /// The time of the last change of a row: [`crate::store::StoredResource::modified`].
+    /// The time of the last change of a row: [`crate::StoredResource::modified`].
     #[must_use]
     pub fn modified(&self, row: u32) -> Option<String> {
         let param = last_updated(self.resource_type);

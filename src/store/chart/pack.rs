@@ -10,11 +10,11 @@ use super::further::Further;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::page::pack_page;
-use crate::fhir::{Id, to_postcard, uuid};
-use crate::search::kind::{StoredFact, StoredUnit};
-use crate::search::{IndexSet, ParamId, stored_params};
-use crate::smart::Owner;
-use crate::store::IndexedResource;
+use crate::IndexedResource;
+use fhir::{Id, to_postcard, uuid};
+use search::kind::{StoredFact, StoredUnit};
+use search::{IndexSet, ParamId, stored_params};
+use smart::Owner;
 
 /// The stored values of a chart.
 #[derive(Debug, Clone, PartialEq, Eq)]

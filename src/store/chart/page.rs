@@ -11,7 +11,7 @@ use memchr::memchr2;
 use super::deflate::{Contents, contents, deflate_beside};
 use super::error::ChartError;
 use super::form::MOST_INFLATED;
-use crate::fhir::{to_postcard, uuid, uuid_text};
+use fhir::{to_postcard, uuid, uuid_text};
 
 /// The byte before a number that stands for a text. The number is in the form of postcard: [`OWN_ID`],
 /// [`OWN_VERSION`], [`NEW_UUID`], or a larger one for a UUID that has occurred before.

@@ -10,13 +10,13 @@ use super::ChartError;
 use super::body_ref::BodyRef;
 use super::entry::Entry;
 use super::open::{Chart, Entries};
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::order::set_of;
-use crate::search::kind::StoredFact;
-use crate::search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
-use crate::smart::Owner;
-use crate::store::evaluate::{Candidate, is_beside};
-use crate::store::rounds::InRecord;
+use crate::evaluate::{Candidate, is_beside};
+use crate::rounds::InRecord;
+use collections::order::set_of;
+use fhir::{Id, Reference, ResourceType};
+use search::kind::StoredFact;
+use search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
+use smart::Owner;
 
 /// A chart, and what is known of its rows for one search.
 #[derive(Debug)]

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::shelf::Shelf;
-use crate::cache::{Cache, Cached, ENTRY};
+use collections::cache::{Cache, Cached, ENTRY};
 
 /// The seconds for which a value is kept. KV shows a change within a minute.
 const LONGEST: i64 = 60;

@@ -14,11 +14,11 @@
 
 use serde_json::{Map, Value};
 
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{IndexSet, Param};
-use crate::store::chart::ChartName;
-use crate::store::names::bucket;
-use crate::store::{IndexedParams, IndexedResource, StoreError, another_format, format};
+use crate::chart::ChartName;
+use crate::names::bucket;
+use crate::{IndexedParams, IndexedResource, StoreError, another_format, format};
+use fhir::{Id, Reference, ResourceType};
+use search::{IndexSet, Param};
 
 /// The name of the manifest.
 pub const MANIFEST: &str = "_/manifest";

@@ -16,10 +16,10 @@ use super::chart::BodyRef;
 use super::search_charts::{read_chart, retry, search_charts, search_each_chart};
 use super::search_plan::{SearchPlan, rules};
 use super::{Cost, Dependency, Page, Read, StoreError, UncheckedStore};
-use crate::database::Database;
-use crate::fhir::Reference;
-use crate::search::Query;
-use crate::smart::Permitted;
+use database::Database;
+use fhir::Reference;
+use search::Query;
+use smart::Permitted;
 
 /// A store of values by keys.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]

@@ -7,16 +7,16 @@ use super::cache::CachedValue;
 use super::key::{self, MANIFEST, Manifest, key_of, name_at, part_name, part_number};
 use super::shelf::{Shelf, ShelfError, contents};
 use super::{KvStore, Shelves};
-use crate::fhir::{Reference, ResourceType};
-use crate::order::sorted;
-use crate::search::{Param, id_param};
-use crate::smart::is_directory;
-use crate::store::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
-use crate::store::chart_source::{Attempt, ChartSource, IncludedRow, Search, Sought};
-use crate::store::join::{DirectoryEnd, Found, Joined, reference, satisfies};
-use crate::store::rounds::Round;
-use crate::store::search_charts::join_in_directory;
-use crate::store::{Cost, StoreError};
+use crate::chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow, inflate};
+use crate::chart_source::{Attempt, ChartSource, IncludedRow, Search, Sought};
+use crate::join::{DirectoryEnd, Found, Joined, reference, satisfies};
+use crate::rounds::Round;
+use crate::search_charts::join_in_directory;
+use crate::{Cost, StoreError};
+use collections::order::sorted;
+use fhir::{Reference, ResourceType};
+use search::{Param, id_param};
+use smart::is_directory;
 
 /// The most values that a search may read. An invocation of a Worker has 1,000 requests.
 const MOST_READS: usize = 300;

@@ -6,9 +6,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::fhir::{OF_FORM, ResourceType, digest_text, to_postcard};
-use crate::store::chart::{Chart, ChartError, PackedChart};
-use crate::store::{another_format, format};
+use crate::chart::{Chart, ChartError, PackedChart};
+use crate::{another_format, format};
+use fhir::{OF_FORM, ResourceType, digest_text, to_postcard};
 
 /// The length of the name of the format, filled with zeros.
 const FORMAT: usize = 16;

@@ -12,10 +12,10 @@
 use std::cmp::Reverse;
 
 use super::text::{Sql, write_sql};
-use crate::database::Statement;
-use crate::fhir::ResourceType;
-use crate::store::chart::{Chart, ChartError, ChartName, PackedChart};
-use crate::store::names::name_hash;
+use crate::chart::{Chart, ChartError, ChartName, PackedChart};
+use crate::names::name_hash;
+use database::Statement;
+use fhir::ResourceType;
 
 const PART_BITS: u32 = 3;
 const PAGE_BITS: u32 = 16;

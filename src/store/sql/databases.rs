@@ -9,10 +9,10 @@ use futures_util::future::try_join_all;
 
 use super::chart_table::chart_keys;
 use super::tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};
-use crate::database::{Database, DatabaseError, Rows, Statement, run_all};
-use crate::fhir::ResourceType;
-use crate::store::corrections::Corrections;
-use crate::store::shards::{ShardMap, bucket_of};
+use crate::corrections::Corrections;
+use crate::shards::{ShardMap, bucket_of};
+use database::{Database, DatabaseError, Rows, Statement, run_all};
+use fhir::ResourceType;
 
 /// The map of shards that an isolate has read, with the number of the corrections that were known then.
 #[derive(Debug, Default)]

@@ -1,7 +1,7 @@
 //! The resources that were deleted.
 
-use crate::database::Statement;
-use crate::fhir::Micros;
+use database::Statement;
+use fhir::Micros;
 
 /// The statement for the resources that this server deleted after `since` and before `until`, with the column
 /// `reference`, in order.

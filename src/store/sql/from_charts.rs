@@ -4,16 +4,16 @@
 use super::chart_table::{extents, select_chart, select_located};
 use super::charts::select_compartments;
 use super::located::located_rows;
-use crate::database::Statement;
-use crate::fhir::{Reference, ResourceType};
-use crate::search::Query;
-use crate::smart::{AccessRule, Permitted, is_directory};
-use crate::store::access_lists::reach_all;
-use crate::store::chart::ChartName;
-use crate::store::chart_source::Sought;
-use crate::store::evaluate::AccessLists;
-use crate::store::names::has_own_rows;
-use crate::store::search_charts::{FirstCharts, sole_patients};
+use crate::access_lists::reach_all;
+use crate::chart::ChartName;
+use crate::chart_source::Sought;
+use crate::evaluate::AccessLists;
+use crate::names::has_own_rows;
+use crate::search_charts::{FirstCharts, sole_patients};
+use database::Statement;
+use fhir::{Reference, ResourceType};
+use search::Query;
+use smart::{AccessRule, Permitted, is_directory};
 
 /// Returns whether a search or a read of a type is answered from charts: if it is about given patients, or of a type
 /// that has no rows of its own.

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 
 use super::databases::RoutedStatement;
 use super::lower::lower_found;
-use crate::database::{Rows, Statement};
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::{Clause, Hop, Inner, Param, Query, SortKey, id_param, references};
-use crate::smart::{Owner, Permitted, PermittedJoin};
-use crate::store::encoding::LAST_SORT_KEY;
-use crate::store::evaluate::AccessLists;
-use crate::store::join::{Found, Part, Record, containers, join, parts};
-use crate::store::{IndexedResource, StoreError};
+use crate::encoding::LAST_SORT_KEY;
+use crate::evaluate::AccessLists;
+use crate::join::{Found, Part, Record, containers, join, parts};
+use crate::{IndexedResource, StoreError};
+use database::{Rows, Statement};
+use fhir::{Id, Reference, ResourceType};
+use search::{Clause, Hop, Inner, Param, Query, SortKey, id_param, references};
+use smart::{Owner, Permitted, PermittedJoin};
 
 /// The most resources by which a join finds others, as many as a parameter takes values.
 const MOST_FOUND: usize = 125;

@@ -5,13 +5,13 @@
 use super::chart_table::{LocatedRows, select_located};
 use super::charts::{CachedChart, ChartReader, Check, FetchedChart, version};
 use super::databases::RoutedStatement;
-use crate::cache::{Cached, ENTRY};
-use crate::database::{Database, Rows};
-use crate::fhir::ResourceType;
-use crate::search::Param;
-use crate::store::StoreError;
-use crate::store::chart::ChartName;
-use crate::store::names::is_of_system;
+use crate::StoreError;
+use crate::chart::ChartName;
+use crate::names::is_of_system;
+use collections::cache::{Cached, ENTRY};
+use database::{Database, Rows};
+use fhir::ResourceType;
+use search::Param;
 
 /// The most versions of charts that a statement is told, so that the charts are not sent again.
 const MOST_KNOWN: usize = 128;

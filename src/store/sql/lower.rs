@@ -8,13 +8,13 @@ use super::super::encoding::LAST_SORT_KEY;
 use super::permit::{RowRef, opens_all, write_clause, write_lookup, write_opened};
 use super::source::CandidateSource;
 use super::text::{ID_AT, Sql, write_sql};
-use crate::database::Statement;
-use crate::fhir::{Frame, Id, Reference, ResourceType};
-use crate::order::{set_of, sorted};
-use crate::search::{BEFORE_ID, Clause, Inner, MISSING, Param, Query, SortRule, Total, split_position};
-use crate::smart::{AccessRule, PatientSet, Permitted, is_directory};
-use crate::store::evaluate::AccessLists;
-use crate::store::join::{DirectoryEnd, most_patients};
+use crate::evaluate::AccessLists;
+use crate::join::{DirectoryEnd, most_patients};
+use collections::order::{set_of, sorted};
+use database::Statement;
+use fhir::{Frame, Id, Reference, ResourceType};
+use search::{BEFORE_ID, Clause, Inner, MISSING, Param, Query, SortRule, Total, split_position};
+use smart::{AccessRule, PatientSet, Permitted, is_directory};
 
 /// The owner of a resource `o`: a JSON array, or the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";

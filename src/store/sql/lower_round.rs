@@ -2,12 +2,12 @@
 
 use super::lower::{write_and_opened, write_elements, write_framed};
 use super::text::{ID_AT, Sql, write_sql};
-use crate::database::Statement;
-use crate::fhir::{Frame, Reference, ResourceType};
-use crate::search::Param;
-use crate::smart::is_directory;
-use crate::store::chart_source::Search;
-use crate::store::rounds::Round;
+use crate::chart_source::Search;
+use crate::rounds::Round;
+use database::Statement;
+use fhir::{Frame, Reference, ResourceType};
+use search::Param;
+use smart::is_directory;
 
 /// A statement for resources of a type that includes add.
 #[derive(Debug, Clone, PartialEq, Eq)]

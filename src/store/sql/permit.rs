@@ -3,11 +3,11 @@
 use super::super::encoding::sort_key_at;
 use super::source::write_facts_in;
 use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
-use crate::fhir::{Id, Micros, ResourceType, json};
-use crate::search::kind::{DateWindow, IndexForm, KeyMatch, KeyRange, Lookup};
-use crate::search::{Clause, Criterion, Param, UNDATED, oldest_first};
-use crate::smart::{AccessRule, PatientSet, is_directory};
-use crate::store::evaluate::{AccessList, AccessLists};
+use crate::evaluate::{AccessList, AccessLists};
+use fhir::{Id, Micros, ResourceType, json};
+use search::kind::{DateWindow, IndexForm, KeyMatch, KeyRange, Lookup};
+use search::{Clause, Criterion, Param, UNDATED, oldest_first};
+use smart::{AccessRule, PatientSet, is_directory};
 use std::collections::BTreeSet;
 
 /// The most windows of one clause that are written out. More are bound as a list, which costs a row each.

@@ -3,10 +3,10 @@
 
 use super::charts::{ChartReader, Check};
 use super::databases::RoutedStatement;
-use crate::cache::{Cached, ENTRY};
-use crate::database::{Database, Rows, Statement};
-use crate::search::Param;
-use crate::store::StoreError;
+use crate::StoreError;
+use collections::cache::{Cached, ENTRY};
+use database::{Database, Rows, Statement};
+use search::Param;
 
 /// The longest answer that is kept.
 const LONGEST: usize = 100_000;

@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::chart_table::{open_chart, parts, rows};
-use crate::fhir::{DigestOfParts, Id, ResourceType, to_postcard};
-use crate::search::IndexSet;
-use crate::search::kind::StoredFact;
-use crate::store::IndexedResource;
-use crate::store::chart::{Chart, ChartError, MOST_HEAD, MOST_TEXTS, PackedChart, repack};
+use crate::IndexedResource;
+use crate::chart::{Chart, ChartError, MOST_HEAD, MOST_TEXTS, PackedChart, repack};
+use fhir::{DigestOfParts, Id, ResourceType, to_postcard};
+use search::IndexSet;
+use search::kind::StoredFact;
 
 /// Rows of a chart to write and to delete. A row is given by its offset.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -130,10 +130,10 @@ pub fn rewrite(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{SortKey, facts};
-    use crate::smart::Owner;
-    use crate::store::chart::pack;
+    use crate::chart::pack;
+    use search::{SortKey, facts};
     use serde_json::{Value, json};
+    use smart::Owner;
 
     /// An observation with a thousand codes of its own, or with those of all, and with a text of that length.
     fn observation(number: usize, has_own_codes: bool, text: usize) -> IndexedResource {

@@ -11,10 +11,10 @@
 
 use super::super::encoding::{LAST_SORT_KEY, sort_key_at};
 use super::text::{Bound, Sql, SqlPart, write_sql};
-use crate::fhir::{Id, Micros, OPEN_END, OPEN_START, json};
-use crate::search::kind::{Breadth, DateWindow, IndexForm, KeyMatch, KeyRange, Length, Lookup};
-use crate::search::{Clause, Criterion, Param, ParamId, Query};
-use crate::smart::{Permitted, is_directory};
+use fhir::{Id, Micros, OPEN_END, OPEN_START, json};
+use search::kind::{Breadth, DateWindow, IndexForm, KeyMatch, KeyRange, Length, Lookup};
+use search::{Clause, Criterion, Param, ParamId, Query};
+use smart::{Permitted, is_directory};
 
 /// The most terms of a compound SELECT in D1.
 const TERMS: usize = 5;

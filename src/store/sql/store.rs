@@ -10,25 +10,25 @@ use super::from_charts::{answers_from_charts, reads_chart};
 use super::joins::clauses_of_joins;
 use super::lower::{Lowered, MOST_GATHERED, RowOwner, lower, lower_gathered, lower_patients, lower_read};
 use super::{RecordDatabases, RoutedStatement};
-use crate::database::{Database, Rows, Statement, missing_tables};
-use crate::fhir::{Id, Micros, Reference, ResourceType};
-use crate::search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
-use crate::smart::{Permitted, is_directory};
-use crate::store::access_lists::{AccessListReader, disclosed_cost, patient_of, users};
-use crate::store::chart::BodyRef;
-use crate::store::chart_source::{Attempt, ChartSource, Included};
-use crate::store::encoding::LAST_SORT_KEY;
-use crate::store::evaluate::{AccessLists, SearchResult, page_of};
-use crate::store::follow::follow;
-use crate::store::indexed_params::needed_by_filters;
-use crate::store::join::most_patients;
-use crate::store::names::has_own_rows;
-use crate::store::rounds::MOST_INCLUDED;
-use crate::store::search_charts::{FirstCharts, read_chart, retry, search_charts, search_each_chart, search_from};
-use crate::store::search_plan::{SearchPlan, rules};
-use crate::store::{
+use crate::access_lists::{AccessListReader, disclosed_cost, patient_of, users};
+use crate::chart::BodyRef;
+use crate::chart_source::{Attempt, ChartSource, Included};
+use crate::encoding::LAST_SORT_KEY;
+use crate::evaluate::{AccessLists, SearchResult, page_of};
+use crate::follow::follow;
+use crate::indexed_params::needed_by_filters;
+use crate::join::most_patients;
+use crate::names::has_own_rows;
+use crate::rounds::MOST_INCLUDED;
+use crate::search_charts::{FirstCharts, read_chart, retry, search_charts, search_each_chart, search_from};
+use crate::search_plan::{SearchPlan, rules};
+use crate::{
     Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
+use database::{Database, Rows, Statement, missing_tables};
+use fhir::{Id, Micros, Reference, ResourceType};
+use search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};
+use smart::{Permitted, is_directory};
 
 /// The tables of the records.
 const TABLES: [&str; 12] = [

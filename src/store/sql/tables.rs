@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 use base16ct::lower::encode_string;
 
 use super::chart_table::{IN_HEADS, chart_keys, chart_of, compartment_keys, is_of_head};
-use crate::database::Statement;
-use crate::fhir::{Id, Reference, ResourceType};
-use crate::search::ParamId;
-use crate::store::shards::numbers_of;
+use crate::shards::numbers_of;
+use database::Statement;
+use fhir::{Id, Reference, ResourceType};
+use search::ParamId;
 
 /// The most bytes of rows that share a statement. D1 takes 2,000,000 bytes in a bind.
 const MOST_SHARED: usize = 500_000;

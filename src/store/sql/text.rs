@@ -1,9 +1,9 @@
 //! Writing statements. A statement is appended to part by part, because every search writes one, and intermediate texts
 //! would cost time.
 
-use crate::database::Statement;
-use crate::fhir::{ResourceType, texts};
-use crate::search::ParamId;
+use database::Statement;
+use fhir::{ResourceType, texts};
+use search::ParamId;
 
 /// The position of the id in a sort key, counted from one as in SQL.
 pub const ID_AT: &str = "16";
@@ -24,8 +24,8 @@ pub trait SqlPart {
 /// Appends the parts in order.
 macro_rules! write_sql {
     ($sql:expr, $($part:expr),+ $(,)?) => {{
-        let sql: &mut $crate::store::sql::text::Sql = $sql;
-        $($crate::store::sql::text::SqlPart::put($part, sql);)+
+        let sql: &mut $crate::sql::text::Sql = $sql;
+        $($crate::sql::text::SqlPart::put($part, sql);)+
     }};
 }
 pub(super) use write_sql;
@@ -156,7 +156,7 @@ impl Sql {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::SortKey;
+    use search::SortKey;
 
     #[test]
     fn the_offset_of_ids_is_that_of_sort_keys() {

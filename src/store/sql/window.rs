@@ -1,6 +1,6 @@
 //! The time for which a chart of an isolate is used without a check of its version.
 
-use crate::fhir::Micros;
+use fhir::Micros;
 
 /// The longest window, in seconds: a withdrawn grant is not known for longer either.
 const LONGEST: i64 = 5;

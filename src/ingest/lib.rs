@@ -5,7 +5,7 @@
 //! from it. The second pass indexes each resource: resolves references, completes attachment addresses, and extracts
 //! facts. Stored resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] says what
 //! a load changes in the tables of a database. This module reads no files, and knows databases only by
-//! their port, [`crate::database::Database`].
+//! their port, [`database::Database`].
 
 mod age;
 mod bundle_names;

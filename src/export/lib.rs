@@ -1,4 +1,4 @@
-//! Exports of records: Bulk Data Access (<https://hl7.org/fhir/uv/bulkdata/>), as a kind of [`crate::job`].
+//! Exports of records: Bulk Data Access (<https://hl7.org/fhir/uv/bulkdata/>), as a kind of [`job`].
 //!
 //! An export goes through these steps:
 //!

@@ -30,7 +30,7 @@ mod revoke;
 mod secret;
 mod service;
 mod signin;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod token;
 mod token_explanation;

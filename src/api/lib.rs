@@ -29,7 +29,7 @@ mod measurement;
 mod metadata;
 mod metrics;
 mod negotiate;
-#[cfg(any(test, feature = "cli"))]
+#[cfg(any(test, feature = "openapi"))]
 mod openapi;
 mod operation;
 mod pages;
@@ -63,7 +63,7 @@ pub use interactions::QueryContext;
 pub use job_kinds::{KINDS, is_own_object};
 pub use measurement::{AnsweredCall, Measurement, Point};
 pub use metadata::capabilities;
-#[cfg(any(test, feature = "cli"))]
+#[cfg(any(test, feature = "openapi"))]
 pub use openapi::openapi;
 pub use operation::unconfigured;
 pub use ports::{Boxed, ExportPort, IngestPort, IngestRequest};

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, ErrorCode, params_from_iter};
 
-use crate::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
+use ::database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 
 /// A SQLite connection that runs batches.
 #[derive(Debug)]
@@ -109,10 +109,19 @@ fn query(connection: &Connection, statement: &Statement) -> rusqlite::Result<Sql
     Ok(SqliteRows(found))
 }
 
+/// A database that several engines share.
+impl Database for &SqliteDatabase {
+    type Rows = <SqliteDatabase as Database>::Rows;
+
+    async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
+        (**self).batch(statements).await
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oauth::testing::now;
+    use crate::now;
 
     #[test]
     fn the_kind_of_an_error_follows_from_the_code_of_sqlite() {

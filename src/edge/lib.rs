@@ -1,5 +1,7 @@
 //! The Cloudflare Worker, the only module that uses the runtime of Workers. It turns requests into
-//! [`crate::api::Call`]s and replies into responses.
+//! [`api::Call`]s and replies into responses.
+
+#![cfg(target_arch = "wasm32")]
 
 mod bucket;
 mod clock;
@@ -28,21 +30,20 @@ use worker::{
     console_log, event,
 };
 
-use crate::api::{self, AppContext, Environment, ExportPort, IngestPort, Log, Measurement, RequestTarget};
-use crate::auth_store::SqlAuthStore;
-use crate::database::{RAISE_CORRECTIONS, Statement};
-use crate::export;
-use crate::fhir::Micros;
-use crate::ingest::job::{LoadedPart, Progress};
-use crate::ingest::{self, FileReport, Reindexed};
-use crate::job::{DonePart, JobError, Message as JobMessage};
-use crate::store::{GrantCheckedStore, ShardMapCache};
+use api::{self, AppContext, Environment, ExportPort, IngestPort, Log, Measurement, RequestTarget};
+use auth_store::SqlAuthStore;
 use clock::{OF_CHANGES, now};
 use configured_store::ConfiguredStore;
 use d1::D1;
+use database::{RAISE_CORRECTIONS, Statement};
+use fhir::Micros;
 use http::Incoming;
+use ingest::job::{LoadedPart, Progress};
+use ingest::{self, FileReport, Reindexed};
+use job::{DonePart, JobError, Message as JobMessage};
 use jobs::Received;
 use measure::memory;
+use store::{GrantCheckedStore, ShardMapCache};
 
 /// Answers a request. A read stops if its caller goes away; any other request is finished.
 #[event(fetch)]

@@ -1,4 +1,4 @@
-//! Stores: they answer [`Permitted`](crate::smart::Permitted) searches and reads.
+//! Stores: they answer [`Permitted`](smart::Permitted) searches and reads.
 //!
 //! [`MemoryStore`] holds resources itself. [`SqlStore`] reads a database, D1 or a file: the records of patients as
 //! packed charts ([`chart`]), and the types that are searched without a patient as rows, by SQL. [`KvStore`] reads

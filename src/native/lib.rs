@@ -1,5 +1,7 @@
 //! The native runtime, of the command line and of tests: loads files into an SQLite database.
 
+#![allow(clippy::disallowed_methods, reason = "a runtime has files and an environment")]
+
 mod access;
 mod audit;
 mod blocks;
@@ -24,7 +26,6 @@ mod schema;
 mod send;
 mod shards;
 mod shelve;
-mod sqlite;
 mod sqlite_tables;
 mod statements;
 mod values;
@@ -51,11 +52,11 @@ pub use moves::{ShardStatus, delete_moved, move_buckets, shard_status};
 pub use reindex::{Reindexed, reindex};
 pub use replay::done_again;
 pub use row_moves::{RowStatus, delete_moved_rows, move_rows, row_status};
-pub use schema::{database, tables};
+pub use schema::database;
 pub use send::{Sender, Sent};
 pub use shards::{attach_auth, sharded_database, stored_database};
 pub use shelve::{Shelved, Sink, shelve};
-pub use sqlite::{SqliteDatabase, SqliteRows};
+pub use sqlite::{SqliteDatabase, SqliteRows, tables};
 pub use statements::{run, sql_text};
 pub use values::{ValueStore, Written, value_store};
 pub use writer::SqliteWriter;

@@ -1,6 +1,6 @@
 //! The auth store: the state of the authorization server as SQL. One implementation of
-//! [`AuthStore`](crate::oauth::AuthStore), the trait in `oauth/auth_store.rs`, serves every
-//! [`Database`](crate::database::Database), so tests run the statements of D1 on SQLite.
+//! [`AuthStore`](oauth::AuthStore), the trait in `oauth/auth_store.rs`, serves every
+//! [`Database`](database::Database), so tests run the statements of D1 on SQLite.
 //!
 //! A database here has batches instead of transactions; a batch happens completely or not at all. An operation that may
 //! happen once is therefore one batch: its first statement redeems, and the later ones check that it did. All binds are
