@@ -8,6 +8,7 @@ use crate::support::{
     Access, READ_TABLES, Values, index, limited, loaded, loader, now, over, over_sqlite, query_context, rows, tempfile,
 };
 use api::{Disclosure, Moment, Problem, answer_request};
+use chart::deflate;
 use fhir::splice;
 use ingest::{FileReport, LoadTarget};
 use native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, shelve};
@@ -16,7 +17,6 @@ use search::CursorKey;
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet};
 use store::Store;
-use store::chart::deflate;
 use store::format;
 use store::kv::format_field;
 

@@ -82,15 +82,15 @@ const READS: [&str; 5] = ["serde_json::from_", ".parse()", ".parse::<", "from_ut
 const OPTIONS: [(&str, usize); 12] = [
     // Their callers make an error of it.
     ("src/ingest/writer/stored_records.rs", 1),
-    ("src/store/chart/entry.rs", 1),
-    ("src/store/chart/loose.rs", 1),
-    ("src/store/chart/open.rs", 1),
+    ("src/chart/entry.rs", 1),
+    ("src/chart/loose.rs", 1),
+    ("src/chart/open.rs", 1),
     ("src/store/indexed_params.rs", 1),
     ("src/store/sql/databases.rs", 1),
     // One is of owners, as above, and the other of parameters, of which the row may have any then.
     ("src/ingest/writer/stored_row.rs", 2),
     // One is of a page, as above, and the other looks for UUIDs in what is to be stored.
-    ("src/store/chart/page.rs", 2),
+    ("src/chart/page.rs", 2),
     // A setting, which is refused then.
     ("src/store/sql/window.rs", 1),
     // What comes in; and a stored text, which counts as another one than the new text that replaces it.

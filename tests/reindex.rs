@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use crate::support::{Access, Values, index, loaded, now, over, over_sqlite, query_context};
 use api::{Disclosure, Moment, Problem, answer_request};
+use chart::{pack, without};
 use fhir::{Id, IssueCode, ResourceType, splice};
 use ingest::{
     self,
@@ -20,7 +21,6 @@ use rusqlite::{Connection, OptionalExtension, params};
 use search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet};
-use store::chart::{pack, without};
 use store::kv::PackedShelf;
 use store::names::{BUCKETS, name_hash, names};
 use store::sql::{chart_keys, chart_of};

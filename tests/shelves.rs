@@ -8,6 +8,7 @@ use base16ct::lower::encode_string;
 
 use crate::support::{Access, Values, folder, index, index_by, loaded, loaded_by, now, over, query_context};
 use api::{Disclosure, Moment, Problem, answer_request};
+use chart::{BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_beside, pack};
 use fhir::{Id, IssueCode, ResourceType, Span, splice};
 use native::{Quiet, shelve, value_store};
 use proptest::collection::{btree_set, vec};
@@ -18,7 +19,6 @@ use search::{CursorKey, Fact, IndexSet, SortKey, presence, stored_params};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use smart::{Grant, Owner, ScopeSet};
-use store::chart::{BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_beside, pack};
 use store::kv::PackedShelf;
 use store::{IndexedResource, Shelf, Store, format};
 

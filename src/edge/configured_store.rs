@@ -5,10 +5,10 @@ use super::env::{Isolate, StoreKind};
 use super::kv::Kv;
 use super::text::Text;
 use api::Moment;
+use chart::BodyRef;
 use fhir::Reference;
 use search::Query;
 use smart::Permitted;
-use store::chart::BodyRef;
 use store::{
     AccessListReader, Corrections, Cost, Dependency, KvStore, Page, Read, SqlStore, StoreError, StoredResource,
     UncheckedStore,

@@ -2,8 +2,8 @@
 
 use js_sys::Object;
 
+use chart::BodyRef;
 use database::LargeText;
-use store::chart::BodyRef;
 
 /// A stored text, in JavaScript or in wasm.
 pub enum Text {

@@ -9,10 +9,10 @@ use super::line::{line, note_references};
 use super::selection::{Selection, TypeSelection};
 use super::stored_parts::PartContents;
 use super::writer::PartWriter;
+use chart::{BodyLocation, Chart, ChartError, View};
 use database::{Database, DatabaseError, Rows, run_all, run_each};
 use job::{Bucket, JobError, statement};
 use smart::Owner;
-use store::chart::{BodyLocation, Chart, ChartError, View};
 use store::sql::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
 
 /// The stored bytes that one statement reads. They come as twice as many digits.

@@ -10,12 +10,12 @@ use super::row_part::{select_texts, takes};
 use super::selection::{Selection, TypeSelection, is_shared};
 use super::stored_parts::PartContents;
 use super::writer::PartWriter;
+use chart::{Chart, View};
 use database::{Database, Rows};
 use fhir::{Reference, ResourceType};
 use job::{Bucket, JobError, statement};
 use smart::{Owner, is_directory};
 use store::RecordDatabases;
-use store::chart::{Chart, View};
 use store::names::compartments;
 use store::sql::{Destination, RoutedStatement, chart_keys, compartment_keys, whole_chart};
 

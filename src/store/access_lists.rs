@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use super::evaluate::{AccessList, AccessLists};
 use super::recent::{Recent, RequestedAt};
 use super::{Cost, StoreError};
+use chart::evaluate::{AccessList, AccessLists};
 use database::{Database, Rows, Statement};
 use fhir::{Id, Reference, ResourceType};
 use smart::{AccessRule, PatientSet, Permitted};

@@ -2,13 +2,13 @@
 //! it; [`super::search_charts`] is the search. The memory store has its rows at hand, and so nothing to locate or read:
 //! it goes straight to [`super::evaluate`].
 
-use super::chart::{BodyRef, Chart, ChartName, ChartRow, View};
-use super::evaluate::AccessLists;
 use super::indexed_params::check_chart;
 use super::join::{DirectoryEnd, Found};
 use super::rounds::{Reached, Round};
 use super::search_plan::SearchPlan;
 use super::{Cost, StoreError};
+use chart::evaluate::AccessLists;
+use chart::{BodyRef, Chart, ChartName, ChartRow, View};
 use fhir::{Id, ResourceType};
 use search::{Include, Param, Query};
 use smart::Permitted;

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use super::indexed::IndexedResource;
+use chart::IndexedResource;
 use fhir::{Micros, Span};
 use search::kind::IndexForm;
 use search::{IndexSet, Param, ParamId, changed, newest_first, oldest_first};

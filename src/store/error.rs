@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::chart::ChartError;
+use chart::ChartError;
 use database::DatabaseError;
 use search::Param;
 

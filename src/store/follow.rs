@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use futures_util::future::join;
 
 use super::StoreError;
-use super::chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
 use super::chart_source::{Attempt, ChartSource, Included, IncludedRow, Search, Sought};
-use super::evaluate::{Candidate, may_reach, opens, patients_of};
 use super::names::{has_own_rows, members_of, patient_name, referrers_name};
 use super::rounds::{Reached, Round, Rounds};
+use chart::evaluate::{Candidate, may_reach, opens, patients_of};
+use chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
 use collections::order::set_of;
 use fhir::{Frame, Id, Reference};
 use search::{Query, id_param, provenance_target};

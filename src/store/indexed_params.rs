@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::StoreError;
-use super::chart::Chart;
-use super::evaluate::{AccessLists, reaches};
+use chart::Chart;
+use chart::evaluate::{AccessLists, reaches};
 use fhir::{ResourceType, json};
 use search::{Clause, Hop, IndexSet, Inner, Param, contained};
 use smart::{AccessRule, Permitted};

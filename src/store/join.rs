@@ -9,9 +9,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::StoreError;
-use super::evaluate::{self, AccessLists, Candidate, opens};
-use super::indexed::IndexedResource;
 use super::names::compartments;
+use chart::IndexedResource;
+use chart::evaluate::{self, AccessLists, Candidate, opens};
 use collections::order::set_of;
 use fhir::{Id, Reference, ResourceType};
 use search::kind::Target;

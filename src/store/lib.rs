@@ -1,24 +1,21 @@
 //! Stores: they answer [`Permitted`](smart::Permitted) searches and reads.
 //!
 //! [`MemoryStore`] holds resources itself. [`SqlStore`] reads a database, D1 or a file: the records of patients as
-//! packed charts ([`chart`]), and the types that are searched without a patient as rows, by SQL. [`KvStore`] reads
+//! packed charts ([`chart`](::chart)), and the types that are searched without a patient as rows, by SQL. [`KvStore`] reads
 //! shelves, which are charts as values of a key-value store. One engine searches memory, charts and shelves, and the
 //! same cases run on each store. A store returns the stored text of a resource as its own type of `Body`, and no code
 //! parses it on the way out. HTTP is in `api`, and loading in `ingest`.
 
 mod access_lists;
 mod answer;
-pub mod chart;
 mod chart_source;
 mod corrections;
 mod dependency;
 mod encoding;
 mod error;
-mod evaluate;
 mod follow;
 mod format;
 mod grant_status;
-mod indexed;
 mod indexed_params;
 mod join;
 pub mod kv;
@@ -35,14 +32,13 @@ pub mod sql;
 
 pub use access_lists::{AccessListCache, AccessListReader};
 pub use answer::{Cost, Page, Read, StoredResource};
+pub use chart::{AccessList, AccessLists, Candidate, IndexedResource, matches};
 pub use corrections::{Bookmark, Corrections, SessionStart};
 pub use dependency::Dependency;
 pub use encoding::{FactRow, LinkRow, fact_rows, known_params, link_rows};
 pub use error::StoreError;
-pub use evaluate::{AccessList, AccessLists, Candidate, matches};
 pub use format::{another_format, format, wanted_set};
 pub use grant_status::{GrantCheckedStore, GrantStatusCache};
-pub use indexed::IndexedResource;
 pub use indexed_params::IndexedParams;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;

@@ -5,23 +5,22 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::chart_source::Attempt;
-use super::evaluate::{
-    AccessList, AccessLists, Candidate, Candidates, SearchResult, evaluate, is_beside, matches, open, opens,
-    patients_of,
-};
-use super::indexed::IndexedResource;
 use super::join::{
     DirectoryEnd, Found, Joined, JoinedRecords, Part, Record, containers, directory_ends, is_in_no_record, join,
     leading_out, parts, patients_of_records, reference, rules_of, satisfies,
 };
 use super::names::compartments;
-use super::rounds::{InRecord, Reached, Rounds};
+use super::rounds::{Reached, Rounds};
 use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
+use chart::evaluate::{
+    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_beside, matches, open, opens, patients_of,
+};
+use chart::{InRecord, IndexedResource};
 use collections::order::{set_of, sorted};
 use fhir::{Frame, Id, Reference, ResourceType};
-use search::{Clause, Fact, Include, MISSING, Param, Query, SortRule, codes_of_text, provenance_target};
+use search::{Clause, Fact, Include, Param, Query, provenance_target};
 use smart::{Owner, Permitted, PermittedJoin, is_directory, is_owned_through_others};
 
 /// A store that holds every resource in memory.
@@ -421,40 +420,5 @@ impl Store for MemoryStore {
 
     fn miss_cost(&self) -> Cost {
         Cost::Free
-    }
-}
-
-impl<'a> Candidate<'a> for &'a IndexedResource {
-    fn resource_type(self) -> ResourceType {
-        self.resource_type
-    }
-
-    fn id(self) -> &'a str {
-        self.id.as_str()
-    }
-
-    fn sort_key(self) -> &'a str {
-        self.sort_key.as_str()
-    }
-
-    fn owner(self) -> &'a Owner {
-        &self.owner
-    }
-
-    fn values(self, param: &'static Param) -> Vec<Rc<str>> {
-        self.facts_of(param).map(|fact| fact.text().into()).collect()
-    }
-
-    fn satisfies(self, clause: &'a Clause) -> bool {
-        clause.holds(|param| self.facts_of(param))
-    }
-
-    fn add_sort_code(self, rule: &SortRule, to: &mut String) {
-        if rule.is_by_name() {
-            // The text was read when it was loaded.
-            to.push_str(codes_of_text(&[*rule], &self.body).as_deref().unwrap_or(MISSING));
-        } else {
-            to.push_str(&rule.code(self.facts_of(rule.param)));
-        }
     }
 }

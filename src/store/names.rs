@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::indexed::IndexedResource;
+use chart::IndexedResource;
 use fhir::{Id, Reference, ResourceType, digest};
 use search::kind::NameValue;
 use search::{Clause, Criterion, Fact, Param, Query, membership, params_of, provenance_target};

@@ -2,6 +2,7 @@
 //! a page, and each further one those of what the round before has found, by the includes that iterate. A store looks
 //! for the resources of a round, and opens them; what a round finds and in which order is decided here.
 
+use chart::InRecord;
 use std::collections::{BTreeMap, BTreeSet};
 
 use collections::order::{set_of, sorted};
@@ -22,9 +23,6 @@ pub struct Reached {
     /// The resources that it refers to, by the parameters of [`Permitted::followed`].
     pub links: Vec<(&'static Param, Reference)>,
 }
-
-/// A resource, and the patient in whose record it is.
-pub type InRecord = (Reference, Option<Id>);
 
 /// The resources that a round looks for.
 #[derive(Debug, Default)]

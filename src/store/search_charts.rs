@@ -18,9 +18,7 @@ use std::pin::pin;
 use futures_util::future::{Either, join, poll_immediate, ready};
 
 use super::access_lists::{disclosed_cost, reach_all};
-use super::chart::{BodyRef, ChartName, ChartRow, View};
 use super::chart_source::{Attempt, ChartSource, Search, Sought};
-use super::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, opens, patients_of};
 use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
@@ -31,6 +29,8 @@ use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
 use super::search_plan::{SearchPlan, rules};
 use super::{Page, Read, StoreError, StoredResource};
+use chart::evaluate::{AccessLists, Candidate, Candidates, evaluate, matches, may_reach, open, opens, patients_of};
+use chart::{BodyRef, ChartName, ChartRow, View};
 use fhir::{Id, Reference, ResourceType};
 use search::{Clause, Param, Query, SortRule, id_param};
 use smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};

@@ -1,8 +1,8 @@
 //! The plan of a search: what it reads, as follows from a permitted query alone. It is made once for each search.
 
 use super::chart_source::Search;
-use super::evaluate::AccessLists;
 use super::indexed_params::{needed_by_filters, params_of, params_of_hop};
+use chart::evaluate::AccessLists;
 use search::{Clause, ClinicalPeriod, Inner, Param, Query};
 use smart::{AccessRule, Permitted, PermittedJoin};
 

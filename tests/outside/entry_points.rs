@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use api::{Disclosure, Moment, answer_request};
+use chart::{Chart, deflate_beside};
 use fhir::{Id, Language, ResourceType, Span, splice};
 use ingest::{Intake, LoadedMemory, entries, line_of};
 use native::{Quiet, shelve};
@@ -12,7 +13,6 @@ use rusqlite::Connection;
 use search::CursorKey;
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet, ScopeTable};
-use store::chart::{Chart, deflate_beside};
 use store::{KvStore, MemoryStore, Shelf, ShelfCache};
 
 use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now, query_context, reader};

@@ -1,7 +1,7 @@
 //! Errors of a writer.
 
 use crate::Damage;
-use store::chart::ChartError;
+use chart::ChartError;
 
 /// The reason why records cannot be written: what is stored is damaged, or a chart would become too large.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -14,7 +14,7 @@ pub struct Gathered {
     pub resource_type: ResourceType,
     /// The id.
     pub id: Id,
-    /// The resource as [`store::chart::to_bytes`] writes it, which all its charts share. `None` removes it.
+    /// The resource as [`chart::to_bytes`] writes it, which all its charts share. `None` removes it.
     pub data: Option<Rc<[u8]>>,
 }
 

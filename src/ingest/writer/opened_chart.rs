@@ -6,11 +6,11 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Deref;
 
+use chart::{Chart, ChartError};
 use collections::cache::{Cached, ENTRY};
 use search::kind::StoredFact;
 use search::{Fact, Facts, Param, changed, provenance_target, stored_params};
 use store::IndexedResource;
-use store::chart::{Chart, ChartError};
 
 /// The bytes that an id takes besides its text.
 const NOTED: usize = 64;
@@ -134,11 +134,11 @@ fn digest_of_fact(param: &Param, fact: &StoredFact<'_>) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chart::pack;
     use fhir::{Id, ResourceType};
     use search::{IndexSet, SortKey, facts};
     use serde_json::json;
     use smart::Owner;
-    use store::chart::pack;
 
     fn provenance(id: &str, targets: &[&str]) -> IndexedResource {
         let targets: Vec<_> = targets.iter().map(|target| json!({"reference": target})).collect();

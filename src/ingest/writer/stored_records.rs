@@ -12,12 +12,12 @@ use super::tables::Tables;
 use crate::EarlierLoads;
 use crate::catalogue::{Damage, named_by};
 use crate::index::clinical_time;
+use chart::{Chart, ChartError, pack};
 use collections::cache::{Cache, Cached, ENTRY};
 use fhir::{Id, Micros, Reference, ResourceType};
 use search::{Facts, IndexSet, SortKey, provenance_target, try_facts};
 use smart::{Owner, is_directory};
 use store::IndexedResource;
-use store::chart::{Chart, ChartError, pack};
 use store::names::{compartments, has_own_rows, name_hash};
 use store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 

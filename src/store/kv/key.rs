@@ -14,9 +14,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::chart::ChartName;
 use crate::names::bucket;
 use crate::{IndexedParams, IndexedResource, StoreError, another_format, format};
+use chart::ChartName;
 use fhir::{Id, Reference, ResourceType};
 use search::{IndexSet, Param};
 

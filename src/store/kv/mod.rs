@@ -12,10 +12,10 @@ use reader::ShelfReader;
 pub use shelf::{PackedShelf, Shelf, ShelfError, format_field};
 
 use super::access_lists::{AccessListReader, patient_of, users};
-use super::chart::BodyRef;
 use super::search_charts::{read_chart, retry, search_charts, search_each_chart};
 use super::search_plan::{SearchPlan, rules};
 use super::{Cost, Dependency, Page, Read, StoreError, UncheckedStore};
+use chart::BodyRef;
 use database::Database;
 use fhir::Reference;
 use search::Query;

@@ -6,8 +6,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::chart::{Chart, ChartError, PackedChart};
 use crate::{another_format, format};
+use chart::{Chart, ChartError, PackedChart};
 use fhir::{OF_FORM, ResourceType, digest_text, to_postcard};
 
 /// The length of the name of the format, filled with zeros.

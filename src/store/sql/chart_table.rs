@@ -12,8 +12,8 @@
 use std::cmp::Reverse;
 
 use super::text::{Sql, write_sql};
-use crate::chart::{Chart, ChartError, ChartName, PackedChart};
 use crate::names::name_hash;
+use chart::{Chart, ChartError, ChartName, PackedChart};
 use database::Statement;
 use fhir::ResourceType;
 

@@ -3,7 +3,7 @@
 use super::super::encoding::sort_key_at;
 use super::source::write_facts_in;
 use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
-use crate::evaluate::{AccessList, AccessLists};
+use chart::evaluate::{AccessList, AccessLists};
 use fhir::{Id, Micros, ResourceType, json};
 use search::kind::{DateWindow, IndexForm, KeyMatch, KeyRange, Lookup};
 use search::{Clause, Criterion, Param, UNDATED, oldest_first};

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::chart_table::{open_chart, parts, rows};
 use crate::IndexedResource;
-use crate::chart::{Chart, ChartError, MOST_HEAD, MOST_TEXTS, PackedChart, repack};
+use chart::{Chart, ChartError, MOST_HEAD, MOST_TEXTS, PackedChart, repack};
 use fhir::{DigestOfParts, Id, ResourceType, to_postcard};
 use search::IndexSet;
 use search::kind::StoredFact;
@@ -130,7 +130,7 @@ pub fn rewrite(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::pack;
+    use chart::pack;
     use search::{SortKey, facts};
     use serde_json::{Value, json};
     use smart::Owner;

@@ -11,10 +11,8 @@ use super::joins::clauses_of_joins;
 use super::lower::{Lowered, MOST_GATHERED, RowOwner, lower, lower_gathered, lower_patients, lower_read};
 use super::{RecordDatabases, RoutedStatement};
 use crate::access_lists::{AccessListReader, disclosed_cost, patient_of, users};
-use crate::chart::BodyRef;
 use crate::chart_source::{Attempt, ChartSource, Included};
 use crate::encoding::LAST_SORT_KEY;
-use crate::evaluate::{AccessLists, SearchResult, page_of};
 use crate::follow::follow;
 use crate::indexed_params::needed_by_filters;
 use crate::join::most_patients;
@@ -25,6 +23,8 @@ use crate::search_plan::{SearchPlan, rules};
 use crate::{
     Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
+use chart::BodyRef;
+use chart::evaluate::{AccessLists, SearchResult, page_of};
 use database::{Database, Rows, Statement, missing_tables};
 use fhir::{Id, Micros, Reference, ResourceType};
 use search::{BEFORE_ID, Param, Query, SortKey, Total, codes_of_text, split_position};

@@ -215,13 +215,13 @@ impl Chart {
         self.sort_key(row).get(SortKey::ID_AT..).unwrap_or_default()
     }
 
-    /// The version of a row: [`crate::StoredResource::version`].
+    /// The version of a row: `StoredResource::version` in `store`.
     #[must_use]
     pub fn version(&self, row: u32) -> String {
         self.row(row).map(|row| row.version.text().into_owned()).unwrap_or_default()
     }
 
-    /// The time of the last change of a row: [`crate::StoredResource::modified`].
+    /// The time of the last change of a row: `StoredResource::modified` in `store`.
     #[must_use]
     pub fn modified(&self, row: u32) -> Option<String> {
         let param = last_updated(self.resource_type);

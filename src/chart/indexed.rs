@@ -1,7 +1,10 @@
 //! A resource as stored: its final text, and everything that searches need of it, extracted when it was loaded.
 
+use std::rc::Rc;
+
+use crate::evaluate::Candidate;
 use fhir::{Id, Micros, Reference, ResourceType, Span, http_date};
-use search::{Fact, Facts, Param, SortKey, changed, params_of};
+use search::{Clause, Fact, Facts, MISSING, Param, SortKey, SortRule, changed, codes_of_text, params_of};
 use smart::Owner;
 
 /// A loaded resource. `ingest` makes them.
@@ -15,7 +18,7 @@ pub struct IndexedResource {
     pub owner: Owner,
     /// The sort key, which gives its position in the default order.
     pub sort_key: SortKey,
-    /// See [`super::StoredResource::version`].
+    /// See `StoredResource::version` in `store`.
     pub version: String,
     /// The facts of its search parameters.
     pub facts: Facts,
@@ -53,7 +56,7 @@ impl IndexedResource {
         })
     }
 
-    /// See [`super::StoredResource::modified`].
+    /// See `StoredResource::modified` in `store`.
     #[must_use]
     pub fn modified(&self) -> Option<String> {
         let (param, _) = self.facts.iter().find(|(param, _)| param.name == "_lastUpdated")?;
@@ -83,11 +86,46 @@ impl IndexedResource {
     }
 }
 
+impl<'a> Candidate<'a> for &'a IndexedResource {
+    fn resource_type(self) -> ResourceType {
+        self.resource_type
+    }
+
+    fn id(self) -> &'a str {
+        self.id.as_str()
+    }
+
+    fn sort_key(self) -> &'a str {
+        self.sort_key.as_str()
+    }
+
+    fn owner(self) -> &'a Owner {
+        &self.owner
+    }
+
+    fn values(self, param: &'static Param) -> Vec<Rc<str>> {
+        self.facts_of(param).map(|fact| fact.text().into()).collect()
+    }
+
+    fn satisfies(self, clause: &'a Clause) -> bool {
+        clause.holds(|param| self.facts_of(param))
+    }
+
+    fn add_sort_code(self, rule: &SortRule, to: &mut String) {
+        if rule.is_by_name() {
+            // The text was read when it was loaded.
+            to.push_str(codes_of_text(&[*rule], &self.body).as_deref().unwrap_or(MISSING));
+        } else {
+            to.push_str(&rule.code(self.facts_of(rule.param)));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::{Chart, View, pack, without};
     use crate::evaluate::Candidate;
+    use crate::{Chart, View, pack, without};
     use search::{IndexSet, SortKey, changed_between, facts};
 
     #[test]

@@ -65,13 +65,13 @@ impl Further {
 
 #[cfg(test)]
 mod tests {
-    use super::super::deflate::{blocks, deflate_with_further};
-    use super::super::pack::pack;
-    use super::super::view::View;
-    use super::super::{Chart, ChartError};
     use super::*;
     use crate::IndexedResource;
+    use crate::deflate::{blocks, deflate_with_further};
     use crate::evaluate::Candidate;
+    use crate::pack::pack;
+    use crate::view::View;
+    use crate::{Chart, ChartError};
     use fhir::Id;
     use search::{Clause, Handling, IndexSet, SortKey, facts, named, parse};
     use serde_json::json;

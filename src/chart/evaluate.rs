@@ -23,6 +23,9 @@ pub enum AccessList {
 /// Access lists by the names of users.
 pub type AccessLists = HashMap<String, Rc<AccessList>>;
 
+/// A resource, and the patient in whose record it is.
+pub type InRecord = (Reference, Option<Id>);
+
 /// A row that may match, as a handle that is cheap to copy.
 pub trait Candidate<'a>: Copy {
     /// The type.
