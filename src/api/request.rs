@@ -22,10 +22,10 @@ use store::Store;
 /// use std::pin::pin;
 /// use std::task::{Context, Poll, Waker};
 ///
-/// use edgechart::api::{Disclosure, Moment, QueryContext, answer_request};
-/// use edgechart::ingest::LoadedMemory;
-/// use edgechart::search::{CursorKey, IndexSet};
-/// use edgechart::smart::{Grant, ScopeSet};
+/// use api::{Disclosure, Moment, QueryContext, answer_request};
+/// use ingest::LoadedMemory;
+/// use search::{CursorKey, IndexSet};
+/// use smart::{Grant, ScopeSet};
 ///
 /// let base = "https://example.org/fhir";
 /// let mut loaded = LoadedMemory::new(base);

@@ -17,6 +17,45 @@
 //! load adds to the chart: a resource stays on its page, and a new one goes behind the last text.
 //!
 //! Stored bytes are not trusted: what does not fit together is an error, never a panic.
+//!
+//! # Packing, and searching
+//!
+//! ```
+//! use chart::evaluate::{Candidates, evaluate};
+//! use chart::{AccessLists, Candidate, Chart, IndexedResource, View, pack};
+//! use fhir::{Id, ResourceType, Span};
+//! use search::{Handling, IndexSet, SortKey, facts, parse};
+//! use smart::{Grant, Owner, ScopeSet};
+//!
+//! let on = ResourceType::Observation;
+//! let rows = [("a", "2024-03-01", "final"), ("b", "2025-03-01", "preliminary")].map(|(id, date, status)| {
+//!     let resource = serde_json::json!({
+//!         "resourceType": "Observation", "id": id, "status": status, "effectiveDateTime": date,
+//!         "subject": {"reference": "Patient/amara"},
+//!     });
+//!     let (id, body) = (Id::parse(id).unwrap(), resource.to_string());
+//!     IndexedResource {
+//!         resource_type: on,
+//!         owner: Owner::Patients([Id::parse("amara").unwrap()].into()),
+//!         sort_key: SortKey::new(Span::parse(date).map(Span::sort_time), &id),
+//!         version: "1".to_owned(),
+//!         facts: facts(on, &resource, &body, IndexSet::us_core(), &|_| None),
+//!         id,
+//!         body,
+//!     }
+//! });
+//! let packed = pack(&rows, IndexSet::us_core());
+//! let chart = Chart::open(on, &packed.head).unwrap();
+//!
+//! let query = parse(on, &[("status".to_owned(), "final".to_owned())], Handling::Strict, "").unwrap();
+//! let scopes = ScopeSet::parse("patient/Observation.rs").unwrap();
+//! let grant = Grant { scopes, patient: Id::parse("amara"), ..Grant::default() };
+//! let permitted = grant.narrow(query, None).unwrap();
+//! let view = View::new(&chart, permitted.request().all.iter(), &[]);
+//! let found = evaluate(&permitted, &AccessLists::new(), None, Candidates { rows: view.rows(), by_sort_key: true });
+//! assert_eq!(found.page[0].id(), "a");
+//! assert_eq!(found.page.len(), 1);
+//! ```
 
 mod body_ref;
 mod deflate;

@@ -11,7 +11,7 @@ const MOST_DIGITS: usize = 18;
 /// A decimal number of at most 18 digits: a mantissa without zeros at its end, times a power of ten.
 ///
 /// ```
-/// use edgechart::fhir::Decimal;
+/// use fhir::Decimal;
 ///
 /// assert_eq!(Decimal::parse("5.40"), Decimal::parse("0.54e1"));
 /// assert_eq!(Decimal::parse("120").unwrap().to_string(), "120");

@@ -11,7 +11,7 @@ use serde_json::Value;
 /// ```
 /// let patient = serde_json::json!({"name": [{"given": ["Ann", "Bea"]}, {"given": ["Cleo"]}]});
 /// let mut given = Vec::new();
-/// edgechart::fhir::for_each_value(&patient, "name.given", &mut |name| given.push(name.as_str().unwrap()));
+/// fhir::for_each_value(&patient, "name.given", &mut |name| given.push(name.as_str().unwrap()));
 /// assert_eq!(given, ["Ann", "Bea", "Cleo"]);
 /// ```
 pub fn for_each_value<'a>(value: &'a Value, path: &str, action: &mut dyn FnMut(&'a Value)) {

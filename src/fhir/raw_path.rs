@@ -11,7 +11,7 @@ use super::json::Elements;
 /// ```
 /// let observation = r#"{"component": [{"valueQuantity": {"value": 1.0}}, {"valueQuantity": {"value": 1e-2}}]}"#;
 /// let mut numbers = Vec::new();
-/// edgechart::fhir::for_each_text(observation, "component.valueQuantity.value", &mut |text| numbers.push(text));
+/// fhir::for_each_text(observation, "component.valueQuantity.value", &mut |text| numbers.push(text));
 /// assert_eq!(numbers, ["1.0", "1e-2"]);
 /// ```
 pub fn for_each_text<'a>(text: &'a str, path: &str, action: &mut dyn FnMut(&'a str)) {

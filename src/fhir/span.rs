@@ -38,7 +38,7 @@ impl Span {
     /// searches.
     ///
     /// ```
-    /// use edgechart::fhir::Span;
+    /// use fhir::Span;
     /// let day = Span::parse("2024-02-29").unwrap();
     /// assert_eq!(day.until - day.from, 86_400_000_000);
     /// assert!(Span::parse("2024-02-30").is_none());

@@ -102,11 +102,11 @@ impl LoadedMemory {
     /// ```
     /// use std::task::{Context, Poll, Waker};
     ///
-    /// use edgechart::fhir::ResourceType;
-    /// use edgechart::ingest::LoadedMemory;
-    /// use edgechart::search::{Handling, parse};
-    /// use edgechart::smart::{Grant, ScopeSet};
-    /// use edgechart::store::Store;
+    /// use fhir::ResourceType;
+    /// use ingest::LoadedMemory;
+    /// use search::{Handling, parse};
+    /// use smart::{Grant, ScopeSet};
+    /// use store::Store;
     ///
     /// let base = "https://ehr.example/fhir/r4";
     /// let mut memory = LoadedMemory::new(base);

@@ -232,7 +232,7 @@ impl<'a> Presented<'a> {
     /// # Examples
     ///
     /// ```
-    /// use edgechart::oauth::{AccessClaims, Presented, SigningKeys, TokenFault};
+    /// use oauth::{AccessClaims, Presented, SigningKeys, TokenFault};
     ///
     /// // The example key of RFC 7515, appendix A.3.
     /// let jwk = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/signing.json"));
@@ -256,7 +256,7 @@ impl<'a> Presented<'a> {
     /// assert_eq!(verified.grant().patient.as_ref().map(|id| id.as_str()), Some("a"));
     /// let expired = Presented::new(&token).verify(&keys, 1_300, issuer, audience);
     /// assert!(matches!(expired, Err(TokenFault::Expired)));
-    /// # Ok::<(), edgechart::oauth::KeyError>(())
+    /// # Ok::<(), oauth::KeyError>(())
     /// ```
     pub fn verify(self, keys: &SigningKeys, now: i64, issuer: &str, audience: &str) -> Result<Verified, TokenFault> {
         use TokenFault::Invalid;

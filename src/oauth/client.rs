@@ -92,7 +92,7 @@ impl Client {
     /// # Examples
     ///
     /// ```
-    /// use edgechart::oauth::{Client, GrantType};
+    /// use oauth::{Client, GrantType};
     ///
     /// let registration = r#"{"client_id": "portal", "kind": "confidential", "scopes": "openid patient/*.rs",
     ///     "secret": "a-long-secret", "redirect_uris": ["https://portal.example/callback"]}"#;

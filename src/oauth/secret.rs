@@ -25,7 +25,7 @@ pub fn is_sandbox_secret(secret: &str) -> bool {
 /// # Examples
 ///
 /// ```
-/// use edgechart::oauth::Pepper;
+/// use oauth::Pepper;
 ///
 /// let pepper = Pepper::new(b"a secret of the server");
 /// assert_eq!(pepper.pseudonym("user", "amara"), pepper.pseudonym("user", "amara"));

@@ -25,9 +25,9 @@ pub type Facts = Vec<(&'static Param, Fact)>;
 /// `clinical_dates`.
 ///
 /// ```
-/// use edgechart::fhir::ResourceType;
-/// use edgechart::search::{IndexSet, facts};
-/// use edgechart::search::kind::Text;
+/// use fhir::ResourceType;
+/// use search::{IndexSet, facts};
+/// use search::kind::Text;
 ///
 /// let patient = serde_json::json!({"resourceType": "Patient", "name": [{"family": "Páez"}]});
 /// let found = facts(ResourceType::Patient, &patient, &patient.to_string(), IndexSet::us_core(), &|_| None);

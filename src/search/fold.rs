@@ -8,7 +8,7 @@ use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 /// none at either end. Apostrophes of all kinds are `'`. Characters that are not seen are left out.
 ///
 /// ```
-/// assert_eq!(edgechart::search::fold("Zoë O’Brien-NUÑEZ"), "zoe o'brien nunez");
+/// assert_eq!(search::fold("Zoë O’Brien-NUÑEZ"), "zoe o'brien nunez");
 /// ```
 #[must_use]
 pub fn fold(text: &str) -> String {

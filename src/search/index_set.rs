@@ -57,8 +57,8 @@ impl IndexSet {
     /// tab, and further parameters of it with blanks between them, or `*` for all. `#` begins a comment.
     ///
     /// ```
-    /// use edgechart::fhir::ResourceType;
-    /// use edgechart::search::{IndexSet, named};
+    /// use fhir::ResourceType;
+    /// use search::{IndexSet, named};
     ///
     /// let set = IndexSet::parse("# A search for observations of an encounter.\nObservation\tencounter").unwrap();
     /// let has = |name: &str| set.has(named(ResourceType::Observation, name).unwrap());

@@ -6,6 +6,31 @@
 //! [`Fact`]s. Both are always valid, and stores only compare them. [`kind`] has a file for each kind of parameter.
 //!
 //! Permission is in `smart`, and the search for the answer in `store`.
+//!
+//! # A search without a store
+//!
+//! ```
+//! use fhir::ResourceType;
+//! use search::{Handling, IndexSet, facts, parse};
+//! use serde_json::json;
+//!
+//! let resources = [
+//!     json!({"resourceType": "Patient", "id": "amara", "name": [{"family": "Okafor"}], "birthDate": "1984-05-02"}),
+//!     json!({"resourceType": "Patient", "id": "nils", "name": [{"family": "Lindqvist"}], "birthDate": "1990-11-30"}),
+//! ];
+//! let parameters = [("name".to_owned(), "oka".to_owned()), ("birthdate".to_owned(), "lt1990".to_owned())];
+//! let query = parse(ResourceType::Patient, &parameters, Handling::Strict, "https://example.org/fhir").unwrap();
+//!
+//! let found = resources.iter().filter(|resource| {
+//!     let facts = facts(ResourceType::Patient, resource, &resource.to_string(), IndexSet::all(), &|_| None);
+//!     let of = |param| facts.iter().filter(move |(of, _)| *of == param).map(|(_, fact)| fact);
+//!     query.all.iter().all(|clause| clause.holds(of))
+//! });
+//! assert_eq!(found.map(|resource| resource["id"].as_str().unwrap()).collect::<Vec<_>>(), ["amara"]);
+//!
+//! let unknown = parse(ResourceType::Patient, &[("nome".to_owned(), "oka".to_owned())], Handling::Strict, "").unwrap_err();
+//! assert!(unknown[0].text.contains("nome"));
+//! ```
 
 mod beside;
 mod carried;

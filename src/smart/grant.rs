@@ -434,9 +434,9 @@ impl Grant {
     /// denied.
     ///
     /// ```
-    /// use edgechart::fhir::{Id, ResourceType};
-    /// use edgechart::search::{Handling, parse};
-    /// use edgechart::smart::{Denied, Grant, ScopeSet};
+    /// use fhir::{Id, ResourceType};
+    /// use search::{Handling, parse};
+    /// use smart::{Denied, Grant, ScopeSet};
     ///
     /// let grant = Grant {
     ///     patient: Id::parse("amara"),

@@ -2,6 +2,27 @@
 //!
 //! [`Grant::narrow`] and [`Grant::permits`] are the only makers of a [`Permitted`] query, and stores answer no other: a
 //! search without authorization does not compile. Tokens are verified in `oauth`.
+//!
+//! # What a token opens
+//!
+//! ```
+//! use fhir::{Id, ResourceType};
+//! use search::{Handling, parse};
+//! use smart::{Grant, PatientSet, ScopeSet};
+//!
+//! // The scopes of a token, and the patient in context.
+//! let scopes = ScopeSet::parse("patient/Observation.rs?category=vital-signs").unwrap();
+//! let grant = Grant { scopes, patient: Id::parse("amara"), ..Grant::default() };
+//!
+//! let all = |on| parse(on, &[], Handling::Strict, "https://example.org/fhir").unwrap();
+//! let permitted = grant.narrow(all(ResourceType::Observation), None).unwrap();
+//! let [rule] = permitted.rules() else { panic!("one scope opens the type") };
+//! assert_eq!(rule.patients, PatientSet::One(Id::parse("amara").unwrap()));
+//! assert_eq!(rule.only[0].param.name, "category");
+//!
+//! // No scope opens another type.
+//! assert!(grant.narrow(all(ResourceType::Condition), None).is_err());
+//! ```
 
 mod compartment;
 mod describe;

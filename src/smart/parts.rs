@@ -86,7 +86,7 @@ pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
 /// A wildcard that loses something becomes the list of its types.
 ///
 /// ```
-/// use edgechart::smart::{ScopeSet, chosen};
+/// use smart::{ScopeSet, chosen};
 ///
 /// let requested = ScopeSet::parse("patient/Goal.rs user/Goal.read user/Goal.rs patient/Goal.s").unwrap();
 /// let granted = |unticked: &str| chosen(&requested, |written| written != unticked, &[]).to_string();

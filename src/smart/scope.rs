@@ -265,8 +265,8 @@ impl ScopeSet {
     /// Reads a blank-separated list. A scope that occurs twice counts once.
     ///
     /// ```
-    /// use edgechart::fhir::ResourceType;
-    /// use edgechart::smart::{Action, ScopeSet};
+    /// use fhir::ResourceType;
+    /// use smart::{Action, ScopeSet};
     ///
     /// let scopes = ScopeSet::parse("openid patient/Observation.rs?category=laboratory").unwrap();
     /// let scope = scopes.resource_scopes().next().unwrap();

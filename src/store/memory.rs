@@ -24,29 +24,6 @@ use search::{Clause, Fact, Include, Param, Query, provenance_target};
 use smart::{Owner, Permitted, PermittedJoin, is_directory, is_owned_through_others};
 
 /// A store that holds every resource in memory.
-///
-/// ```
-/// use edgechart::fhir::{Micros, ResourceType};
-/// use edgechart::ingest::LoadedMemory;
-/// use edgechart::search::{Handling, parse};
-/// use edgechart::smart::{Grant, ScopeSet};
-///
-/// let base = "https://example.org/fhir";
-/// let mut loaded = LoadedMemory::new(base);
-/// let now: Micros = 1_767_225_600_000_000; // 2026-01-01T00:00:00Z
-/// loaded.load(
-///     r#"{"resourceType": "Patient", "id": "amara", "name": [{"family": "Okafor"}]}
-/// {"resourceType": "Patient", "id": "nils", "name": [{"family": "Lindqvist"}]}"#,
-///     now,
-/// );
-///
-/// let grant = Grant { scopes: ScopeSet::parse("system/Patient.rs").unwrap(), ..Grant::default() };
-/// let name = [("name".to_owned(), "oka".to_owned())];
-/// let query = parse(ResourceType::Patient, &name, Handling::Strict, base).unwrap();
-/// let page = loaded.store().evaluate(&grant.narrow(query, None).unwrap(), None).unwrap();
-/// assert_eq!(page.total, Some(1));
-/// assert_eq!(page.patients[0].as_str(), "amara");
-/// ```
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     base: String,

@@ -56,8 +56,8 @@ pub struct ParseContext<'a> {
 /// for a search on which no moment has an effect: one without the prefix `ap`.
 ///
 /// ```
-/// use edgechart::fhir::ResourceType;
-/// use edgechart::search::{Handling, parse};
+/// use fhir::ResourceType;
+/// use search::{Handling, parse};
 ///
 /// let parameters = [("patient", "amara"), ("code", "http://loinc.org|4548-4"), ("date", "ge2024")];
 /// let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned()));
