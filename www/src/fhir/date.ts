@@ -1,8 +1,8 @@
 //! Dates of any precision, never more exact than they were written, and in the zone that they were written in
 //! (<https://hl7.org/fhir/R4/datatypes.html#dateTime>).
 
-import { locale } from '../language/language.ts';
 import { t } from '../language/message.ts';
+import { locale } from '../language/words.ts';
 import type { Period } from './types.ts';
 
 /** A day in milliseconds. */

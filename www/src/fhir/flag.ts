@@ -1,8 +1,8 @@
 //! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words
 //! are not known or there are none, that of the reference range (`reference-range.ts`).
 
-import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
+import { language } from '../language/words.ts';
 import { FLAGS, type Flag, gravest, isFlag, sideOf } from './flag-signs.ts';
 import { isImmunityTest } from './immunity-test.ts';
 import { interpretations, type Said } from './interpretation.ts';

@@ -1,8 +1,8 @@
 //! Elements in words. Codes are shown as they were sent, and never given a meaning of our own.
 
-import { displayed } from '../language/language.ts';
 import { t, translated } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
+import { displayed } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
 import { classNamed, knownName } from './known-names.ts';

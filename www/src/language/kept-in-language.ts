@@ -1,5 +1,5 @@
 import { kept } from '../kept.ts';
-import { type Language, language } from './language.ts';
+import { type Language, language } from './words.ts';
 
 /** A function like `kept`, whose answers have words: they are made anew in another language. */
 export function keptInLanguage<K extends object, V>(make: (key: K) => V): (key: K) => V {

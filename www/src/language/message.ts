@@ -8,8 +8,8 @@
 
 import { own } from '../own.ts';
 import type { Message } from './es/catalogue.ts';
-import { language, pageLanguage } from './language.ts';
 import { number } from './number.ts';
+import { language, words } from './words.ts';
 
 export type { Message };
 
@@ -20,7 +20,7 @@ export type PlainMessage = { [M in Message]: Places<M> extends never ? M : never
 
 type Text = string | number;
 
-/** The text of a message in the language of the page. */
+/** The text of a message in the language that holds. */
 export function t<M extends PlainMessage>(message: M): string;
 export function t<M extends Message>(message: M, values: Values<M, Text>): string;
 export function t(message: Message, values: Record<string, Text> = {}): string {
@@ -37,12 +37,12 @@ export function rich<M extends Message>(message: M, values: Values<M, unknown>):
 
 /** A text that comes with the data, from a closed set such as the statuses; as it is where it has no translation. */
 export const translated = (text: string): string => {
-  const catalogue: Readonly<Record<string, string>> | undefined = pageLanguage.value.catalogue;
+  const catalogue: Readonly<Record<string, string>> | undefined = words().catalogue;
   return (catalogue && own(catalogue, text)) ?? text;
 };
 
 function parts<V>(message: Message, values: Record<string, V>): (V | string)[] {
-  const { catalogue } = pageLanguage.value;
+  const { catalogue } = words();
   const [text = ''] = (catalogue?.[message] ?? message).split('#');
   return form(text, values.n)
     .split(/\{(\w+)\}/)

@@ -1,6 +1,6 @@
 //! Numbers by the locale of the page.
 
-import { locale } from './language.ts';
+import { locale } from './words.ts';
 
 let format: { of: string; whole: Intl.NumberFormat; separator: string } | undefined;
 

@@ -3,7 +3,7 @@
 
 import { DAY } from '../fhir/date.ts';
 import type { Series } from '../fhir/series.ts';
-import { locale } from '../language/language.ts';
+import { locale } from '../language/words.ts';
 
 /** The room around the picture, for the labels of its axes. */
 export const LEFT = 46;

@@ -4,8 +4,8 @@
 
 import * as oauth from 'oauth4webapi';
 import { errorText } from '../error-text.ts';
-import { language } from '../language/language.ts';
 import { type PlainMessage, sentences, t } from '../language/message.ts';
+import { language } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isShaped, object, parsedAs, type Shaped, string } from '../shape.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';

@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { errorText } from '../../error-text.ts';
-import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
+import { language } from '../../language/words.ts';
 import { own } from '../../own.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';

@@ -3,8 +3,8 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { errorText } from '../../error-text.ts';
-import { language } from '../../language/language.ts';
 import { rich, t } from '../../language/message.ts';
+import { language } from '../../language/words.ts';
 import { own } from '../../own.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';

@@ -2,9 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { typeWords } from '../../fhir/type-words.ts';
-import { language } from '../../language/language.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
+import { language } from '../../language/words.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue, isChecked } from '../../parts/form.ts';
 import { pathOf } from '../../parts/requests.ts';

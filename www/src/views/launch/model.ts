@@ -4,7 +4,7 @@ import { type Signal, signal } from '@preact/signals-core';
 import { engine } from '../../engine/client.ts';
 import type { ScopeTable } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
-import { language } from '../../language/language.ts';
+import { language } from '../../language/words.ts';
 import { type PreparedLaunch, prepareLaunch } from '../../smart/launch.ts';
 import { loadSandbox, type SandboxUser, usersFor } from '../../smart/sandbox.ts';
 import { defaultScopes, scopeGroups } from '../../smart/scopes.ts';

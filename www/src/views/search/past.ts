@@ -3,8 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '../../fhir/date.ts';
 import { clipped } from '../../fhir/text.ts';
-import { locale } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
+import { locale } from '../../language/words.ts';
 import { announce } from '../../parts/announce.ts';
 import { milliseconds } from '../../parts/requests.ts';
 import { forgetHistory, KEPT, type PastSearch, pastSearches } from '../../search/history.ts';
