@@ -17,7 +17,8 @@ import { watching } from '../parts/watching.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
 import { CHANGE_SIGNS, changeOf } from './change.ts';
 import { componentPanels } from './component-panels.ts';
-import { REPORTS } from './observation-searches.ts';
+import { trendLink } from './loaded-tests.ts';
+import { LABS, REPORTS } from './observation-searches.ts';
 import { type Panel, panelsOf } from './panels.ts';
 import { spark } from './plot.ts';
 import { beforeText, qualityBefore } from './quality-before.ts';
@@ -26,7 +27,7 @@ import { reportStatus } from './report-status.ts';
 import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from './result-columns.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { LABS, type TestGroup, trendLink } from './test-groups.ts';
+import type { TestGroup } from './test-groups.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualMark } from './usual.ts';
 

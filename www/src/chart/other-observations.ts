@@ -13,14 +13,14 @@ import type { Observation } from '../fhir/types.ts';
 import { usualRanges } from '../fhir/usual-range.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
-import { OTHERS, observationsIn } from './observation-searches.ts';
+import { trendLink } from './loaded-tests.ts';
+import { OTHERS } from './observation-searches.ts';
 import { beforeText, qualityBefore } from './quality-before.ts';
-import { flagsView, rangesView, readingView } from './reading.ts';
-import { statusMark } from './report-status.ts';
+import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import { sampledView } from './sampled-view.ts';
 import type { Section, SectionContext } from './section.ts';
-import { groupsOf, type TestGroup, trendLink } from './test-groups.ts';
+import { groupsOf, observationsIn, type TestGroup } from './test-groups.ts';
 import { usualMark } from './usual.ts';
 
 const CATEGORIES: Readonly<Record<string, PlainMessage>> = {

@@ -6,6 +6,7 @@ import { flagWords, noteTexts, partName, rangesOf } from '../fhir/observation-te
 import { absent, reading, value } from '../fhir/reading.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { reportStatus } from './report-status.ts';
 
 /** A number with its unit, and what stands in brackets behind them, such as the value as it was recorded. */
 const MEASURED = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24}?)(?: (\([^()]{1,80}\)))?$/;
@@ -56,3 +57,9 @@ export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
     (note) => html` <small class="note">${note}</small>`,
   )}`;
 };
+
+/** The status of a result as a mark behind its value. */
+export function statusMark(o: Observation): TemplateResult | typeof nothing {
+  const words = reportStatus(o);
+  return words ? html` <span class="tag">${words}</span>` : nothing;
+}

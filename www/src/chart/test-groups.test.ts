@@ -5,9 +5,10 @@ import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import type { SearchResult } from '../source/source.ts';
+import { findTest, loadedObservations, observationsOf } from './loaded-tests.ts';
 import { LABS, VITALS } from './observation-searches.ts';
 import type { ChartStore, SearchState } from './store.ts';
-import { findTest, groupsOf, loadedObservations, observationsOf } from './test-groups.ts';
+import { groupsOf } from './test-groups.ts';
 
 const english = pageLanguage.value;
 afterEach(() => {

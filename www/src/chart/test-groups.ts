@@ -1,6 +1,5 @@
 //! Observations grouped by the test that they are results of.
 
-import { html, type TemplateResult } from 'lit-html';
 import { newest } from '../fhir/date.ts';
 import { withIsolate } from '../fhir/isolate.ts';
 import { shortName } from '../fhir/names.ts';
@@ -8,19 +7,13 @@ import { hasValue, when } from '../fhir/reading.ts';
 import { type Series, seriesOf } from '../fhir/series.ts';
 import { type Subject, subjectOf } from '../fhir/subject.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
-import type { Observation } from '../fhir/types.ts';
+import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import { PRESSURE, vitalsIn } from '../fhir/vital-parts.ts';
 import { kept } from '../kept.ts';
 import { t } from '../language/message.ts';
 import { language } from '../language/words.ts';
-import { chartUrl } from '../routes.ts';
-import { OBSERVATIONS, observationsIn } from './observation-searches.ts';
 import { bySystolic, isPressure, latestPressures } from './pressure.ts';
-import type { SectionContext } from './section.ts';
-import type { ChartStore } from './store.ts';
-
-export { LABS, VITALS } from './observation-searches.ts';
 
 /**
  * The key of the test that an observation is a result of: its code of LOINC, else that of the vital sign which it is. A
@@ -133,36 +126,7 @@ export const withKey = (group: TestGroup, key: string): TestGroup => {
   return withSeries({ key, name, apart, list, latest, readings }, () => group.series);
 };
 
-/** A link to the trend of a test. */
-export const trendLink = ({ store }: SectionContext, key: string, text: unknown): TemplateResult =>
-  html`<a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>${text}</a>`;
-
-/** The observations among the records of an answer, the same list each time. */
-export function observationsOf(store: ChartStore, query: string): Observation[] {
-  const state = store.load(query);
-  return state.is === 'loaded' ? observationsIn(state.found.matches) : [];
-}
-
-/** The lists of a chart with all of their observations in one. */
-const joined = new WeakMap<ChartStore, { lists: Observation[][]; all: Observation[] }>();
-
-/** All observations of a chart that were loaded, of every section, each once; the same list for the same answers. */
-export function loadedObservations(store: ChartStore): Observation[] {
-  const lists = OBSERVATIONS.map((query) => observationsOf(store, query));
-  const before = joined.get(store);
-  if (before && lists.every((list, i) => list === before.lists[i])) return before.all;
-  const all = lists.flat();
-  joined.set(store, { lists, all });
-  return all;
-}
-
-/**
- * The results of one test, of whatever section; `waiting` where some of the observations are still to come, so that
- * they are grouped once.
- */
-export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' | undefined {
-  const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');
-  if (isWaiting) return 'waiting';
-  const groups = groupsOf(loadedObservations(store));
-  return groups.find((one) => one.key === key) ?? groups.find(({ list }) => list.some((o) => keyOf(o) === key));
-}
+/** The observations among the records of an answer: the same list each time, which nobody changes. */
+export const observationsIn = kept((resources: readonly Resource[]): Observation[] =>
+  resources.filter((one): one is Observation => isOfType('Observation', one)),
+);

@@ -12,13 +12,13 @@ import { hasGrowth } from '../growth/measurements.ts';
 import { t } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { chartUrl } from '../routes.ts';
-import { observationsIn } from './observation-searches.ts';
+import { trendLink } from './loaded-tests.ts';
+import { VITALS } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
 import { spark } from './plot.ts';
-import { flagsView, rangesView, readingView } from './reading.ts';
-import { statusMark } from './report-status.ts';
+import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import type { Section, SectionContext } from './section.ts';
-import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
+import { groupsOf, observationsIn, type TestGroup } from './test-groups.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
 

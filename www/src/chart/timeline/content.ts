@@ -1,13 +1,13 @@
 //! The events of the searches of a chart, made with pauses.
 
 import { recordAddress } from '../../fhir/record-address.ts';
-import type { SearchResult } from '../../source/source.ts';
+import type { Resource } from '../../fhir/types.ts';
 import { type Day, daysOf, kindsOf } from './days.ts';
 import { eventOf, isEventType, type TimelineEvent } from './events.ts';
 
 /** The answer of a search. */
 export interface Answer {
-  found: SearchResult;
+  found: { matches: Resource[]; included: Resource[] };
 }
 
 /** A record that would be an event, if it had a date. */

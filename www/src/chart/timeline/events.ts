@@ -1,6 +1,5 @@
 //! The dated records of a chart as events.
 
-import { html, type TemplateResult } from 'lit-html';
 import { cautionOf, modifierText } from '../../fhir/certainty.ts';
 import { instant } from '../../fhir/date.ts';
 import { shortDosages } from '../../fhir/dosage.ts';
@@ -12,7 +11,6 @@ import { administrationStatus, requestStatus, statementStatus } from '../../fhir
 import { codingWords, concept, concepts, isEnteredInError, plain } from '../../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../../fhir/types.ts';
 import { t } from '../../language/message.ts';
-import { readingText } from '../reading.ts';
 
 export interface TimelineEvent {
   /** The date as it is written; empty for a record whose visit alone has one. */
@@ -146,7 +144,3 @@ function otherEvent(resource: Resource, included: Resource[]): Undated {
     resource,
   };
 }
-
-/** The name of an event, and the value of a result or the dose of a medication. */
-export const eventTitle = ({ name, value }: TimelineEvent): TemplateResult | string =>
-  value === undefined ? name : html`${name}: ${readingText(value)}`;

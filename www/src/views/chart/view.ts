@@ -3,6 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ALLERGIES } from '../../chart/allergies.ts';
 import { banner, isBannerWaiting, patientLine } from '../../chart/banner.ts';
+import { findTest } from '../../chart/loaded-tests.ts';
 import { chartNotice } from '../../chart/notice/view.ts';
 import { isDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
@@ -14,7 +15,7 @@ import { sectionStates } from '../../chart/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
-import { findTest, type TestGroup } from '../../chart/test-groups.ts';
+import type { TestGroup } from '../../chart/test-groups.ts';
 import { openedTrend, trend } from '../../chart/trend.ts';
 import { unclaimedMark } from '../../chart/unclaimed-mark.ts';
 import { prepareDates } from '../../fhir/date.ts';

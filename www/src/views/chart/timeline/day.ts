@@ -2,12 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { flagsView } from '../../../chart/reading.ts';
+import { flagsView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { reasonOf } from '../../../chart/timeline/comparison.ts';
 import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '../../../chart/timeline/days.ts';
-import { eventTitle, type TimelineEvent } from '../../../chart/timeline/events.ts';
+import type { TimelineEvent } from '../../../chart/timeline/events.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
 import { visitHours } from '../../../chart/timeline/visit-hours.ts';
 import { usualMark } from '../../../chart/usual.ts';
@@ -45,6 +45,10 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
         : nothing
     }</div>`;
 }
+
+/** The name of an event, and the value of a result or the dose of a medication. */
+const eventTitle = ({ name, value }: TimelineEvent): TemplateResult | string =>
+  value === undefined ? name : html`${name}: ${readingText(value)}`;
 
 /** The first records of a list, in parts that are each drawn once. */
 const lines = (

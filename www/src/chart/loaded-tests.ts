@@ -1,0 +1,43 @@
+//! The tests of the observations of a chart that were loaded, and the links to their trends.
+
+import { html, type TemplateResult } from 'lit-html';
+import type { Observation } from '../fhir/types.ts';
+import { chartUrl } from '../routes.ts';
+import { OBSERVATIONS } from './observation-searches.ts';
+import type { SectionContext } from './section.ts';
+import type { ChartStore } from './store.ts';
+import { groupsOf, keyOf, observationsIn, type TestGroup } from './test-groups.ts';
+
+/** A link to the trend of a test. */
+export const trendLink = ({ store }: SectionContext, key: string, text: unknown): TemplateResult =>
+  html`<a href=${chartUrl(store.source.name, store.patient, 'trend', key)}>${text}</a>`;
+
+/** The observations among the records of an answer, the same list each time. */
+export function observationsOf(store: ChartStore, query: string): Observation[] {
+  const state = store.load(query);
+  return state.is === 'loaded' ? observationsIn(state.found.matches) : [];
+}
+
+/** The lists of a chart with all of their observations in one. */
+const joined = new WeakMap<ChartStore, { lists: Observation[][]; all: Observation[] }>();
+
+/** All observations of a chart that were loaded, of every section, each once; the same list for the same answers. */
+export function loadedObservations(store: ChartStore): Observation[] {
+  const lists = OBSERVATIONS.map((query) => observationsOf(store, query));
+  const before = joined.get(store);
+  if (before && lists.every((list, i) => list === before.lists[i])) return before.all;
+  const all = lists.flat();
+  joined.set(store, { lists, all });
+  return all;
+}
+
+/**
+ * The results of one test, of whatever section; `waiting` where some of the observations are still to come, so that
+ * they are grouped once.
+ */
+export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' | undefined {
+  const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');
+  if (isWaiting) return 'waiting';
+  const groups = groupsOf(loadedObservations(store));
+  return groups.find((one) => one.key === key) ?? groups.find(({ list }) => list.some((o) => keyOf(o) === key));
+}
