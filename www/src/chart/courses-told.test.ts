@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { growth } from '../counted.ts';
 import { capital } from '../fhir/text.ts';
 import type { MedicationAdministration } from '../fhir/types.ts';
+import { sinceText, toldText, untilText } from './course-words.ts';
 import { CASES } from './courses.cases.ts';
 import { barsOf, coursesOf } from './courses.ts';
-import { sinceText, toldText, untilText } from './courses-view.ts';
 
 test('courses are told by orders, reports, fills and administrations, with no start or end of our own', () => {
   assert.ok(CASES.length >= 40);

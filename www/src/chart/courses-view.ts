@@ -1,16 +1,16 @@
 //! The medications under a trend: bars on the time axis of the plot, and a table that says the same in words.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { shortDate } from '../fhir/date.ts';
 import { typeOf } from '../fhir/record-address.ts';
 import { capital } from '../fhir/text.ts';
 import { ofType } from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { language } from '../language/words.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
-import type { Course, CourseLine, Told } from './course.ts';
+import type { Course, CourseLine } from './course.ts';
+import { sinceText, toldText, untilText } from './course-words.ts';
 import { type Bar, barsOf, type Courses, coursesOf, DOTS } from './courses.ts';
 import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.ts';
 import type { SectionContext } from './section.ts';
@@ -165,37 +165,4 @@ function courseRow(course: Course, { link }: SectionContext): TemplateResult {
     class="from">${sinceText(course)}</td>
     <td>${untilText(course)}</td><td class="quiet">${capital(course.status)}</td><td
     class="quiet">${toldText(course)}</td></tr>`;
-}
-
-const TOLD = {
-  ordered: 'ordered',
-  reported: 'reported#a medication',
-  'handed over': 'handed over',
-} as const satisfies Record<Told, PlainMessage>;
-
-/** The kinds of records that tell of a course. */
-export const toldText = ({ told, given }: Course): string =>
-  capital(
-    listed([...told.map((one) => t(TOLD[one])), ...(given > 0 ? [t('given once|given {n} times', { n: given })] : [])]),
-  );
-
-/** The start of a course in words. */
-export function sinceText({ since, isStartKnown, end, by, ends }: Course): string {
-  if (isStartKnown) return shortDate(since);
-  const isEnd = end === 'ended' && by === 'dates' && since === ends;
-  return isEnd ? t('No start recorded') : t('No start recorded; reported {date}', { date: shortDate(since) });
-}
-
-/** The end of a course in words. */
-export function untilText({ end, until, by, ends }: Course): string {
-  if (end === 'active') return t('No end recorded');
-  const date = ends
-    ? shortDate(ends)
-    : until === undefined
-      ? ''
-      : shortDate(new Date(until).toISOString().slice(0, 10));
-  if (end === 'ended') return date;
-  if (by === 'given') return t('No end recorded; last given {date}', { date });
-  if (by === 'fill') return t('No end recorded; the last fill lasts until {date}', { date });
-  return by === 'supply' ? t('No end recorded; ordered for the time until {date}', { date }) : t('No end recorded');
 }

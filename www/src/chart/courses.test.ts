@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
 import type { Course } from './course.ts';
+import { untilText } from './course-words.ts';
 import { barsOf, coursesOf } from './courses.ts';
-import { untilText } from './courses-view.ts';
 
 const order = (id: string, more: Partial<MedicationRequest> = {}): MedicationRequest => ({
   resourceType: 'MedicationRequest',

@@ -17,8 +17,9 @@ import { type PlainMessage, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import type { SearchResult } from '../source/source.ts';
 import { besideCount } from './beside-count.ts';
+import { dispenseDate, substitutionAllowed } from './fill-words.ts';
 import { fillsByOrder, withoutOrder } from './fills.ts';
-import { dispenseDate, fillsView, handedOverRows, substitutionAllowed } from './medication-fills.ts';
+import { fillsView, handedOverRows } from './medication-fills.ts';
 import { administrations } from './medication-given.ts';
 import {
   type EntryState,

@@ -26,7 +26,7 @@ import {
   statementStatus,
 } from './request-state.ts';
 import { siteText } from './site.ts';
-import { supplyDays } from './supply-days.ts';
+import { fillAmount } from './supply-days.ts';
 import {
   capital,
   codeOf,
@@ -35,7 +35,6 @@ import {
   isEnteredInError,
   nameOf,
   plain,
-  quantity,
   reference,
   references,
 } from './text.ts';
@@ -132,7 +131,7 @@ const WORDS: { [T in ResourceType]?: Words<T> } = {
     when: (m) => m.whenHandedOver ?? m.whenPrepared,
     who: (m) => performers(m.performer),
     status: (m) => m.status,
-    value: (m) => joined(quantity(m.quantity), supplyDays(m.daysSupply), recordedDose(m)),
+    value: (m) => joined(fillAmount(m), recordedDose(m)),
   },
   MedicationStatement: {
     kind: 'Reported medication',

@@ -2,7 +2,7 @@
 
 import { t } from '../language/message.ts';
 import { quantity } from './text.ts';
-import type { Quantity } from './types.ts';
+import type { MedicationDispense, Quantity } from './types.ts';
 
 /** The time of a supply. The element is of days: a number without a unit is one of them. */
 export function supplyDays(of: Quantity | undefined): string | undefined {
@@ -11,3 +11,7 @@ export function supplyDays(of: Quantity | undefined): string | undefined {
   const amount = isBare ? t('{n} day|{n} days', { n: of.value }) : (quantity(of) ?? '');
   return t('for {amount}', { amount });
 }
+
+/** The quantity of a fill, and the days that it lasts. */
+export const fillAmount = ({ quantity: amount, daysSupply }: MedicationDispense): string =>
+  [quantity(amount), supplyDays(daysSupply)].filter(Boolean).join(', ');

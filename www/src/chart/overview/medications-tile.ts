@@ -12,8 +12,8 @@ import { isEnteredInError, plain } from '../../fhir/text.ts';
 import type { MedicationAdministration, Resource } from '../../fhir/types.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { listed } from '../../language/number.ts';
+import { dispenseDate, handedOverByDrug, otherDoseOfFill } from '../fill-words.ts';
 import { fillsByOrder, isHandedOver, withoutOrder } from '../fills.ts';
-import { dispenseDate, handedOverByDrug, otherDoseOfFill } from '../medication-fills.ts';
 import {
   type EntryState,
   type GivenMedication,
