@@ -27,17 +27,7 @@ import {
 } from './request-state.ts';
 import { siteText } from './site.ts';
 import { fillAmount } from './supply-days.ts';
-import {
-  capital,
-  codeOf,
-  concept,
-  concepts,
-  isEnteredInError,
-  nameOf,
-  plain,
-  reference,
-  references,
-} from './text.ts';
+import { capital, codeOf, concept, concepts, isEnteredInError, nameOf, plain, reference, references } from './text.ts';
 import { typeKind } from './type-words.ts';
 import {
   type Concept,
