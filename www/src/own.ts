@@ -1,3 +1,1 @@
-/** The member of a table by a name that comes with the data. A name such as `constructor` finds nothing. */
-export const own = <V>(table: Readonly<Record<string, V>>, name: string): V | undefined =>
-  Object.hasOwn(table, name) ? table[name] : undefined;
+export * from '#reading/own.ts';

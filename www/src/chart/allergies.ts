@@ -2,7 +2,12 @@
 //! Entries that contradict each other are shown as such. Adverse events are a group of their own behind them.
 
 import { html, nothing } from 'lit-html';
-import { quoted } from '../fhir/absence.ts';
+import { quoted } from '#reading/fhir/absence.ts';
+import { conditionStatus, standingOf } from '#reading/fhir/certainty.ts';
+import { newest, period, shortDate } from '#reading/fhir/date.ts';
+import { capital, concept, isEnteredInError, plain, quantity, reference } from '#reading/fhir/text.ts';
+import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
+import { rangeText } from '#reading/people/family.ts';
 import {
   absenceText,
   allergyDate,
@@ -12,12 +17,7 @@ import {
   isNoneOfAll,
   isSevere,
   reactionName,
-} from '../fhir/allergy.ts';
-import { conditionStatus, standingOf } from '../fhir/certainty.ts';
-import { newest, period, shortDate } from '../fhir/date.ts';
-import { rangeText } from '../fhir/family.ts';
-import { capital, concept, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
-import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
+} from '#reading/problems/allergy.ts';
 import { t } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';

@@ -1,17 +1,17 @@
 //! The medications under a trend: bars on the time axis of the plot, and a table that says the same in words.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { typeOf } from '../fhir/record-address.ts';
-import { capital } from '../fhir/text.ts';
-import { ofType } from '../fhir/types.ts';
+import { typeOf } from '#reading/fhir/record-address.ts';
+import { capital } from '#reading/fhir/text.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { listed } from '#reading/language/number.ts';
+import { language } from '#reading/language/words.ts';
+import type { Course, CourseLine } from '#reading/medications/course.ts';
+import { sinceText, toldText, untilText } from '#reading/medications/course-words.ts';
+import { type Bar, barsOf, type Courses, coursesOf, DOTS } from '#reading/medications/courses.ts';
 import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
-import { language } from '../language/words.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
-import type { Course, CourseLine } from './course.ts';
-import { sinceText, toldText, untilText } from './course-words.ts';
-import { type Bar, barsOf, type Courses, coursesOf, DOTS } from './courses.ts';
 import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';

@@ -1,12 +1,12 @@
 //! Answers on forms that name allergies. They are no entries of the list, which says where it has none that there are
 //! such answers.
 
-import { formAnswers } from '../fhir/form-answers.ts';
-import { clipped, isEnteredInError, plain } from '../fhir/text.ts';
-import { isOfType, type Resource } from '../fhir/types.ts';
-import { keptInLanguage } from '../language/kept-in-language.ts';
+import { formAnswers } from '#reading/documents/form-answers.ts';
+import { placeOfTitle } from '#reading/documents/titles.ts';
+import { clipped, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
+import { keptInLanguage } from '#reading/language/kept-in-language.ts';
 import type { ChartStore } from './store.ts';
-import { placeOfTitle } from './summary-document/titles.ts';
 
 /** The search for the forms of a chart, which the section of screening makes. */
 export const FORMS = 'QuestionnaireResponse?patient={patient}&_count=50';

@@ -1,12 +1,12 @@
 //! The tests of the observations of a chart that were loaded, and the links to their trends.
 
 import { html, type TemplateResult } from 'lit-html';
-import type { Observation } from '../fhir/types.ts';
+import type { Observation } from '#reading/fhir/types.ts';
+import { groupsOf, keyOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
 import { chartUrl } from '../routes.ts';
 import { OBSERVATIONS } from './observation-searches.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
-import { groupsOf, keyOf, observationsIn, type TestGroup } from './test-groups.ts';
 
 /** A link to the trend of a test. */
 export const trendLink = ({ store }: SectionContext, key: string, text: unknown): TemplateResult =>

@@ -1,14 +1,9 @@
 //! The fills of medications by the pharmacy, as the section shows them: with their order, or by themselves.
 
 import { html, type TemplateResult } from 'lit-html';
-import { clockDate, shortDate } from '../fhir/date.ts';
-import { medication } from '../fhir/medication.ts';
-import { recordedDose } from '../fhir/medication-dose.ts';
-import { fillAmount } from '../fhir/supply-days.ts';
-import { concept, isEnteredInError, plain, references } from '../fhir/text.ts';
-import type { MedicationDispense, Resource } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
-import { whenOpen } from '../parts/when-open.ts';
+import { clockDate, shortDate } from '#reading/fhir/date.ts';
+import { concept, isEnteredInError, plain, references } from '#reading/fhir/text.ts';
+import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
 import {
   dispenseDate,
   handedOverByDrug,
@@ -17,8 +12,13 @@ import {
   type OrderFills,
   otherwise,
   substitutionOf,
-} from './fill-words.ts';
-import { isHandedOver } from './fills.ts';
+} from '#reading/medications/fill-words.ts';
+import { isHandedOver } from '#reading/medications/fills.ts';
+import { medication } from '#reading/medications/medication.ts';
+import { recordedDose } from '#reading/medications/medication-dose.ts';
+import { fillAmount } from '#reading/medications/supply-days.ts';
+import { t } from '../language/message.ts';
+import { whenOpen } from '../parts/when-open.ts';
 import { labelled, type Row } from './row.ts';
 import type { SectionContext } from './section.ts';
 

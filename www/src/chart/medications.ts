@@ -1,26 +1,21 @@
 //! Medications that were ordered, reported or given, each with its fills by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { newest, period, shortDate } from '../fhir/date.ts';
-import { isNothingKnown, medication } from '../fhir/medication.ts';
-import { doseText, recordedDose } from '../fhir/medication-dose.ts';
-import { isHearsay, requestState } from '../fhir/request-state.ts';
-import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
+import { newest, period, shortDate } from '#reading/fhir/date.ts';
+import { isHearsay, requestState } from '#reading/fhir/request-state.ts';
+import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '#reading/fhir/text.ts';
 import {
   type MedicationDispense,
   type MedicationRequest,
   type MedicationStatement,
   ofType,
   type Resource,
-} from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
-import type { SearchResult } from '../source/source.ts';
-import { besideCount } from './beside-count.ts';
-import { dispenseDate, substitutionAllowed } from './fill-words.ts';
-import { fillsByOrder, withoutOrder } from './fills.ts';
-import { fillsView, handedOverRows } from './medication-fills.ts';
-import { administrations } from './medication-given.ts';
+} from '#reading/fhir/types.ts';
+import { listed } from '#reading/language/number.ts';
+import { dispenseDate, substitutionAllowed } from '#reading/medications/fill-words.ts';
+import { fillsByOrder, withoutOrder } from '#reading/medications/fills.ts';
+import { isNothingKnown, medication } from '#reading/medications/medication.ts';
+import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
 import {
   type EntryState,
   type GivenMedication,
@@ -30,8 +25,13 @@ import {
   medicationList,
   priorId,
   requestsOf,
-} from './medication-list.ts';
-import { isToBegin, overWords, statusOf, unclearWords } from './medication-status.ts';
+} from '#reading/medications/medication-list.ts';
+import { isToBegin, overWords, statusOf, unclearWords } from '#reading/medications/medication-status.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import type { SearchResult } from '../source/source.ts';
+import { besideCount } from './beside-count.ts';
+import { fillsView, handedOverRows } from './medication-fills.ts';
+import { administrations } from './medication-given.ts';
 import { reasons } from './reasons.ts';
 import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';

@@ -1,11 +1,11 @@
 //! The searches for the observations of a chart. Three ask by category; the fourth asks for all others, each of which
-//! is then in the section to which it belongs (`../fhir/observation-place.ts`).
+//! is then in the section to which it belongs (`reading/results/observation-place.ts`).
 
-import { KNOWN_OTHERS, type Place, placeOf, SCREENING_CATEGORIES } from '../fhir/observation-place.ts';
-import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
+import { containedResults } from '#reading/results/contained-results.ts';
+import { KNOWN_OTHERS, type Place, placeOf, SCREENING_CATEGORIES } from '#reading/results/observation-place.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
-import { containedResults } from './contained-results.ts';
 
 const search = (category: string): string => `Observation?patient={patient}&${category}&_count=200`;
 

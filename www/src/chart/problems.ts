@@ -3,14 +3,14 @@
 //! of the list says too, is shown beside them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { conditionStatus, standingOf } from '../fhir/certainty.ts';
-import { period, shortDate } from '../fhir/date.ts';
-import { valueText } from '../fhir/element-text.ts';
-import { onset, problemLists, problemName } from '../fhir/problem.ts';
-import { siteText } from '../fhir/site.ts';
-import { concept, plain, quantity, reference } from '../fhir/text.ts';
-import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { conditionStatus, standingOf } from '#reading/fhir/certainty.ts';
+import { period, shortDate } from '#reading/fhir/date.ts';
+import { valueText } from '#reading/fhir/element-text.ts';
+import { siteText } from '#reading/fhir/site.ts';
+import { concept, plain, quantity, reference } from '#reading/fhir/text.ts';
+import type { Condition, Period, Quantity, Range } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { onset, problemLists, problemName } from '#reading/problems/problem.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { errorsFolded, folded, foldedMany, labelled, type Row, rowsOf } from './row.ts';

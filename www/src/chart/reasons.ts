@@ -1,10 +1,9 @@
 //! The reasons of requests, procedures and plans, in words.
 
-import { containedIn } from '../fhir/contained.ts';
-import { valuesAt } from '../fhir/element-text.ts';
-import { meaningOf } from '../fhir/meaning.ts';
-import { referredAddress } from '../fhir/record-address.ts';
-import { concept, concepts, reference } from '../fhir/text.ts';
+import { containedIn } from '#reading/fhir/contained.ts';
+import { valuesAt } from '#reading/fhir/element-text.ts';
+import { referredAddress } from '#reading/fhir/record-address.ts';
+import { concept, concepts, reference } from '#reading/fhir/text.ts';
 import {
   type Concept,
   codeElement,
@@ -12,8 +11,9 @@ import {
   type Resource,
   referenceShape,
   resourceShape,
-} from '../fhir/types.ts';
-import { isShaped } from '../shape.ts';
+} from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { isShaped } from '#reading/shape.ts';
 import type { ChartStore } from './store.ts';
 
 /**

@@ -1,10 +1,10 @@
 //! Statements in the place of records, such as `No known allergies.`, as a section shows them.
 
 import { html, type TemplateResult } from 'lit-html';
-import { type Absence, absenceOf, quoted } from '../fhir/absence.ts';
-import { shortDate } from '../fhir/date.ts';
-import { capital, plain } from '../fhir/text.ts';
-import type { Concept, Resource } from '../fhir/types.ts';
+import { type Absence, absenceOf, quoted } from '#reading/fhir/absence.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { capital, plain } from '#reading/fhir/text.ts';
+import type { Concept, Resource } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import type { SectionContext } from './section.ts';
 

@@ -1,19 +1,19 @@
 //! The records behind a chart: each search is made once, and every section that needs it reads the same answer.
 
 import { computed, signal } from '@preact/signals-core';
+import { isLater, typesBehind } from '#reading/fhir/other-types.ts';
+import { recordAddress, referredAddress, typeOf } from '#reading/fhir/record-address.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
+import { listed } from '#reading/language/number.ts';
+import { language } from '#reading/language/words.ts';
+import { relate } from '#reading/results/subject.ts';
 import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
-import { isLater, typesBehind } from '../fhir/other-types.ts';
-import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
-import { relate } from '../fhir/subject.ts';
-import { typeWords } from '../fhir/type-words.ts';
-import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { kept } from '../kept.ts';
 import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
-import { language } from '../language/words.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { conditionsOf, conditionText, isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../source/abilities.ts';

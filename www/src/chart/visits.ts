@@ -1,11 +1,11 @@
 //! Visits, the latest first.
 
 import { html, nothing } from 'lit-html';
-import { cautionOf } from '../fhir/certainty.ts';
-import { newest, periodDate } from '../fhir/date.ts';
-import { codingWords, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
-import type { Encounter } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { newest, periodDate } from '#reading/fhir/date.ts';
+import { codingWords, concepts, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
+import type { Encounter } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import { referredTo } from './reasons.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';

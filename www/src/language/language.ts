@@ -2,15 +2,20 @@
 //! languages that the app has. English stands in the code, and Spanish in a catalogue that is loaded when it is needed.
 
 import { signal } from '@preact/signals-core';
-import { inWordsOf } from './sentences.ts';
-import { ENGLISH, type Language, language, speak, type Words } from './words.ts';
+import { ENGLISH, type Language, language, speak, type Words } from '#reading/language/words.ts';
+import { inWordsOf, type Sentences } from './sentences.ts';
 
 const LANGUAGES: readonly string[] = ['en', 'es'] satisfies Language[];
 
 const KEY = 'language';
 
+interface PageWords extends Words {
+  /** The sentences of the engine and of the server; nothing for English. */
+  sentences?: Sentences | undefined;
+}
+
 /** The words of the page. Until a language is loaded, it is in English. */
-export const pageLanguage = signal<Words>(ENGLISH);
+export const pageLanguage = signal<PageWords>(ENGLISH);
 speak(() => pageLanguage.value);
 
 export const otherLanguage = (): Language => (language() === 'en' ? 'es' : 'en');

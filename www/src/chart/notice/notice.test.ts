@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { Resource } from '#reading/fhir/types.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import type { Resource } from '../../fhir/types.ts';
 import type { SearchResult } from '../../source/source.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';

@@ -1,10 +1,10 @@
 //! The words of remarks about the records of files.
 
+import type { Placing } from '#reading/fhir/placed.ts';
+import { own } from '#reading/own.ts';
 import type { Remark } from '../../engine/file-report.ts';
 import type { PatientLink } from '../../engine/linked.ts';
-import type { Placing } from '../../fhir/placed.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
-import { own } from '../../own.ts';
 
 /** The reason of a remark. */
 export function remarkReason({ kind, why = '' }: Remark): string {

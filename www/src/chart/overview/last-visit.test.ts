@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortDate } from '../../fhir/date.ts';
-import type { Encounter } from '../../fhir/types.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import type { Encounter } from '#reading/fhir/types.ts';
 import { lastVisit, visitTime } from './last-visit.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');

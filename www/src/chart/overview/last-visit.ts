@@ -1,10 +1,10 @@
 //! The tile of the last visit, and of one that is under way: when, what kind, why, and where.
 
 import { html, nothing } from 'lit-html';
-import { cautionOf } from '../../fhir/certainty.ts';
-import { instant, period, periodDate, shortDate } from '../../fhir/date.ts';
-import { capital, concepts, reference } from '../../fhir/text.ts';
-import type { Encounter } from '../../fhir/types.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { instant, period, periodDate, shortDate } from '#reading/fhir/date.ts';
+import { capital, concepts, reference } from '#reading/fhir/text.ts';
+import type { Encounter } from '#reading/fhir/types.ts';
 import { t } from '../../language/message.ts';
 import type { ChartStore } from '../store.ts';
 import { byTime, diagnosesOf, VISITS, visitName, visits } from '../visits.ts';

@@ -2,18 +2,17 @@
 //! of records: the tile does not wait for them, and has a line for them that keeps its place.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { newest, shortDate } from '../../fhir/date.ts';
-import { shortDosages } from '../../fhir/dosage.ts';
-import { isLocalTreatment } from '../../fhir/local-treatment.ts';
-import { medication, type OfMedication } from '../../fhir/medication.ts';
-import { doseText, recordedDose } from '../../fhir/medication-dose.ts';
-import type { MedicationRecord, RequestState } from '../../fhir/request-state.ts';
-import { isEnteredInError, plain } from '../../fhir/text.ts';
-import type { MedicationAdministration, Resource } from '../../fhir/types.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
-import { listed } from '../../language/number.ts';
-import { dispenseDate, handedOverByDrug, otherDoseOfFill } from '../fill-words.ts';
-import { fillsByOrder, isHandedOver, withoutOrder } from '../fills.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import type { MedicationRecord, RequestState } from '#reading/fhir/request-state.ts';
+import { isEnteredInError, plain } from '#reading/fhir/text.ts';
+import type { MedicationAdministration, Resource } from '#reading/fhir/types.ts';
+import { listed } from '#reading/language/number.ts';
+import { shortDosages } from '#reading/medications/dosage.ts';
+import { dispenseDate, handedOverByDrug, otherDoseOfFill } from '#reading/medications/fill-words.ts';
+import { fillsByOrder, isHandedOver, withoutOrder } from '#reading/medications/fills.ts';
+import { isLocalTreatment } from '#reading/medications/local-treatment.ts';
+import { medication, type OfMedication } from '#reading/medications/medication.ts';
+import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
 import {
   type EntryState,
   type GivenMedication,
@@ -21,12 +20,13 @@ import {
   type MedicationList,
   medicationDate,
   medicationList,
-} from '../medication-list.ts';
-import { isToBegin, knownWords, overWords, statusOf, unclearWords } from '../medication-status.ts';
+} from '#reading/medications/medication-list.ts';
+import { isToBegin, knownWords, overWords, statusOf, unclearWords } from '#reading/medications/medication-status.ts';
+import { type PlannedMedication, plannedMedications } from '#reading/medications/planned-medications.ts';
+import { byDrug, drugMarks } from '#reading/medications/same-drug.ts';
+import { type PlainMessage, t } from '../../language/message.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
-import { type PlannedMedication, plannedMedications } from '../planned-medications.ts';
 import { recordLink } from '../record-link.ts';
-import { byDrug, drugMarks } from '../same-drug.ts';
 import type { ChartStore } from '../store.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 

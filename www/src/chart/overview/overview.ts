@@ -4,19 +4,32 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { shortDate } from '../../fhir/date.ts';
-import { shortName } from '../../fhir/names.ts';
-import { partName } from '../../fhir/observation-text.ts';
-import { byProblem, byWeight, problemLists, problemName } from '../../fhir/problem.ts';
-import { value, when } from '../../fhir/reading.ts';
-import { capital, clipped, concept } from '../../fhir/text.ts';
-import { type Condition, type Observation, ofType, type Resource } from '../../fhir/types.ts';
-import { ageNote, type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { capital, clipped, concept } from '#reading/fhir/text.ts';
+import { type Condition, type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
+import { number } from '#reading/language/number.ts';
+import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from '#reading/medications/due.ts';
+import { byProblem, byWeight, problemLists, problemName } from '#reading/problems/problem.ts';
+import {
+  abnormalResults,
+  calledNormal,
+  calledNormalText,
+  nothingAbnormal,
+  unjudgedTests,
+  unjudgedText,
+} from '#reading/results/abnormal.ts';
+import { CHANGE_SIGNS, type Change, changeOf } from '#reading/results/change.ts';
+import { shortName } from '#reading/results/names.ts';
+import { partName } from '#reading/results/observation-text.ts';
+import { isPressure } from '#reading/results/pressure.ts';
+import { value, when } from '#reading/results/reading.ts';
+import { doneByOrder } from '#reading/results/results-of-orders.ts';
+import { latestSigns } from '#reading/results/signs.ts';
+import { groupsOf, type TestGroup } from '#reading/results/test-groups.ts';
+import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { type Message, t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
-import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
 import { labs } from '../labs.ts';
 import { LateGiven } from '../late-given.ts';
 import { loadedObservations, observationsOf } from '../loaded-tests.ts';
@@ -30,7 +43,6 @@ import { isPartlyWithheld } from '../partly-withheld.ts';
 import { PATIENT } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
-import { isPressure } from '../pressure.ts';
 import { PROBLEMS, problemCaution, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
 import { flaggedParts, flagsView, partView, readingView, statusMark } from '../reading.ts';
@@ -40,24 +52,12 @@ import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
-import { groupsOf, type TestGroup } from '../test-groups.ts';
 import { unclaimedMark } from '../unclaimed-mark.ts';
 import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
-import {
-  abnormalResults,
-  calledNormal,
-  calledNormalText,
-  nothingAbnormal,
-  unjudgedTests,
-  unjudgedText,
-} from './abnormal.ts';
-import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { type GivenState, medicationsTile } from './medications-tile.ts';
-import { doneByOrder } from './results-of-orders.ts';
-import { latestSigns } from './signs.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
 /** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */

@@ -143,7 +143,6 @@ const lists = {
   'These records are not of one known person.': 'No consta de qué persona son estos registros.',
   'They name the id {id}, which several people have in your files, and do not tell which of them is meant:':
     'Nombran el id {id}, que en sus archivos tienen varias personas, y no dicen a cuál de ellas se refieren:',
-  'Unknown patient': 'Paciente desconocido',
   'There is no Patient here: name, sex and birth date are not known.':
     'Aquí no hay ningún Patient: no se conocen el nombre, el sexo ni la fecha de nacimiento.',
   'Not clear whose': 'No está claro de quién',
@@ -219,7 +218,6 @@ const reasons = {
 } as const;
 
 const elsewhere = {
-  'names no patient': 'no nombra a ningún paciente',
   '{n} record that names no patient is shown here.|{n} records that name no patient are shown here.':
     'Aquí se muestra {n} registro que no nombra a ningún paciente, marcado.|Aquí se muestran {n} registros que no ' +
     'nombran a ningún paciente, marcados.',

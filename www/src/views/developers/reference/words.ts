@@ -2,8 +2,8 @@
 //! are fetched when the reference is opened.
 
 import { signal } from '@preact/signals-core';
+import { language } from '#reading/language/words.ts';
 import { inWordsOf, type Sentences } from '../../../language/sentences.ts';
-import { language } from '../../../language/words.ts';
 
 const spanish = signal<Sentences | undefined>(undefined);
 

@@ -1,0 +1,561 @@
+//! The elements of FHIR R4 (<https://hl7.org/fhir/R4/>) that the app reads, as shapes: a resource is checked where it
+//! comes in, so that what draws it can trust its types. An element that is absent here is not read.
+
+import {
+  anything,
+  boolean,
+  either,
+  exactly,
+  isShaped,
+  list,
+  number,
+  object,
+  oneOf,
+  partial,
+  type Shape,
+  type Shaped,
+  string,
+} from '../shape.ts';
+
+/** A list of primitive values: `null` stands where an item has an extension alone. */
+const strings: Shape<(string | null)[]> = list(either(string, exactly(null)));
+
+const coding = partial({ system: string, code: string, display: string });
+export const concept = partial({ coding: list(coding), text: string });
+const concepts = list(concept);
+const identifier = partial({ use: string, type: concept, system: string, value: string });
+const reference = partial({ reference: string, display: string, identifier });
+const references = list(reference);
+export const period = partial({ start: string, end: string });
+/** `written` is the number with the digits that it was sent with, where JavaScript would drop some: see `json.ts`. */
+export const quantity = partial({ value: number, written: string, comparator: string, unit: string, code: string });
+const range = partial({ low: quantity, high: quantity, text: string });
+const referenceRange = partial({
+  low: quantity,
+  high: quantity,
+  text: string,
+  type: concept,
+  appliesTo: concepts,
+  age: range,
+});
+const sampledData = partial({
+  origin: quantity,
+  period: number,
+  factor: number,
+  lowerLimit: number,
+  upperLimit: number,
+  dimensions: number,
+  data: string,
+});
+const notes = list(partial({ text: string }));
+const attachment = partial({ contentType: string, url: string, data: string, title: string });
+const humanName = partial({ use: string, text: string, family: string, given: strings });
+const address = partial({ use: string, line: strings, city: string, state: string, postalCode: string, period });
+const performers = list(partial({ actor: reference }));
+
+export type Coding = Shaped<typeof coding>;
+/** The shapes of data types, for elements of any resource. */
+export {
+  address as addressShape,
+  attachment as attachmentShape,
+  coding as codingShape,
+  concept as conceptShape,
+  humanName as humanNameShape,
+  period as periodShape,
+  range as rangeShape,
+  reference as referenceShape,
+};
+
+export type Concept = Shaped<typeof concept>;
+export type Reference = Shaped<typeof reference>;
+export type Period = Shaped<typeof period>;
+export type Quantity = Shaped<typeof quantity>;
+export type Range = Shaped<typeof range>;
+export type ReferenceRange = Shaped<typeof referenceRange>;
+export type SampledData = Shaped<typeof sampledData>;
+export type Attachment = Shaped<typeof attachment>;
+export type HumanName = Shaped<typeof humanName>;
+export type Address = Shaped<typeof address>;
+
+const ofResource = {
+  meta: partial({ versionId: string, lastUpdated: string, profile: strings }),
+  text: partial({ div: string }),
+};
+const anyResource = object({ resourceType: string, id: string }, ofResource);
+export type Resource = Shaped<typeof anyResource>;
+
+/**
+ * Contained resources are read for the name of a medication alone. Its form and strength, and dosages, are read as far
+ * as they are understood (`loose.ts`): an odd one must not take the medication with it.
+ */
+const contained = list(
+  object({ resourceType: string }, { id: string, code: concept, form: anything, ingredient: anything }),
+);
+
+const ofMedication = { medicationCodeableConcept: concept, medicationReference: reference, contained };
+const measured = {
+  code: concept,
+  valueQuantity: quantity,
+  valueCodeableConcept: concept,
+  valueString: string,
+  valueBoolean: boolean,
+  valueInteger: number,
+  valueRange: range,
+  valueRatio: partial({ numerator: quantity, denominator: quantity }),
+  valueDateTime: string,
+  valuePeriod: period,
+  valueTime: string,
+  valueSampledData: sampledData,
+  dataAbsentReason: concept,
+  interpretation: concepts,
+  referenceRange: list(referenceRange),
+};
+const measuredPart = partial(measured);
+/** A value that was measured: an observation, or a component of one. */
+export type Measured = Shaped<typeof measuredPart>;
+
+/** A resource of one type. */
+const resource = <const T extends string, O extends Record<string, Shape<unknown>>>(type: T, elements: O) =>
+  object({ resourceType: oneOf(type), id: string }, { ...ofResource, ...elements });
+
+const SHAPES = {
+  Patient: resource('Patient', {
+    name: list(humanName),
+    gender: string,
+    birthDate: string,
+    deceasedBoolean: boolean,
+    deceasedDateTime: string,
+    identifier: list(identifier),
+    address: list(address),
+    communication: list(partial({ language: concept, preferred: boolean })),
+    generalPractitioner: references,
+    multipleBirthInteger: number,
+  }),
+  AllergyIntolerance: resource('AllergyIntolerance', {
+    clinicalStatus: concept,
+    verificationStatus: concept,
+    code: concept,
+    category: strings,
+    criticality: string,
+    type: string,
+    onsetDateTime: string,
+    onsetPeriod: period,
+    onsetAge: quantity,
+    recordedDate: string,
+    lastOccurrence: string,
+    recorder: reference,
+    asserter: reference,
+    onsetString: string,
+    onsetRange: range,
+    reaction: list(
+      partial({
+        substance: concept,
+        manifestation: concepts,
+        severity: string,
+        description: string,
+        onset: string,
+        exposureRoute: concept,
+        note: notes,
+      }),
+    ),
+    note: notes,
+  }),
+  Condition: resource('Condition', {
+    clinicalStatus: concept,
+    verificationStatus: concept,
+    category: concepts,
+    code: concept,
+    severity: concept,
+    bodySite: concepts,
+    onsetDateTime: string,
+    onsetAge: quantity,
+    onsetString: string,
+    onsetPeriod: period,
+    onsetRange: range,
+    abatementDateTime: string,
+    abatementPeriod: period,
+    abatementRange: range,
+    abatementString: string,
+    abatementAge: quantity,
+    abatementBoolean: boolean,
+    recordedDate: string,
+    recorder: reference,
+    asserter: reference,
+    stage: list(partial({ summary: concept, type: concept })),
+    note: notes,
+  }),
+  Medication: resource('Medication', { code: concept, form: anything, ingredient: anything }),
+  MedicationRequest: resource('MedicationRequest', {
+    ...ofMedication,
+    status: string,
+    statusReason: concept,
+    intent: string,
+    authoredOn: string,
+    requester: reference,
+    reportedBoolean: boolean,
+    reportedReference: reference,
+    dosageInstruction: anything,
+    reasonCode: concepts,
+    reasonReference: references,
+    doNotPerform: boolean,
+    note: notes,
+    priorPrescription: reference,
+    substitution: anything,
+    dispenseRequest: partial({
+      numberOfRepeatsAllowed: number,
+      quantity,
+      expectedSupplyDuration: quantity,
+      validityPeriod: period,
+    }),
+  }),
+  MedicationDispense: resource('MedicationDispense', {
+    ...ofMedication,
+    status: string,
+    statusReasonCodeableConcept: concept,
+    authorizingPrescription: references,
+    quantity,
+    daysSupply: quantity,
+    whenHandedOver: string,
+    whenPrepared: string,
+    performer: performers,
+    dosageInstruction: anything,
+    substitution: anything,
+    note: notes,
+  }),
+  MedicationStatement: resource('MedicationStatement', {
+    ...ofMedication,
+    status: string,
+    statusReason: concepts,
+    doNotPerform: anything,
+    effectiveDateTime: string,
+    effectivePeriod: period,
+    dateAsserted: string,
+    informationSource: reference,
+    basedOn: references,
+    derivedFrom: references,
+    reasonCode: concepts,
+    reasonReference: references,
+    note: notes,
+    dosage: anything,
+  }),
+  MedicationAdministration: resource('MedicationAdministration', {
+    ...ofMedication,
+    status: string,
+    statusReason: concepts,
+    effectiveDateTime: string,
+    effectivePeriod: period,
+    performer: performers,
+    request: reference,
+    reasonCode: concepts,
+    reasonReference: references,
+    note: notes,
+    dosage: anything,
+  }),
+  Immunization: resource('Immunization', {
+    status: string,
+    statusReason: concept,
+    vaccineCode: concept,
+    occurrenceDateTime: string,
+    occurrenceString: string,
+    primarySource: boolean,
+    lotNumber: string,
+    site: concept,
+    route: concept,
+    doseQuantity: quantity,
+    reaction: list(partial({ date: string, detail: reference, reported: boolean })),
+    isSubpotent: boolean,
+    reportOrigin: concept,
+    performer: performers,
+    note: notes,
+    protocolApplied: list(
+      partial({
+        series: string,
+        targetDisease: concepts,
+        doseNumberPositiveInt: number,
+        doseNumberString: string,
+        doseNumber: string,
+        seriesDosesPositiveInt: number,
+        seriesDosesString: string,
+        seriesDoses: string,
+      }),
+    ),
+  }),
+  Observation: resource('Observation', {
+    subject: reference,
+    performer: references,
+    ...measured,
+    status: string,
+    category: concepts,
+    effectiveDateTime: string,
+    effectivePeriod: period,
+    effectiveInstant: string,
+    effectiveTiming: partial({ event: strings }),
+    issued: string,
+    hasMember: references,
+    component: list(measuredPart),
+    bodySite: concept,
+    specimen: reference,
+    note: notes,
+  }),
+  DiagnosticReport: resource('DiagnosticReport', {
+    status: string,
+    category: concepts,
+    code: concept,
+    effectiveDateTime: string,
+    effectivePeriod: period,
+    issued: string,
+    performer: references,
+    result: references,
+    conclusion: string,
+    conclusionCode: concepts,
+    presentedForm: list(attachment),
+    media: list(partial({ comment: string, link: reference })),
+    imagingStudy: references,
+  }),
+  DocumentReference: resource('DocumentReference', {
+    status: string,
+    docStatus: string,
+    type: concept,
+    date: string,
+    author: references,
+    description: string,
+    content: list(partial({ attachment })),
+    context: partial({ period }),
+  }),
+  Binary: resource('Binary', { contentType: string, data: string }),
+  Procedure: resource('Procedure', {
+    status: string,
+    statusReason: concept,
+    code: concept,
+    performedDateTime: string,
+    performedPeriod: period,
+    performedString: string,
+    performedAge: quantity,
+    performedRange: range,
+    performer: performers,
+    reasonCode: concepts,
+    reasonReference: references,
+    bodySite: concepts,
+    outcome: concept,
+    complication: concepts,
+    complicationDetail: references,
+    report: references,
+    note: notes,
+    location: reference,
+  }),
+  Device: resource('Device', {
+    deviceName: list(partial({ name: string })),
+    type: concept,
+    status: string,
+    manufacturer: string,
+    manufactureDate: string,
+    serialNumber: string,
+    safety: concepts,
+  }),
+  CarePlan: resource('CarePlan', {
+    status: string,
+    intent: string,
+    title: string,
+    description: string,
+    category: concepts,
+    period,
+    addresses: references,
+    author: reference,
+    note: notes,
+    activity: list(
+      partial({
+        reference,
+        detail: partial({
+          code: concept,
+          description: string,
+          status: string,
+          doNotPerform: boolean,
+          scheduledString: string,
+          scheduledPeriod: period,
+        }),
+      }),
+    ),
+  }),
+  Goal: resource('Goal', {
+    lifecycleStatus: string,
+    achievementStatus: concept,
+    description: concept,
+    startDate: string,
+    statusDate: string,
+    target: list(
+      partial({
+        dueDate: string,
+        dueDuration: quantity,
+        measure: concept,
+        detailQuantity: quantity,
+        detailString: string,
+      }),
+    ),
+  }),
+  CareTeam: resource('CareTeam', {
+    status: string,
+    name: string,
+    period,
+    participant: list(partial({ role: concepts, member: reference, onBehalfOf: reference })),
+  }),
+  Practitioner: resource('Practitioner', { name: list(humanName) }),
+  PractitionerRole: resource('PractitionerRole', { practitioner: reference }),
+  Organization: resource('Organization', { name: string }),
+  RelatedPerson: resource('RelatedPerson', { name: list(humanName) }),
+  ServiceRequest: resource('ServiceRequest', {
+    status: string,
+    intent: string,
+    category: concepts,
+    code: concept,
+    authoredOn: string,
+    occurrenceDateTime: string,
+    occurrencePeriod: period,
+    requester: reference,
+    performer: references,
+    reasonCode: concepts,
+    reasonReference: references,
+    bodySite: concepts,
+    doNotPerform: boolean,
+  }),
+  Encounter: resource('Encounter', {
+    status: string,
+    class: coding,
+    type: concepts,
+    period,
+    reasonCode: concepts,
+    reasonReference: references,
+    diagnosis: list(partial({ condition: reference })),
+    participant: list(partial({ individual: reference })),
+    serviceProvider: reference,
+    location: list(partial({ location: reference })),
+  }),
+  Flag: resource('Flag', { status: string, category: concepts, code: concept, period, author: reference }),
+  FamilyMemberHistory: resource('FamilyMemberHistory', {
+    status: string,
+    name: string,
+    relationship: concept,
+    sex: concept,
+    date: string,
+    bornDate: string,
+    bornString: string,
+    ageAge: quantity,
+    ageString: string,
+    ageRange: range,
+    bornPeriod: period,
+    deceasedBoolean: boolean,
+    deceasedDate: string,
+    deceasedAge: quantity,
+    deceasedRange: range,
+    deceasedString: string,
+    dataAbsentReason: concept,
+    reasonCode: concepts,
+    condition: list(
+      partial({
+        code: concept,
+        outcome: concept,
+        contributedToDeath: boolean,
+        onsetAge: quantity,
+        onsetString: string,
+        onsetRange: range,
+        onsetPeriod: period,
+      }),
+    ),
+    note: notes,
+  }),
+  QuestionnaireResponse: resource('QuestionnaireResponse', { status: string, authored: string, questionnaire: string }),
+  Provenance: resource('Provenance', {
+    recorded: string,
+    activity: concept,
+    agent: list(partial({ type: concept, who: reference, onBehalfOf: reference })),
+    entity: list(partial({ role: string, what: reference })),
+  }),
+};
+
+export type ResourceType = keyof typeof SHAPES;
+export type ResourceOf<T extends ResourceType> = Shaped<(typeof SHAPES)[T]>;
+export type Patient = ResourceOf<'Patient'>;
+export type AllergyIntolerance = ResourceOf<'AllergyIntolerance'>;
+export type Condition = ResourceOf<'Condition'>;
+export type MedicationRequest = ResourceOf<'MedicationRequest'>;
+export type MedicationDispense = ResourceOf<'MedicationDispense'>;
+export type MedicationStatement = ResourceOf<'MedicationStatement'>;
+export type MedicationAdministration = ResourceOf<'MedicationAdministration'>;
+export type Immunization = ResourceOf<'Immunization'>;
+export type Observation = ResourceOf<'Observation'>;
+export type DiagnosticReport = ResourceOf<'DiagnosticReport'>;
+export type DocumentReference = ResourceOf<'DocumentReference'>;
+export type Procedure = ResourceOf<'Procedure'>;
+export type Device = ResourceOf<'Device'>;
+export type CarePlan = ResourceOf<'CarePlan'>;
+export type Goal = ResourceOf<'Goal'>;
+export type CareTeam = ResourceOf<'CareTeam'>;
+export type ServiceRequest = ResourceOf<'ServiceRequest'>;
+export type Encounter = ResourceOf<'Encounter'>;
+export type Flag = ResourceOf<'Flag'>;
+export type FamilyMemberHistory = ResourceOf<'FamilyMemberHistory'>;
+export type QuestionnaireResponse = ResourceOf<'QuestionnaireResponse'>;
+export type Provenance = ResourceOf<'Provenance'>;
+
+const isKnownType = (type: string): type is ResourceType => Object.hasOwn(SHAPES, type);
+
+/** Returns the shape of the resources of a type: their own where the app reads the type, else what all have. */
+export const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? SHAPES[type] : anyResource);
+
+/** Any resource, by the shape of its type. */
+export const resourceShape: Shape<Resource> = (value, path) =>
+  anyResource(value, path) ?? (isShaped(anyResource, value) ? shapeOf(value.resourceType)(value, path) : undefined);
+
+/** Returns whether a resource is of a type. Its elements were checked where it came in. */
+export const isOfType = <T extends ResourceType>(type: T, resource: Resource | undefined): resource is ResourceOf<T> =>
+  resource?.resourceType === type;
+
+/** The resources of one type among others. */
+export const ofType = <T extends ResourceType>(type: T, resources: readonly Resource[] | undefined): ResourceOf<T>[] =>
+  (resources ?? []).filter((one): one is ResourceOf<T> => isOfType(type, one));
+
+const coded = partial({ code: concept });
+/** The code of a resource, of whatever type. */
+export const codeElement = (resource: unknown): Concept | undefined =>
+  isShaped(coded, resource) ? resource.code : undefined;
+
+const atVisit = partial({ encounter: reference });
+const inContext = partial({ context: reference });
+const inContexts = partial({ context: partial({ encounter: references }) });
+/** The reference of a resource, of whatever type, to the visit at which it was recorded. An odd one counts as none. */
+function visitReference(resource: unknown): string | undefined {
+  if (isShaped(atVisit, resource) && resource.encounter) return resource.encounter.reference;
+  if (isShaped(inContext, resource) && resource.context?.reference) return resource.context.reference;
+  return isShaped(inContexts, resource) ? resource.context?.encounter?.[0]?.reference : undefined;
+}
+
+/** The `Encounter/id` of the visit at which a resource was recorded. */
+export const visitAddress = (resource: unknown): string | undefined =>
+  /(?:^|\/)(Encounter\/[A-Za-z0-9.-]+)(?:\/_history\/[^/]+)?$/.exec(visitReference(resource) ?? '')?.[1];
+
+/** A Bundle whose resources are still to be checked, each by itself. */
+export const bundle = object(
+  { resourceType: oneOf('Bundle') },
+  {
+    total: number,
+    link: list(object({ relation: string, url: string })),
+    entry: list(partial({ resource: anything, search: partial({ mode: string }) })),
+  },
+);
+export type Bundle = Shaped<typeof bundle>;
+
+export const outcome = object(
+  { resourceType: oneOf('OperationOutcome') },
+  {
+    issue: list(
+      partial({
+        severity: string,
+        code: string,
+        details: partial({ text: string }),
+        diagnostics: string,
+        expression: list(string),
+      }),
+    ),
+  },
+);
+export type Outcome = Shaped<typeof outcome>;
+export type Issue = NonNullable<Outcome['issue']>[number];

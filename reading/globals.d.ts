@@ -1,0 +1,14 @@
+//! What browsers, Workers and Node have alike, of which the standard library of the language says nothing.
+
+declare function atob(data: string): string;
+declare function btoa(data: string): string;
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array<ArrayBuffer>;
+}
+
+declare class TextDecoder {
+  readonly encoding: string;
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(bytes: Uint8Array): string;
+}

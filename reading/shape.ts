@@ -1,0 +1,133 @@
+//! Shapes of values from outside: answers of servers and of the engine, messages, storage. A value is looked at once,
+//! where it comes in; behind that its type holds. Members that a shape does not name are let through.
+
+/** Returns the problem of a value, named by its path, or nothing where the value is a `T`. */
+export interface Shape<T> {
+  (value: unknown, path: string): string | undefined;
+  /** Exists for the type checker alone. */
+  readonly shaped?: T;
+}
+
+/** The type of the values that have a shape. */
+export type Shaped<S> = S extends Shape<infer T> ? T : never;
+
+/** A value from outside that has not the shape it must have. */
+export class ShapeError extends Error {
+  override name = 'ShapeError';
+}
+
+/**
+ * Returns the value as the type of its shape. Throws a `ShapeError` that names it by `path` where it has another shape.
+ */
+export function checked<T>(shape: Shape<T>, value: unknown, path: string): T {
+  if (isShaped(shape, value)) return value;
+  throw new ShapeError(shape(value, path));
+}
+
+export const isShaped = <T>(shape: Shape<T>, value: unknown): value is T => shape(value, '') === undefined;
+
+/** Returns the value of a JSON text, or nothing where it is no JSON or has another shape. */
+export function parsedAs<T>(shape: Shape<T>, text: string | null): T | undefined {
+  if (text === null) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isShaped(shape, value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns whether a value of JSON is an object: neither a list nor null. */
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const expected = (path: string, what: string): string => `${path || 'the value'} is not ${what}`;
+
+export const string: Shape<string> = (value, path) =>
+  typeof value === 'string' ? undefined : expected(path, 'a string');
+export const number: Shape<number> = (value, path) =>
+  typeof value === 'number' ? undefined : expected(path, 'a number');
+export const boolean: Shape<boolean> = (value, path) =>
+  typeof value === 'boolean' ? undefined : expected(path, 'true or false');
+export const anything: Shape<unknown> = () => undefined;
+
+/** One value. */
+export const exactly =
+  <const V extends string | number | boolean | null>(only: V): Shape<V> =>
+  (value, path) =>
+    value === only ? undefined : expected(path, String(only));
+
+/** One of some strings. */
+export const oneOf =
+  <const V extends string>(...values: V[]): Shape<V> =>
+  (value, path) =>
+    values.some((one) => one === value) ? undefined : expected(path, values.join(' or '));
+
+export const list =
+  <T>(item: Shape<T>): Shape<T[]> =>
+  (value, path) =>
+    Array.isArray(value) ? firstProblem(value, (one, i) => item(one, `${path}[${i}]`)) : expected(path, 'a list');
+
+/** A list of a fixed length, each item with its own shape. */
+export const tuple =
+  <T extends unknown[]>(...items: { [I in keyof T]: Shape<T[I]> }): Shape<T> =>
+  (value, path) =>
+    Array.isArray(value) && value.length === items.length
+      ? firstProblem(items, (item, i) => item(value[i], `${path}[${i}]`))
+      : expected(path, `a list of ${items.length}`);
+
+/** A value that may be absent. */
+export const optional =
+  <T>(shape: Shape<T>): Shape<T | undefined> =>
+  (value, path) =>
+    value === undefined ? undefined : shape(value, path);
+
+/** An object with any names, whose values have one shape. */
+export const record =
+  <T>(item: Shape<T>): Shape<Record<string, T>> =>
+  (value, path) =>
+    isObject(value)
+      ? firstProblem(Object.entries(value), ([name, one]) => item(one, join(path, name)))
+      : expected(path, 'an object');
+
+type Members = Record<string, Shape<unknown>>;
+type Required<M extends Members> = { [K in keyof M]: Shaped<M[K]> };
+type Optional<M extends Members> = { [K in keyof M]?: Shaped<M[K]> };
+/** Both as one type, for readable messages of the compiler. */
+type Both<A, B> = { [K in keyof (A & B)]: (A & B)[K] };
+
+/** An object with members that must be there, and members that may. */
+export const object =
+  <R extends Members, O extends Members = Record<never, never>>(
+    required: R,
+    optional?: O,
+  ): Shape<Both<Required<R>, Optional<O>>> =>
+  (value, path) => {
+    if (!isObject(value)) return expected(path, 'an object');
+    return (
+      firstProblem(Object.entries(required), ([name, member]) => member(value[name], join(path, name))) ??
+      firstProblem(Object.entries(optional ?? {}), ([name, member]) =>
+        value[name] === undefined ? undefined : member(value[name], join(path, name)),
+      )
+    );
+  };
+
+/** An object whose members may all be absent. */
+export const partial = <O extends Members>(optional: O): Shape<Both<Required<Record<never, never>>, Optional<O>>> =>
+  object({}, optional);
+
+/** A value of the first shape or of the second. */
+export const either =
+  <A, B>(first: Shape<A>, second: Shape<B>): Shape<A | B> =>
+  (value, path) =>
+    first(value, path) === undefined ? undefined : second(value, path);
+
+const join = (path: string, name: string): string => (path ? `${path}.${name}` : name);
+
+function firstProblem<T>(items: T[], problemOf: (item: T, i: number) => string | undefined): string | undefined {
+  for (const [i, item] of items.entries()) {
+    const problem = problemOf(item, i);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
