@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { meaningOf } from '../records/meaning.ts';
-import { relate } from '../results/subject.ts';
+import { withNames } from './contained-names.ts';
 import type { Resource } from './types.ts';
 
 const who = (contained: unknown, reference: string): string | undefined => {
   const order: Resource = { resourceType: 'ServiceRequest', id: 's', ...{ contained, requester: { reference } } };
-  relate([order], () => undefined);
-  return meaningOf(order).who;
+  return meaningOf(withNames(order)).who;
 };
 
 const practitioner = { resourceType: 'Practitioner', id: '1', name: [{ given: ['Inés'], family: 'Ríos' }] };

@@ -2,7 +2,7 @@
 
 import { isObject, isShaped } from '../shape.ts';
 import { firstText, valuesAt } from './element-text.ts';
-import { setReferenceName } from './reference-names.ts';
+import { withFacts } from './facts.ts';
 import { nameOf } from './text.ts';
 import { humanNameShape } from './types.ts';
 
@@ -16,14 +16,15 @@ const nameIn = (resource: unknown): string | undefined =>
 /** The deepest elements that are looked through. */
 const DEEPEST = 12;
 
-function nameWithin(value: unknown, names: ReadonlyMap<string, string>, depth: number): void {
-  if (depth > DEEPEST) return;
-  if (Array.isArray(value)) for (const item of value) nameWithin(item, names, depth + 1);
-  if (!isObject(value)) return;
-  const { reference } = value;
-  const name = typeof reference === 'string' ? names.get(reference) : undefined;
-  if (name !== undefined) setReferenceName(value, name);
-  for (const inner of Object.values(value)) nameWithin(inner, names, depth + 1);
+/** A value whose references to contained resources have their names. */
+function namedIn(value: unknown, names: ReadonlyMap<string, string>, depth: number): unknown {
+  if (depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((item) => namedIn(item, names, depth + 1));
+  if (!isObject(value)) return value;
+  const inner = Object.entries(value).map(([member, one]) => [member, namedIn(one, names, depth + 1)]);
+  const made = { ...value, ...Object.fromEntries(inner) };
+  const name = typeof value.reference === 'string' ? names.get(value.reference) : undefined;
+  return name === undefined ? made : withFacts(made, { name });
 }
 
 /** The names of contained resources by the references to them. */
@@ -36,10 +37,12 @@ const namesOf = (contained: readonly Record<string, unknown>[]): Map<string, str
     }),
   );
 
-/** Names the references of a record to what it contains. */
-export function nameContained(record: object): void {
-  const contained = valuesAt(record, 'contained').filter(isObject);
-  if (contained.length === 0) return;
+const containedIn = (record: object): Record<string, unknown>[] => valuesAt(record, 'contained').filter(isObject);
+
+/** A record whose references to what it contains have names; itself where it contains nothing. */
+export function withNames<T extends object>(record: T): T {
+  if (containedIn(record).length === 0) return record;
   // A role is known by a practitioner who may be contained too, and has a name after the first time.
-  for (const _ of [1, 2]) nameWithin(record, namesOf(contained), 0);
+  const once = namedIn(record, namesOf(containedIn(record)), 0) as T;
+  return namedIn(once, namesOf(containedIn(once)), 0) as T;
 }

@@ -5,8 +5,8 @@ import { decimal } from '../language/number.ts';
 import { displayed } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
+import { factsOf } from './facts.ts';
 import { classNamed, knownName } from './known-names.ts';
-import { referenceName } from './reference-names.ts';
 import { saysError, statusesIn } from './status-code.ts';
 import { typeWords } from './type-words.ts';
 import {
@@ -160,7 +160,8 @@ function unnamed(address: string | undefined): string | undefined {
 }
 
 export function reference(value: Reference | undefined): string | undefined {
-  const said = value?.display || referenceName(value) || unnamed(value?.reference) || value?.identifier?.value;
+  const said =
+    value?.display || (value && factsOf(value).name) || unnamed(value?.reference) || value?.identifier?.value;
   return said === undefined ? undefined : clipped(said);
 }
 

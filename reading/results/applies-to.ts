@@ -1,8 +1,9 @@
 //! For whom a reference range holds: sex and age in codes and words, as far as they are understood.
 
+import type { Subject } from '../fhir/facts.ts';
 import type { Concept } from '../fhir/types.ts';
 import { own } from '../own.ts';
-import { isAgeIn, type Subject } from './subject.ts';
+import { isAgeIn } from './subject.ts';
 
 type Group = 'male' | 'female' | 'adult' | 'anyone' | 'filler';
 

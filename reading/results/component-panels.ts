@@ -4,7 +4,7 @@
 import type { Observation } from '../fhir/types.ts';
 import { isPressure } from './pressure.ts';
 import { value } from './reading.ts';
-import { related, withoutJudgement } from './subject.ts';
+import { ofSameSubject, withoutJudgement } from './subject.ts';
 import { groupsOf, type TestGroup, withKey } from './test-groups.ts';
 
 export interface ComponentPanel {
@@ -19,7 +19,7 @@ const isOfComponents = (o: Observation): boolean =>
 /** The components of an observation as observations. */
 function partsOf(o: Observation): Observation[] {
   const { component = [], ...rest } = withoutJudgement(o);
-  return component.map((part) => related(o, { ...rest, ...part }));
+  return component.map((part) => ofSameSubject(o, { ...rest, ...part }));
 }
 
 /**

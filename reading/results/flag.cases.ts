@@ -1,9 +1,9 @@
 //! Cases of judged values, each with the place that it is known from: HL7's v3-ObservationInterpretation, FHIR R4, HL7
 //! v2 table 0078, or the practice of laboratories.
 
+import type { Subject } from '../fhir/facts.ts';
 import type { Concept, Measured, Quantity, ReferenceRange } from '../fhir/types.ts';
 import type { Flag } from './flag-signs.ts';
-import type { Subject } from './subject.ts';
 
 export interface FlagCase {
   from: string;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withFacts } from '../fhir/facts.ts';
 import type { Concept, Observation } from '../fhir/types.ts';
 import { FLAG_CASES } from './flag.cases.ts';
 import { FLAGS, type Flag, flag, judge, judgements } from './flag.ts';
 import { FLAG_WORD_CASES } from './flag-words.cases.ts';
-import { setSubject } from './subject.ts';
 
 const interpreted = (code: string): Concept[] => [{ coding: [{ code }] }];
 
@@ -87,9 +87,10 @@ test('the range is that of the person whom the observation is of', () => {
       { low: { value: 12 }, appliesTo: [{ text: 'female' }] },
     ],
   });
-  const [his, hers] = [hemoglobin(), hemoglobin()];
-  setSubject(his, () => ({ sex: 'male', birth: '1980-01-01' }));
-  setSubject(hers, () => ({ sex: 'female', birth: '1980-01-01' }));
+  const [his, hers] = ['male', 'female'].map((sex) =>
+    withFacts(hemoglobin(), { subject: () => ({ sex, birth: '1980-01-01' }) }),
+  );
+  assert.ok(his && hers);
   assert.equal(flag(his), 'low');
   assert.equal(flag(hers), undefined);
 });

@@ -1,6 +1,7 @@
 //! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words
 //! are not known or there are none, that of the reference range (`reference-range.ts`).
 
+import type { Subject } from '../fhir/facts.ts';
 import type { Measured, Observation, Quantity, ReferenceRange } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { language } from '../language/words.ts';
@@ -10,7 +11,7 @@ import { interpretations, type Said } from './interpretation.ts';
 import { quantityOf } from './measured-number.ts';
 import { value, when } from './reading.ts';
 import { type About, type Choice, chooseRange, type Limits, type NoRange } from './reference-range.ts';
-import { type Subject, subjectOf } from './subject.ts';
+import { subjectOf } from './subject.ts';
 import { rangeText } from './text-range.ts';
 
 export { FLAGS, type Flag } from './flag-signs.ts';

@@ -1,6 +1,7 @@
 //! The organism that a test of susceptibility is about. Laboratories list the tests as members of the observation that
 //! names the organism, at whatever depth. Without it, the tests of two organisms of one culture read as one.
 
+import { factsOf } from '../fhir/facts.ts';
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { concept } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
@@ -16,10 +17,8 @@ const RESPONSES = [
 /** The number of levels that are read: an organism, its panel, the drugs, and what is said of each. */
 const DEPTH = 4;
 
-const isolates = new WeakMap<object, string>();
-
 /** The organism of a test; nothing for most tests. */
-export const isolateOf = (o: object): string | undefined => isolates.get(o);
+export const isolateOf = (o: object): string | undefined => factsOf(o).isolate;
 
 /** The name of a test behind its organism. */
 export const withIsolate = (o: object, name: string): string => {
@@ -30,10 +29,11 @@ export const withIsolate = (o: object, name: string): string => {
 const isResponse = ({ interpretation }: Observation): boolean =>
   interpretations(interpretation).some(({ words }) => RESPONSES.includes(words));
 
-/** Says of the tests among some observations of which organism they are. */
-export function setIsolates(observations: readonly Observation[]): void {
+/** The organisms of the tests among some observations. */
+export function isolatesIn(observations: readonly Observation[]): ReadonlyMap<Observation, string> {
+  const isolates = new Map<Observation, string>();
   const holders = observations.filter(({ hasMember = [] }) => hasMember.length > 0);
-  if (holders.length === 0) return;
+  if (holders.length === 0) return isolates;
   const known = new Map<string, Observation>(observations.map((o) => [recordAddress(o), o]));
   const held = kept(({ hasMember = [] }: Observation) =>
     hasMember.flatMap(({ reference }) => known.get(referredAddress(reference)) ?? []),
@@ -54,4 +54,5 @@ export function setIsolates(observations: readonly Observation[]): void {
     const all = membersOf(holder);
     if (all.some(isResponse)) for (const one of all) isolates.set(one, named);
   }
+  return isolates;
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, speak } from '../language/words.ts';
 import { flagTexts, noteTexts, observationText, rangesOf } from './observation-text.ts';
-import { setSubject } from './subject.ts';
 
 afterEach(() => {
   speak(() => ENGLISH);
@@ -79,8 +79,8 @@ test('a vital sign without a range of the record is said with the mark of its us
     effectiveDateTime: '2026-01-01',
     valueQuantity: { value: 93, unit: '%' },
   });
-  setSubject(oxygen, () => ({ birth: '1980-01-01' }));
-  assert.equal(observationText(oxygen), '93%, below usual (Mayo, at least 95)');
+  const ofPerson = withFacts(oxygen, { subject: () => ({ birth: '1980-01-01' }) });
+  assert.equal(observationText(ofPerson), '93%, below usual (Mayo, at least 95)');
   speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-  assert.match(observationText(oxygen), /^93\W?%, por debajo de lo habitual \(Mayo, como mínimo 95\)$/);
+  assert.match(observationText(ofPerson), /^93\W?%, por debajo de lo habitual \(Mayo, como mínimo 95\)$/);
 });

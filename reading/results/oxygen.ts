@@ -1,6 +1,7 @@
 //! Oxygen that was given while a saturation was measured: as a component of it, or as an observation of its own of the
 //! same time. A saturation of 97 % means another thing with it.
 
+import { factsOf } from '../fhir/facts.ts';
 import { hasCode } from '../fhir/text.ts';
 import { isOfType, type Measured, type Observation, type Resource } from '../fhir/types.ts';
 import { isVital } from '../fhir/vital-codes.ts';
@@ -16,14 +17,13 @@ const OXYGEN = [
 ];
 const CODES = OXYGEN.flatMap(({ codes }) => codes);
 
-const beside = new WeakMap<Observation, Measured[]>();
-
 /** The time of an observation as it is written. */
 const timeOf = ({ effectiveDateTime, effectivePeriod }: Observation): string =>
   effectiveDateTime ?? effectivePeriod?.start ?? '';
 
-/** Notes which saturations were measured at the time of an observation of oxygen. A day alone is no such time. */
-export function noteOxygen(records: readonly Resource[]): void {
+/** The oxygen at the time of the saturations among some records. A day alone is no such time. */
+export function oxygenIn(records: readonly Resource[]): ReadonlyMap<Resource, Measured[]> {
+  const beside = new Map<Resource, Measured[]>();
   const given = new Map<string, Measured[]>();
   for (const one of records) {
     if (!isOfType('Observation', one) || !hasCode(one.code, ...CODES) || one.status === 'entered-in-error') continue;
@@ -31,17 +31,21 @@ export function noteOxygen(records: readonly Resource[]): void {
     if (!time.includes('T') || !amount || !one.code) continue;
     given.set(time, [...(given.get(time) ?? []), { code: one.code, valueQuantity: amount }]);
   }
-  if (given.size === 0) return;
+  if (given.size === 0) return beside;
   for (const one of records) {
     if (!isOfType('Observation', one) || !isVital(one.code, '59408-5', '2708-6')) continue;
     const parts = given.get(timeOf(one)) ?? [];
     const own = (one.component ?? []).some(({ code }) => hasCode(code, ...CODES));
     if (parts.length > 0 && !own) beside.set(one, parts);
   }
+  return beside;
 }
 
 /** The parts of an observation that are read beside its value: its components, and oxygen that was noted by itself. */
-export const partsBeside = (o: Observation): readonly Measured[] => [...(o.component ?? []), ...(beside.get(o) ?? [])];
+export const partsBeside = (o: Observation): readonly Measured[] => [
+  ...(o.component ?? []),
+  ...(factsOf(o).oxygen ?? []),
+];
 
 /** Returns whether oxygen was given when a saturation was measured. */
 export const isOnOxygen = (o: Observation): boolean =>

@@ -6,7 +6,7 @@ import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
 import { t } from '../language/message.ts';
 import { quantityOf } from './measured-number.ts';
 import { when } from './reading.ts';
-import { related, withoutJudgement } from './subject.ts';
+import { ofSameSubject, withoutJudgement } from './subject.ts';
 import { PRESSURE } from './vital-parts.ts';
 
 const HALVES = { systolic: SYSTOLIC, diastolic: DIASTOLIC } as const;
@@ -51,7 +51,7 @@ function made(values: [Value, ...Value[]]): Observation {
             code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] ?? '' }], text: nameOf(half) },
           })),
         };
-  return related(source, one);
+  return ofSameSubject(source, one);
 }
 
 const nameOf = (half: Half): string => (half === 'systolic' ? t('Systolic') : t('Diastolic'));

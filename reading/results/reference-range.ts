@@ -3,12 +3,13 @@
 //! the age of the person, in a unit that can be compared. A range for treatment is none of them.
 
 import { codesOf, namesOf } from '../fhir/concept-codes.ts';
+import type { Subject } from '../fhir/facts.ts';
 import type { Concept, Measured, Quantity, Range, ReferenceRange } from '../fhir/types.ts';
 import { appliesToAnyOf, appliesToText } from './applies-to.ts';
 import { converted, isSameUnit } from './convert.ts';
 import { rangesInText } from './range-words.ts';
 import { endsOf } from './reading.ts';
-import { isAgeIn, type Subject } from './subject.ts';
+import { isAgeIn } from './subject.ts';
 
 /** Why no range is chosen, in words for readers (`judgement.ts`). */
 export type NoRange = 'several' | 'not-theirs' | 'other-unit' | 'inverted' | 'other-kind';

@@ -1,53 +1,16 @@
 //! What reference ranges depend on besides the value: the sex and the age of the person who was measured.
 
-import { nameContained } from '../fhir/contained-names.ts';
 import { instant, year } from '../fhir/date.ts';
-import { isOfType, type Observation, type Patient, type Quantity, type Range, type Resource } from '../fhir/types.ts';
+import { factsOf, type Subject, withFacts } from '../fhir/facts.ts';
+import type { Observation, Quantity, Range } from '../fhir/types.ts';
 import { ageInDays } from '../people/age.ts';
-import { setIsolates } from './isolate.ts';
-import { noteOxygen } from './oxygen.ts';
-
-export interface Subject {
-  /** The code of `Patient.gender`. */
-  sex?: string | undefined;
-  /** The date of birth as it is written. */
-  birth?: string | undefined;
-}
-
-const subjects = new WeakMap<object, () => Subject | undefined>();
-
-/** Says whose an observation is. The subject is asked for when a range is chosen: the patient may be read later. */
-export function setSubject(observation: object, subject: () => Subject | undefined): void {
-  subjects.set(observation, subject);
-}
-
-/**
- * Says of the observations among some records of a patient whose they are, of which organism, and on which oxygen, and
- * names what records contain.
- */
-export function relate(records: readonly Resource[], patient: () => Patient | undefined): void {
-  let known: { of: Patient; subject: Subject } | undefined;
-  // The same subject for the same patient: what depends on it is made once.
-  const subject = (): Subject | undefined => {
-    const of = patient();
-    if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };
-    return of && known?.subject;
-  };
-  const observations = records.filter((one) => isOfType('Observation', one));
-  for (const one of observations) setSubject(one, subject);
-  setIsolates(observations);
-  noteOxygen(records);
-  for (const one of records) nameContained(one);
-}
 
 /** The person whom an observation is of; nothing where nobody has said it. */
-export const subjectOf = (observation: object): Subject | undefined => subjects.get(observation)?.();
+export const subjectOf = (observation: object): Subject | undefined => factsOf(observation).subject?.();
 
 /** An observation that was made from another one, of whose person it is. */
-export function related(source: Observation, one: Observation): Observation {
-  setSubject(one, () => subjectOf(source));
-  return one;
-}
+export const ofSameSubject = (source: Observation, one: Observation): Observation =>
+  withFacts(one, { subject: () => subjectOf(source) });
 
 /** An observation without its judgement as a whole, and without the reason for a value that is absent. */
 export const withoutJudgement = ({

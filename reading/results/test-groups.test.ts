@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { type Subject, withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, speak } from '../language/words.ts';
-import { setSubject } from './subject.ts';
 import { groupsOf } from './test-groups.ts';
 
 afterEach(() => {
@@ -40,12 +40,11 @@ test('the series of a test are made when they are asked for, and once', () => {
 });
 
 test('groups are made anew in another language, and for another person', () => {
-  const list = results(40);
+  let person: Subject | undefined;
+  const list = results(40).map((one) => withFacts(one, { subject: () => person }));
   const groups = groupsOf(list);
   assert.equal(groupsOf(list), groups);
-  const [one] = list;
-  const person = { birth: '1980-01-01' };
-  if (one) setSubject(one, () => person);
+  person = { birth: '1980-01-01' };
   assert.notEqual(groupsOf(list), groups, 'flags depend on the person');
   const ofPerson = groupsOf(list);
   speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));

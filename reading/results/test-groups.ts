@@ -1,6 +1,7 @@
 //! Observations grouped by the test that they are results of.
 
 import { newest } from '../fhir/date.ts';
+import type { Subject } from '../fhir/facts.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
@@ -12,7 +13,7 @@ import { shortName } from './names.ts';
 import { bySystolic, isPressure, latestPressures } from './pressure.ts';
 import { hasValue, when } from './reading.ts';
 import { type Series, seriesOf } from './series.ts';
-import { type Subject, subjectOf } from './subject.ts';
+import { subjectOf } from './subject.ts';
 import { PRESSURE, vitalsIn } from './vital-parts.ts';
 
 /**

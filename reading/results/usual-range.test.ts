@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withFacts } from '../fhir/facts.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
-import { setSubject } from './subject.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 import { BANDS, EVERY_AGE, URGENT, type VitalSign } from './vital-limits.ts';
 import { AGELESS_CASES, VITAL_CASES, type VitalCase } from './vitals.cases.ts';
@@ -27,10 +27,8 @@ const pressure = (systolic: number, diastolic: number, on = '2026-01-01'): Obser
     component: [part('8480-6', systolic), part('8462-4', diastolic)],
   };
 };
-const judged = (o: Observation, birth: string | undefined) => {
-  setSubject(o, () => ({ birth }));
-  return usualRanges(o)[0];
-};
+const judged = (o: Observation, birth: string | undefined) =>
+  usualRanges(withFacts(o, { subject: () => ({ birth }) }))[0];
 const said = (o: Observation, birth: string | undefined) => {
   const found = judged(o, birth);
   return found && [found.text, found.source?.short, found.out];
@@ -222,9 +220,9 @@ test('of a panel with several vital signs each is judged, and named', () => {
       part('8462-4', 'Diastolic', 70, 'mm[Hg]'),
     ],
   };
-  setSubject(panel, () => ({ birth: '1980-01-01' }));
+  const ofPerson = withFacts(panel, { subject: () => ({ birth: '1980-01-01' }) });
   assert.deepEqual(
-    usualRanges(panel).map((one) => [one.name, one.text, usualMarkText(one)]),
+    usualRanges(ofPerson).map((one) => [one.name, one.text, usualMarkText(one)]),
     [
       ['Systolic', 'below 120/80', 'Systolic above usual (ACC/AHA)'],
       ['Heart rate', '60–100', ''],

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withFacts } from '../fhir/facts.ts';
 import { concept } from '../fhir/text.ts';
 import type { Observation, Quantity } from '../fhir/types.ts';
 import { isVital, vitalCodes } from '../fhir/vital-codes.ts';
 import { numberIn, quantityOf } from './measured-number.ts';
 import { reading } from './reading.ts';
-import { relate, setSubject } from './subject.ts';
+import { related } from './related.ts';
 import { groupsOf } from './test-groups.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 import { vitalsIn } from './vital-parts.ts';
 
 const observation = (of: Partial<Observation>): Observation => {
   const one: Observation = { resourceType: 'Observation', id: 'o', effectiveDateTime: '2024-03-05', ...of };
-  setSubject(one, () => ({ birth: '1980-04-01' }));
-  return one;
+  return withFacts(one, { subject: () => ({ birth: '1980-04-01' }) });
 };
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
 
@@ -153,8 +153,8 @@ test('oxygen that is an observation of its own of the same time is read beside t
   const on = (flow: number, flowTime = time): Observation => {
     const saturation = at('s', '59408-5', { value: 97, unit: '%', code: '%' }, time);
     const oxygen = at('o', '3151-8', { value: flow, unit: 'L/min' }, flowTime);
-    relate([oxygen, saturation], () => ({ resourceType: 'Patient', id: 'p', birthDate: '1980-04-01' }));
-    return saturation;
+    const [read] = related([saturation, oxygen], () => ({ resourceType: 'Patient', id: 'p', birthDate: '1980-04-01' }));
+    return read ?? saturation;
   };
   const said = (o: Observation): unknown[] => [spaced(reading(o)), usualRanges(o).length];
   assert.deepEqual(said(on(2.6)), ['97% (Oxygen flow: 2.6 L/min)', 0]);

@@ -3,8 +3,9 @@
 
 import type { Concept, Measured, Observation } from '../fhir/types.ts';
 import { DIASTOLIC, isVital, SYSTOLIC, vitalCodeMeant, vitalName } from '../fhir/vital-codes.ts';
+import { kept } from '../kept.ts';
 import { quantityOf } from './measured-number.ts';
-import { related, withoutJudgement } from './subject.ts';
+import { ofSameSubject, withoutJudgement } from './subject.ts';
 
 /** The code of the panel with both numbers of a blood pressure. */
 export const PRESSURE = '85354-9';
@@ -36,16 +37,10 @@ export function partsOf(o: Observation): Measured[] {
 /** Returns whether a component is one number of a blood pressure, or the mean of both. */
 const isOfPressure = ({ code }: Measured): boolean => isVital(code, ...SYSTOLIC, ...DIASTOLIC, '8478-0', '8459-0');
 
-const made = new WeakMap<Observation, Observation[]>();
-
 /** An observation as the vital signs that it holds: itself for most. The same observations for the same one. */
-export function vitalsIn(o: Observation): Observation[] {
-  if (!o.component?.length && o.valueString === undefined) return [o];
-  const before = made.get(o);
-  const all = before ?? read(o);
-  if (!before) made.set(o, all);
-  return all;
-}
+export const vitalsIn = kept((o: Observation): Observation[] =>
+  !o.component?.length && o.valueString === undefined ? [o] : read(o),
+);
 
 /** The code of what is left of a panel: that of a blood pressure where it is one, and the panel has another name. */
 const codeOfRest = ({ code }: Observation, others: readonly Measured[]): { code?: Concept } =>
@@ -55,14 +50,14 @@ function read(o: Observation): Observation[] {
   const { valueString, component, ...rest } = o;
   const parts = partsOf(o);
   if (valueString !== undefined)
-    return parts === component || parts.length === 0 ? [o] : [related(o, { ...rest, component: parts })];
+    return parts === component || parts.length === 0 ? [o] : [ofSameSubject(o, { ...rest, component: parts })];
   if (quantityOf(o) || o.valueCodeableConcept) return [o];
   const signs = parts.filter((part) => vitalCodeMeant(part.code) !== undefined && !isOfPressure(part));
   if (signs.length === 0 || parts.length < 2) return [o];
   const others = parts.filter((part) => !signs.includes(part));
   const shared = withoutJudgement(rest);
   return [
-    ...signs.map((part) => related(o, { ...shared, ...part })),
-    ...(others.length > 0 ? [related(o, { ...rest, ...codeOfRest(o, others), component: others })] : []),
+    ...signs.map((part) => ofSameSubject(o, { ...shared, ...part })),
+    ...(others.length > 0 ? [ofSameSubject(o, { ...rest, ...codeOfRest(o, others), component: others })] : []),
   ];
 }

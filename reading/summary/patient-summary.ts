@@ -16,7 +16,7 @@ import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { isSocial, placeOf } from '../results/observation-place.ts';
-import { relate } from '../results/subject.ts';
+import { related } from '../results/related.ts';
 import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
 import { entryOf } from './bundle.ts';
 import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
@@ -222,9 +222,9 @@ export function patientSummary(
   { base, now, uuid }: Origin,
   placeOfSection: (section: DocumentSection) => string = () => '',
 ): string {
-  relate(all, () => patient);
-  const source = sourceWords(all);
-  const valid = all.filter((resource) => resource !== patient && !isEnteredInError(resource));
+  const records = related(all, () => patient);
+  const source = sourceWords(records);
+  const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));
   const device: Resource & { deviceName: unknown } = {
     resourceType: 'Device',
     id: 'edgechart',
@@ -232,7 +232,7 @@ export function patientSummary(
   };
   const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
-  const sections = SECTIONS.flatMap((one) => sectionOf(one, valid, all, wordsFor(one.code)));
+  const sections = SECTIONS.flatMap((one) => sectionOf(one, valid, records, wordsFor(one.code)));
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
     id: uuid,

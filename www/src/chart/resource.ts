@@ -8,7 +8,7 @@ import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts'
 import { capital, concept, plain, reference } from '#reading/fhir/text.ts';
 import { isOfType, ofType, type Provenance, type Resource } from '#reading/fhir/types.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
-import { relate } from '#reading/results/subject.ts';
+import { related } from '#reading/results/related.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { valueLabel } from '#reading/results/value-label.ts';
 import { isDeveloper } from '../developer.ts';
@@ -52,8 +52,8 @@ export function openResource(resource: Resource, store: ChartStore): void {
     const exchange = await store.source.read(to);
     try {
       const read = resourceIn(exchange);
-      if (isOfPatient(read, store.patient)) relate([read], () => patientOf(store));
-      return openResource(read, store);
+      const [record = read] = isOfPatient(read, store.patient) ? related([read], () => patientOf(store)) : [];
+      return openResource(record, store);
     } catch (error) {
       problem.value = error instanceof ExchangeError ? failed(exchange) : failed(undefined, errorText(error));
     }

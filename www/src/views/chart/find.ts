@@ -11,7 +11,7 @@ import { clipped } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { language } from '#reading/language/words.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
-import { relate } from '#reading/results/subject.ts';
+import { related } from '#reading/results/related.ts';
 import { openDocument } from '../../chart/documents.ts';
 import { strayCount } from '../../chart/notice/items.ts';
 import { openLeftOut } from '../../chart/notice/view.ts';
@@ -110,8 +110,7 @@ export class ChartFind {
     if (loaded) return { finding, resource: loaded };
     try {
       const { matches } = readResult(await this.#store.source.read(address));
-      relate(matches, () => patientOf(this.#store));
-      const [resource] = matches;
+      const [resource] = related(matches, () => patientOf(this.#store));
       return resource && { finding, resource };
     } catch {
       // It is of an older FHIR, or not as FHIR has it: the notice of the chart says so.
