@@ -174,6 +174,21 @@ const states = {
   'not taken': 'no se toma',
   'not administered': 'no administrado',
   ended: 'terminado',
+  'On hold': 'En pausa',
+  'Not begun yet#medications': 'Aún no iniciados',
+  'Not clear whether taken:': 'No está claro si se toma:',
+  'Not taken#medications': 'No se toman',
+  'Not given#medications': 'No administrados',
+  'Do not take': 'No debe tomarse',
+  'reported: {dose}': 'informado: {dose}',
+  'followed by another prescription': 'seguido de otra receta',
+  'handed over {date}': 'entregado: {date}',
+  'Being given: {names}': 'Se está administrando: {names}',
+  'Last given: {name}, {date}': 'Administrado por última vez: {name}, {date}',
+  'What was given is with its orders.': 'Lo administrado está junto a sus órdenes.',
+  'No administration is recorded.': 'No hay ninguna administración registrada.',
+  'What was given is still being loaded.': 'Aún se está cargando lo administrado.',
+  'latest fill: {dose}': 'último surtido: {dose}',
 } as const;
 
 export const medications = { ...routes, ...units, ...often, ...events, ...dosages, ...others, ...states } as const;

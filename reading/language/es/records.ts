@@ -217,4 +217,5 @@ export const records = {
   ...takeAlong,
   ...summary,
   ...types,
+  'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',
 } as const;

@@ -9,6 +9,7 @@ import { capital, clipped, concept } from '#reading/fhir/text.ts';
 import { type Condition, type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
 import { number } from '#reading/language/number.ts';
 import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from '#reading/medications/due.ts';
+import type { GivenState } from '#reading/medications/overview.ts';
 import { byProblem, byWeight, problemLists, problemName } from '#reading/problems/problem.ts';
 import {
   abnormalResults,
@@ -57,7 +58,7 @@ import { usualMark } from '../usual.ts';
 import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
 import { lastVisitTile } from './last-visit.ts';
-import { type GivenState, medicationsTile } from './medications-tile.ts';
+import { medicationsTile } from './medications-tile.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
 /** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
@@ -160,7 +161,7 @@ const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
 /** The state of the search for what was given: `part` where it leaves something out. */
-function givenState(store: ChartStore): ReturnType<GivenState['is']> {
+function givenState(store: ChartStore): GivenState['is'] {
   const state = store.load(ADMINISTRATIONS);
   if (state.is === 'waiting') return 'waiting';
   return isAnswered(state) && !leavesOut(medications, store, [ADMINISTRATIONS]) ? 'whole' : 'part';

@@ -9,12 +9,9 @@ const medications = {
   'current#one medication': 'actual',
   'current#medications': 'actuales',
   'No current medication.': 'Ningún medicamento actual.',
-  'On hold': 'En pausa',
   'Not to be taken': 'No deben tomarse',
-  'Not begun yet#medications': 'Aún no iniciados',
   'Planned, not ordered#medications': 'Planificados, aún no prescritos',
   'Not clear whether taken': 'No está claro si se toman',
-  'Not clear whether taken:': 'No está claro si se toma:',
   'Handed over, without an order that is shown here': 'Entregados, sin una orden que se muestre aquí',
   '{n} past medication|{n} past medications': '{n} medicamento anterior|{n} medicamentos anteriores',
 } as const;

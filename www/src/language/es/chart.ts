@@ -43,7 +43,6 @@ const sections = {
 
 /** What is left out of a section. */
 const omissions = {
-  'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',
   'not all shown': 'incompleto',
   'not all can be shown': 'no todo se puede mostrar',
   'Your files have records of types that are not shown: {types}.':

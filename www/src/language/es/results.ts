@@ -118,12 +118,6 @@ const growth = {
   'Latest {value} at {age}, {percentile}.': 'La más reciente: {value}; edad: {age}; {percentile}.',
 } as const;
 
-const flags = {} as const;
-
-const usual = {} as const;
-
-/** The words of flags. */
-/** Usual ranges as they are drawn. */
 export const results = {
   ...laboratory,
   ...vitals,
@@ -131,6 +125,4 @@ export const results = {
   ...trend,
   ...courses,
   ...growth,
-  ...flags,
-  ...usual,
 } as const;
