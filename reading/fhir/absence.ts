@@ -6,7 +6,7 @@
 import { type PlainMessage, t } from '../language/message.ts';
 import { own } from '../own.ts';
 import { concept } from './text.ts';
-import type { Concept } from './types.ts';
+import type { Concept, Resource } from './types.ts';
 
 /** A statement in the place of records. */
 export interface Absence {
@@ -124,4 +124,16 @@ export function allergyAbsence(value: Concept | undefined): Absence | undefined 
   const plain = said.replaceAll(ABBREVIATED, '');
   const is = SAID.some((one) => one.test(plain)) ? 'said' : UNSAID.some((one) => one.test(plain)) ? 'unknown' : '';
   return is ? { is, of: kindOf(said), text: t('Recorded as text: “{text}”', { text: said }) } : undefined;
+}
+
+/** Records by whether their code is a statement in the place of one. */
+export function withoutAbsences<R extends Resource>(
+  all: readonly R[],
+  codeOf: (one: R) => Concept | undefined,
+): { records: R[]; absences: { resource: R; absence: Absence }[] } {
+  const absences = all.flatMap((resource) => {
+    const absence = absenceOf(codeOf(resource));
+    return absence ? [{ resource, absence }] : [];
+  });
+  return { records: all.filter((one) => !absences.some(({ resource }) => resource === one)), absences };
 }

@@ -189,6 +189,16 @@ const states = {
   'No administration is recorded.': 'No hay ninguna administración registrada.',
   'What was given is still being loaded.': 'Aún se está cargando lo administrado.',
   'latest fill: {dose}': 'último surtido: {dose}',
+  concern: 'preocupación',
+  'Order for {date}': 'Orden para el {date}',
+  'Order was for {date}': 'Orden prevista para: {date}',
+  'Order open': 'Orden pendiente',
+  'Goal by {date}': 'Meta para el {date}',
+  'Order until {date}': 'Orden vigente hasta el {date}',
+  'last done {date}': 'última vez el {date}',
+  'Goal was for {date}': 'Meta que era para el {date}',
+  'Last fill ends {date}': 'La última entrega termina el {date}',
+  'Last fill ended {date}': 'La última entrega terminó el {date}',
 } as const;
 
 export const medications = { ...routes, ...units, ...often, ...events, ...dosages, ...others, ...states } as const;

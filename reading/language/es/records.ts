@@ -218,4 +218,6 @@ export const records = {
   ...summary,
   ...types,
   'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',
+  'current#one problem': 'actual',
+  'current#problems': 'actuales',
 } as const;

@@ -42,6 +42,7 @@ const comparison = {
 /** The views of a chart. */
 const frame = {
   Summary: 'Resumen',
+  '{n} entry|{n} entries': '{n} entrada|{n} entradas',
 } as const;
 
 export const timeline = { ...counts, ...comparison, ...frame } as const;

@@ -5,9 +5,9 @@ import { period } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
 import { concept, plain, reference } from '#reading/fhir/text.ts';
 import type { ResourceOf } from '#reading/fhir/types.ts';
+import { namesReferredTo, referredTo } from '#reading/records/reasons.ts';
 import { narrative } from '../fhir/narrative.ts';
 import { t } from '../language/message.ts';
-import { namesReferredTo, referredTo } from './reasons.ts';
 import type { SectionContext } from './section.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;

@@ -2,6 +2,7 @@
 
 import { html } from 'lit-html';
 import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
+import { withoutAbsences } from '#reading/fhir/absence.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
@@ -10,7 +11,7 @@ import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
-import { absenceViews, withoutAbsences } from './statement.ts';
+import { absenceViews } from './statement.ts';
 
 const when = (i: Immunization): string | undefined => i.occurrenceDateTime;
 

@@ -27,12 +27,12 @@ import {
   requestsOf,
 } from '#reading/medications/medication-list.ts';
 import { isToBegin, overWords, statusOf, unclearWords } from '#reading/medications/medication-status.ts';
+import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
 import { besideCount } from './beside-count.ts';
 import { fillsView, handedOverRows } from './medication-fills.ts';
 import { administrations } from './medication-given.ts';
-import { reasons } from './reasons.ts';
 import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 

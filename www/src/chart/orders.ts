@@ -9,10 +9,10 @@ import { normalCode } from '#reading/fhir/status-code.ts';
 import { concept, concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
 import type { ServiceRequest } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
+import { reasons } from '#reading/records/reasons.ts';
 import { shortName } from '#reading/results/names.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
-import { reasons } from './reasons.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 

@@ -4,13 +4,13 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, clipped, concept } from '#reading/fhir/text.ts';
-import { type Condition, type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
+import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
 import { number } from '#reading/language/number.ts';
-import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from '#reading/medications/due.ts';
 import type { GivenState } from '#reading/medications/overview.ts';
-import { byProblem, byWeight, problemLists, problemName } from '#reading/problems/problem.ts';
+import { problemsOverview } from '#reading/problems/problem-words.ts';
 import {
   abnormalResults,
   calledNormal,
@@ -24,7 +24,6 @@ import { shortName } from '#reading/results/names.ts';
 import { partName } from '#reading/results/observation-text.ts';
 import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
-import { doneByOrder } from '#reading/results/results-of-orders.ts';
 import { latestSigns } from '#reading/results/signs.ts';
 import { groupsOf, type TestGroup } from '#reading/results/test-groups.ts';
 import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
@@ -44,12 +43,11 @@ import { isPartlyWithheld } from '../partly-withheld.ts';
 import { PATIENT } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
 import { spark } from '../plot.ts';
-import { PROBLEMS, problemCaution, problems } from '../problems.ts';
+import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
 import { flaggedParts, flagsView, partView, readingView, statusMark } from '../reading.ts';
 import { entryLink } from '../record-link.ts';
 import { screening } from '../screening.ts';
-import { withoutAbsences } from '../statement.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
 import { otherHeadingText } from '../summary-document/heading.ts';
@@ -246,12 +244,6 @@ function namesView(others: Entry[]): TemplateResult {
   return html`<span class="names">: ${names.slice(0, MOST_NAMES).join(' · ')}${more}</span>`;
 }
 
-/** The first date since which a problem is there, as it is written. */
-const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | undefined =>
-  entries
-    .flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? (orRecorded ? c.recordedDate : undefined) ?? [])
-    .sort()[0];
-
 function problemsTile(store: ChartStore): Tile {
   let isByWeight = false;
   return {
@@ -264,33 +256,11 @@ function problemsTile(store: ChartStore): Tile {
     hasNames: true,
     order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
     entries: (found) => {
-      const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
-      const { listed, concerns, ofVisits } = problemLists(records);
-      const view = ([c, ...more]: [Condition, ...Condition[]], kind: string): Entry => {
-        const since = sinceOf([c, ...more], kind !== '');
-        const caution = problemCaution(c);
-        return entry(
-          problemName(c),
-          [
-            kind,
-            since ? t('since {date}', { date: since.slice(0, 4) }) : '',
-            more.length > 0 ? t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
-            otherHeadingText(c, store),
-          ]
-            .filter(Boolean)
-            .join(', '),
-          caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
-          { record: c },
-        );
-      };
-      const all: { group: [Condition, ...Condition[]]; kind: string }[] = [
-        ...byProblem(listed).map((group) => ({ group, kind: '' })),
-        ...byProblem(concerns).map((group) => ({ group, kind: t('concern') })),
-        ...ofVisits.map((c) => ({ group: [c] as [Condition], kind: t('diagnosis of a visit') })),
-      ];
-      const ordered = byWeight(all, ({ group: [c] }) => c);
-      isByWeight = ordered.some((one, i) => one !== all[i]);
-      return ordered.map(({ group, kind }) => view(group, kind));
+      const made = problemsOverview(found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
+      isByWeight = made.isByWeight;
+      return made.lines.map(({ record, name, words, caution }) =>
+        entry(name, words, caution ? html`<span class="tag">${capital(caution)}</span>` : nothing, { record }),
+      );
     },
   };
 }
@@ -390,26 +360,9 @@ function vitalsTile(store: ChartStore): Tile {
   };
 }
 
-const DUE_WORDS = {
-  order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
-  goal: { ahead: 'Goal by {date}', late: 'Goal was for {date}' },
-  supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
-} as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
-
-const dayOf = (at: number): string => shortDate(new Date(at).toISOString().slice(0, 10));
-
-function dueWords({ kind, at, written, isLate, isRunning }: Due): string {
-  if (kind === 'avoid') return t('Not to be done#order');
-  if (at === undefined) return t('Order open');
-  const date = written ? shortDate(written) : dayOf(at);
-  return isRunning ? t('Order until {date}', { date }) : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
-}
-
 function dueAside(due: Due): TemplateResult {
   const words = dueWords(due);
-  if (due.kind === 'avoid') return html`<strong>${words}</strong>`;
-  const done = due.doneAt === undefined ? '' : t('last done {date}', { date: dayOf(due.doneAt) });
-  return html`<span data-late=${due.isLate}>${[words, done].filter(Boolean).join(', ')}</span>`;
+  return due.kind === 'avoid' ? html`<strong>${words}</strong>` : html`<span data-late=${due.isLate}>${words}</span>`;
 }
 
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
@@ -420,19 +373,21 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
   queries: [ORDERS, GOALS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: () => t('No open order, date of a goal, or supply that ends is recorded.'),
   entries: (found) => {
-    const requests = found('MedicationRequest', REQUESTS);
-    const doneBy = doneByOrder([
-      ...OBSERVATIONS.flatMap((query) => found('Observation', query)),
-      ...found('DiagnosticReport', REPORTS),
-      ...found('Procedure', PROCEDURES),
-    ]);
-    const all = [
-      ...openOrders(found('ServiceRequest', ORDERS), now, doneBy),
-      ...goalsByDate(found('Goal', GOALS), now),
-      ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
-    ];
-    return [...prohibitions(found('ServiceRequest', ORDERS)), ...byDate(all)].map((due) =>
-      entry(due.title, dueAside(due), nothing, { record: due.of }),
+    const all = dueOf(
+      {
+        orders: found('ServiceRequest', ORDERS),
+        goals: found('Goal', GOALS),
+        requests: found('MedicationRequest', REQUESTS),
+        dispenses: found('MedicationDispense', DISPENSES),
+        done: [
+          ...OBSERVATIONS.flatMap((query) => found('Observation', query)),
+          ...found('DiagnosticReport', REPORTS),
+          ...found('Procedure', PROCEDURES),
+        ],
+        included: included(REQUESTS),
+      },
+      now,
     );
+    return all.map((due) => entry(due.title, dueAside(due), nothing, { record: due.of }));
   },
 });

@@ -57,7 +57,6 @@ const visits = {
 const overview = {
   'At a glance': 'De un vistazo',
   'No current problem is recorded.': 'No hay ningún problema actual registrado.',
-  concern: 'preocupación',
   'No current medication is recorded.': 'No hay ningún medicamento actual registrado.',
   'Abnormal results': 'Resultados anormales',
   'No vital sign is recorded.': 'No hay ningún signo vital registrado.',
@@ -71,15 +70,6 @@ const overview = {
   'up {by} since {date}': 'subió {by} desde {date}',
   'down {by} since {date}': 'bajó {by} desde {date}',
   'unchanged since {date}': 'sin cambios desde {date}',
-  'Order for {date}': 'Orden para el {date}',
-  'Order was for {date}': 'Orden prevista para: {date}',
-  'Order open': 'Orden pendiente',
-  'Goal by {date}': 'Meta para el {date}',
-  'Order until {date}': 'Orden vigente hasta el {date}',
-  'last done {date}': 'última vez el {date}',
-  'Goal was for {date}': 'Meta que era para el {date}',
-  'Last fill ends {date}': 'La última entrega termina el {date}',
-  'Last fill ended {date}': 'La última entrega terminó el {date}',
 } as const;
 
 export const care = {

@@ -8,8 +8,6 @@ const words = {
   'text alone': 'solo texto',
   '{n} refuted entry|{n} refuted entries': '{n} registro descartado|{n} registros descartados',
   'no active entry; past or refuted ones are below': 'ningún registro activo; los anteriores o descartados están abajo',
-  '{words}, {n} of a visit alone|{words}, {n} of visits alone':
-    '{words}, {n} solo de una visita|{words}, {n} solo de visitas',
   '{n} active diagnosis of a visit, not on the list|{n} active diagnoses of visits, not on the list':
     '{n} diagnóstico activo de una visita, fuera de la lista|{n} diagnósticos activos de visitas, fuera de la lista',
   '{n} further active diagnosis|{n} further active diagnoses':
@@ -17,7 +15,6 @@ const words = {
   '{n} refuted condition|{n} refuted conditions': '{n} problema descartado|{n} problemas descartados',
   '{n} other diagnosis of a visit|{n} other diagnoses of visits':
     '{n} diagnóstico más de una visita|{n} diagnósticos más de visitas',
-  'diagnosis of a visit': 'diagnóstico de una visita',
   'done, {n} not done': 'realizados, {n} no realizado|realizados, {n} no realizados',
   'Advance directive': 'Voluntad anticipada',
   alerts: 'alertas',
@@ -26,7 +23,6 @@ const words = {
   Research: 'Investigación',
   Privacy: 'Privacidad',
   Treatment: 'Tratamiento',
-  'Not to be done#order': 'No debe hacerse',
   'Subpotent: it may not protect.': 'Dosis subpotente: puede que no proteja.',
   '{n} other team|{n} other teams': '{n} equipo más|{n} equipos más',
   Diagnoses: 'Diagnósticos',

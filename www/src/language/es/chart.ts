@@ -115,8 +115,6 @@ const allergies = {
 
 const problems = {
   'unknown; recorded {date}': 'se desconoce; registrado: {date}',
-  'current#one problem': 'actual',
-  'current#problems': 'actuales',
   'No current problem is on the list.': 'No hay ningún problema actual en la lista.',
   'Health concerns': 'Preocupaciones de salud',
   '{n} past problem|{n} past problems': '{n} problema pasado|{n} problemas pasados',

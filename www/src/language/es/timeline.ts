@@ -22,7 +22,6 @@ const days = {
   'the timeline': 'la cronología',
   'the visits': 'las visitas',
   'earlier entries': 'entradas anteriores',
-  '{n} entry|{n} entries': '{n} entrada|{n} entradas',
   '{n} visit with {records}|{n} visits with {records}': '{n} visita con {records}|{n} visitas con {records}',
   'Not everything can be shown: {sections}. Their sections in the summary say why.':
     'No todo se puede mostrar: {sections}. Sus secciones en el resumen dicen por qué.',

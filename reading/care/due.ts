@@ -1,13 +1,14 @@
 //! The things of a chart that are still to come: open orders, dates of goals, and supplies of medications that end.
 
-import { DAY, instant } from '../fhir/date.ts';
+import { DAY, instant, shortDate } from '../fhir/date.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { concept } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { type Message, t } from '../language/message.ts';
+import { fillsByOrder } from '../medications/fills.ts';
+import { medication } from '../medications/medication.ts';
 import { shortName } from '../results/names.ts';
-import { fillsByOrder } from './fills.ts';
-import { medication } from './medication.ts';
+import { doneByOrder } from '../results/results-of-orders.ts';
 
 /** Supplies that end within this time are due, in days. */
 const AHEAD = 14;
@@ -135,3 +136,46 @@ export function endingSupplies(
 
 /** In order of their dates; those without a date come last. */
 export const byDate = (all: Due[]): Due[] => [...all].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity));
+
+/** The records that tell what is due. */
+export interface DueRecords {
+  orders: ServiceRequest[];
+  goals: Goal[];
+  requests: MedicationRequest[];
+  dispenses: MedicationDispense[];
+  /** The records that may be of an order. */
+  done: Parameters<typeof doneByOrder>[0];
+  /** The records that the orders of medications refer to. */
+  included: Resource[];
+}
+
+/** What is due: first what must not be done, then by date. */
+export function dueOf({ orders, goals, requests, dispenses, done, included }: DueRecords, now: number): Due[] {
+  const all = [
+    ...openOrders(orders, now, doneByOrder(done)),
+    ...goalsByDate(goals, now),
+    ...endingSupplies(requests, dispenses, included, now),
+  ];
+  return [...prohibitions(orders), ...byDate(all)];
+}
+
+const DUE_WORDS = {
+  order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
+  goal: { ahead: 'Goal by {date}', late: 'Goal was for {date}' },
+  supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
+} as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
+
+const dayOf = (at: number): string => shortDate(new Date(at).toISOString().slice(0, 10));
+
+function timeWords({ kind, at, written, isLate, isRunning }: Due): string {
+  if (kind === 'avoid') return t('Not to be done#order');
+  if (at === undefined) return t('Order open');
+  const date = written ? shortDate(written) : dayOf(at);
+  return isRunning ? t('Order until {date}', { date }) : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
+}
+
+/** When a thing is due, and when it was last done. */
+export function dueWords(due: Due): string {
+  const done = due.doneAt === undefined ? '' : t('last done {date}', { date: dayOf(due.doneAt) });
+  return [timeWords(due), done].filter(Boolean).join(', ');
+}

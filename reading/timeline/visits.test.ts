@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shortDate } from '#reading/fhir/date.ts';
-import type { Encounter } from '#reading/fhir/types.ts';
-import { lastVisit, visitTime } from './last-visit.ts';
+import { shortDate } from '../fhir/date.ts';
+import type { Encounter } from '../fhir/types.ts';
+import { lastVisit, visitTime } from './visits.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
 const visit = (id: string, status: string | undefined, start?: string, end?: string): Encounter => ({
