@@ -1,8 +1,8 @@
 //! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words
 //! are not known or there are none, that of the reference range (`reference-range.ts`).
 
-import type { Subject } from '../fhir/facts.ts';
 import type { Measured, Observation, Quantity, ReferenceRange } from '../fhir/types.ts';
+import { keptWhile } from '../kept.ts';
 import { t } from '../language/message.ts';
 import { language } from '../language/words.ts';
 import { FLAGS, type Flag, gravest, isFlag, sideOf } from './flag-signs.ts';
@@ -164,25 +164,14 @@ export interface JudgedPart {
   judgement: Judgement;
 }
 
-/** What was judged, with what the words and the choice of a range depend on. */
-interface Known {
-  subject: Subject | undefined;
-  language: string;
-  parts: JudgedPart[];
-}
-const known = new WeakMap<Observation, Known>();
-
 /** The judgements of an observation: its own, and those of its components. */
-export function judgements(o: Observation): JudgedPart[] {
-  const [subject, now, before] = [subjectOf(o), language(), known.get(o)];
-  if (before && before.subject === subject && before.language === now) return before.parts;
-  const parts = [
+export const judgements = keptWhile(
+  (o: Observation) => [subjectOf(o), language()],
+  (o): JudgedPart[] => [
     { part: undefined, judgement: judgementOf(o, o) },
     ...(o.component ?? []).map((part) => ({ part, judgement: judgementOf(part, o) })),
-  ];
-  known.set(o, { subject, language: now, parts });
-  return parts;
-}
+  ],
+);
 
 /** The judgement of an observation, or of one of its values; that of a component is known with the others. */
 export const judgedPart = (of: Measured, source: Observation): Judgement =>

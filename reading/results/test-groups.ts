@@ -1,11 +1,10 @@
 //! Observations grouped by the test that they are results of.
 
 import { newest } from '../fhir/date.ts';
-import type { Subject } from '../fhir/facts.ts';
 import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
-import { kept } from '../kept.ts';
+import { kept, keptWhile } from '../kept.ts';
 import { t } from '../language/message.ts';
 import { language } from '../language/words.ts';
 import { withIsolate } from './isolate.ts';
@@ -44,26 +43,14 @@ export interface TestGroup {
 
 const byValue = (a: Observation, b: Observation): number => Number(hasValue(b)) - Number(hasValue(a));
 
-/** Groups with what the words in them and the flags of their values depend on. */
-interface Known {
-  subject: Subject | undefined;
-  language: string;
-  groups: TestGroup[];
-}
-const known = new WeakMap<readonly Observation[], Known>();
-
 /**
  * Groups observations by their test. Blood pressures are one test, however they were recorded. The groups of a list are
  * made once: neither the list nor the groups are changed by whoever reads them.
  */
-export function groupsOf(observations: readonly Observation[]): TestGroup[] {
-  const [first] = observations;
-  const [subject, now, before] = [first && subjectOf(first), language(), known.get(observations)];
-  if (before && before.subject === subject && before.language === now) return before.groups;
-  const groups = grouped(observations);
-  known.set(observations, { subject, language: now, groups });
-  return groups;
-}
+export const groupsOf = keptWhile(
+  ([first]: readonly Observation[]) => [first && subjectOf(first), language()],
+  (observations) => grouped(observations),
+);
 
 /** The code of a test in words. */
 function codeText({ code }: Observation): string {
@@ -131,3 +118,7 @@ export const withKey = (group: TestGroup, key: string): TestGroup => {
 export const observationsIn = kept((resources: readonly Resource[]): Observation[] =>
   resources.filter((one): one is Observation => isOfType('Observation', one)),
 );
+
+/** The name of a reading: that of its test, or of the number of a blood pressure. */
+export const readingName = (o: Observation, { name, readings }: TestGroup): string =>
+  shortName(readings.length > 1 || !readings.includes(o) ? (concept(o.code) ?? name) : name).main;

@@ -4,6 +4,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { typeOf } from '#reading/fhir/record-address.ts';
 import { capital } from '#reading/fhir/text.ts';
 import { ofType } from '#reading/fhir/types.ts';
+import { keptWhile } from '#reading/kept.ts';
 import { listed } from '#reading/language/number.ts';
 import { language } from '#reading/language/words.ts';
 import type { Course, CourseLine } from '#reading/medications/course.ts';
@@ -29,29 +30,32 @@ const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
 /** The searches behind the courses. That for what was given is the last. */
 export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
-const kept = new WeakMap<ChartStore, { states: SearchState[]; language: string; courses: Courses }>();
+/** The courses by all searches, or by those before the last. */
+const coursesBy = (withGiven: boolean) => {
+  const statesOf = (store: ChartStore) => courseSearches(store).slice(0, withGiven ? undefined : -1);
+  return keptWhile(
+    (store: ChartStore) => [language(), ...statesOf(store)],
+    (store) => {
+      const found = statesOf(store).map((state) => (state.is === 'loaded' ? state.found : undefined));
+      const [requested, dispensed, stated, administered] = found;
+      return coursesOf({
+        requests: ofType('MedicationRequest', requested?.matches),
+        dispenses: ofType('MedicationDispense', dispensed?.matches),
+        statements: ofType('MedicationStatement', stated?.matches),
+        administrations: ofType('MedicationAdministration', administered?.matches),
+        included: found.flatMap((one) => one?.included ?? []),
+      });
+    },
+  );
+};
+const [allCourses, coursesWithoutGiven] = [coursesBy(true), coursesBy(false)];
 
 /**
  * The courses of a chart, with what was given or without it. They are made anew when one of their searches, or the
  * language of the page, has changed.
  */
-export function coursesIn(store: ChartStore, withGiven: boolean): Courses {
-  const states = courseSearches(store).slice(0, withGiven ? undefined : -1);
-  const [now, before] = [language(), kept.get(store)];
-  const isSame = before?.states.length === states.length && states.every((state, i) => state === before.states[i]);
-  if (isSame && before.language === now) return before.courses;
-  const found = states.map((state) => (state.is === 'loaded' ? state.found : undefined));
-  const [requested, dispensed, stated, administered] = found;
-  const courses = coursesOf({
-    requests: ofType('MedicationRequest', requested?.matches),
-    dispenses: ofType('MedicationDispense', dispensed?.matches),
-    statements: ofType('MedicationStatement', stated?.matches),
-    administrations: ofType('MedicationAdministration', administered?.matches),
-    included: found.flatMap((one) => one?.included ?? []),
-  });
-  kept.set(store, { states, language: now, courses });
-  return courses;
-}
+export const coursesIn = (store: ChartStore, withGiven: boolean): Courses =>
+  (withGiven ? allCourses : coursesWithoutGiven)(store);
 
 /** A line with its bars in a picture. */
 interface Drawn {

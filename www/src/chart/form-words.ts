@@ -5,7 +5,8 @@ import { formAnswers } from '#reading/documents/form-answers.ts';
 import { placeOfTitle } from '#reading/documents/titles.ts';
 import { clipped, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
-import { keptInLanguage } from '#reading/language/kept-in-language.ts';
+import { keptWhile } from '#reading/kept.ts';
+import { language } from '#reading/language/words.ts';
 import type { ChartStore } from './store.ts';
 
 /** The search for the forms of a chart, which the section of screening makes. */
@@ -18,14 +19,17 @@ const MOST = 6;
 const isOfAllergies = (words: string): boolean => placeOfTitle(words) === 'allergies';
 
 /** The answers about allergies among the forms of an answer, which are read once. */
-const answersIn = keptInLanguage((forms: readonly Resource[]): string[] => {
-  const told = forms
-    .filter((one) => isOfType('QuestionnaireResponse', one) && !isEnteredInError(one))
-    .flatMap((form) => formAnswers(form))
-    .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
-    .map(({ question, answers }) => `${clipped(question, LONGEST)}: ${answers.map(plain).join(', ')}`);
-  return [...new Set(told)].slice(0, MOST);
-});
+const answersIn = keptWhile(
+  () => [language()],
+  (forms: readonly Resource[]): string[] => {
+    const told = forms
+      .filter((one) => isOfType('QuestionnaireResponse', one) && !isEnteredInError(one))
+      .flatMap((form) => formAnswers(form))
+      .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
+      .map(({ question, answers }) => `${clipped(question, LONGEST)}: ${answers.map(plain).join(', ')}`);
+    return [...new Set(told)].slice(0, MOST);
+  },
+);
 
 /**
  * The answers on forms about allergies, each with its question; none where the forms are not here. Of the user's own

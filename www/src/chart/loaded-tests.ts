@@ -2,6 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import type { Observation } from '#reading/fhir/types.ts';
+import { keptWhile } from '#reading/kept.ts';
 import { groupsOf, keyOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
 import { chartUrl } from '../routes.ts';
 import { OBSERVATIONS } from './observation-searches.ts';
@@ -18,18 +19,10 @@ export function observationsOf(store: ChartStore, query: string): Observation[] 
   return state.is === 'loaded' ? observationsIn(state.found.matches) : [];
 }
 
-/** The lists of a chart with all of their observations in one. */
-const joined = new WeakMap<ChartStore, { lists: Observation[][]; all: Observation[] }>();
+const listsOf = (store: ChartStore): Observation[][] => OBSERVATIONS.map((query) => observationsOf(store, query));
 
 /** All observations of a chart that were loaded, of every section, each once; the same list for the same answers. */
-export function loadedObservations(store: ChartStore): Observation[] {
-  const lists = OBSERVATIONS.map((query) => observationsOf(store, query));
-  const before = joined.get(store);
-  if (before && lists.every((list, i) => list === before.lists[i])) return before.all;
-  const all = lists.flat();
-  joined.set(store, { lists, all });
-  return all;
-}
+export const loadedObservations = keptWhile(listsOf, (store) => listsOf(store).flat());
 
 /**
  * The results of one test, of whatever section; `waiting` where some of the observations are still to come, so that
