@@ -5,6 +5,7 @@ import { shortDate } from '../fhir/date.ts';
 import {
   administrationStatus,
   endedText,
+  isHearsay,
   isPlan,
   isReported,
   type MedicationRecord,
@@ -84,4 +85,12 @@ export function knownWords({ resource, reports }: MedicationEntry): string {
     .filter(({ dateAsserted }) => dateAsserted)
     .toSorted((a, b) => ((a.dateAsserted ?? '') < (b.dateAsserted ?? '') ? 1 : -1));
   return [...new Set([knownOn(resource), ...(latest ? [knownOn(latest)] : [])])].join(', ');
+}
+
+/** The status of an entry: what is not clear, or is over by its own words, is told whole; a report is called so. */
+export function entryStatus(entry: MedicationEntry): string | undefined {
+  const { resource, state } = entry;
+  const status = state === 'unclear' ? unclearWords(entry) : (overWords(entry) ?? statusOf(resource));
+  if (isEnteredInError(resource) || !isHearsay(resource)) return status;
+  return [status, t('reported#medication')].filter(Boolean).join(', ');
 }

@@ -13,7 +13,6 @@ import type {
 import { type PlainMessage, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { shortDosages } from './dosage.ts';
-import { dispenseDate, handedOverByDrug, otherDoseOfFill } from './fill-words.ts';
 import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
 import { isLocalTreatment } from './local-treatment.ts';
 import { medication, type OfMedication } from './medication.ts';
@@ -29,6 +28,7 @@ import {
 import { isToBegin, knownWords, overWords, statusOf, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
+import { dispenseDate, handedOverByDrug, otherDoseOfFill } from './supply-words.ts';
 
 /** The records about the medications of a patient. */
 export interface MedicationRecords {

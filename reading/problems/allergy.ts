@@ -1,14 +1,15 @@
 //! Allergies and intolerances by what they say: the allergen, the risk, and whether the entries contradict each other.
 
 import { type Absence, allergyAbsence } from '../fhir/absence.ts';
-import { standingOf } from '../fhir/certainty.ts';
-import { instant, periodDate } from '../fhir/date.ts';
+import { conditionStatus, standingOf } from '../fhir/certainty.ts';
+import { instant, period, periodDate, shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { conceptIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { concept, concepts, isNamed } from '../fhir/text.ts';
+import { concept, concepts, isNamed, plain, quantity } from '../fhir/text.ts';
 import type { AllergyIntolerance, Concept } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
+import { rangeText } from '../people/family.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
@@ -134,4 +135,37 @@ export function allergyLists(all: readonly AllergyIntolerance[]): AllergyLists {
     errors: by('error'),
     contradictions: [...noneKnown, ...said].filter((a) => active.some((one) => isOfKind(one, absence(a)?.of ?? 'all'))),
   };
+}
+
+/** One reaction: its manifestations, with severity, route, date, and the substance where the entry is about a class. */
+export function reactionText(reaction: Reaction, allergen: string): string {
+  const { description, severity, exposureRoute, onset, substance, note } = reaction;
+  const about = [severity && plain(severity), concept(exposureRoute), onset && shortDate(onset)].filter(Boolean);
+  const named = reactionName(reaction);
+  const what = named ?? t('not named#reaction');
+  const from = concept(substance);
+  return [
+    about.length > 0 ? `${what} (${about.join(', ')})` : what,
+    from && from !== allergen && t('from {substance}', { substance: from }),
+    named === description ? undefined : description,
+    ...(note ?? []).map(({ text }) => text),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** When an allergy began, in whatever form it is recorded. */
+export function allergyOnset(a: AllergyIntolerance): string | undefined {
+  const ages = rangeText(a.onsetRange);
+  if (a.onsetDateTime) return shortDate(a.onsetDateTime);
+  if (a.onsetAge) return t('at age {age}', { age: quantity(a.onsetAge) ?? '' });
+  return a.onsetString ?? (period(a.onsetPeriod) || (ages ? t('at age {age}', { age: ages }) : undefined));
+}
+
+/** What is not usual about an entry, in codes and words. */
+export function allergyStatus(a: AllergyIntolerance): string | undefined {
+  const standing = standingOf(a);
+  if (standing === 'error') return 'entered-in-error';
+  const isGrave = standing === 'standing' && isSevere(a);
+  return [isGrave ? graveText(a) : '', ...conditionStatus(a)].filter(Boolean).join(', ') || undefined;
 }

@@ -1,6 +1,8 @@
 //! The change of a test from its last result but one to its last.
 
+import { shortDate } from '../fhir/date.ts';
 import { decimals } from '../fhir/text.ts';
+import { type Message, t } from '../language/message.ts';
 import { decimal } from '../language/number.ts';
 import { quantityOf } from './measured-number.ts';
 import type { TestGroup } from './test-groups.ts';
@@ -38,3 +40,12 @@ export function changeOf({ series, latest }: TestGroup): Change | undefined {
 
 /** The sign of each way: a change is told by its shape and in words, not by colour. */
 export const CHANGE_SIGNS: Record<Change['way'], string> = { up: '↑', down: '↓', unchanged: '=' };
+
+const CHANGE_WORDS = {
+  up: 'up {by} since {date}',
+  down: 'down {by} since {date}',
+  unchanged: 'unchanged since {date}',
+} as const satisfies Record<Change['way'], Message>;
+
+/** A change in words. */
+export const changeText = ({ way, by, since }: Change): string => t(CHANGE_WORDS[way], { by, date: shortDate(since) });

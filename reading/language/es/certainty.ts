@@ -198,6 +198,8 @@ const labels = {
     '{words}, {n} solo de una visita|{words}, {n} solo de visitas',
   'diagnosis of a visit': 'diagnóstico de una visita',
   'Not to be done#order': 'No debe hacerse',
+  'not named#reaction': 'sin nombre',
+  'from {substance}': 'por {substance}',
 } as const;
 
 export const certainty = { ...words, ...types, ...labels } as const;

@@ -199,6 +199,11 @@ const states = {
   'Goal was for {date}': 'Meta que era para el {date}',
   'Last fill ends {date}': 'La última entrega termina el {date}',
   'Last fill ended {date}': 'La última entrega terminó el {date}',
+  '{n} refill|{n} refills': '{n} resurtido|{n} resurtidos',
+  'up {by} since {date}': 'subió {by} desde {date}',
+  'down {by} since {date}': 'bajó {by} desde {date}',
+  'unchanged since {date}': 'sin cambios desde {date}',
+  'valid {time}': 'válida {time}',
 } as const;
 
 export const medications = { ...routes, ...units, ...often, ...events, ...dosages, ...others, ...states } as const;

@@ -4,6 +4,10 @@ import { html, type TemplateResult } from 'lit-html';
 import { clockDate, shortDate } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError, plain, references } from '#reading/fhir/text.ts';
 import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
+import { isHandedOver } from '#reading/medications/fills.ts';
+import { medication } from '#reading/medications/medication.ts';
+import { recordedDose } from '#reading/medications/medication-dose.ts';
+import { fillAmount } from '#reading/medications/supply-days.ts';
 import {
   dispenseDate,
   handedOverByDrug,
@@ -12,11 +16,7 @@ import {
   type OrderFills,
   otherwise,
   substitutionOf,
-} from '#reading/medications/fill-words.ts';
-import { isHandedOver } from '#reading/medications/fills.ts';
-import { medication } from '#reading/medications/medication.ts';
-import { recordedDose } from '#reading/medications/medication-dose.ts';
-import { fillAmount } from '#reading/medications/supply-days.ts';
+} from '#reading/medications/supply-words.ts';
 import { t } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import { labelled, type Row } from './row.ts';

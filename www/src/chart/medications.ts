@@ -2,8 +2,8 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
-import { isHearsay, requestState } from '#reading/fhir/request-state.ts';
-import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '#reading/fhir/text.ts';
+import { requestState } from '#reading/fhir/request-state.ts';
+import { concept, concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
 import {
   type MedicationDispense,
   type MedicationRequest,
@@ -12,7 +12,6 @@ import {
   type Resource,
 } from '#reading/fhir/types.ts';
 import { listed } from '#reading/language/number.ts';
-import { dispenseDate, substitutionAllowed } from '#reading/medications/fill-words.ts';
 import { fillsByOrder, withoutOrder } from '#reading/medications/fills.ts';
 import { isNothingKnown, medication } from '#reading/medications/medication.ts';
 import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
@@ -26,7 +25,8 @@ import {
   priorId,
   requestsOf,
 } from '#reading/medications/medication-list.ts';
-import { isToBegin, overWords, statusOf, unclearWords } from '#reading/medications/medication-status.ts';
+import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
+import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
@@ -41,18 +41,6 @@ export const DISPENSES = 'MedicationDispense?patient={patient}&_include=Medicati
 // The index of US Core does not follow the reference of these: the medications are asked for where they are needed.
 export const STATEMENTS = 'MedicationStatement?patient={patient}&_count=200';
 export const ADMINISTRATIONS = 'MedicationAdministration?patient={patient}&_count=200';
-
-/** The quantity of an order with its refills, and the time in which it may be handed over. */
-function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
-  const { quantity: amount, numberOfRepeatsAllowed: repeats, validityPeriod } = dispenseRequest ?? {};
-  const valid = period(validityPeriod);
-  const words = [
-    quantity(amount),
-    repeats ? t('{n} refill|{n} refills', { n: repeats }) : '',
-    valid ? t('valid {time}', { time: valid }) : '',
-  ];
-  return words.filter(Boolean).join(', ') || undefined;
-}
 
 const TONES: Partial<Record<EntryState, Row['tone']>> = { avoid: 'alert', untaken: 'alert', past: 'quiet' };
 
@@ -112,7 +100,7 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
       doseText(of),
       labelled(t('For'), reasons(of, context.store)),
       authorOf(of),
-      labelled(t('Supply'), supplyOf(of)),
+      labelled(t('Supply'), supplyText(of)),
       labelled(t('Substitution'), substitutionAllowed(of)),
       labelled(t('Why'), concept(of.statusReason)),
       ...sequenceOf(entry, context),
@@ -133,21 +121,13 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
   ];
 }
 
-/** The status of a row: what is not clear, or is over by its own words, is told whole; a report is called so. */
-function shownStatus(entry: MedicationEntry): string | undefined {
-  const { resource, state } = entry;
-  const status = state === 'unclear' ? unclearWords(entry) : (overWords(entry) ?? statusOf(resource));
-  if (isEnteredInError(resource) || !isHearsay(resource)) return status;
-  return [status, t('reported#medication')].filter(Boolean).join(', ');
-}
-
 function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): Row {
   const { resource, state, given } = entry;
   return {
     resource,
     when: medicationDate(resource),
     title: medication(resource, found.included),
-    status: shownStatus(entry),
+    status: entryStatus(entry),
     tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
     details: [
       ...detailsOf(entry, context),

@@ -6,7 +6,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
 import { shortDate } from '#reading/fhir/date.ts';
-import { capital, clipped, concept } from '#reading/fhir/text.ts';
+import { capital, clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
 import { number } from '#reading/language/number.ts';
 import type { GivenState } from '#reading/medications/overview.ts';
@@ -19,15 +19,14 @@ import {
   unjudgedTests,
   unjudgedText,
 } from '#reading/results/abnormal.ts';
-import { CHANGE_SIGNS, type Change, changeOf } from '#reading/results/change.ts';
-import { shortName } from '#reading/results/names.ts';
+import { CHANGE_SIGNS, changeOf, changeText } from '#reading/results/change.ts';
 import { partName } from '#reading/results/observation-text.ts';
 import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
 import { latestSigns } from '#reading/results/signs.ts';
-import { groupsOf, type TestGroup } from '#reading/results/test-groups.ts';
+import { groupsOf, readingName, type TestGroup } from '#reading/results/test-groups.ts';
 import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
-import { type Message, t } from '../../language/message.ts';
+import { t } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { labs } from '../labs.ts';
@@ -265,19 +264,12 @@ function problemsTile(store: ChartStore): Tile {
   };
 }
 
-const CHANGE_WORDS = {
-  up: 'up {by} since {date}',
-  down: 'down {by} since {date}',
-  unchanged: 'unchanged since {date}',
-} as const satisfies Record<Change['way'], Message>;
-
 function changeView(group: TestGroup): TemplateResult | typeof nothing {
   const change = changeOf(group);
   if (!change) return nothing;
   const by = change.way === 'unchanged' ? '' : ` ${change.by}`;
-  const since = t(CHANGE_WORDS[change.way], { by: change.by, date: shortDate(change.since) });
   return html`<span class="change"><span aria-hidden="true">${CHANGE_SIGNS[change.way]}${by}</span><span
-    class="visually-hidden">${since}</span></span>`;
+    class="visually-hidden">${changeText(change)}</span></span>`;
 }
 
 /** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
@@ -290,10 +282,6 @@ const shownView = (o: Observation): unknown =>
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
   html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
     ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
-
-/** The name of a reading: that of its test, or of the number of a blood pressure. */
-const nameOf = (o: Observation, { name, readings }: TestGroup): string =>
-  shortName(readings.length > 1 || !readings.includes(o) ? (concept(o.code) ?? name) : name).main;
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
@@ -316,7 +304,7 @@ function abnormalTile(store: ChartStore): Tile {
     entries: () => {
       const results = abnormalResults(loadedObservations(store)).map((one) => ({
         ...one,
-        name: nameOf(one.reading, one.group),
+        name: readingName(one.reading, one.group),
       }));
       isEmpty = results.length === 0;
       // Two tests of one name say what tells them apart.
@@ -350,7 +338,7 @@ function vitalsTile(store: ChartStore): Tile {
       usual = signs.map(({ reading }) => usualRanges(reading));
       return signs.map(({ reading, group }, i) =>
         entry(
-          nameOf(reading, group),
+          readingName(reading, group),
           shortDate(when(reading)),
           html`${valueView(reading, usual[i] ?? [])}${spark(group.series)}`,
           { trend: group.key },

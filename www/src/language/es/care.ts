@@ -1,7 +1,6 @@
 //! Medications, immunizations, procedures, orders, visits, the overview.
 
 const medications = {
-  '{n} refill|{n} refills': '{n} resurtido|{n} resurtidos',
   '{n} fill, latest {date}|{n} fills, latest {date}': '{n} surtido: {date}|{n} surtidos; el último: {date}',
   'prepared {date}': 'preparado: {date}',
   'Prescribed by': 'Recetado por',
@@ -67,9 +66,6 @@ const overview = {
     'No hay ninguna orden pendiente, fecha de una meta ni suministro por terminar.',
   'Could not be loaded.': 'No se pudo cargar.',
   '{n} more': '{n} más',
-  'up {by} since {date}': 'subió {by} desde {date}',
-  'down {by} since {date}': 'bajó {by} desde {date}',
-  'unchanged since {date}': 'sin cambios desde {date}',
 } as const;
 
 export const care = {

@@ -1,8 +1,6 @@
 //! Certainty, absence, family, advance directives, other records, and the names of elements.
 
 const words = {
-  'not named#reaction': 'sin nombre',
-  'from {substance}': 'por {substance}',
   'Contradiction: “{statement}” is recorded too.': 'Contradicción: también está registrado «{statement}».',
   'contradictory entries': 'registros contradictorios',
   'text alone': 'solo texto',

@@ -17,7 +17,6 @@ const medications = {
   'not given once|not given {n} times': 'no administrado una vez|no administrado {n} veces',
   'Latest fill': 'Último surtido',
   '{n} earlier fill|{n} earlier fills': '{n} surtido anterior|{n} surtidos anteriores',
-  'valid {time}': 'válida {time}',
   'Follows#a prescription': 'Sigue a',
   'Followed by#a prescription': 'Seguida por',
   'This contradicts the medications below.': 'Esto contradice los medicamentos que siguen.',

@@ -1,8 +1,8 @@
-//! The fills of medications by the pharmacy in words: how much, what was substituted, and what differs from the order.
+//! The supply of medications in words: what was ordered, what was substituted, and how fills differ from their order.
 
-import { newest } from '../fhir/date.ts';
+import { newest, period } from '../fhir/date.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
-import { concept, concepts, isEnteredInError } from '../fhir/text.ts';
+import { concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { shortDosages } from './dosage.ts';
@@ -85,4 +85,16 @@ export function handedOverByDrug(
     ...byDrug(valid, (one) => drugMarks(one, included)),
     ...sorted.filter((fill) => isEnteredInError(fill)).map((fill) => [fill]),
   ];
+}
+
+/** The quantity of an order with its refills, and the time in which it may be handed over. */
+export function supplyText({ dispenseRequest }: MedicationRequest): string | undefined {
+  const { quantity: amount, numberOfRepeatsAllowed: repeats, validityPeriod } = dispenseRequest ?? {};
+  const valid = period(validityPeriod);
+  const words = [
+    quantity(amount),
+    repeats ? t('{n} refill|{n} refills', { n: repeats }) : '',
+    valid ? t('valid {time}', { time: valid }) : '',
+  ];
+  return words.filter(Boolean).join(', ') || undefined;
 }
