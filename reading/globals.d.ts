@@ -1,4 +1,4 @@
-//! What browsers, Workers and Node have alike, of which the standard library of the language says nothing.
+//! The functions that browsers, Workers and Node share, and that the library ES2024 does not declare.
 
 declare function atob(data: string): string;
 declare function btoa(data: string): string;

@@ -1,5 +1,5 @@
 //! The words of a language, as a value: its catalogue, its locale, and the displays of codes. English is in the code.
-//! Whoever draws or answers says by `speak` which words hold. Nothing here knows of a page.
+//! The program that draws or answers says by `speak` which words hold.
 
 import { own } from '../own.ts';
 
@@ -20,7 +20,7 @@ export const ENGLISH: Words = { language: 'en', locale: 'en-GB', catalogue: unde
 
 let current = (): Words => ENGLISH;
 
-/** Says which words hold from now on. They are asked for at each text: the page watches its language that way. */
+/** Sets the words that hold. Each text asks for them, so that a page notes which texts depend on its language. */
 export function speak(words: () => Words): void {
   current = words;
 }
