@@ -1,5 +1,5 @@
-//! What the other records of a chart tell of a record. It is a member of the record as it is read, so that it goes along
-//! where another value is made of it. Neither its JSON nor its elements have it.
+//! What the other records of a chart tell of a record. It is a member of the record as it is read, so that a value that
+//! is made of the record has it too. Neither its JSON nor its elements have it.
 
 import type { Measured } from './types.ts';
 

@@ -56,8 +56,8 @@ export interface ProblemLine {
 }
 
 /**
- * The current problems in lines, of which `isByWeight` says that they are not in the order of the list. `headingOf` says
- * under which other heading a document lists a problem.
+ * The current problems in lines. `isByWeight` is true if they are not in the order of the list. `headingOf` says under
+ * which other heading a document lists a problem.
  */
 export function problemsOverview(
   conditions: readonly Condition[],

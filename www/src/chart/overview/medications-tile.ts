@@ -1,5 +1,5 @@
-//! The tile of the medications at a glance. What was given may be thousands of records: the tile does not wait for them,
-//! and has a line for them that keeps its place.
+//! The tile of the medications at a glance. What was given may be thousands of records: the tile does not wait for
+//! them, and has a line for them that keeps its place.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
