@@ -7,9 +7,7 @@ import { ENGLISH, speak } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { imageCounts, imagedSites, modalities, studyName, studyReason } from './imaging.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
 const study = (more: Record<string, unknown>): Resource => ({ resourceType: 'ImagingStudy', id: 's', ...more });

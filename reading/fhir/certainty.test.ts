@@ -9,9 +9,7 @@ import { CERTAINTY_CASES, type CertaintyCase } from './certainty.cases.ts';
 import { cautionOf } from './certainty.ts';
 import { ofType, type Resource } from './types.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 /** The name of the list in which a record stands; `-` for a type without lists. */
 function placeOf({ resource }: CertaintyCase): string {

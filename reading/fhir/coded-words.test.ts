@@ -4,9 +4,7 @@ import { spanish, spanishDisplays } from '../language/es/catalogue.ts';
 import { ENGLISH, speak } from '../language/words.ts';
 import { codingWords, concept, concepts } from './text.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 const inSpanish = (): void => {
   speak(() => ({
     language: 'es',

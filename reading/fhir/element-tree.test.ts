@@ -4,9 +4,7 @@ import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, speak } from '../language/words.ts';
 import { type ElementLine, elementTree, MOST_LINES } from './element-tree.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 const flat = (lines: ElementLine[]): unknown[] =>
   lines.map(({ label, values, groups }) => [label, ...values, ...groups.map(flat)]);

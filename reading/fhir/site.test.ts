@@ -6,9 +6,7 @@ import { meaningOf } from '../records/meaning.ts';
 import { siteText } from './site.ts';
 import type { Resource } from './types.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 const MCODE = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
 const GERMAN = 'https://fhir.de/StructureDefinition/seitenlokalisation';

@@ -6,9 +6,7 @@ import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, speak } from '../language/words.ts';
 import { dosages, dosageWords, shortDosages } from './dosage.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 /**
  * The table: dosages with their words, and what each row is written from. The digits of numbers are kept, as in the

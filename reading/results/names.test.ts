@@ -4,9 +4,7 @@ import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, speak } from '../language/words.ts';
 import { shortName } from './names.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 test('a LOINC name is cut before the parts for laboratories', () => {
   for (const [name = '', main, rest] of [

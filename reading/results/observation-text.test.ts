@@ -6,9 +6,7 @@ import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, speak } from '../language/words.ts';
 import { flagTexts, noteTexts, observationText, rangesOf } from './observation-text.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 const observation = (of: Partial<Observation>): Observation => ({ resourceType: 'Observation', id: 'o', ...of });
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');

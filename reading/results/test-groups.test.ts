@@ -6,9 +6,7 @@ import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, speak } from '../language/words.ts';
 import { groupsOf } from './test-groups.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 const results = (size: number): Observation[] =>
   Array.from({ length: size }, (_, i) => ({

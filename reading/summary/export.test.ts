@@ -7,9 +7,7 @@ import { ENGLISH, speak } from '../language/words.ts';
 import { collection, ndjson } from './bundle.ts';
 import { patientSummary } from './patient-summary.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 const BASE = 'https://here.example/fhir/r4';
 const NOW = new Date('2026-05-01T10:00:00Z');

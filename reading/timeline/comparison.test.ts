@@ -7,9 +7,7 @@ import { changeBetween, compareVisits, reasonOf } from './comparison.ts';
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 const observation = (id: string, more: Partial<Observation>): Observation => ({
   resourceType: 'Observation',

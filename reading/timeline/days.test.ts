@@ -5,9 +5,7 @@ import { ENGLISH, speak } from '../language/words.ts';
 import { countsOf, daysOf, isOfOtherDay, namesOf, sizeOf, visitDays } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
-afterEach(() => {
-  speak(() => ENGLISH);
-});
+afterEach(() => speak(() => ENGLISH));
 
 const event = (kind: string, on: string, id: string, more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   on,
