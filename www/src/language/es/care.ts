@@ -1,6 +1,25 @@
-//! Medications, immunizations, procedures, orders, visits, the overview.
+//! Medications, immunizations, procedures, orders, visits, imaging studies, adverse events, the overview.
 
 const medications = {
+  'reported medications': 'medicamentos informados',
+  'given medications': 'medicamentos administrados',
+  '{n} administration, latest {date}|{n} administrations, latest {date}':
+    '{n} administración: {date}|{n} administraciones; la última: {date}',
+  'Given by#medication': 'Administrado por',
+  'Time#of a medication': 'Tiempo',
+  'Reported {date}': 'Informado: {date}',
+  'The prescription of {date}': 'La receta del {date}',
+  'Names of some medications may be missing.': 'Pueden faltar los nombres de algunos medicamentos.',
+  'What was given is not shown.': 'Lo administrado no se muestra.',
+  'What was given came later, and is not drawn.': 'Lo administrado llegó más tarde y no está dibujado.',
+  'Draw it': 'Dibujarlo',
+  'Given, without an order that is shown here': 'Administrados, sin una orden que se muestre aquí',
+  'not given once|not given {n} times': 'no administrado una vez|no administrado {n} veces',
+  'Latest fill': 'Último surtido',
+  '{n} earlier fill|{n} earlier fills': '{n} surtido anterior|{n} surtidos anteriores',
+  'Follows#a prescription': 'Sigue a',
+  'Followed by#a prescription': 'Seguida por',
+  'This contradicts the medications below.': 'Esto contradice los medicamentos que siguen.',
   '{n} fill, latest {date}|{n} fills, latest {date}': '{n} surtido: {date}|{n} surtidos; el último: {date}',
   'prepared {date}': 'preparado: {date}',
   'Prescribed by': 'Recetado por',
@@ -68,6 +87,29 @@ const overview = {
   '{n} more': '{n} más',
 } as const;
 
+const studies = {
+  'Imaging study not named': 'Estudio de imagen sin nombre',
+  'Read by': 'Interpretado por',
+  '{n} imaging study|{n} imaging studies': '{n} estudio de imagen|{n} estudios de imagen',
+  '{n} picture|{n} pictures': '{n} imagen|{n} imágenes',
+  'Pictures and recordings': 'Imágenes y grabaciones',
+  'Picture or recording': 'Imagen o grabación',
+  'View#of a picture': 'Vista',
+  'Open#a picture': 'Abrir',
+  'imaging studies': 'estudios de imagen',
+  'pictures and recordings': 'imágenes y grabaciones',
+} as const;
+
+const events = {
+  'Adverse events': 'Eventos adversos',
+  'adverse events': 'eventos adversos',
+  '{n} adverse event|{n} adverse events': '{n} evento adverso|{n} eventos adversos',
+  'Serious adverse events': 'Eventos adversos graves',
+  'Adverse event not named': 'Evento adverso sin nombre',
+  'suspected: {cause}': 'sospecha: {cause}',
+  'It led to': 'Dio lugar a',
+} as const;
+
 export const care = {
   ...medications,
   ...orders,
@@ -75,4 +117,6 @@ export const care = {
   ...procedures,
   ...visits,
   ...overview,
+  ...studies,
+  ...events,
 } as const;

@@ -11,15 +11,12 @@ import { common } from './common.ts';
 import { developers } from './developers.ts';
 import { documentWords } from './document-words.ts';
 import { documents } from './documents.ts';
-import { doses } from './doses.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
-import { imaging } from './imaging.ts';
 import { launch } from './launch.ts';
 import { leftOut } from './left-out.ts';
-import { observations } from './observations.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
 import { refusals } from './refusals.ts';
@@ -40,15 +37,12 @@ export const spanish = {
   ...developers,
   ...documents,
   ...documentWords,
-  ...doses,
   ...errors,
   ...examples,
   ...exporting,
   ...files,
-  ...imaging,
   ...launch,
   ...leftOut,
-  ...observations,
   ...pages,
   ...playground,
   ...results,

@@ -118,6 +118,30 @@ const growth = {
   'Latest {value} at {age}, {percentile}.': 'La más reciente: {value}; edad: {age}; {percentile}.',
 } as const;
 
+const ranges = {
+  'called normal': 'marcado como normal',
+  'Above the usual range of any age: {range}, {source}':
+    'Por encima del intervalo habitual de cualquier edad: {range}, {source}',
+  'Below the usual range of any age: {range}, {source}':
+    'Por debajo del intervalo habitual de cualquier edad: {range}, {source}',
+  'no usual range, since the age is not known': 'sin intervalo habitual, ya que se desconoce la edad',
+  'only a bound (< or >)': 'solo un límite (< o >)',
+} as const;
+
+const others = {
+  'Other observations': 'Otras observaciones',
+  'No data: no other observation is recorded in this chart.':
+    'Sin datos: en esta historia no consta ninguna otra observación.',
+  'Observations of other categories could not be read: some may belong here.':
+    'No se pudieron leer las observaciones de otras categorías: puede que algunas correspondan aquí.',
+  Examination: 'Exploración',
+  'Imaging#a category': 'Imagen',
+  Therapy: 'Terapia',
+  'Clinical test': 'Prueba clínica',
+  'Without a category': 'Sin categoría',
+  '{n} more test|{n} more tests': '{n} prueba más|{n} pruebas más',
+} as const;
+
 export const results = {
   ...laboratory,
   ...vitals,
@@ -125,4 +149,6 @@ export const results = {
   ...trend,
   ...courses,
   ...growth,
+  ...ranges,
+  ...others,
 } as const;
