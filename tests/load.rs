@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use edgechart::fhir::Reference;
 use edgechart::ingest::LoadTarget;
-use edgechart::native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database};
+use edgechart::native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, tables};
 use edgechart::store::IndexedResource;
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::json;
@@ -495,12 +495,7 @@ fn the_sql_files_hold_the_same_rows() {
     let folder = Folder::new();
     let long = format!("{{\"resourceType\":\"Binary\",\"id\":\"long\",\"data\":\"{}é''\"}}\n", "'A".repeat(150_000));
     let extra = folder.file("long.ndjson", long);
-    let remote = Connection::open_in_memory().unwrap();
-    let mut migrations: Vec<_> = std::fs::read_dir("migrations").unwrap().map(|entry| entry.unwrap().path()).collect();
-    migrations.sort();
-    for migration in migrations {
-        remote.execute_batch(&std::fs::read_to_string(migration).unwrap()).unwrap();
-    }
+    let remote = tables(Connection::open_in_memory().unwrap()).unwrap();
     let transaction = folder.file("t.json", TRANSACTION);
     let changed = folder.file("changed.json", TRANSACTION.replace("final", "amended"));
     for paths in [vec![PathBuf::from("sample"), extra, transaction], vec![changed]] {

@@ -403,7 +403,9 @@ test('a deployment that takes records by /ingest is not written over from the mi
       ['d1', 'execute', 'AUTH_DB', '--remote', '--yes', ...at, '--command', statement],
       { cwd: place, env: { ...process.env, ACCOUNT: inside('account') }, stdio: 'ignore' },
     );
-  execute("INSERT INTO job (id, file, bytes, created_at, touched_at) VALUES ('j', 'jobs/j', 1, 1, 1)");
+  execute(
+    "INSERT INTO job (id, kind, parameters, bytes, created_at, touched_at) VALUES ('j', 'ingest', '{}', 1, 1, 1)",
+  );
   calls();
   for (const words of ways) {
     const { status, said } = make(words);

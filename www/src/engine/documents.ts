@@ -1,7 +1,7 @@
 //! The resources in the text of a file, with the places where they stand.
 
-import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { own } from '#reading/own.ts';
+import { isObject } from '#reading/shape.ts';
 import type { Piece } from './pieces.ts';
 import { mayBeWrapped, unwrapped } from './wrapped.ts';
 
@@ -14,9 +14,6 @@ export const textAt = (members: unknown, name: string): string => {
 
 /** The objects of a list; none of what is no list. */
 export const objectsIn = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
-/** The objects of a list, or the one object that stands in its place. */
-export const objectsOf = (value: unknown): Members[] => objectsIn(Array.isArray(value) ? value : [value]);
 
 /** A resource, or the request that deletes one. */
 export interface PlacedResource {

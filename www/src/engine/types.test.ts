@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isShaped } from '../shape.ts';
+import { isShaped } from '#reading/shape.ts';
 import { ANSWERS, engineCall, engineMessage, engineReply } from './types.ts';
 
 test('a reply has an answer or an outcome', () => {
@@ -54,8 +54,8 @@ test('a call has an operation with its arguments', () => {
     false,
   );
   const files = [{ name: 'a.ndjson', file: new Blob(['{}']) }];
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [files] }), true);
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [[{ name: 'a', file: {} }]] }), false);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [files, []] }), true);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [[{ name: 'a', file: {} }], []] }), false);
   assert.equal(isShaped(engineCall, { id: 1, operation: 'open', args: [] }), true);
   assert.equal(isShaped(engineCall, { id: 1, operation: 'toString', args: [] }), false);
 });

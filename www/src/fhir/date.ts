@@ -1,1 +1,0 @@
-export * from '#reading/fhir/date.ts';
