@@ -198,12 +198,12 @@ www/pkg/edgechart_bg.wasm: $(SOURCES) $(BINDGEN) build/profile | tools
 	@$(BINDGEN) browser $(call wasm_of,browser) www/pkg edgechart
 	@$(if $(fast),touch $@,$(call wasm_opt,-Oz --converge -ocimfs 20,$@,$@))
 
-APP_SOURCES := $(shell find www/src www/public -type f) src/api/pages/theme.css www/index.html www/build.mjs www/guides.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson) $(wildcard docs/*.md)
+APP_SOURCES := $(shell find www/src www/public reading -type f) src/api/pages/theme.css www/index.html www/build.mjs www/guides.mjs www/examples.json www/tsconfig.json www/tsconfig.test.json $(wildcard sample/*.ndjson) $(wildcard docs/*.md)
 # A deployment and a release describe what their own settings offer: tools/deploy.mjs, tools/release.mjs.
 app: www/dist/index.html $(if $(filter deploy release,$(MAKECMDGOALS)),,www/dist/openapi.json) ## Builds the app into www/dist, and prints what its first page weighs
 www/dist/index.html: $(APP_SOURCES) wrangler.toml $(NATIVE) www/pkg/edgechart_bg.wasm | tools
 	$(call say,building the app)
-	@tsc -p www && tsc -p www/tsconfig.test.json
+	@tsc -p reading && tsc -p www && tsc -p www/tsconfig.test.json
 	@node www/build.mjs
 www/dist/openapi.json: www/dist/index.html build/offered
 	@$(NATIVE) openapi $(by_index) $(if $(shell grep '^TRUSTED_ISSUERS' wrangler.toml),--edge-only) > $@
@@ -465,8 +465,8 @@ lint-web: tools
 	@biome ci --error-on-warnings
 	@# Biome breaks neither comments nor texts. An address is as long as it is, and so is a message of a catalogue.
 	@! LC_ALL=C.UTF-8 grep -rnE '^.{121,}' --include=*.ts --include=*.css --include=*.mjs --include=*.js \
-	  www/src www/build.mjs audit src/edge tests tools/checks \
-	  | grep -vE "url\('|^www/src/language/es/"
+	  www/src reading www/build.mjs audit src/edge tests tools/checks \
+	  | grep -vE "url\('|^(www/src|reading)/language/es/"
 
 doc: tools
 	$(call say,documentation)
@@ -480,7 +480,7 @@ unit-tools:
 	@cargo test $(of_tools) --package populate
 
 unit-app: tools
-	@node --test --test-reporter=spec 'www/src/**/*.test.ts'
+	@node --test --test-reporter=spec 'www/src/**/*.test.ts' 'reading/**/*.test.ts'
 
 sizes:
 	@node tools/sizes.mjs

@@ -16,7 +16,8 @@ const BUILT: &[&str] =
 const PUBLIC: &[&str] = &["/data", "/definitions"];
 
 /// Folders whose files documents name by their paths.
-const NAMED: &[&str] = &["src/", "tests/", "tools/", "docs/", "migrations/", "sample/", "audit/", "fuzz/", "www/src/"];
+const NAMED: &[&str] =
+    &["src/", "tests/", "tools/", "docs/", "migrations/", "sample/", "audit/", "fuzz/", "www/src/", "reading/"];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -61,7 +62,7 @@ fn documents() -> Vec<(String, String)> {
 fn everything_said() -> impl Iterator<Item = (String, String)> {
     let of =
         |folder: &str| texts(folder, &[".rs", ".mjs", ".js", ".ts", ".sql", ".json", ".tsv", ".md", ".css", ".py"]);
-    let folders = ["src", "tests", "tools", "www/src", "migrations", "audit", "sample", "fuzz"];
+    let folders = ["src", "tests", "tools", "www/src", "reading", "migrations", "audit", "sample", "fuzz"];
     folders.into_iter().flat_map(of).chain(documents())
 }
 
@@ -221,7 +222,7 @@ fn every_path_that_a_document_names_exists() {
 #[test]
 fn every_document_that_code_names_exists() {
     let of = |folder: &str| texts(folder, &[".rs", ".mjs", ".js", ".ts", ".sql", ".json", ".tsv", ".toml", ".py"]);
-    let folders = ["src", "tests", "tools", "www/src", "migrations", "audit", "sample", "fuzz"];
+    let folders = ["src", "tests", "tools", "www/src", "reading", "migrations", "audit", "sample", "fuzz"];
     let makefile = ("Makefile".to_owned(), std::fs::read_to_string("Makefile").unwrap());
     let mut wrong = String::new();
     for (name, text) in folders.into_iter().flat_map(of).chain([makefile]) {

@@ -217,6 +217,7 @@ else {
       100,
     );
   };
-  for (const folder of ['www/src', 'www/public', 'www/pkg', 'docs']) watch(folder, { recursive: true }, again);
+  for (const folder of ['www/src', 'www/public', 'www/pkg', 'docs', 'reading'])
+    watch(folder, { recursive: true }, again);
   watch('www/index.html', again);
 }

@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
+import { codes } from '../../reading/language/es/codes.ts';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { spanish } from '../../www/src/language/es/catalogue.ts';
-import { codes } from '../../www/src/language/es/codes.ts';
 import { faultsOf, openAnew } from './axe.mjs';
 import { allow, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
 import { englishSentences } from './english.mjs';

@@ -2,22 +2,23 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { test } from 'node:test';
-import { sourceFiles } from './language/texts.ts';
+import { SOURCES, sourceFiles } from './language/texts.ts';
 
 type Graph = Map<string, Set<string>>;
 
 /** The files that a file imports, also for their types alone. */
 function importsOf(file: string): string[] {
-  const text = readFileSync(`www/src/${file}`, 'utf8');
-  return [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map(([, to = '']) => join(dirname(file), to));
+  const imports = readFileSync(file, 'utf8').matchAll(/(?:from|import\()\s*'([.#][^']+)'/g);
+  return [...imports].map(([, to = '']) => (to.startsWith('#') ? to.slice(1) : join(dirname(file), to)));
 }
 
-/** The folder of a file. A file at the top stands for itself. */
-const folderOf = (file: string): string => file.split('/')[0] ?? '';
+/** The folder of a file, below that of the app or of the reading. A file at the top of them stands for itself. */
+const folderOf = (file: string): string => /^(?:www\/src|reading)\/[^/]+/.exec(file)?.[0] ?? file;
 
 function graphOf(nodeOf: (file: string) => string): Graph {
   const graph: Graph = new Map();
-  for (const file of [...sourceFiles(), 'language/es/catalogue.ts']) {
+  const files = Object.values(SOURCES).flatMap(sourceFiles);
+  for (const file of [...files, 'www/src/language/es/catalogue.ts', 'reading/language/es/catalogue.ts']) {
     const from = nodeOf(file);
     const to = graph.get(from) ?? new Set();
     for (const one of importsOf(file).map(nodeOf)) if (one !== from) to.add(one);

@@ -1,8 +1,8 @@
 //! Addresses. The fragment names the view, so that a view can be linked to and Back works. A chart's address names the
 //! source of its records too, so that a session's chart is never shown with other records.
 
+import { decoded } from '#reading/decoded.ts';
 import { idOfNumber, numberOfId } from './aliases.ts';
-import { decoded } from './decoded.ts';
 
 /** The page for servers of other origins. Its policy alone lets requests leave for them, see `_headers`. */
 export const OTHER_PAGE = '/other.html';

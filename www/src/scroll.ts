@@ -1,8 +1,8 @@
 //! The scroll position of each entry of the history, and the link that was followed from it: Back restores both. The
 //! browser's own restoration comes before the records are drawn.
 
+import { isShaped, number, object, partial, type Shaped, string } from '#reading/shape.ts';
 import { debounced } from './scheduling.ts';
-import { isShaped, number, object, partial, type Shaped, string } from './shape.ts';
 
 const position = object({ y: number }, { link: string, nth: number, top: number });
 /**

@@ -2,6 +2,13 @@
 //! happen stand in the banner too. They are no entries about allergies, and change nothing that is said of those.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { textAt } from '#reading/fhir/element-text.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { isEnteredInError } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
 import {
   eventDate,
   eventName,
@@ -11,14 +18,7 @@ import {
   seriousnessText,
   severityText,
   suspectedCauses,
-} from '../fhir/adverse-event.ts';
-import { cautionOf } from '../fhir/certainty.ts';
-import { newest, shortDate } from '../fhir/date.ts';
-import { textAt } from '../fhir/element-text.ts';
-import { searchOf } from '../fhir/other-types.ts';
-import { isEnteredInError } from '../fhir/text.ts';
-import type { Resource } from '../fhir/types.ts';
-import { kept } from '../kept.ts';
+} from '#reading/problems/adverse-event.ts';
 import { t } from '../language/message.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';

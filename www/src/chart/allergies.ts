@@ -2,22 +2,22 @@
 //! Entries that contradict each other are shown as such. Adverse events are a group of their own behind them.
 
 import { html, nothing } from 'lit-html';
-import { quoted } from '../fhir/absence.ts';
+import { quoted } from '#reading/fhir/absence.ts';
+import { conditionStatus, standingOf } from '#reading/fhir/certainty.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { capital, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
+import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
 import {
   absenceText,
   allergyDate,
   allergyLists,
   allergyName,
-  graveText,
+  allergyOnset,
+  allergyStatus,
   isNoneOfAll,
   isSevere,
-  reactionName,
-} from '../fhir/allergy.ts';
-import { conditionStatus, standingOf } from '../fhir/certainty.ts';
-import { newest, period, shortDate } from '../fhir/date.ts';
-import { rangeText } from '../fhir/family.ts';
-import { capital, concept, isEnteredInError, plain, quantity, reference } from '../fhir/text.ts';
-import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
+  reactionText,
+} from '#reading/problems/allergy.ts';
 import { t } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
@@ -25,39 +25,6 @@ import type { Section } from './section.ts';
 import { statement } from './statement.ts';
 
 export const ALLERGIES = 'AllergyIntolerance?patient={patient}&_count=200';
-
-type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
-
-/** One reaction: its manifestations, with severity, route, date, and the substance where the entry is about a class. */
-function reactionText(reaction: Reaction, allergen: string): string {
-  const { description, severity, exposureRoute, onset, substance, note } = reaction;
-  const about = [severity && plain(severity), concept(exposureRoute), onset && shortDate(onset)].filter(Boolean);
-  const named = reactionName(reaction);
-  const what = named ?? t('not named#reaction');
-  const from = concept(substance);
-  return [
-    about.length > 0 ? `${what} (${about.join(', ')})` : what,
-    from && from !== allergen && t('from {substance}', { substance: from }),
-    named === description ? undefined : description,
-    ...(note ?? []).map(({ text }) => text),
-  ]
-    .filter(Boolean)
-    .join(', ');
-}
-
-/** When an allergy began, in whatever form it is recorded. */
-export function allergyOnset(a: AllergyIntolerance): string | undefined {
-  const ages = rangeText(a.onsetRange);
-  if (a.onsetDateTime) return shortDate(a.onsetDateTime);
-  if (a.onsetAge) return t('at age {age}', { age: quantity(a.onsetAge) ?? '' });
-  return a.onsetString ?? (period(a.onsetPeriod) || (ages ? t('at age {age}', { age: ages }) : undefined));
-}
-
-/** The words of a row: what is not usual about the entry. */
-function statusOf(a: AllergyIntolerance, severe: boolean): string | undefined {
-  if (standingOf(a) === 'error') return 'entered-in-error';
-  return [severe ? graveText(a) : '', ...conditionStatus(a)].filter(Boolean).join(', ') || undefined;
-}
 
 function item(a: AllergyIntolerance): Row {
   const standing = standingOf(a);
@@ -67,7 +34,7 @@ function item(a: AllergyIntolerance): Row {
     resource: a,
     when: allergyDate(a),
     title: absenceText(a) || allergyName(a),
-    status: statusOf(a, severe),
+    status: allergyStatus(a),
     tone: standing === 'error' ? 'error' : !stands ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
       labelled(t('Reaction'), (a.reaction ?? []).map((one) => reactionText(one, allergyName(a))).join('; ')),

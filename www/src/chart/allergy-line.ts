@@ -2,7 +2,10 @@
 //! differently, and a contradiction between entries is said.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { quoted } from '../fhir/absence.ts';
+import { quoted } from '#reading/fhir/absence.ts';
+import { conditionStatus } from '#reading/fhir/certainty.ts';
+import { plain } from '#reading/fhir/text.ts';
+import { type AllergyIntolerance, ofType } from '#reading/fhir/types.ts';
 import {
   absenceText,
   allergyLists,
@@ -11,10 +14,7 @@ import {
   isHighRisk,
   isSevere,
   reactionNames,
-} from '../fhir/allergy.ts';
-import { conditionStatus } from '../fhir/certainty.ts';
-import { plain } from '../fhir/text.ts';
-import { type AllergyIntolerance, ofType } from '../fhir/types.ts';
+} from '#reading/problems/allergy.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
 import { leavesOut } from './omissions.ts';

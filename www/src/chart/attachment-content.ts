@@ -4,18 +4,33 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import {
+  type DocumentKind,
+  documentKind,
+  isWritten,
+  MARKUP,
+  PAGE,
+  PICTURE,
+  RTF,
+} from '#reading/documents/document-kind.ts';
+import {
+  base64Of,
+  bytesOf,
+  type DocumentText,
+  kindOf,
+  standardBase64,
+  textOf,
+} from '#reading/documents/document-text.ts';
+import { rtfText } from '#reading/documents/rtf.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import type { Attachment } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
+import { number } from '#reading/language/number.ts';
+import { own } from '#reading/own.ts';
 import { unpacked } from '../engine/gzip.ts';
 import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '../fhir/clinical-document.ts';
-import { shortDate } from '../fhir/date.ts';
-import { type DocumentKind, documentKind, isWritten, MARKUP, PAGE, PICTURE, RTF } from '../fhir/document-kind.ts';
-import { base64Of, bytesOf, type DocumentText, kindOf, standardBase64, textOf } from '../fhir/document-text.ts';
 import { htmlPage, LONGEST_PAGE } from '../fhir/narrative.ts';
-import { rtfText } from '../fhir/rtf.ts';
-import type { Attachment } from '../fhir/types.ts';
-import { kept } from '../kept.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { number } from '../language/number.ts';
-import { own } from '../own.ts';
 import { block, download } from '../parts/copy.ts';
 import { waiting } from '../parts/notice.ts';
 import { size } from '../parts/requests.ts';

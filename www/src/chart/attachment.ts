@@ -3,14 +3,14 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
-import { containedIn, isInside } from '../fhir/contained.ts';
-import { dataIn } from '../fhir/document-text.ts';
-import { valuesAt } from '../fhir/element-text.ts';
-import { type Attachment, attachmentShape, type Resource } from '../fhir/types.ts';
+import { dataIn } from '#reading/documents/document-text.ts';
+import { containedIn, isInside } from '#reading/fhir/contained.ts';
+import { valuesAt } from '#reading/fhir/element-text.ts';
+import { type Attachment, attachmentShape, type Resource } from '#reading/fhir/types.ts';
+import { isShaped, partial, type Shaped, string } from '#reading/shape.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rich, t } from '../language/message.ts';
 import { failed, notGranted } from '../parts/notice.ts';
-import { isShaped, partial, type Shaped, string } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import { inline, kindName, pictureOf, type Shown } from './attachment-content.ts';

@@ -2,9 +2,9 @@
 //! it stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { age, date } from '../fhir/date.ts';
-import { addressOf, capital, concept, nameOf, plain, references } from '../fhir/text.ts';
-import type { Patient } from '../fhir/types.ts';
+import { age, date } from '#reading/fhir/date.ts';
+import { addressOf, capital, concept, nameOf, plain, references } from '#reading/fhir/text.ts';
+import type { Patient } from '#reading/fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t } from '../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';

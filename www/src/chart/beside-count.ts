@@ -1,8 +1,8 @@
 //! The words of the contents for a section whose number would mislead: what it lists is none of what is counted, or
 //! more than that.
 
+import { number } from '#reading/language/number.ts';
 import { t } from '../language/message.ts';
-import { number } from '../language/number.ts';
 import type { SectionContent } from './section.ts';
 
 /** Entries of a section that its number does not count. */

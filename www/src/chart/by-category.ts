@@ -2,8 +2,8 @@
 //! itself, and what stays unknown is said. Epic, for one, takes no search for observations without `category` or
 //! `code`.
 
+import { listed } from '#reading/language/number.ts';
 import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import { ExchangeError, type SearchResult } from '../source/source.ts';
 import { OTHERS, searchesApart } from './observation-searches.ts';

@@ -1,13 +1,13 @@
 //! The content of a care plan: its text, and beside it what it says in elements of its own.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { period } from '../fhir/date.ts';
-import { textAt } from '../fhir/element-text.ts';
+import { period } from '#reading/fhir/date.ts';
+import { textAt } from '#reading/fhir/element-text.ts';
+import { concept, plain, reference } from '#reading/fhir/text.ts';
+import type { ResourceOf } from '#reading/fhir/types.ts';
+import { namesReferredTo, referredTo } from '#reading/records/reasons.ts';
 import { narrative } from '../fhir/narrative.ts';
-import { concept, plain, reference } from '../fhir/text.ts';
-import type { ResourceOf } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { namesReferredTo, referredTo } from './reasons.ts';
 import type { SectionContext } from './section.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;

@@ -2,16 +2,17 @@
 //! answer on a living will, stands here too, and in the banner, whatever type of record it is in.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../fhir/certainty.ts';
-import { newest, shortDate } from '../fhir/date.ts';
-import { directivesAmong, directiveText, isDirective, isHolding, isProhibition } from '../fhir/directive.ts';
-import { firstText, textAt, valuesAt } from '../fhir/element-text.ts';
-import { meaningOf } from '../fhir/meaning.ts';
-import { capital, isEnteredInError, plain } from '../fhir/text.ts';
-import type { Resource } from '../fhir/types.ts';
-import { keptInLanguage } from '../language/kept-in-language.ts';
+import { directivesAmong, directiveText, isDirective, isHolding, isProhibition } from '#reading/documents/directive.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { firstText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
+import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { keptWhile } from '#reading/kept.ts';
+import { language } from '#reading/language/words.ts';
+import { own } from '#reading/own.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
-import { own } from '../own.ts';
 import { DOCUMENTS } from './documents.ts';
 import { OTHERS, SCREENING } from './observation-searches.ts';
 import { ORDERS } from './orders.ts';
@@ -90,8 +91,9 @@ const CONSENTS = 'Consent?patient={patient}&_count=200';
 const BORROWED = [ORDERS, OTHERS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
 
 /** The directives among the records of an answer, which are looked for once. */
-const directivesIn = keptInLanguage((records: readonly Resource[]): Resource[] =>
-  records.filter((one) => isDirective(one)),
+const directivesIn = keptWhile(
+  () => [language()],
+  (records: readonly Resource[]): Resource[] => records.filter((one) => isDirective(one)),
 );
 
 /** The advance directives that hold, for the banner. Each opens its record. Nothing where there are none. */

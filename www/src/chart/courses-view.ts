@@ -1,17 +1,18 @@
 //! The medications under a trend: bars on the time axis of the plot, and a table that says the same in words.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { shortDate } from '../fhir/date.ts';
-import { typeOf } from '../fhir/record-address.ts';
-import { capital } from '../fhir/text.ts';
-import { ofType } from '../fhir/types.ts';
-import { language } from '../language/language.ts';
-import { type PlainMessage, t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
+import { typeOf } from '#reading/fhir/record-address.ts';
+import { capital } from '#reading/fhir/text.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { keptWhile } from '#reading/kept.ts';
+import { listed } from '#reading/language/number.ts';
+import { language } from '#reading/language/words.ts';
+import type { Course, CourseLine } from '#reading/medications/course.ts';
+import { sinceText, toldText, untilText } from '#reading/medications/course-words.ts';
+import { type Bar, barsOf, type Courses, coursesOf, DOTS } from '#reading/medications/courses.ts';
+import { t } from '../language/message.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
-import type { Course, CourseLine, Told } from './course.ts';
-import { type Bar, barsOf, type Courses, coursesOf, DOTS } from './courses.ts';
 import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
@@ -29,29 +30,32 @@ const QUERIES = [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS];
 /** The searches behind the courses. That for what was given is the last. */
 export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map((query) => store.load(query));
 
-const kept = new WeakMap<ChartStore, { states: SearchState[]; language: string; courses: Courses }>();
+/** The courses by all searches, or by those before the last. */
+const coursesBy = (withGiven: boolean) => {
+  const statesOf = (store: ChartStore) => courseSearches(store).slice(0, withGiven ? undefined : -1);
+  return keptWhile(
+    (store: ChartStore) => [language(), ...statesOf(store)],
+    (store) => {
+      const found = statesOf(store).map((state) => (state.is === 'loaded' ? state.found : undefined));
+      const [requested, dispensed, stated, administered] = found;
+      return coursesOf({
+        requests: ofType('MedicationRequest', requested?.matches),
+        dispenses: ofType('MedicationDispense', dispensed?.matches),
+        statements: ofType('MedicationStatement', stated?.matches),
+        administrations: ofType('MedicationAdministration', administered?.matches),
+        included: found.flatMap((one) => one?.included ?? []),
+      });
+    },
+  );
+};
+const [allCourses, coursesWithoutGiven] = [coursesBy(true), coursesBy(false)];
 
 /**
  * The courses of a chart, with what was given or without it. They are made anew when one of their searches, or the
  * language of the page, has changed.
  */
-export function coursesIn(store: ChartStore, withGiven: boolean): Courses {
-  const states = courseSearches(store).slice(0, withGiven ? undefined : -1);
-  const [now, before] = [language(), kept.get(store)];
-  const isSame = before?.states.length === states.length && states.every((state, i) => state === before.states[i]);
-  if (isSame && before.language === now) return before.courses;
-  const found = states.map((state) => (state.is === 'loaded' ? state.found : undefined));
-  const [requested, dispensed, stated, administered] = found;
-  const courses = coursesOf({
-    requests: ofType('MedicationRequest', requested?.matches),
-    dispenses: ofType('MedicationDispense', dispensed?.matches),
-    statements: ofType('MedicationStatement', stated?.matches),
-    administrations: ofType('MedicationAdministration', administered?.matches),
-    included: found.flatMap((one) => one?.included ?? []),
-  });
-  kept.set(store, { states, language: now, courses });
-  return courses;
-}
+export const coursesIn = (store: ChartStore, withGiven: boolean): Courses =>
+  (withGiven ? allCourses : coursesWithoutGiven)(store);
 
 /** A line with its bars in a picture. */
 interface Drawn {
@@ -165,37 +169,4 @@ function courseRow(course: Course, { link }: SectionContext): TemplateResult {
     class="from">${sinceText(course)}</td>
     <td>${untilText(course)}</td><td class="quiet">${capital(course.status)}</td><td
     class="quiet">${toldText(course)}</td></tr>`;
-}
-
-const TOLD = {
-  ordered: 'ordered',
-  reported: 'reported#a medication',
-  'handed over': 'handed over',
-} as const satisfies Record<Told, PlainMessage>;
-
-/** The kinds of records that tell of a course. */
-export const toldText = ({ told, given }: Course): string =>
-  capital(
-    listed([...told.map((one) => t(TOLD[one])), ...(given > 0 ? [t('given once|given {n} times', { n: given })] : [])]),
-  );
-
-/** The start of a course in words. */
-export function sinceText({ since, isStartKnown, end, by, ends }: Course): string {
-  if (isStartKnown) return shortDate(since);
-  const isEnd = end === 'ended' && by === 'dates' && since === ends;
-  return isEnd ? t('No start recorded') : t('No start recorded; reported {date}', { date: shortDate(since) });
-}
-
-/** The end of a course in words. */
-export function untilText({ end, until, by, ends }: Course): string {
-  if (end === 'active') return t('No end recorded');
-  const date = ends
-    ? shortDate(ends)
-    : until === undefined
-      ? ''
-      : shortDate(new Date(until).toISOString().slice(0, 10));
-  if (end === 'ended') return date;
-  if (by === 'given') return t('No end recorded; last given {date}', { date });
-  if (by === 'fill') return t('No end recorded; the last fill lasts until {date}', { date });
-  return by === 'supply' ? t('No end recorded; ordered for the time until {date}', { date }) : t('No end recorded');
 }

@@ -1,8 +1,8 @@
 //! The elements of a record with labels of its type, as the drawer shows them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type ElementLine, elementTree } from '../fhir/element-tree.ts';
-import type { Resource } from '../fhir/types.ts';
+import { type ElementLine, elementTree } from '#reading/fhir/element-tree.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 
 const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>

@@ -1,11 +1,11 @@
 //! Notes and documents, and reading one in the drawer.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { clockDate, newest, periodDate, shortDate } from '../fhir/date.ts';
-import { normalCode } from '../fhir/status-code.ts';
-import { concept, isEnteredInError, references } from '../fhir/text.ts';
-import type { Attachment, DocumentReference } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { clockDate, newest, periodDate, shortDate } from '#reading/fhir/date.ts';
+import { normalCode } from '#reading/fhir/status-code.ts';
+import { concept, isEnteredInError, references } from '#reading/fhir/text.ts';
+import type { Attachment, DocumentReference } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';

@@ -1,11 +1,11 @@
 //! The history of the family: relatives with their conditions.
 
 import { html } from 'lit-html';
-import { cautionOf } from '../fhir/certainty.ts';
-import { newest, period, shortDate } from '../fhir/date.ts';
-import { deceasedText, familyCondition, rangeText } from '../fhir/family.ts';
-import { capital, concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
-import { type FamilyMemberHistory, ofType } from '../fhir/types.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { newest, period, shortDate } from '#reading/fhir/date.ts';
+import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
+import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
+import { deceasedText, familyCondition, rangeText } from '#reading/people/family.ts';
 import { t } from '../language/message.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';

@@ -1,10 +1,10 @@
 //! Alerts (Flag): those that hold stand in the banner, and all of them in a section.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../fhir/certainty.ts';
-import { newest, period, periodDate } from '../fhir/date.ts';
-import { concept, concepts, isEnteredInError, reference } from '../fhir/text.ts';
-import { type Flag, ofType } from '../fhir/types.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { newest, period, periodDate } from '#reading/fhir/date.ts';
+import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
+import { type Flag, ofType } from '#reading/fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { leavesOut } from './omissions.ts';
 import { openResource } from './resource.ts';

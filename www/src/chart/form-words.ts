@@ -1,12 +1,13 @@
 //! Answers on forms that name allergies. They are no entries of the list, which says where it has none that there are
 //! such answers.
 
-import { formAnswers } from '../fhir/form-answers.ts';
-import { clipped, isEnteredInError, plain } from '../fhir/text.ts';
-import { isOfType, type Resource } from '../fhir/types.ts';
-import { keptInLanguage } from '../language/kept-in-language.ts';
+import { formAnswers } from '#reading/documents/form-answers.ts';
+import { placeOfTitle } from '#reading/documents/titles.ts';
+import { clipped, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
+import { keptWhile } from '#reading/kept.ts';
+import { language } from '#reading/language/words.ts';
 import type { ChartStore } from './store.ts';
-import { placeOfTitle } from './summary-document/titles.ts';
 
 /** The search for the forms of a chart, which the section of screening makes. */
 export const FORMS = 'QuestionnaireResponse?patient={patient}&_count=50';
@@ -18,14 +19,17 @@ const MOST = 6;
 const isOfAllergies = (words: string): boolean => placeOfTitle(words) === 'allergies';
 
 /** The answers about allergies among the forms of an answer, which are read once. */
-const answersIn = keptInLanguage((forms: readonly Resource[]): string[] => {
-  const told = forms
-    .filter((one) => isOfType('QuestionnaireResponse', one) && !isEnteredInError(one))
-    .flatMap((form) => formAnswers(form))
-    .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
-    .map(({ question, answers }) => `${clipped(question, LONGEST)}: ${answers.map(plain).join(', ')}`);
-  return [...new Set(told)].slice(0, MOST);
-});
+const answersIn = keptWhile(
+  () => [language()],
+  (forms: readonly Resource[]): string[] => {
+    const told = forms
+      .filter((one) => isOfType('QuestionnaireResponse', one) && !isEnteredInError(one))
+      .flatMap((form) => formAnswers(form))
+      .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
+      .map(({ question, answers }) => `${clipped(question, LONGEST)}: ${answers.map(plain).join(', ')}`);
+    return [...new Set(told)].slice(0, MOST);
+  },
+);
 
 /**
  * The answers on forms about allergies, each with its question; none where the forms are not here. Of the user's own

@@ -2,16 +2,16 @@
 //! themselves are in a store of DICOM, from which nothing is fetched.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../fhir/certainty.ts';
-import { containedIn } from '../fhir/contained.ts';
-import { newest, shortDate } from '../fhir/date.ts';
-import { firstText, firstWritten, textAt } from '../fhir/element-text.ts';
-import { imageCounts, imagedSites, modalities, studyName, studyReason } from '../fhir/imaging.ts';
-import { meaningOf } from '../fhir/meaning.ts';
-import { searchOf } from '../fhir/other-types.ts';
-import { recordAddress, referredAddress } from '../fhir/record-address.ts';
-import { isEnteredInError, reference } from '../fhir/text.ts';
-import type { DiagnosticReport, Resource } from '../fhir/types.ts';
+import { imageCounts, imagedSites, modalities, studyName, studyReason } from '#reading/care/imaging.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { containedIn } from '#reading/fhir/contained.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { firstText, firstWritten, textAt } from '#reading/fhir/element-text.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
+import { isEnteredInError, reference } from '#reading/fhir/text.ts';
+import type { DiagnosticReport, Resource } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { t, translated } from '../language/message.ts';
 import { errorsFolded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { SectionContext } from './section.ts';

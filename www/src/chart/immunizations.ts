@@ -1,16 +1,17 @@
 //! Immunizations: what was given, and what was not, with the reason.
 
 import { html } from 'lit-html';
-import { newest, shortDate } from '../fhir/date.ts';
-import { doseAmount, doseNumber } from '../fhir/immunization-dose.ts';
-import { concept, isEnteredInError, reference, references } from '../fhir/text.ts';
-import type { Immunization } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
+import { withoutAbsences } from '#reading/fhir/absence.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { concept, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
+import type { Immunization } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
-import { absenceViews, withoutAbsences } from './statement.ts';
+import { absenceViews } from './statement.ts';
 
 const when = (i: Immunization): string | undefined => i.occurrenceDateTime;
 

@@ -1,9 +1,9 @@
 //! The legend of a plot: its series, their ranges, and the marks that occur in it.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { FLAGS, type Flag } from '../fhir/flag.ts';
-import { range } from '../fhir/reading.ts';
-import type { Series } from '../fhir/series.ts';
+import { FLAGS, type Flag } from '#reading/results/flag.ts';
+import { range } from '#reading/results/reading.ts';
+import type { Series } from '#reading/results/series.ts';
 import { t } from '../language/message.ts';
 
 /** The range that is drawn; one of words alone cannot be. */

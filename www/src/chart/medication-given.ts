@@ -1,15 +1,15 @@
 //! Administrations of medications, as the section shows them: with their order, or by themselves, a row for each drug.
 
 import { html, type TemplateResult } from 'lit-html';
-import { clock, clockDate, shortDate } from '../fhir/date.ts';
-import { recordedDose } from '../fhir/medication-dose.ts';
-import { concepts, plain } from '../fhir/text.ts';
-import type { MedicationAdministration } from '../fhir/types.ts';
+import { clock, clockDate, shortDate } from '#reading/fhir/date.ts';
+import { concepts, plain } from '#reading/fhir/text.ts';
+import type { MedicationAdministration } from '#reading/fhir/types.ts';
+import { isGiven } from '#reading/medications/given-courses.ts';
+import { recordedDose } from '#reading/medications/medication-dose.ts';
+import { medicationDate } from '#reading/medications/medication-list.ts';
+import { statusOf } from '#reading/medications/medication-status.ts';
 import { t } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
-import { isGiven } from './given-courses.ts';
-import { medicationDate } from './medication-list.ts';
-import { statusOf } from './medication-status.ts';
 import type { SectionContext } from './section.ts';
 
 /** The number of times that something was given, and the latest of them; and of times that it was not. */

@@ -1,25 +1,20 @@
 //! Medications that were ordered, reported or given, each with its fills by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { newest, period, shortDate } from '../fhir/date.ts';
-import { isNothingKnown, medication } from '../fhir/medication.ts';
-import { doseText, recordedDose } from '../fhir/medication-dose.ts';
-import { isHearsay, requestState } from '../fhir/request-state.ts';
-import { concept, concepts, isEnteredInError, plain, quantity, reference, references } from '../fhir/text.ts';
+import { newest, period, shortDate } from '#reading/fhir/date.ts';
+import { requestState } from '#reading/fhir/request-state.ts';
+import { concept, concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
 import {
   type MedicationDispense,
   type MedicationRequest,
   type MedicationStatement,
   ofType,
   type Resource,
-} from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
-import type { SearchResult } from '../source/source.ts';
-import { besideCount } from './beside-count.ts';
-import { fillsByOrder, withoutOrder } from './fills.ts';
-import { dispenseDate, fillsView, handedOverRows, substitutionAllowed } from './medication-fills.ts';
-import { administrations } from './medication-given.ts';
+} from '#reading/fhir/types.ts';
+import { listed } from '#reading/language/number.ts';
+import { fillsByOrder, withoutOrder } from '#reading/medications/fills.ts';
+import { isNothingKnown, medication } from '#reading/medications/medication.ts';
+import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
 import {
   type EntryState,
   type GivenMedication,
@@ -29,9 +24,15 @@ import {
   medicationList,
   priorId,
   requestsOf,
-} from './medication-list.ts';
-import { isToBegin, overWords, statusOf, unclearWords } from './medication-status.ts';
-import { reasons } from './reasons.ts';
+} from '#reading/medications/medication-list.ts';
+import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
+import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
+import { reasons } from '#reading/records/reasons.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import type { SearchResult } from '../source/source.ts';
+import { besideCount } from './beside-count.ts';
+import { fillsView, handedOverRows } from './medication-fills.ts';
+import { administrations } from './medication-given.ts';
 import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
@@ -40,18 +41,6 @@ export const DISPENSES = 'MedicationDispense?patient={patient}&_include=Medicati
 // The index of US Core does not follow the reference of these: the medications are asked for where they are needed.
 export const STATEMENTS = 'MedicationStatement?patient={patient}&_count=200';
 export const ADMINISTRATIONS = 'MedicationAdministration?patient={patient}&_count=200';
-
-/** The quantity of an order with its refills, and the time in which it may be handed over. */
-function supplyOf({ dispenseRequest }: MedicationRequest): string | undefined {
-  const { quantity: amount, numberOfRepeatsAllowed: repeats, validityPeriod } = dispenseRequest ?? {};
-  const valid = period(validityPeriod);
-  const words = [
-    quantity(amount),
-    repeats ? t('{n} refill|{n} refills', { n: repeats }) : '',
-    valid ? t('valid {time}', { time: valid }) : '',
-  ];
-  return words.filter(Boolean).join(', ') || undefined;
-}
 
 const TONES: Partial<Record<EntryState, Row['tone']>> = { avoid: 'alert', untaken: 'alert', past: 'quiet' };
 
@@ -111,7 +100,7 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
       doseText(of),
       labelled(t('For'), reasons(of, context.store)),
       authorOf(of),
-      labelled(t('Supply'), supplyOf(of)),
+      labelled(t('Supply'), supplyText(of)),
       labelled(t('Substitution'), substitutionAllowed(of)),
       labelled(t('Why'), concept(of.statusReason)),
       ...sequenceOf(entry, context),
@@ -132,21 +121,13 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
   ];
 }
 
-/** The status of a row: what is not clear, or is over by its own words, is told whole; a report is called so. */
-function shownStatus(entry: MedicationEntry): string | undefined {
-  const { resource, state } = entry;
-  const status = state === 'unclear' ? unclearWords(entry) : (overWords(entry) ?? statusOf(resource));
-  if (isEnteredInError(resource) || !isHearsay(resource)) return status;
-  return [status, t('reported#medication')].filter(Boolean).join(', ');
-}
-
 function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): Row {
   const { resource, state, given } = entry;
   return {
     resource,
     when: medicationDate(resource),
     title: medication(resource, found.included),
-    status: shownStatus(entry),
+    status: entryStatus(entry),
     tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
     details: [
       ...detailsOf(entry, context),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Resource } from '../fhir/types.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import type { ChartStore, SearchState } from './store.ts';
 
 // The modules know their server from the page's address.

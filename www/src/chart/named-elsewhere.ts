@@ -1,18 +1,18 @@
 //! Records that a list or a document of the chart names, and that are not in the chart: a list of eight medications of
 //! which three came along is not whole.
 
-import { valuesAt } from '../fhir/element-text.ts';
-import { meaningOf } from '../fhir/meaning.ts';
-import { searchOf, typesOf } from '../fhir/other-types.ts';
-import { referredAddress } from '../fhir/record-address.ts';
-import { normalCode } from '../fhir/status-code.ts';
-import { clipped, isEnteredInError } from '../fhir/text.ts';
-import { typeWords } from '../fhir/type-words.ts';
-import type { Resource } from '../fhir/types.ts';
-import { kept } from '../kept.ts';
+import { valuesAt } from '#reading/fhir/element-text.ts';
+import { searchOf, typesOf } from '#reading/fhir/other-types.ts';
+import { referredAddress } from '#reading/fhir/record-address.ts';
+import { normalCode } from '#reading/fhir/status-code.ts';
+import { clipped, isEnteredInError } from '#reading/fhir/text.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
+import { listed, number } from '#reading/language/number.ts';
+import { own } from '#reading/own.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { t } from '../language/message.ts';
-import { listed, number } from '../language/number.ts';
-import { own } from '../own.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
 import type { SearchResult } from '../source/source.ts';
 import { LABS, OTHERS, placed, placeOfSearch } from './observation-searches.ts';
 

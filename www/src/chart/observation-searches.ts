@@ -1,12 +1,11 @@
 //! The searches for the observations of a chart. Three ask by category; the fourth asks for all others, each of which
-//! is then in the section to which it belongs (`../fhir/observation-place.ts`).
+//! is then in the section to which it belongs (`reading/results/observation-place.ts`).
 
-import { KNOWN_OTHERS, type Place, placeOf, SCREENING_CATEGORIES } from '../fhir/observation-place.ts';
-import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
-import { kept } from '../kept.ts';
+import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
+import { containedResults } from '#reading/results/contained-results.ts';
+import { KNOWN_OTHERS, type Place, placeOf, SCREENING_CATEGORIES } from '#reading/results/observation-place.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
-import { containedResults } from './contained-results.ts';
 
 const search = (category: string): string => `Observation?patient={patient}&${category}&_count=200`;
 
@@ -65,8 +64,3 @@ export function placed(
   for (const one of contained) if (!known.has(one.id)) known.set(one.id, one);
   return { ...joinedResult([own, others]), matches: [...known.values()] };
 }
-
-/** The observations among the records of an answer: the same list each time, which nobody changes. */
-export const observationsIn = kept((resources: readonly Resource[]): Observation[] =>
-  resources.filter((one): one is Observation => isOfType('Observation', one)),
-);

@@ -1,12 +1,12 @@
 //! Sentences about what belongs to a section of the chart and is left out of it. Where there is such a thing, no words
 //! may say that nothing is recorded.
 
-import { isOlderType } from '../fhir/older.ts';
-import { typesOf } from '../fhir/other-types.ts';
-import { typeWords } from '../fhir/type-words.ts';
+import { isOlderType } from '#reading/fhir/older.ts';
+import { typesOf } from '#reading/fhir/other-types.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { listed, number } from '#reading/language/number.ts';
+import { own } from '#reading/own.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { listed, number } from '../language/number.ts';
-import { own } from '../own.ts';
 import { type Abilities, isR4 } from '../source/abilities.ts';
 import { files } from '../source/files.ts';
 import { serverAbilities } from '../source/server-abilities.ts';

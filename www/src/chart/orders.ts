@@ -1,18 +1,18 @@
 //! Orders and referrals: open, planned, and done.
 
 import { html, nothing } from 'lit-html';
-import { newest, period, shortDate } from '../fhir/date.ts';
-import { textAt, valuesAt } from '../fhir/element-text.ts';
-import { shortName } from '../fhir/names.ts';
-import { isPlanned, requestStatus } from '../fhir/request-state.ts';
-import { siteText } from '../fhir/site.ts';
-import { normalCode } from '../fhir/status-code.ts';
-import { concept, concepts, isEnteredInError, plain, reference, references } from '../fhir/text.ts';
-import type { ServiceRequest } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { newest, period, shortDate } from '#reading/fhir/date.ts';
+import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
+import { isPlanned, requestStatus } from '#reading/fhir/request-state.ts';
+import { siteText } from '#reading/fhir/site.ts';
+import { normalCode } from '#reading/fhir/status-code.ts';
+import { concept, concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
+import type { ServiceRequest } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { reasons } from '#reading/records/reasons.ts';
+import { shortName } from '#reading/results/names.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
-import { reasons } from './reasons.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 

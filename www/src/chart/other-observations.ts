@@ -2,25 +2,25 @@
 //! category that is local or missing. Each says its category in words.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { newest } from '../fhir/date.ts';
-import { flag } from '../fhir/flag.ts';
-import { GRAVITY } from '../fhir/flag-signs.ts';
-import { shortName } from '../fhir/names.ts';
-import { remarks } from '../fhir/observation-text.ts';
-import { when } from '../fhir/reading.ts';
-import { concept, isEnteredInError } from '../fhir/text.ts';
-import type { Observation } from '../fhir/types.ts';
-import { usualRanges } from '../fhir/usual-range.ts';
+import { newest } from '#reading/fhir/date.ts';
+import { concept, isEnteredInError } from '#reading/fhir/text.ts';
+import type { Observation } from '#reading/fhir/types.ts';
+import { own } from '#reading/own.ts';
+import { flag } from '#reading/results/flag.ts';
+import { GRAVITY } from '#reading/results/flag-signs.ts';
+import { shortName } from '#reading/results/names.ts';
+import { remarks } from '#reading/results/observation-text.ts';
+import { beforeText, qualityBefore } from '#reading/results/quality-before.ts';
+import { when } from '#reading/results/reading.ts';
+import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { own } from '../own.ts';
-import { OTHERS, observationsIn } from './observation-searches.ts';
-import { beforeText, qualityBefore } from './quality-before.ts';
-import { flagsView, rangesView, readingView } from './reading.ts';
-import { statusMark } from './report-status.ts';
+import { trendLink } from './loaded-tests.ts';
+import { OTHERS } from './observation-searches.ts';
+import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import { sampledView } from './sampled-view.ts';
 import type { Section, SectionContext } from './section.ts';
-import { groupsOf, type TestGroup, trendLink } from './test-groups.ts';
 import { usualMark } from './usual.ts';
 
 const CATEGORIES: Readonly<Record<string, PlainMessage>> = {

@@ -2,11 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
-import { newest } from '../fhir/date.ts';
-import { meaningOf } from '../fhir/meaning.ts';
-import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
-import { isEnteredInError } from '../fhir/text.ts';
-import type { Resource } from '../fhir/types.ts';
+import { newest } from '#reading/fhir/date.ts';
+import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
+import { isEnteredInError } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, translated } from '../language/message.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';

@@ -1,12 +1,12 @@
 //! One search for records of many types: each type is asked for by itself, and what they find is put together.
 
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { listed } from '#reading/language/number.ts';
 import { engine } from '../engine/client.ts';
 import type { Cell } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
-import { searchOf } from '../fhir/other-types.ts';
-import { typeWords } from '../fhir/type-words.ts';
 import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
 import { isAskedFor } from '../smart/scopes.ts';
 import { planOf } from '../source/abilities.ts';
 import { joinedResult } from '../source/joined-result.ts';

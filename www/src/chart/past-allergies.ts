@@ -1,10 +1,10 @@
 //! Allergies that are coded as over, in a line of the banner: an anaphylaxis that an import has set to inactive is
 //! still one that a reader wants to see. What the words of a document call active is said.
 
-import { allergyName } from '../fhir/allergy.ts';
-import type { AllergyIntolerance } from '../fhir/types.ts';
+import type { AllergyIntolerance } from '#reading/fhir/types.ts';
+import { listed } from '#reading/language/number.ts';
+import { allergyName } from '#reading/problems/allergy.ts';
 import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
 import type { ChartStore } from './store.ts';
 import { allergyRemarks } from './summary-document/differences.ts';
 import { isInWordsAlone, wordsFor } from './summary-document/documents.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import type { Patient } from '../fhir/types.ts';
+import type { Patient } from '#reading/fhir/types.ts';
 
 // The modules know their server from the page's address.
 let recordNumber: typeof import('./patient.ts').recordNumber;

@@ -1,8 +1,8 @@
 //! The patient of a chart, as far as the source shows one.
 
+import { concept, hasCode, isUuid } from '#reading/fhir/text.ts';
+import { ofType, type Patient } from '#reading/fhir/types.ts';
 import { UNKNOWN_PATIENT } from '../engine/claim.ts';
-import { concept, hasCode, isUuid } from '../fhir/text.ts';
-import { ofType, type Patient } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
 import { absentPatients } from '../source/files.ts';
 import type { ChartStore } from './store.ts';

@@ -2,18 +2,18 @@
 //! with its content in place where the record holds it.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../fhir/certainty.ts';
-import { containedIn } from '../fhir/contained.ts';
-import { clockDate, newest } from '../fhir/date.ts';
-import { firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
-import { meaningOf } from '../fhir/meaning.ts';
-import { searchOf } from '../fhir/other-types.ts';
-import { recordAddress, referredAddress } from '../fhir/record-address.ts';
-import { isEnteredInError, reference } from '../fhir/text.ts';
-import { type Attachment, attachmentShape, type DiagnosticReport, type Resource } from '../fhir/types.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { containedIn } from '#reading/fhir/contained.ts';
+import { clockDate, newest } from '#reading/fhir/date.ts';
+import { firstWritten, textAt, valuesAt } from '#reading/fhir/element-text.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
+import { isEnteredInError, reference } from '#reading/fhir/text.ts';
+import { type Attachment, attachmentShape, type DiagnosticReport, type Resource } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { isShaped } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
-import { isShaped } from '../shape.ts';
 import { attachmentView, pictureIn } from './attachment.ts';
 import { errorsFolded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';

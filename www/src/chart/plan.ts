@@ -1,16 +1,16 @@
 //! The care plan with its goals.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../fhir/certainty.ts';
-import { newest, period, periodDate, shortDate } from '../fhir/date.ts';
-import { textAt } from '../fhir/element-text.ts';
-import { capital, concept, concepts, isEnteredInError, plain, quantity } from '../fhir/text.ts';
-import { type Goal, ofType, type ResourceOf } from '../fhir/types.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { newest, period, periodDate, shortDate } from '#reading/fhir/date.ts';
+import { textAt } from '#reading/fhir/element-text.ts';
+import { capital, concept, concepts, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
+import { type Goal, ofType, type ResourceOf } from '#reading/fhir/types.ts';
+import { namesReferredTo } from '#reading/records/reasons.ts';
 import { t } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { planSides } from './care-plan.ts';
 import { otherRow } from './other-records.ts';
-import { namesReferredTo } from './reasons.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import { ASSESSMENT_AND_PLAN } from './store.ts';

@@ -3,10 +3,10 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { type Point, type Series, summary } from '../fhir/series.ts';
-import { digits } from '../fhir/text.ts';
+import { digits } from '#reading/fhir/text.ts';
+import { decimal } from '#reading/language/number.ts';
+import { type Point, type Series, summary } from '#reading/results/series.ts';
 import { t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
 import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from '../plot/scale.ts';
 import type { PlotSize } from '../plot/size.ts';
 

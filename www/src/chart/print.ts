@@ -1,9 +1,9 @@
 //! The margins of a printed chart: on every page the patient's name, the source, the time of the print and the number
 //! of the page (CSS Paged Media, margin boxes). Folded entries are opened while the chart is printed.
 
-import { clockDate, date } from '../fhir/date.ts';
-import { nameOf } from '../fhir/text.ts';
-import type { Patient } from '../fhir/types.ts';
+import { clockDate, date } from '#reading/fhir/date.ts';
+import { nameOf } from '#reading/fhir/text.ts';
+import type { Patient } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { growAtOnce } from '../scheduling.ts';

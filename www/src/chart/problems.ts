@@ -3,47 +3,25 @@
 //! of the list says too, is shown beside them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { conditionStatus, standingOf } from '../fhir/certainty.ts';
-import { period, shortDate } from '../fhir/date.ts';
-import { valueText } from '../fhir/element-text.ts';
-import { onset, problemLists, problemName } from '../fhir/problem.ts';
-import { siteText } from '../fhir/site.ts';
-import { concept, plain, quantity, reference } from '../fhir/text.ts';
-import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { withoutAbsences } from '#reading/fhir/absence.ts';
+import { conditionStatus, standingOf } from '#reading/fhir/certainty.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { siteText } from '#reading/fhir/site.ts';
+import { concept, reference } from '#reading/fhir/text.ts';
+import type { Condition } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { onset, problemLists, problemName } from '#reading/problems/problem.ts';
+import { began, ended, problemCount } from '#reading/problems/problem-words.ts';
 import { t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { errorsFolded, folded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
-import { absenceViews, withoutAbsences } from './statement.ts';
+import { absenceViews } from './statement.ts';
 
 export const PROBLEMS = 'Condition?patient={patient}&_count=200';
 
 /** The most diagnoses of visits that are shown at once. */
 const MOST_OF_VISITS = 12;
-
-/** The words that a condition needs beside its name. */
-export const problemCaution = (c: Condition): string => conditionStatus(c).map(plain).join(', ');
-
-const atAge = (age: string): string => t('at age {age}', { age });
-
-/** The beginning or the end of a condition, in whatever form it is recorded. */
-const momentOf = (
-  date: string | undefined,
-  age: Quantity | undefined,
-  ages: Range | undefined,
-  span: Period | undefined,
-  words: string | undefined,
-): string | undefined => {
-  const said = quantity(age) ?? valueText(ages);
-  return date ? shortDate(date) : said ? atAge(said) : words || period(span) || undefined;
-};
-
-const began = (c: Condition): string | undefined =>
-  momentOf(c.onsetDateTime, c.onsetAge, c.onsetRange, c.onsetPeriod, c.onsetString);
-const ended = (c: Condition): string | undefined =>
-  momentOf(c.abatementDateTime, c.abatementAge, c.abatementRange, c.abatementPeriod, c.abatementString) ??
-  (c.abatementBoolean ? t('yes') : undefined);
 
 function item(c: Condition, { store }: SectionContext): Row {
   const standing = standingOf(c);
@@ -74,14 +52,6 @@ function item(c: Condition, { store }: SectionContext): Row {
   };
 }
 
-/** The words of the heading: what is counted, and how many of it are diagnoses of visits alone. */
-function countWords(count: number, ofVisits: number): string {
-  const words = count === 1 ? t('current#one problem') : t('current#problems');
-  return ofVisits === 0
-    ? words
-    : t('{words}, {n} of a visit alone|{words}, {n} of visits alone', { words, n: ofVisits });
-}
-
 export const problems: Section = {
   id: 'problems',
   title: 'Problems and health concerns',
@@ -102,7 +72,7 @@ export const problems: Section = {
       ...besideCount(current + ofVisits.length, [
         { n: past.length + otherVisits.length, says: t('{n} past|{n} past', { n: past.length + otherVisits.length }) },
       ]),
-      of: countWords(current + ofVisits.length, ofVisits.length),
+      of: problemCount(current + ofVisits.length, ofVisits.length),
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
         ${absenceViews(absences, current + ofVisits.length > 0, context)}

@@ -1,17 +1,18 @@
 //! Procedures, and the devices that they left behind.
 
 import { html, nothing } from 'lit-html';
-import { newest, periodDate } from '../fhir/date.ts';
-import { textAt, valuesAt, valueText } from '../fhir/element-text.ts';
-import { siteText } from '../fhir/site.ts';
-import { concept, concepts, isEnteredInError, quantity, reference, references } from '../fhir/text.ts';
-import { type Device, ofType, type Procedure } from '../fhir/types.ts';
+import { withoutAbsences } from '#reading/fhir/absence.ts';
+import { newest, periodDate } from '#reading/fhir/date.ts';
+import { textAt, valuesAt, valueText } from '#reading/fhir/element-text.ts';
+import { siteText } from '#reading/fhir/site.ts';
+import { concept, concepts, isEnteredInError, quantity, reference, references } from '#reading/fhir/text.ts';
+import { type Device, ofType, type Procedure } from '#reading/fhir/types.ts';
+import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
-import { reasons } from './reasons.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
-import { absenceViews, withoutAbsences } from './statement.ts';
+import { absenceViews } from './statement.ts';
 
 const performed = (p: Procedure): string | undefined => p.performedDateTime ?? periodDate(p.performedPeriod);
 

@@ -1,10 +1,11 @@
 //! Measured values as they are drawn: number and unit are each kept on one line, and a flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { FLAGS, type Flag, judgements } from '../fhir/flag.ts';
-import { flagWords, noteTexts, partName, rangesOf } from '../fhir/observation-text.ts';
-import { absent, reading, value } from '../fhir/reading.ts';
-import type { Measured, Observation } from '../fhir/types.ts';
+import type { Measured, Observation } from '#reading/fhir/types.ts';
+import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
+import { flagWords, noteTexts, partName, rangesOf } from '#reading/results/observation-text.ts';
+import { absent, reading, value } from '#reading/results/reading.ts';
+import { reportStatus } from '#reading/results/report-status.ts';
 import { t } from '../language/message.ts';
 
 /** A number with its unit, and what stands in brackets behind them, such as the value as it was recorded. */
@@ -56,3 +57,9 @@ export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
     (note) => html` <small class="note">${note}</small>`,
   )}`;
 };
+
+/** The status of a result as a mark behind its value. */
+export function statusMark(o: Observation): TemplateResult | typeof nothing {
+  const words = reportStatus(o);
+  return words ? html` <span class="tag">${words}</span>` : nothing;
+}

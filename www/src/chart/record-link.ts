@@ -2,7 +2,7 @@
 //! the drawer over the chart, and any other one, such as that of the middle button, opens its address.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Resource } from '../fhir/types.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import { chartUrl } from '../routes.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';

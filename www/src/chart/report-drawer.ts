@@ -1,15 +1,21 @@
 //! A diagnostic report in the drawer: its conclusion, its results, its documents, its pictures and its studies.
 
 import { html, nothing } from 'lit-html';
-import { containedIn, isInside } from '../fhir/contained.ts';
-import { clockDate, periodDate } from '../fhir/date.ts';
-import { withIsolate } from '../fhir/isolate.ts';
-import { shortName } from '../fhir/names.ts';
-import { capital, concept, concepts, plain, reference, references } from '../fhir/text.ts';
-import { type DiagnosticReport, isOfType, type Observation, type Reference, resourceShape } from '../fhir/types.ts';
+import { containedIn, isInside } from '#reading/fhir/contained.ts';
+import { clockDate, periodDate } from '#reading/fhir/date.ts';
+import { capital, concept, concepts, plain, reference, references } from '#reading/fhir/text.ts';
+import {
+  type DiagnosticReport,
+  isOfType,
+  type Observation,
+  type Reference,
+  resourceShape,
+} from '#reading/fhir/types.ts';
+import { withIsolate } from '#reading/results/isolate.ts';
+import { shortName } from '#reading/results/names.ts';
+import { isShaped } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
-import { isShaped } from '../shape.ts';
 import { attachmentView } from './attachment.ts';
 import { studiesOf } from './imaging.ts';
 import { mediaOf } from './pictures.ts';

@@ -1,9 +1,9 @@
 //! Diagnostic reports, with imaging studies, pictures and recordings.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { newest, shortDate } from '../fhir/date.ts';
-import { concepts, isEnteredInError, references } from '../fhir/text.ts';
-import { type DiagnosticReport, ofType } from '../fhir/types.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { concepts, isEnteredInError, references } from '#reading/fhir/text.ts';
+import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { REPORTS } from './observation-searches.ts';

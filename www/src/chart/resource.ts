@@ -2,17 +2,18 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { clockDate } from '#reading/fhir/date.ts';
+import { printed } from '#reading/fhir/json.ts';
+import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
+import { capital, concept, plain, reference } from '#reading/fhir/text.ts';
+import { isOfType, ofType, type Provenance, type Resource } from '#reading/fhir/types.ts';
+import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
+import { related } from '#reading/results/related.ts';
+import { usualRanges } from '#reading/results/usual-range.ts';
+import { valueLabel } from '#reading/results/value-label.ts';
 import { isDeveloper } from '../developer.ts';
 import { errorText } from '../error-text.ts';
-import { clockDate } from '../fhir/date.ts';
-import { printed } from '../fhir/json.ts';
-import { type Meaning, meaningOf } from '../fhir/meaning.ts';
 import { narrative } from '../fhir/narrative.ts';
-import { recordAddress, referredAddress } from '../fhir/record-address.ts';
-import { relate } from '../fhir/subject.ts';
-import { capital, concept, plain, reference } from '../fhir/text.ts';
-import { isOfType, ofType, type Provenance, type Resource } from '../fhir/types.ts';
-import { usualRanges } from '../fhir/usual-range.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rich, t, translated } from '../language/message.ts';
 import { block, copyButton } from '../parts/copy.ts';
@@ -26,7 +27,6 @@ import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
 import { documentWords } from './summary-document/view.ts';
 import { usualSources, usualView } from './usual.ts';
-import { valueLabel } from './value-label.ts';
 
 type ProvenanceState =
   | { is: 'waiting' }
@@ -52,8 +52,8 @@ export function openResource(resource: Resource, store: ChartStore): void {
     const exchange = await store.source.read(to);
     try {
       const read = resourceIn(exchange);
-      if (isOfPatient(read, store.patient)) relate([read], () => patientOf(store));
-      return openResource(read, store);
+      const [record = read] = isOfPatient(read, store.patient) ? related([read], () => patientOf(store)) : [];
+      return openResource(record, store);
     } catch (error) {
       problem.value = error instanceof ExchangeError ? failed(exchange) : failed(undefined, errorText(error));
     }

@@ -1,9 +1,9 @@
 //! One record in a list: its date, title, status and details. All lists of the chart are made of these rows.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { shortDate } from '../fhir/date.ts';
-import { capital, clipped, plain } from '../fhir/text.ts';
-import type { Resource } from '../fhir/types.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { capital, clipped, plain } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { whenOpen } from '../parts/when-open.ts';

@@ -1,9 +1,9 @@
 //! Series of numbers in one value, as a small drawing. The words beside it say the same.
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { partName } from '../fhir/observation-text.ts';
-import { sampled, samples } from '../fhir/sampled.ts';
-import type { Observation, SampledData } from '../fhir/types.ts';
+import type { Observation, SampledData } from '#reading/fhir/types.ts';
+import { partName } from '#reading/results/observation-text.ts';
+import { sampled, samples } from '#reading/results/sampled.ts';
 import { extent } from '../plot/scale.ts';
 
 const [WIDTH, HEIGHT, AIR] = [480, 72, 3];

@@ -1,16 +1,16 @@
 //! Preferences of the patient, screenings with their members, single findings, and the social history.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { newest, shortDate } from '../fhir/date.ts';
-import { formAnswers } from '../fhir/form-answers.ts';
-import { shortName } from '../fhir/names.ts';
-import { isSocial, PREFERENCES } from '../fhir/observation-place.ts';
-import { remarks } from '../fhir/observation-text.ts';
-import { categoryCodes, isPanel, readingOf, when } from '../fhir/reading.ts';
-import { referredAddress } from '../fhir/record-address.ts';
-import { capital, concept, isEnteredInError, isUuid, plain, reference } from '../fhir/text.ts';
-import type { Observation } from '../fhir/types.ts';
-import { ofType, type QuestionnaireResponse } from '../fhir/types.ts';
+import { formAnswers } from '#reading/documents/form-answers.ts';
+import { newest, shortDate } from '#reading/fhir/date.ts';
+import { referredAddress } from '#reading/fhir/record-address.ts';
+import { capital, concept, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
+import type { Observation } from '#reading/fhir/types.ts';
+import { ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
+import { shortName } from '#reading/results/names.ts';
+import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
+import { remarks } from '#reading/results/observation-text.ts';
+import { categoryCodes, isPanel, readingOf, when } from '#reading/results/reading.ts';
 import { t } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';

@@ -2,10 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import { typeOf } from '#reading/fhir/record-address.ts';
+import { listed, number } from '#reading/language/number.ts';
 import { errorText } from '../error-text.ts';
-import { typeOf } from '../fhir/record-address.ts';
 import { type Message, type PlainMessage, t } from '../language/message.ts';
-import { listed, number } from '../language/number.ts';
 import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
 import type { FrameBudget } from '../scheduling.ts';

@@ -1,7 +1,7 @@
 //! A section of the chart, as data: its searches, and how it draws their answers.
 
 import type { TemplateResult } from 'lit-html';
-import type { Resource } from '../fhir/types.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import type { PlainMessage } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
 import type { ChartStore, SearchState } from './store.ts';

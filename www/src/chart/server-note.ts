@@ -2,8 +2,8 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { listed } from '#reading/language/number.ts';
 import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
 import type { SourceName } from '../routes.ts';
 import { discover, type SmartConfiguration } from '../smart/discovery.ts';
 import { TYPES } from '../smart/scopes.ts';

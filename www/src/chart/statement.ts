@@ -1,10 +1,10 @@
 //! Statements in the place of records, such as `No known allergies.`, as a section shows them.
 
 import { html, type TemplateResult } from 'lit-html';
-import { type Absence, absenceOf, quoted } from '../fhir/absence.ts';
-import { shortDate } from '../fhir/date.ts';
-import { capital, plain } from '../fhir/text.ts';
-import type { Concept, Resource } from '../fhir/types.ts';
+import { type Absence, quoted } from '#reading/fhir/absence.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { capital, plain } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import type { SectionContext } from './section.ts';
 
@@ -31,18 +31,6 @@ export function statement(
   return html`<p class="statement" data-tone=${tone}><span class="mark"
     aria-hidden="true">${SIGNS[tone]}</span><span><strong>${words}</strong>${unsure}
     ${link(resource, about)}</span></p>`;
-}
-
-/** Records by whether their code is a statement in the place of one. */
-export function withoutAbsences<R extends Resource>(
-  all: readonly R[],
-  codeOf: (one: R) => Concept | undefined,
-): { records: R[]; absences: { resource: R; absence: Absence }[] } {
-  const absences = all.flatMap((resource) => {
-    const absence = absenceOf(codeOf(resource));
-    return absence ? [{ resource, absence }] : [];
-  });
-  return { records: all.filter((one) => !absences.some(({ resource }) => resource === one)), absences };
 }
 
 /** The statements of a section; a contradiction where there are records beside them that say otherwise. */

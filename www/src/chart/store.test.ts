@@ -8,7 +8,7 @@ import type { SearchState } from './store.ts';
 
 Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
 const { ChartStore } = await import('./store.ts');
-const { OTHER } = await import('../fhir/other-types.ts');
+const { OTHER } = await import('#reading/fhir/other-types.ts');
 const { DOCUMENTS } = await import('./summary-document/documents.ts');
 const { OBSERVATIONS, REPORTS } = await import('./observation-searches.ts');
 const reports = REPORTS.replace('{patient}', 'p');

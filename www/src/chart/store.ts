@@ -1,19 +1,19 @@
 //! The records behind a chart: each search is made once, and every section that needs it reads the same answer.
 
 import { computed, signal } from '@preact/signals-core';
+import { isLater, typesBehind } from '#reading/fhir/other-types.ts';
+import { recordAddress, referredAddress, typeOf } from '#reading/fhir/record-address.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
+import { listed } from '#reading/language/number.ts';
+import { language } from '#reading/language/words.ts';
+import { related } from '#reading/results/related.ts';
 import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
-import { isLater, typesBehind } from '../fhir/other-types.ts';
-import { recordAddress, referredAddress, typeOf } from '../fhir/record-address.ts';
-import { relate } from '../fhir/subject.ts';
-import { typeWords } from '../fhir/type-words.ts';
-import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { kept } from '../kept.ts';
-import { language } from '../language/language.ts';
 import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { conditionsOf, conditionText, isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../source/abilities.ts';
@@ -170,20 +170,23 @@ export class ChartStore {
     const query = this.#queue.shift();
     if (query === undefined) return;
     this.#running += 1;
-    const state = await this.#ask(query);
-    if (state.is === 'loaded') this.#relate(state.found);
+    const state = this.#related(await this.#ask(query));
     await yieldToPage();
     this.#running -= 1;
     this.#answers.value = new Map(this.#answers.value).set(query, state);
     void this.#work();
   }
 
-  /** Says of observations whose they are. */
-  #relate({ matches, included }: SearchResult): void {
+  /** An answer whose records have what they tell of each other. */
+  #related(state: SearchState): SearchState {
+    if (state.is !== 'loaded') return state;
+    const { matches, included } = state.found;
     const all = [...matches, ...included];
     const isPatient = (one: Resource): one is Patient => isOfType('Patient', one) && one.id === this.patient;
     this.#patient = all.findLast(isPatient) ?? this.#patient;
-    relate(all, () => this.#patient);
+    const known = related(all, () => this.#patient);
+    const found = { matches: known.slice(0, matches.length), included: known.slice(matches.length) };
+    return { ...state, found: { ...state.found, ...found } };
   }
 
   #planOf = async (wanted: string): Promise<Plan> =>

@@ -2,28 +2,26 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { placeOf } from '#reading/documents/places.ts';
+import { parsed } from '#reading/fhir/json.ts';
+import { recordAddress } from '#reading/fhir/record-address.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { isShaped, object, type Shape, string } from '#reading/shape.ts';
+import { collection, ndjson } from '#reading/summary/bundle.ts';
+import { patientSummary, unknownPatient } from '#reading/summary/patient-summary.ts';
+import { sourceWords } from '#reading/summary/source-words.ts';
 import { engine } from '../engine/client.ts';
-import { collection, ndjson } from '../export/bundle.ts';
-import { patientSummary, unknownPatient } from '../export/patient-summary.ts';
-import { sourceWords } from '../export/source-words.ts';
-import { parsed } from '../fhir/json.ts';
-import { recordAddress } from '../fhir/record-address.ts';
-import type { Resource } from '../fhir/types.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton, download } from '../parts/copy.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
-
 import type { SourceName } from '../routes.ts';
-import { isShaped, object, type Shape, string } from '../shape.ts';
-
 import { BASE } from '../smart/server.ts';
 import { leavesOutUntyped, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
 import type { ChartStore } from './store.ts';
-import { placeOf } from './summary-document/places.ts';
 
 /** A record that is taken along as it is, whatever the form of its elements. */
 const record: Shape<Resource> = object({ resourceType: string, id: string });

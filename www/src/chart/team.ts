@@ -1,10 +1,10 @@
 //! The care teams.
 
 import { html, nothing } from 'lit-html';
-import { newest, period } from '../fhir/date.ts';
-import { capital, concepts, plain, reference } from '../fhir/text.ts';
-import type { CareTeam, Reference, Resource } from '../fhir/types.ts';
-import { isOfType, ofType } from '../fhir/types.ts';
+import { newest, period } from '#reading/fhir/date.ts';
+import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
+import type { CareTeam, Reference, Resource } from '#reading/fhir/types.ts';
+import { isOfType, ofType } from '#reading/fhir/types.ts';
 import { t } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { folded } from './row.ts';

@@ -4,14 +4,16 @@
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { clockDate, date } from '../fhir/date.ts';
-import { shortName } from '../fhir/names.ts';
-import { remarks } from '../fhir/observation-text.ts';
-import { when } from '../fhir/reading.ts';
-import { type Series, summary } from '../fhir/series.ts';
-import { concept, isEnteredInError, plain } from '../fhir/text.ts';
-import type { Observation } from '../fhir/types.ts';
-import { usualRanges } from '../fhir/usual-range.ts';
+import { clockDate, date } from '#reading/fhir/date.ts';
+import { concept, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import type { Observation } from '#reading/fhir/types.ts';
+import { shortName } from '#reading/results/names.ts';
+import { remarks } from '#reading/results/observation-text.ts';
+import { when } from '#reading/results/reading.ts';
+import { type Series, summary } from '#reading/results/series.ts';
+import { keyOf, type TestGroup } from '#reading/results/test-groups.ts';
+import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
+import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
@@ -25,8 +27,6 @@ import { plot, plotScale } from './plot.ts';
 import { flagsView, flagView, rangesView, readingView } from './reading.ts';
 import type { SectionContext } from './section.ts';
 import type { SearchState } from './store.ts';
-import { keyOf, type TestGroup } from './test-groups.ts';
-import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from './trend-text.ts';
 import { usualMark, usualSources, usualView } from './usual.ts';
 
 /** The moment that is read and the one that it is compared with, in milliseconds since 1970. */

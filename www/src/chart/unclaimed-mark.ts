@@ -1,8 +1,8 @@
 //! The mark beside a record that names no patient in its file.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Resource } from '../fhir/types.ts';
-import { unclaimedText } from '../fhir/unclaimed.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { unclaimedText } from '#reading/fhir/unclaimed.ts';
 
 export function unclaimedMark(resource: Pick<Resource, 'meta'>): TemplateResult | typeof nothing {
   const words = unclaimedText(resource);

@@ -1,8 +1,8 @@
 //! Usual ranges as they are drawn: always called usual, with the short name of their source, which is explained below.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { ageNote, markedSide, sourcesOf, type UsualRange, usualMarkText } from '../fhir/usual-range.ts';
-import type { RangeSource } from '../fhir/vital-limits.ts';
+import { ageNote, markedSide, sourcesOf, type UsualRange, usualMarkText } from '#reading/results/usual-range.ts';
+import type { RangeSource } from '#reading/results/vital-limits.ts';
 import { rich, t } from '../language/message.ts';
 
 const SIGNS = { above: '▲', below: '▼' };

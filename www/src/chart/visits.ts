@@ -1,37 +1,17 @@
 //! Visits, the latest first.
 
 import { html, nothing } from 'lit-html';
-import { cautionOf } from '../fhir/certainty.ts';
-import { newest, periodDate } from '../fhir/date.ts';
-import { codingWords, concepts, isEnteredInError, reference, references } from '../fhir/text.ts';
-import type { Encounter } from '../fhir/types.ts';
-import { ofType } from '../fhir/types.ts';
+import { periodDate } from '#reading/fhir/date.ts';
+import { codingWords, concepts, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
+import type { Encounter } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { diagnosesOf, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t } from '../language/message.ts';
-import { referredTo } from './reasons.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
-import type { ChartStore } from './store.ts';
 
 /** The search for the visits. */
 export const VISITS = 'Encounter?patient={patient}&_count=200';
-
-/** The name of a visit: its kind, or where it took place. */
-export const visitName = (e: Encounter): string => concepts(e.type) || codingWords(e.class) || t('Visit');
-
-/** The visits, the latest first. */
-export const byTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));
-
-/** The diagnoses of a visit, each with what is uncertain about it. */
-export const diagnosesOf = ({ diagnosis }: Encounter, store: ChartStore): string =>
-  (diagnosis ?? [])
-    .flatMap(({ condition }) => {
-      if (!condition) return [];
-      const found = store.findOfType('Condition', condition.reference);
-      const name = referredTo(condition, store) ?? reference(condition);
-      const caution = found && cautionOf(found);
-      return caution ? `${name} (${caution})` : (name ?? []);
-    })
-    .join(', ');
 
 export const visits: Section = {
   id: 'visits',
@@ -39,7 +19,7 @@ export const visits: Section = {
   queries: [VISITS],
   nothing: 'No data: no visit is recorded in this chart.',
   show([found], context) {
-    const all = byTime(ofType('Encounter', found?.matches));
+    const all = visitsByTime(ofType('Encounter', found?.matches));
     const item = (e: Encounter): Row => ({
       resource: e,
       when: periodDate(e.period),

@@ -1,24 +1,24 @@
 //! Vital signs, as tiles.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { instant, shortDate } from '../fhir/date.ts';
-import { shortName } from '../fhir/names.ts';
-import { remarks } from '../fhir/observation-text.ts';
-import { hasValue, when } from '../fhir/reading.ts';
-import { concept } from '../fhir/text.ts';
-import { type Observation, ofType } from '../fhir/types.ts';
-import { type UsualRange, usualRanges } from '../fhir/usual-range.ts';
-import { hasGrowth } from '../growth/measurements.ts';
+import { instant, shortDate } from '#reading/fhir/date.ts';
+import { concept } from '#reading/fhir/text.ts';
+import { type Observation, ofType } from '#reading/fhir/types.ts';
+import { hasGrowth } from '#reading/growth/measurements.ts';
+import { shortName } from '#reading/results/names.ts';
+import { remarks } from '#reading/results/observation-text.ts';
+import { hasValue, when } from '#reading/results/reading.ts';
+import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
 import { t } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { chartUrl } from '../routes.ts';
-import { observationsIn } from './observation-searches.ts';
+import { trendLink } from './loaded-tests.ts';
+import { VITALS } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
 import { spark } from './plot.ts';
-import { flagsView, rangesView, readingView } from './reading.ts';
-import { statusMark } from './report-status.ts';
+import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import type { Section, SectionContext } from './section.ts';
-import { groupsOf, type TestGroup, trendLink, VITALS } from './test-groups.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
 import { usualSources, usualView } from './usual.ts';
 

@@ -1,15 +1,15 @@
 //! Warnings above documents that name another person than the patient of the chart: in themselves, or in their record.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { containedIn } from '../fhir/contained.ts';
-import { shortDate } from '../fhir/date.ts';
-import { valuesAt } from '../fhir/element-text.ts';
+import { containedIn } from '#reading/fhir/contained.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { valuesAt } from '#reading/fhir/element-text.ts';
+import { referredAddress } from '#reading/fhir/record-address.ts';
+import { nameOf } from '#reading/fhir/text.ts';
+import { humanNameShape, type Resource } from '#reading/fhir/types.ts';
+import { isShaped } from '#reading/shape.ts';
 import { type Difference, differenceOf, type NamedPerson, writtenNames } from '../fhir/named-person.ts';
-import { referredAddress } from '../fhir/record-address.ts';
-import { nameOf } from '../fhir/text.ts';
-import { humanNameShape, type Resource } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { isShaped } from '../shape.ts';
 import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
 

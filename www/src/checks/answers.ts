@@ -1,11 +1,11 @@
 //! Checks of answers of the FHIR interface.
 
-import { bundle } from '../fhir/types.ts';
+import { bundle } from '#reading/fhir/types.ts';
+import { checked } from '#reading/shape.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import { idsOf } from '../search/compare.ts';
 import { nextPageOf } from '../search/found-text.ts';
-import { checked } from '../shape.ts';
 import { BASE } from '../smart/server.ts';
 import { anyToken, no, passIf, type ServerCheck, skip } from './check.ts';
 export const answers: ServerCheck[] = [

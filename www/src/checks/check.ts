@@ -1,6 +1,6 @@
 //! A check of the server, and the means to make one.
 
-import { issuesOf } from '../fhir/text.ts';
+import { issuesOf } from '#reading/fhir/text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { exchange, type RequestOptions } from '../http/send.ts';
 import type { PlainMessage } from '../language/message.ts';

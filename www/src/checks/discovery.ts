@@ -1,7 +1,7 @@
 //! Checks of the server's descriptions: its configurations, its CapabilityStatement, its keys.
 
+import { anything, isShaped, list, object, partial, record, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
-import { anything, isShaped, list, object, partial, record, string } from '../shape.ts';
 import { BASE, ORIGIN } from '../smart/server.ts';
 import type { ServerCheck } from './check.ts';
 import { passIf } from './check.ts';

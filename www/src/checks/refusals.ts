@@ -1,6 +1,6 @@
 //! Checks of refusals of the FHIR interface.
 
-import { issuesOf } from '../fhir/text.ts';
+import { issuesOf } from '#reading/fhir/text.ts';
 import { t } from '../language/message.ts';
 import { BASE } from '../smart/server.ts';
 import { anyToken, authenticate, isOutcome, passIf, type ServerCheck, skip } from './check.ts';

@@ -1,9 +1,9 @@
 //! Checks of refusals of the authorization server.
 
 import * as oauth from 'oauth4webapi';
+import { isShaped, object, string } from '#reading/shape.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
-import { isShaped, object, string } from '../shape.ts';
 import { BASE, CLIENT_ID, REDIRECT } from '../smart/server.ts';
 import { type Ask, passIf, type ServerCheck, skip } from './check.ts';
 

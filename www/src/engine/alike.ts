@@ -1,7 +1,7 @@
 //! People of files who may be one person, as a suggestion: nothing is joined by it.
 
-import { unaccented } from '../fhir/unaccented.ts';
-import { isObject } from '../shape.ts';
+import { unaccented } from '#reading/fhir/unaccented.ts';
+import { isObject } from '#reading/shape.ts';
 import { type Members, objectsIn, type PlacedResource, textAt } from './documents.ts';
 import type { KnownPerson } from './file-report.ts';
 import type { Sources } from './sources.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isUnclaimed } from '../fhir/unclaimed.ts';
+import { isUnclaimed } from '#reading/fhir/unclaimed.ts';
 import { withPatient } from './claim.ts';
 
 const claimed = (resource: object): unknown => {

@@ -1,10 +1,10 @@
 //! Records that name no patient, as ones of the only Patient of their document, or of the one patient of the files. The
 //! records in the files stay as they are.
 
-import { compact, parsed } from '../fhir/json.ts';
-import { UNCLAIMED } from '../fhir/unclaimed.ts';
-import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { compact, parsed } from '#reading/fhir/json.ts';
+import { UNCLAIMED } from '#reading/fhir/unclaimed.ts';
+import { own } from '#reading/own.ts';
+import { isObject } from '#reading/shape.ts';
 import { type Members, objectsIn, type PlacedResource, textAt } from './documents.ts';
 import { entriesOf } from './entries.ts';
 import { withParts } from './text-parts.ts';

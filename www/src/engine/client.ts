@@ -1,8 +1,8 @@
 //! Calls to the engine's thread from the page: one promise for each call.
 
 import { signal } from '@preact/signals-core';
+import { checked } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
-import { checked } from '../shape.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
 import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
 import {

@@ -1,7 +1,7 @@
 //! The resources in the text of a file, with the places where they stand.
 
-import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { own } from '#reading/own.ts';
+import { isObject } from '#reading/shape.ts';
 import type { Piece } from './pieces.ts';
 import { mayBeWrapped, unwrapped } from './wrapped.ts';
 

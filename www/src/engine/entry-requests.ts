@@ -2,8 +2,8 @@
 //! record that they deleted, or tell a deletion by the status of the answer alone. A record that is stored under an
 //! address (PUT) may have its id there alone.
 
-import { decoded } from '../decoded.ts';
-import { isObject } from '../shape.ts';
+import { decoded } from '#reading/decoded.ts';
+import { isObject } from '#reading/shape.ts';
 import { type Members, textAt } from './documents.ts';
 import { entrySpans } from './entry-spans.ts';
 import { parsedDocument } from './parsed-document.ts';

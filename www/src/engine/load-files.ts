@@ -1,7 +1,7 @@
 //! A load of files: each is read as a stream and given to the engine piece by piece. Faults have the line of the file.
 
+import { isOlder, isOlderType } from '#reading/fhir/older.ts';
 import type { LoadReport } from '../../pkg/edgechart.js';
-import { isOlder, isOlderType } from '../fhir/older.ts';
 import { Alike } from './alike.ts';
 import { isPlaced, mayPlace, withOnlyPatient } from './claim.ts';
 import { isBundleWithoutResources, lineOf, type PlacedResource } from './documents.ts';

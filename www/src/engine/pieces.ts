@@ -1,7 +1,7 @@
 //! Pieces of a file's text for the engine. A file of resources by line is cut at the ends of lines, so that a load says
 //! how far it is. Any other file is one JSON document, and one piece.
 
-import { isObject } from '../shape.ts';
+import { isObject } from '#reading/shape.ts';
 import { repaired } from './json-repair.ts';
 import { parsedDocument } from './parsed-document.ts';
 

@@ -1,6 +1,6 @@
 //! Files that cannot be documents of JSON, as their first characters tell: each is named for what it is.
 
-import { isObject } from '../shape.ts';
+import { isObject } from '#reading/shape.ts';
 import type { FileFault, FileFaultCode } from './file-report.ts';
 
 /** The characters by which the form of a file is known. */

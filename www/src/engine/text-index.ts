@@ -1,8 +1,8 @@
 //! The texts of resources, to find records by the words that people read in them. It is no search of FHIR: it has no
 //! parameters, and finds nothing that was not added. Words are compared as searches compare them: the caller folds.
 
-import { own } from '../own.ts';
-import { isObject } from '../shape.ts';
+import { own } from '#reading/own.ts';
+import { isObject } from '#reading/shape.ts';
 
 /** A record that was found by its words. */
 export interface Finding {

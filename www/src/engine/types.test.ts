@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isShaped } from '../shape.ts';
+import { isShaped } from '#reading/shape.ts';
 import { ANSWERS, engineCall, engineMessage, engineReply } from './types.ts';
 
 test('a reply has an answer or an outcome', () => {

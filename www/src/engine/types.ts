@@ -1,16 +1,6 @@
 //! The interface of the compiled engine (`src/browser/`), with the shapes of its answers. The engine decides everything
 //! that FHIR and SMART define; the app draws what it answers.
 
-import type {
-  Cell,
-  Check,
-  Explanation,
-  Grant,
-  LoadReport,
-  OperationOutcome,
-  ScopeLine,
-  ScopeRow,
-} from '../../pkg/edgechart.js';
 import {
   anything,
   boolean,
@@ -27,7 +17,17 @@ import {
   type Shaped,
   string,
   tuple,
-} from '../shape.ts';
+} from '#reading/shape.ts';
+import type {
+  Cell,
+  Check,
+  Explanation,
+  Grant,
+  LoadReport,
+  OperationOutcome,
+  ScopeLine,
+  ScopeRow,
+} from '../../pkg/edgechart.js';
 import {
   FILE_FAULT_CODES,
   type FileFault,

@@ -1,7 +1,7 @@
 //! Parts that a source did not deliver, as files say it of themselves: further pages of a search, errors beside the
 //! records, answers that failed.
 
-import { isObject } from '../shape.ts';
+import { isObject } from '#reading/shape.ts';
 import { type Members, objectsIn, textAt } from './documents.ts';
 
 /** Something that was not delivered. */

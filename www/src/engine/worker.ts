@@ -1,8 +1,8 @@
 //! The engine's own thread: the wasm module and its records live here, so that a large answer never holds up the page.
 
+import { compact, parsed } from '#reading/fhir/json.ts';
+import { checked } from '#reading/shape.ts';
 import init, * as edgechart from '../../pkg/edgechart.js';
-import { compact, parsed } from '../fhir/json.ts';
-import { checked } from '../shape.ts';
 import { UNKNOWN_PATIENT, withPatient } from './claim.ts';
 import type { Rewrite } from './file-documents.ts';
 import type { NamedFile, SamePeople } from './file-report.ts';

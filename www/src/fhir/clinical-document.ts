@@ -2,9 +2,9 @@
 //! (<https://hl7.org/cda/stds/core/2.0.0-sd/overview.html#narrative-block>): text, lists and tables, made anew of
 //! elements of ours. Nothing of its markup, its stylesheet or its pictures comes into the page.
 
+import { base64Of } from '#reading/documents/document-text.ts';
 import { t } from '../language/message.ts';
 import { parsedXml } from '../trusted-types.ts';
-import { base64Of } from './document-text.ts';
 import type { NamedPerson } from './named-person.ts';
 
 export interface NarrativeSection {

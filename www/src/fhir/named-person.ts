@@ -1,8 +1,8 @@
 //! The comparison of a person whom a document names with the patient of a chart, by name and birth date. What is
 //! missing, or is in another script, tells nothing.
 
-import type { HumanName } from './types.ts';
-import { unaccented } from './unaccented.ts';
+import type { HumanName } from '#reading/fhir/types.ts';
+import { unaccented } from '#reading/fhir/unaccented.ts';
 
 /** A person by what is written of them. */
 export interface NamedPerson {

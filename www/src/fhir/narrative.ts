@@ -3,8 +3,8 @@
 //! decides, and no pattern of ours. Words that are struck out stay so, and fields and boxes of forms are words.
 
 import DOMPurify from 'dompurify';
+import { own } from '#reading/own.ts';
 import { t } from '../language/message.ts';
-import { own } from '../own.ts';
 
 const TAGS = [
   'div',

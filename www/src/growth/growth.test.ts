@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Observation, Quantity } from '../fhir/types.ts';
-import { hasGrowth, measurementsOf } from './measurements.ts';
+import type { Observation, Quantity } from '#reading/fhir/types.ts';
+import { hasGrowth, measurementsOf } from '#reading/growth/measurements.ts';
+import { CDC_STANDARD, curves, percentile, standardFor, WHO_STANDARD } from '#reading/growth/standards.ts';
+import { growthTable, sexOf } from '#reading/growth/table.ts';
 import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';
-import { CDC_STANDARD, curves, percentile, standardFor, WHO_STANDARD } from './standards.ts';
-import { growthTable, sexOf } from './table.ts';
 
 const BIRTH = '2018-06-14';
 const measured = (code: string, on: string, valueQuantity: Quantity, more: Partial<Observation> = {}): Observation => ({

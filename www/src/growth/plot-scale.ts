@@ -1,8 +1,8 @@
 //! The scale of a growth chart, and the places of the names of its curves. Lengths are in units of the picture.
 
+import type { Curve } from '#reading/growth/standards.ts';
 import { t } from '../language/message.ts';
 import { extent, mapping, steps } from '../plot/scale.ts';
-import type { Curve } from './standards.ts';
 
 export interface GrowthScale {
   x(months: number): number;

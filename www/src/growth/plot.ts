@@ -2,15 +2,15 @@
 //! same.
 
 import { html, svg, type TemplateResult } from 'lit-html';
+import { percentileText } from '#reading/growth/lms.ts';
+import { MEASURES } from '#reading/growth/measurements.ts';
+import { type Curve, curves, MONTH, type StandardType } from '#reading/growth/standards.ts';
+import type { GrowthRow, GrowthTable } from '#reading/growth/table.ts';
+import { decimal } from '#reading/language/number.ts';
 import { t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
 import { BOTTOM, LEFT, RIGHT } from '../plot/scale.ts';
 import type { PlotSize } from '../plot/size.ts';
-import { percentileText } from './lms.ts';
-import { MEASURES } from './measurements.ts';
 import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';
-import { type Curve, curves, MONTH, type StandardType } from './standards.ts';
-import type { GrowthRow, GrowthTable } from './table.ts';
 
 const n = (value: number): string => value.toFixed(1);
 const path = (corners: [x: number, y: number][]): string =>

@@ -1,15 +1,15 @@
 //! The growth of a child: for each measure the charts of its ages, and a table with the percentile of each measurement.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { clockDate } from '../fhir/date.ts';
-import type { Observation, Patient, Resource } from '../fhir/types.ts';
+import { clockDate } from '#reading/fhir/date.ts';
+import type { Observation, Patient, Resource } from '#reading/fhir/types.ts';
+import { percentileText, type Sex } from '#reading/growth/lms.ts';
+import { MEASURES, type Measurements, measurementsOf } from '#reading/growth/measurements.ts';
+import { CDC_STANDARD, type StandardType, WHO_STANDARD } from '#reading/growth/standards.ts';
+import { type GrowthRow, type GrowthTable, growthTable, sexOf } from '#reading/growth/table.ts';
 import { rich, t } from '../language/message.ts';
 import { plotSize } from '../plot/size.ts';
-import { percentileText, type Sex } from './lms.ts';
-import { MEASURES, type Measurements, measurementsOf } from './measurements.ts';
 import { growthPlot, plottedOn } from './plot.ts';
-import { CDC_STANDARD, type StandardType, WHO_STANDARD } from './standards.ts';
-import { type GrowthRow, type GrowthTable, growthTable, sexOf } from './table.ts';
 
 /** The heights of the curves on a phone, on a tablet, and on a wider page. */
 const HEIGHTS = [300, 360, 420] as const;

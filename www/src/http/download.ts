@@ -1,7 +1,7 @@
 //! Downloads of files as streams: their bytes are counted on the way, and no text is made of them.
 
+import { parsed } from '#reading/fhir/json.ts';
 import { errorText } from '../error-text.ts';
-import { parsed } from '../fhir/json.ts';
 import type { Exchange } from './exchange.ts';
 import { logExchange } from './log.ts';
 import { headOf, unanswered } from './send.ts';

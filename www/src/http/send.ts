@@ -1,7 +1,7 @@
 //! HTTP exchanges, timed and logged.
 
+import { parsed } from '#reading/fhir/json.ts';
 import { errorText } from '../error-text.ts';
-import { parsed } from '../fhir/json.ts';
 import { t } from '../language/message.ts';
 import type { Exchange } from './exchange.ts';
 import { logExchange } from './log.ts';

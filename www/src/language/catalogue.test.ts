@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { codes } from '#reading/language/es/codes.ts';
 import { spanish } from './es/catalogue.ts';
-import { codes } from './es/codes.ts';
 import { examples } from './es/examples.ts';
-import { sourceFiles, textsOf } from './texts.ts';
+import { SOURCES, sourceFiles, textsOf } from './texts.ts';
 
 /** Names that are the same in both languages. */
 const NAMES = new Set([
@@ -23,7 +23,7 @@ const NAMES = new Set([
 /**
  * For developers: what a value from outside must be, beside its path in JSON; the policy of scripts; requests as code.
  */
-const FOR_DEVELOPERS = /^(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets))\.ts$/;
+const FOR_DEVELOPERS = /\/(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets))\.ts$/;
 
 /** Protocols, the same in all languages: scopes, headers, codes. */
 const PROTOCOL = new Set([
@@ -73,7 +73,7 @@ const INTERNAL = new Set([
 /** Words that are no messages, and are fetched by themselves. */
 const BESIDE = ['coded.ts', 'openapi.ts', 'refusals.ts', 'sandbox-patients.ts'];
 
-const texts = sourceFiles().flatMap(textsOf);
+const texts = Object.values(SOURCES).flatMap(sourceFiles).flatMap(textsOf);
 const messages = Object.entries<string>(spanish);
 const places = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort();
 
@@ -87,24 +87,22 @@ test('a translation has the places of its message, and forms where it has a numb
 });
 
 test('each message is translated once, and in use', async () => {
-  const parts = readdirSync('www/src/language/es').filter((name) => !['catalogue.ts', ...BESIDE].includes(name));
   const seen = new Set<string>();
-  for (const part of parts) {
-    const module: Record<string, Record<string, string>> = await import(
-      pathToFileURL(`www/src/language/es/${part}`).href
+  for (const sources of Object.values(SOURCES)) {
+    const used = new Set(
+      texts.flatMap(({ file, text, inTemplate }) => (!inTemplate && file.startsWith(sources) ? text : [])),
     );
-    for (const message of Object.values(module).flatMap((one) => Object.keys(one))) {
-      assert.ok(!seen.has(message), `twice: ${message}`);
-      seen.add(message);
+    const folder = `${sources}/language/es`;
+    for (const part of readdirSync(folder).filter((name) => !['catalogue.ts', ...BESIDE].includes(name))) {
+      const module: Record<string, Record<string, string>> = await import(pathToFileURL(`${folder}/${part}`).href);
+      for (const message of Object.values(module).flatMap((one) => Object.keys(one))) {
+        assert.ok(!seen.has(message), `twice: ${message}`);
+        seen.add(message);
+        assert.ok(used.has(message) || message in codes || message in examples, `not in use: ${message}`);
+      }
     }
   }
   assert.deepEqual(seen, new Set(messages.map(([message]) => message)));
-  const used = new Set(texts.filter(({ inTemplate }) => !inTemplate).map(({ text }) => text));
-  const isUsed = (message: string): boolean => used.has(message) || message in codes || message in examples;
-  assert.deepEqual(
-    [...seen].filter((message) => !isUsed(message)),
-    [],
-  );
 });
 
 test('the notes of the saved examples are translated, and no others', () => {

@@ -2,32 +2,22 @@
 //! languages that the app has. English stands in the code, and Spanish in a catalogue that is loaded when it is needed.
 
 import { signal } from '@preact/signals-core';
-import { own } from '../own.ts';
-import type { Catalogue } from './es/catalogue.ts';
+import { ENGLISH, type Language, language, speak, type Words } from '#reading/language/words.ts';
 import { inWordsOf, type Sentences } from './sentences.ts';
 
-export type Language = 'en' | 'es';
 const LANGUAGES: readonly string[] = ['en', 'es'] satisfies Language[];
-
-interface PageLanguage {
-  language: Language;
-  /** The language with its region, for dates and numbers (BCP 47). */
-  locale: string;
-  /** The translations; nothing for English. */
-  catalogue: Catalogue | undefined;
-  /** The sentences of the engine and of the server; nothing for English. */
-  sentences?: Sentences | undefined;
-  /** The displays of the codes of common tables, by the English ones in small letters; nothing for English. */
-  displays?: Sentences | undefined;
-}
 
 const KEY = 'language';
 
-/** Until a language is loaded, the page is in English with the dates of no single country. */
-export const pageLanguage = signal<PageLanguage>({ language: 'en', locale: 'en-GB', catalogue: undefined });
+interface PageWords extends Words {
+  /** The sentences of the engine and of the server; nothing for English. */
+  sentences?: Sentences | undefined;
+}
 
-export const language = (): Language => pageLanguage.value.language;
-export const locale = (): string => pageLanguage.value.locale;
+/** The words of the page. Until a language is loaded, it is in English. */
+export const pageLanguage = signal<PageWords>(ENGLISH);
+speak(() => pageLanguage.value);
+
 export const otherLanguage = (): Language => (language() === 'en' ? 'es' : 'en');
 
 const primary = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
@@ -61,14 +51,6 @@ async function use(next: Language): Promise<void> {
     sentences: spanish?.spanishSentences,
     displays: spanish?.spanishDisplays,
   };
-}
-
-/** The display of a code of a common table in the language of the page; nothing where it is not known. */
-export function displayed(text: string): string | undefined {
-  const { displays } = pageLanguage.value;
-  const word = displays && own(displays, text.toLowerCase());
-  const isCapital = /^\p{Lu}/u.test(text);
-  return word && isCapital ? word.charAt(0).toUpperCase() + word.slice(1) : word;
 }
 
 /** What the engine or a server says of a fault, in the language of the page; as it is where it is not known. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { clockDate, date } from '../fhir/date.ts';
-import { range, reading } from '../fhir/reading.ts';
-import { seriesOf, summary } from '../fhir/series.ts';
-import { plain, quantity, reference } from '../fhir/text.ts';
-import type { Observation } from '../fhir/types.ts';
+import { clockDate, date } from '#reading/fhir/date.ts';
+import { plain, quantity, reference } from '#reading/fhir/text.ts';
+import type { Observation } from '#reading/fhir/types.ts';
+import { decimal, listed, number } from '#reading/language/number.ts';
+import { range, reading } from '#reading/results/reading.ts';
+import { seriesOf, summary } from '#reading/results/series.ts';
 import { spanish } from './es/catalogue.ts';
 import { pageLanguage, preferred, regional } from './language.ts';
 import { rich, t } from './message.ts';
-import { decimal, listed, number } from './number.ts';
 
 const inSpanish = (locale: string): void => {
   pageLanguage.value = { language: 'es', locale, catalogue: spanish };

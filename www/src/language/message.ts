@@ -1,62 +1,19 @@
-//! Messages for people. The English text is the key of its translation, so that code stays readable and English needs
-//! no catalogue. The type `Message` has the keys of the Spanish catalogue: a text that is not translated does not
-//! compile.
-//!
-//! - `{name}` is a place for a value. Numbers are written by the locale.
-//! - `{n} record|{n} records`: the forms for one and for other numbers, chosen by `n`.
-//! - `Change#the action`: what follows `#` tells equal English texts apart, and is not shown.
+//! The messages of the app: those of the reading, and its own.
 
-import { own } from '../own.ts';
+import { type Plain, parts, type Translate, t as text, type Values } from '#reading/language/message.ts';
 import type { Message } from './es/catalogue.ts';
-import { language, pageLanguage } from './language.ts';
-import { number } from './number.ts';
 
+export { translated } from '#reading/language/message.ts';
 export type { Message };
 
-type Places<M extends string> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
-type Values<M extends string, V> = { [Name in Places<M>]: Name extends 'n' ? number : V };
 /** The messages without a place, which tables may hold. */
-export type PlainMessage = { [M in Message]: Places<M> extends never ? M : never }[Message];
-
-type Text = string | number;
+export type PlainMessage = Plain<Message>;
 
 /** The text of a message in the language of the page. */
-export function t<M extends PlainMessage>(message: M): string;
-export function t<M extends Message>(message: M, values: Values<M, Text>): string;
-export function t(message: Message, values: Record<string, Text> = {}): string {
-  return parts(message, values).join('');
-}
+export const t = text as Translate<Message>;
 
 /** Sentences one after the other. */
 export const sentences = (messages: readonly PlainMessage[]): string => messages.map((one) => t(one)).join(' ');
 
 /** A message with templates in its places, as the content of a template. */
-export function rich<M extends Message>(message: M, values: Values<M, unknown>): unknown[] {
-  return parts<unknown>(message, values);
-}
-
-/** A text that comes with the data, from a closed set such as the statuses; as it is where it has no translation. */
-export const translated = (text: string): string => {
-  const catalogue: Readonly<Record<string, string>> | undefined = pageLanguage.value.catalogue;
-  return (catalogue && own(catalogue, text)) ?? text;
-};
-
-function parts<V>(message: Message, values: Record<string, V>): (V | string)[] {
-  const { catalogue } = pageLanguage.value;
-  const [text = ''] = (catalogue?.[message] ?? message).split('#');
-  return form(text, values.n)
-    .split(/\{(\w+)\}/)
-    .map((part, i) => (i % 2 === 0 ? part : shown(values[part])));
-}
-
-const shown = <V>(value: V | undefined): V | string => (typeof value === 'number' ? number(value) : (value ?? ''));
-
-let rules: { of: string; plural: Intl.PluralRules } | undefined;
-
-/** The form of a text for a number. */
-function form(text: string, n: unknown): string {
-  const [one = '', other = one] = text.split('|');
-  if (typeof n !== 'number') return one;
-  if (rules?.of !== language()) rules = { of: language(), plural: new Intl.PluralRules(language()) };
-  return rules.plural.select(n) === 'one' ? one : other;
-}
+export const rich = <M extends Message>(message: M, values: Values<M, unknown>): unknown[] => parts(message, values);

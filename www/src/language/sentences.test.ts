@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { growth } from '../counted.ts';
+import { growth } from '#reading/counted.ts';
 import { openApi } from './es/openapi.ts';
 import { refusals } from './es/refusals.ts';
 import { sandboxPatients } from './es/sandbox-patients.ts';

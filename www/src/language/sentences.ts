@@ -2,7 +2,7 @@
 //! templates such as `{type} has no search parameter "{name}".`, whose places stand for any text. A sentence of no
 //! template stays as it is.
 
-import { own } from '../own.ts';
+import { own } from '#reading/own.ts';
 
 /** Templates of sentences with their translations, which have the same places. */
 export type Sentences = Readonly<Record<string, string>>;

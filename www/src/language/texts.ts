@@ -1,4 +1,4 @@
-//! The texts in the sources of the app, for the checks of the catalogue. Not part of the app.
+//! The texts in the sources of the app and of the reading, for the checks of the catalogues. Not part of the app.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { type Node, parse } from 'acorn';
@@ -11,18 +11,20 @@ export interface SourceText {
   inTemplate: boolean;
 }
 
-const SOURCES = 'www/src';
-/** What is no part of the page, or is the catalogue itself. */
-const LEFT_OUT = /\.(?:test|cases)\.ts$|\.d\.ts$|^language\/(?:es\/|texts\.ts)/;
+export const SOURCES = { app: 'www/src', reading: 'reading' } as const;
+/** What is no part of the page, or is a catalogue itself. */
+const LEFT_OUT = /\.(?:test|cases)\.ts$|\.d\.ts$|\/language\/(?:es\/|texts\.ts)/;
 
-export const sourceFiles = (): string[] =>
-  readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+/** The source files of a folder, by their paths in the repository. */
+export const sourceFiles = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
     .filter((name) => name.endsWith('.ts') && !LEFT_OUT.test(name))
     .sort();
 
 /** The string literals of a file, and the texts and spoken attributes of its templates. */
 export function textsOf(file: string): SourceText[] {
-  const { code } = transformSync(readFileSync(`${SOURCES}/${file}`, 'utf8'), { loader: 'ts', target: 'esnext' });
+  const { code } = transformSync(readFileSync(file, 'utf8'), { loader: 'ts', target: 'esnext' });
   const found: SourceText[] = [];
   const add = (text: string, inTemplate: boolean): void => {
     if (text !== '') found.push({ file, text, inTemplate });

@@ -1,7 +1,7 @@
 //! Text that can be copied, and buttons that do it.
 
 import { html, type TemplateResult } from 'lit-html';
-import { clipped } from '../fhir/text.ts';
+import { clipped } from '#reading/fhir/text.ts';
 import { rich, t } from '../language/message.ts';
 import { announce } from './announce.ts';
 

@@ -1,7 +1,7 @@
 //! Notices in place of data: waiting, empty, not granted, failed.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { issuesOf } from '../fhir/text.ts';
+import { issuesOf } from '#reading/fhir/text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { said } from '../language/language.ts';
 import { t } from '../language/message.ts';

@@ -2,7 +2,7 @@
 //! that was perhaps meant.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { issuesOf } from '../fhir/text.ts';
+import { issuesOf } from '#reading/fhir/text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rich, t } from '../language/message.ts';
 import { closest } from '../search/closest.ts';

@@ -1,13 +1,13 @@
 //! The requests behind the page: question, authority, answer, and the same request for other tools.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { decoded } from '../decoded.ts';
+import { decoded } from '#reading/decoded.ts';
+import { printed } from '#reading/fhir/json.ts';
+import { decimal } from '#reading/language/number.ts';
 import { curl, fhirclient, http } from '../export/snippets.ts';
-import { printed } from '../fhir/json.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { exchanges } from '../http/log.ts';
 import { rich, t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
 import { isOtherPage } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
 import { TOKEN_PLACE } from '../smart/token-place.ts';

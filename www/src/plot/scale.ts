@@ -1,9 +1,9 @@
 //! The maths of a plot: its scale and the marks of its axes. Lengths are in units of the picture, times in
 //! milliseconds.
 
-import { DAY } from '../fhir/date.ts';
-import type { Series } from '../fhir/series.ts';
-import { locale } from '../language/language.ts';
+import { DAY } from '#reading/fhir/date.ts';
+import { locale } from '#reading/language/words.ts';
+import type { Series } from '#reading/results/series.ts';
 
 /** The room around the picture, for the labels of its axes. */
 export const LEFT = 46;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import { parsed } from '../fhir/json.ts';
+import { parsed } from '#reading/fhir/json.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { type Answer, compareAnswers, difference, idsOf, median, textsOf } from './compare.ts';

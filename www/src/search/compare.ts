@@ -1,11 +1,11 @@
 //! Two answers to searches compared: by the addresses and texts of their resources, by their counts, or by their
 //! refusals. They may be of two places, of two queries, or of two times.
 
-import { printed } from '../fhir/json.ts';
-import { capital, issueText } from '../fhir/text.ts';
-import { bundle } from '../fhir/types.ts';
+import { printed } from '#reading/fhir/json.ts';
+import { capital, issueText } from '#reading/fhir/text.ts';
+import { bundle } from '#reading/fhir/types.ts';
+import { isShaped, object, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
-import { isShaped, object, string } from '../shape.ts';
 
 /** The addresses of the resources of an answer. */
 export interface AnswerIds {

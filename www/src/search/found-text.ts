@@ -1,7 +1,7 @@
 //! The number of matches of an answer in words. A page of many is not the whole.
 
+import { anything, isObject, isShaped, object, oneOf } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
-import { anything, isObject, isShaped, object, oneOf } from '../shape.ts';
 import { idsOf } from './compare.ts';
 
 const bundle = object({ resourceType: oneOf('Bundle') }, { link: anything });

@@ -1,8 +1,8 @@
 //! The history of searches, kept on this device: queries with their place, status and numbers, never an answer.
 
 import { signal } from '@preact/signals-core';
+import { anything, isShaped, list, number, object, oneOf, parsedAs, type Shaped, string } from '#reading/shape.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { anything, isShaped, list, number, object, oneOf, parsedAs, type Shaped, string } from '../shape.ts';
 import { countsOnly, idsOf } from './compare.ts';
 
 const KEY = 'edgechart.searches';

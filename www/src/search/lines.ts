@@ -1,6 +1,6 @@
 //! Two texts compared line by line: a longest common subsequence, bounded in the work that it takes.
 
-import { printed } from '../fhir/json.ts';
+import { printed } from '#reading/fhir/json.ts';
 
 export interface Line {
   /** The text that has the line. */

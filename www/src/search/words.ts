@@ -1,6 +1,6 @@
 //! Words as they are looked for in texts: from their beginnings.
 
-import { own } from '../own.ts';
+import { own } from '#reading/own.ts';
 
 const LETTER = /[\p{L}\p{N}]/u;
 

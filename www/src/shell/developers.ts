@@ -1,8 +1,8 @@
 //! The views for developers: one entry of the header, and a bar of their own below it.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { own } from '#reading/own.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { own } from '../own.ts';
 import { scrollRow } from '../parts/scroll-row.ts';
 
 interface Entry {

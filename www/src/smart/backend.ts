@@ -2,8 +2,8 @@
 //! publishes.
 
 import type { Signal } from '@preact/signals-core';
+import { checked, number, object, partial, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
-import { checked, number, object, partial, string } from '../shape.ts';
 import { discover } from './discovery.ts';
 import { backendClient, loadSandbox } from './sandbox.ts';
 import { type BackendToken, sandboxToken } from './sandbox-token.ts';

@@ -9,9 +9,9 @@
 //! A configuration of SMART is without `issuer` where the server has no OpenID Connect. The base stands for it then.
 
 import type * as oauth from 'oauth4webapi';
+import { boolean, checked, isShaped, list, object, partial, type Shaped, string } from '#reading/shape.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
-import { boolean, checked, isShaped, list, object, partial, type Shaped, string } from '../shape.ts';
 import { safeUrl } from './address.ts';
 import { BASE, OWN_BASE } from './server.ts';
 

@@ -2,7 +2,7 @@
 //! that is loaded again, learns from them that its own is over. Kept are random ids and a time, and nothing of a
 //! person.
 
-import { list, number, object, parsedAs, type Shaped, string } from '../shape.ts';
+import { list, number, object, parsedAs, type Shaped, string } from '#reading/shape.ts';
 import { ofServer } from './server.ts';
 
 /** The most ids that are kept: those of the sessions that ended last. */

@@ -1,11 +1,11 @@
 //! Tokens taken apart and checked in this browser. The engine makes the checks; where a signature needs RSA, the
 //! browser's own cryptography adds its line.
 
+import { anything, isShaped, list, object, partial, record, type Shaped, string } from '#reading/shape.ts';
 import { engine } from '../engine/client.ts';
 import type { Check, ExpectedClaims } from '../engine/types.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
-import { anything, isShaped, list, object, partial, record, type Shaped, string } from '../shape.ts';
 import { discover } from './discovery.ts';
 
 export interface InspectedToken {

@@ -3,11 +3,11 @@
 //! `discovery.ts` says what holds for a server that does not name its issuer in the answer.
 
 import * as oauth from 'oauth4webapi';
+import { language } from '#reading/language/words.ts';
+import { own } from '#reading/own.ts';
+import { isShaped, object, parsedAs, type Shaped, string } from '#reading/shape.ts';
 import { errorText } from '../error-text.ts';
-import { language } from '../language/language.ts';
 import { type PlainMessage, sentences, t } from '../language/message.ts';
-import { own } from '../own.ts';
-import { isShaped, object, parsedAs, type Shaped, string } from '../shape.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
 import { BASE, CLIENT_ID, ofServer, other, REDIRECT } from './server.ts';

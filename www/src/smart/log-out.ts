@@ -1,11 +1,11 @@
 //! Logging out: here, in every other tab, and at the server.
 
 import * as oauth from 'oauth4webapi';
+import { object, parsedAs, string } from '#reading/shape.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { isOtherPage } from '../routes.ts';
 import { forgetHistory } from '../search/history.ts';
-import { object, parsedAs, string } from '../shape.ts';
 import { discover, logOutUrl } from './discovery.ts';
 import { noteLogOut } from './ends.ts';
 import { oauthErrorText } from './oauth.ts';

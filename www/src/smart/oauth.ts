@@ -1,10 +1,10 @@
 //! oauth4webapi as this app uses it: its requests logged without secrets, its errors in words.
 
 import * as oauth from 'oauth4webapi';
+import { anything, checked, record } from '#reading/shape.ts';
 import { errorText } from '../error-text.ts';
 import { logExchange } from '../http/log.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { anything, checked, record } from '../shape.ts';
 import { BASE } from './server.ts';
 
 type FetchOptions = oauth.CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>;

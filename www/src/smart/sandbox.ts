@@ -1,8 +1,8 @@
 //! `/sandbox.json`: the users, patients and apps of a sandbox. There is none in production.
 
+import { boolean, checked, either, exactly, list, object, type Shaped, string } from '#reading/shape.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
-import { boolean, checked, either, exactly, list, object, type Shaped, string } from '../shape.ts';
 import { ORIGIN } from './server.ts';
 
 const user = object(

@@ -1,8 +1,8 @@
 //! The scopes that the app asks for: one for each type, so that the user may deny each by itself. The engine has the
 //! words for a scope (`Scopes.lines`).
 
+import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
 import type { Grant } from '../engine/types.ts';
-import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
 import type { PlainMessage } from '../language/message.ts';
 import type { SmartConfiguration } from './discovery.ts';
 import type { LaunchKind, Session } from './session.ts';

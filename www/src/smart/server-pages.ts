@@ -1,6 +1,6 @@
 //! The pages of our own server that a person opens from here. Another server may have none, or others.
 
-import { language } from '../language/language.ts';
+import { language } from '#reading/language/words.ts';
 import { CLIENT_ID, HOME, other } from './server.ts';
 
 const addressOf = (path: string, more: Record<string, string> = {}): string | undefined =>

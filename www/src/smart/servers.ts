@@ -4,7 +4,7 @@
 //! The server of a tab is the one that was chosen in it. It is kept in sessionStorage, as it was when it was chosen.
 
 import { signal } from '@preact/signals-core';
-import { list, object, parsedAs, type Shaped, string } from '../shape.ts';
+import { list, object, parsedAs, type Shaped, string } from '#reading/shape.ts';
 import { serverBase } from './address.ts';
 
 const registration = object(

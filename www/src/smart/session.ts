@@ -5,8 +5,6 @@
 //! `ends.ts` keeps what a tab that slept has missed.
 
 import { signal } from '@preact/signals-core';
-import { dropServerExchanges } from '../http/log.ts';
-import { t } from '../language/message.ts';
 import {
   anything,
   exactly,
@@ -19,7 +17,9 @@ import {
   type Shape,
   type Shaped,
   string,
-} from '../shape.ts';
+} from '#reading/shape.ts';
+import { dropServerExchanges } from '../http/log.ts';
+import { t } from '../language/message.ts';
 import { isNotedAsEnded, noteEnd } from './ends.ts';
 import { BASE, ofServer } from './server.ts';
 

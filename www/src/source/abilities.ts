@@ -6,10 +6,10 @@
 //! `_count` is asked for in any case: it is no search parameter with a definition, so that few statements list it, and
 //! the answer stays right where a server ignores it.
 
-import { typeOf } from '../fhir/record-address.ts';
+import { typeOf } from '#reading/fhir/record-address.ts';
+import { own } from '#reading/own.ts';
+import { isShaped, list, object, partial, string } from '#reading/shape.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { own } from '../own.ts';
-import { isShaped, list, object, partial, string } from '../shape.ts';
 
 const capableType = object(
   { type: string },

@@ -2,15 +2,15 @@
 //! left. Nothing of them is kept.
 
 import { signal } from '@preact/signals-core';
+import { parsed } from '#reading/fhir/json.ts';
+import { issueText } from '#reading/fhir/text.ts';
+import { isOfType, type Patient } from '#reading/fhir/types.ts';
+import { own } from '#reading/own.ts';
 import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
 import type { KnownPerson, LoadProgress, NamedFile, SamePeople } from '../engine/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
-import { parsed } from '../fhir/json.ts';
-import { issueText } from '../fhir/text.ts';
-import { isOfType, type Patient } from '../fhir/types.ts';
 import { dropLocalExchanges } from '../http/log.ts';
-import { own } from '../own.ts';
 import { mendedResource } from './lenient.ts';
 import { beginCount } from './sent.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compact, parsed } from '../fhir/json.ts';
+import { compact, parsed } from '#reading/fhir/json.ts';
 import { mendedResource } from './lenient.ts';
 
 const subject = { reference: 'Patient/a' };

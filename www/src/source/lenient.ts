@@ -2,8 +2,8 @@
 //! that is clear, else left out, and the rest is shown. Elements that change the meaning of the rest are never left
 //! out: without them the resource would say something else.
 
-import { type Resource, resourceShape } from '../fhir/types.ts';
-import { isShaped } from '../shape.ts';
+import { type Resource, resourceShape } from '#reading/fhir/types.ts';
+import { isShaped } from '#reading/shape.ts';
 import { inForm } from './other-forms.ts';
 
 /** A resource without some of its elements. */

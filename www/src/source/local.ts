@@ -1,14 +1,14 @@
 //! Records in this browser, the sample or the files that were opened, searched by the compiled engine: the same code as
 //! at the edge, without a network.
 
+import { parsed } from '#reading/fhir/json.ts';
+import { issuesOf } from '#reading/fhir/text.ts';
+import { own } from '#reading/own.ts';
 import { EngineRefusal, engine, type Timed } from '../engine/client.ts';
 import type { Grant, RecordsName } from '../engine/types.ts';
-import { parsed } from '../fhir/json.ts';
-import { issuesOf } from '../fhir/text.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { logExchange } from '../http/log.ts';
 import { unanswered } from '../http/send.ts';
-import { own } from '../own.ts';
 import { OWN_BASE as BASE } from '../smart/server.ts';
 import type { Source } from './source.ts';
 

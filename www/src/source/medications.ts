@@ -1,7 +1,7 @@
 //! The medications that records refer to, where a search did not bring them: not every index follows that reference,
 //! and a server may refuse a search that asks for it.
 
-import { isShaped, object, partial, string } from '../shape.ts';
+import { isShaped, object, partial, string } from '#reading/shape.ts';
 import { BASE } from '../smart/server.ts';
 import type { SearchResult } from './source.ts';
 

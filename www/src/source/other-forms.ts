@@ -1,7 +1,7 @@
 //! Values in another form than FHIR has them that can mean one thing alone: a number in quotation marks, one item where
 //! there is a list, a list of one where there is an item, words where there is a concept.
 
-import { isObject } from '../shape.ts';
+import { isObject } from '#reading/shape.ts';
 
 /** The elements that are concepts, whose words alone stand for them. */
 const CONCEPTS = new RegExp(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compact, parsed } from '../fhir/json.ts';
+import { compact, parsed } from '#reading/fhir/json.ts';
 import { asR4 } from './other-versions.ts';
 
 const MG = { value: 5, unit: 'mg' };

@@ -2,7 +2,7 @@
 //! resource that has them, and none by which it would be read wrongly, is read as one of R4: else the chart would show
 //! a medication without its name, or none of its dose.
 
-import { isObject } from '../shape.ts';
+import { isObject } from '#reading/shape.ts';
 
 type Members = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 //! The types that can be searched, from the CapabilityStatement of the server, or of the engine without a server.
 
+import { parsed } from '#reading/fhir/json.ts';
+import { checked, list, object, partial, type Shaped, string } from '#reading/shape.ts';
 import { engine } from '../engine/client.ts';
-import { parsed } from '../fhir/json.ts';
-import { checked, list, object, partial, type Shaped, string } from '../shape.ts';
 import { BASE } from '../smart/server.ts';
 
 const searchParameter = object({ name: string, type: string }, { documentation: string });

@@ -1,16 +1,16 @@
 //! The holders of records, the server at the edge and the engine in this browser, behind one interface.
 
+import { isOlder } from '#reading/fhir/older.ts';
+import { recordAddress } from '#reading/fhir/record-address.ts';
+import { issuesOf, issueText } from '#reading/fhir/text.ts';
+import { type Resource, resourceShape } from '#reading/fhir/types.ts';
+import { anything, checked, isObject, isShaped, number, object, oneOf } from '#reading/shape.ts';
 import type { Grant } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
-import { isOlder } from '../fhir/older.ts';
-import { recordAddress } from '../fhir/record-address.ts';
-import { issuesOf, issueText } from '../fhir/text.ts';
-import { type Resource, resourceShape } from '../fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { nextPageOf } from '../search/found-text.ts';
-import { anything, checked, isObject, isShaped, number, object, oneOf } from '../shape.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
 import type { Abilities } from './abilities.ts';

@@ -2,8 +2,8 @@
 //! reads the user's own record with the token, and an answer that refuses the token ends the session.
 
 import { signal } from '@preact/signals-core';
-import { nameOf } from '../fhir/text.ts';
-import { isOfType, type Resource } from '../fhir/types.ts';
+import { nameOf } from '#reading/fhir/text.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { isNamed } from '../smart/scopes.ts';
 import { other } from '../smart/server.ts';
 import { onEndElsewhere, onWake, session } from '../smart/session.ts';

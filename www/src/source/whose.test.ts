@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resource } from '../fhir/types.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import type { SearchResult } from './source.ts';
 import { isOfAnother, withoutOthers } from './whose.ts';
 

@@ -1,8 +1,8 @@
 //! Records of other patients in the answers of a server: one that does not know a parameter of a search may answer with
 //! the records of everybody.
 
-import type { Resource } from '../fhir/types.ts';
-import { isObject } from '../shape.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { isObject } from '#reading/shape.ts';
 import type { SearchResult } from './source.ts';
 
 const referenceIn = (value: unknown): string =>

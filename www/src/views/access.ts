@@ -2,12 +2,12 @@
 //! allowed and what not, until when, and how it ends.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { typesOf } from '#reading/fhir/other-types.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { listed } from '#reading/language/number.ts';
 import { SECTIONS } from '../chart/sections.ts';
 import { Clock } from '../drawing.ts';
-import { typesOf } from '../fhir/other-types.ts';
-import { typeWords } from '../fhir/type-words.ts';
 import { rich, t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
 import { SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
 import { type AllowedTypes, allowedTypes } from '../smart/scopes.ts';

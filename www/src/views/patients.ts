@@ -2,14 +2,14 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { age, shortDate } from '#reading/fhir/date.ts';
+import { capital, nameOf, plain } from '#reading/fhir/text.ts';
+import { ofType, type Patient } from '#reading/fhir/types.ts';
+import { language } from '#reading/language/words.ts';
 import { absentName, recordNumber } from '../chart/patient.ts';
 import { UNKNOWN_PATIENT } from '../engine/claim.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
-import { age, shortDate } from '../fhir/date.ts';
-import { capital, nameOf, plain } from '../fhir/text.ts';
-import { ofType, type Patient } from '../fhir/types.ts';
-import { language } from '../language/language.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
 import { focusOnceDrawn, keepFocus } from '../parts/focus.ts';
 import { fieldValue } from '../parts/form.ts';

@@ -2,9 +2,9 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { parsed } from '#reading/fhir/json.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
-import { parsed } from '../fhir/json.ts';
 import { said } from '../language/language.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';

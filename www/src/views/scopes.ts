@@ -3,11 +3,11 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { listed } from '#reading/language/number.ts';
+import { language } from '#reading/language/words.ts';
 import { engine } from '../engine/client.ts';
 import type { Cell, ScopeLine, ScopeRow, ScopeTable } from '../engine/types.ts';
-import { language } from '../language/language.ts';
 import { type PlainMessage, t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
 import { fieldValue } from '../parts/form.ts';
 import { chartUrl, navigate, replaceFragment } from '../routes.ts';
 import { debounced } from '../scheduling.ts';

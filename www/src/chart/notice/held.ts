@@ -1,15 +1,15 @@
 //! The records behind the entries of a list of what is left out, as far as the engine holds them.
 
+import { shortDate } from '#reading/fhir/date.ts';
+import { parsed } from '#reading/fhir/json.ts';
+import { isOlder } from '#reading/fhir/older.ts';
+import { referredAddress } from '#reading/fhir/record-address.ts';
+import { clipped } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
+import { either, isShaped, object, partial, string } from '#reading/shape.ts';
 import { engine } from '../../engine/client.ts';
-import { shortDate } from '../../fhir/date.ts';
-import { parsed } from '../../fhir/json.ts';
-import { meaningOf } from '../../fhir/meaning.ts';
-import { isOlder } from '../../fhir/older.ts';
-import { referredAddress } from '../../fhir/record-address.ts';
-import { clipped } from '../../fhir/text.ts';
-import type { Resource } from '../../fhir/types.ts';
 import { translated } from '../../language/message.ts';
-import { either, isShaped, object, partial, string } from '../../shape.ts';
 import { mendedResource } from '../../source/lenient.ts';
 import type { NoticeEntry } from './items.ts';
 

@@ -1,15 +1,15 @@
 //! What a chart leaves out of the records that were read, and what of them was replaced: each kind with its number, and
 //! with the list behind it.
 
+import { isOlderType } from '#reading/fhir/older.ts';
+import { typesOf } from '#reading/fhir/other-types.ts';
+import { typeOf } from '#reading/fhir/record-address.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { listed } from '#reading/language/number.ts';
 import { engine } from '../../engine/client.ts';
 import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { isOlderType } from '../../fhir/older.ts';
-import { typesOf } from '../../fhir/other-types.ts';
-import { typeOf } from '../../fhir/record-address.ts';
-import { typeWords } from '../../fhir/type-words.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
-import { listed } from '../../language/number.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { files } from '../../source/files.ts';
 import type { SearchResult } from '../../source/source.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { Resource } from '#reading/fhir/types.ts';
 import type { KnownPerson } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import type { Resource } from '../../fhir/types.ts';
 import type { SearchResult } from '../../source/source.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';

@@ -2,14 +2,14 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { capital } from '#reading/fhir/text.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { number } from '#reading/language/number.ts';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import { engine } from '../../engine/client.ts';
 import type { KnownPerson } from '../../engine/file-report.ts';
-import { capital } from '../../fhir/text.ts';
-import { typeWords } from '../../fhir/type-words.ts';
-import type { Resource } from '../../fhir/types.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';

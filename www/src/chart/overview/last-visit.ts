@@ -1,34 +1,14 @@
 //! The tile of the last visit, and of one that is under way: when, what kind, why, and where.
 
 import { html, nothing } from 'lit-html';
-import { cautionOf } from '../../fhir/certainty.ts';
-import { instant, period, periodDate, shortDate } from '../../fhir/date.ts';
-import { capital, concepts, reference } from '../../fhir/text.ts';
-import type { Encounter } from '../../fhir/types.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { capital, concepts, reference } from '#reading/fhir/text.ts';
+import type { Encounter } from '#reading/fhir/types.ts';
+import { diagnosesOf, lastVisit, visitName, visitTime } from '#reading/timeline/visits.ts';
 import { t } from '../../language/message.ts';
 import type { ChartStore } from '../store.ts';
-import { byTime, diagnosesOf, VISITS, visitName, visits } from '../visits.ts';
+import { VISITS, visits } from '../visits.ts';
 import { entry, type Tile } from './tile.ts';
-
-/** Statuses of visits that did not take place, or not yet. */
-const NOT_HELD = ['planned', 'cancelled', 'entered-in-error'];
-const UNDER_WAY = ['arrived', 'triaged', 'in-progress', 'onleave'];
-
-/**
- * The latest visit that took place or has begun. One without a date counts where none has a date. A status that is not
- * known counts as held: its words are shown.
- */
-export function lastVisit(all: readonly Encounter[], now: number): Encounter | undefined {
-  const held = all.filter(({ status }) => !NOT_HELD.includes(status ?? ''));
-  const begun = held.filter((e) => (instant(periodDate(e.period)) ?? Number.NEGATIVE_INFINITY) <= now);
-  return byTime(begun)[0];
-}
-
-/** The time of a visit. Without an end, one that is over was on its first day, as far as is known. */
-export function visitTime({ status, period: time }: Encounter): string {
-  const goesOn = UNDER_WAY.includes(status ?? '');
-  return goesOn || time?.end ? period(time) : shortDate(time?.start);
-}
 
 export const lastVisitTile = (store: ChartStore, now: number): Tile => {
   let all: Encounter[] = [];

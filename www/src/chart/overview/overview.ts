@@ -4,47 +4,13 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { shortDate } from '../../fhir/date.ts';
-import { shortName } from '../../fhir/names.ts';
-import { partName } from '../../fhir/observation-text.ts';
-import { byProblem, byWeight, problemLists, problemName } from '../../fhir/problem.ts';
-import { value, when } from '../../fhir/reading.ts';
-import { capital, clipped, concept } from '../../fhir/text.ts';
-import { type Condition, type Observation, ofType, type Resource } from '../../fhir/types.ts';
-import { ageNote, type UsualRange, usualRanges } from '../../fhir/usual-range.ts';
-import { type Message, t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
-import { whenOpen } from '../../parts/when-open.ts';
-import type { FrameBudget } from '../../scheduling.ts';
-import { CHANGE_SIGNS, type Change, changeOf } from '../change.ts';
-import { labs } from '../labs.ts';
-import { LateGiven } from '../late-given.ts';
-import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
-import { namedElsewhere } from '../named-elsewhere.ts';
-import { OBSERVATIONS, REPORTS } from '../observation-searches.ts';
-import { leavesOut } from '../omissions.ts';
-import { ORDERS, orders } from '../orders.ts';
-import { otherObservations } from '../other-observations.ts';
-import { isPartlyWithheld } from '../partly-withheld.ts';
-import { PATIENT } from '../patient.ts';
-import { GOALS, plan } from '../plan.ts';
-import { spark } from '../plot.ts';
-import { isPressure } from '../pressure.ts';
-import { PROBLEMS, problemCaution, problems } from '../problems.ts';
-import { PROCEDURES } from '../procedures.ts';
-import { flaggedParts, flagsView, partView, readingView } from '../reading.ts';
-import { entryLink } from '../record-link.ts';
-import { statusMark } from '../report-status.ts';
-import { screening } from '../screening.ts';
-import { withoutAbsences } from '../statement.ts';
-import type { ChartStore, SearchState } from '../store.ts';
-import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
-import { otherHeadingText } from '../summary-document/heading.ts';
-import { groupsOf, LABS, loadedObservations, observationsOf, type TestGroup, VITALS } from '../test-groups.ts';
-import { unclaimedMark } from '../unclaimed-mark.ts';
-import { usualMark } from '../usual.ts';
-import { VISITS } from '../visits.ts';
-import { vitals } from '../vitals.ts';
+import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { capital, clipped } from '#reading/fhir/text.ts';
+import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
+import { number } from '#reading/language/number.ts';
+import type { GivenState } from '#reading/medications/overview.ts';
+import { problemsOverview } from '#reading/problems/problem-words.ts';
 import {
   abnormalResults,
   calledNormal,
@@ -52,12 +18,44 @@ import {
   nothingAbnormal,
   unjudgedTests,
   unjudgedText,
-} from './abnormal.ts';
-import { byDate, type Due, endingSupplies, goalsByDate, openOrders, prohibitions } from './due.ts';
+} from '#reading/results/abnormal.ts';
+import { CHANGE_SIGNS, changeOf, changeText } from '#reading/results/change.ts';
+import { partName } from '#reading/results/observation-text.ts';
+import { isPressure } from '#reading/results/pressure.ts';
+import { value, when } from '#reading/results/reading.ts';
+import { latestSigns } from '#reading/results/signs.ts';
+import { groupsOf, readingName, type TestGroup } from '#reading/results/test-groups.ts';
+import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
+import { t } from '../../language/message.ts';
+import { whenOpen } from '../../parts/when-open.ts';
+import type { FrameBudget } from '../../scheduling.ts';
+import { labs } from '../labs.ts';
+import { LateGiven } from '../late-given.ts';
+import { loadedObservations, observationsOf } from '../loaded-tests.ts';
+import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
+import { namedElsewhere } from '../named-elsewhere.ts';
+import { LABS, OBSERVATIONS, REPORTS, VITALS } from '../observation-searches.ts';
+import { leavesOut } from '../omissions.ts';
+import { ORDERS, orders } from '../orders.ts';
+import { otherObservations } from '../other-observations.ts';
+import { isPartlyWithheld } from '../partly-withheld.ts';
+import { PATIENT } from '../patient.ts';
+import { GOALS, plan } from '../plan.ts';
+import { spark } from '../plot.ts';
+import { PROBLEMS, problems } from '../problems.ts';
+import { PROCEDURES } from '../procedures.ts';
+import { flaggedParts, flagsView, partView, readingView, statusMark } from '../reading.ts';
+import { entryLink } from '../record-link.ts';
+import { screening } from '../screening.ts';
+import type { ChartStore, SearchState } from '../store.ts';
+import { glanceView, glanceWords, wordsLine } from '../summary-document/glance.ts';
+import { otherHeadingText } from '../summary-document/heading.ts';
+import { unclaimedMark } from '../unclaimed-mark.ts';
+import { usualMark } from '../usual.ts';
+import { VISITS } from '../visits.ts';
+import { vitals } from '../vitals.ts';
 import { lastVisitTile } from './last-visit.ts';
-import { type GivenState, medicationsTile } from './medications-tile.ts';
-import { doneByOrder } from './results-of-orders.ts';
-import { latestSigns } from './signs.ts';
+import { medicationsTile } from './medications-tile.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
 /** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
@@ -160,7 +158,7 @@ const isAnswered = (state: SearchState): boolean =>
   state.is === 'loaded' || (state.is === 'not offered' && state.obstacle.lacks === 'type');
 
 /** The state of the search for what was given: `part` where it leaves something out. */
-function givenState(store: ChartStore): ReturnType<GivenState['is']> {
+function givenState(store: ChartStore): GivenState['is'] {
   const state = store.load(ADMINISTRATIONS);
   if (state.is === 'waiting') return 'waiting';
   return isAnswered(state) && !leavesOut(medications, store, [ADMINISTRATIONS]) ? 'whole' : 'part';
@@ -245,12 +243,6 @@ function namesView(others: Entry[]): TemplateResult {
   return html`<span class="names">: ${names.slice(0, MOST_NAMES).join(' · ')}${more}</span>`;
 }
 
-/** The first date since which a problem is there, as it is written. */
-const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | undefined =>
-  entries
-    .flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? (orRecorded ? c.recordedDate : undefined) ?? [])
-    .sort()[0];
-
 function problemsTile(store: ChartStore): Tile {
   let isByWeight = false;
   return {
@@ -263,50 +255,21 @@ function problemsTile(store: ChartStore): Tile {
     hasNames: true,
     order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
     entries: (found) => {
-      const { records } = withoutAbsences(found('Condition', PROBLEMS), ({ code }) => code);
-      const { listed, concerns, ofVisits } = problemLists(records);
-      const view = ([c, ...more]: [Condition, ...Condition[]], kind: string): Entry => {
-        const since = sinceOf([c, ...more], kind !== '');
-        const caution = problemCaution(c);
-        return entry(
-          problemName(c),
-          [
-            kind,
-            since ? t('since {date}', { date: since.slice(0, 4) }) : '',
-            more.length > 0 ? t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
-            otherHeadingText(c, store),
-          ]
-            .filter(Boolean)
-            .join(', '),
-          caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
-          { record: c },
-        );
-      };
-      const all: { group: [Condition, ...Condition[]]; kind: string }[] = [
-        ...byProblem(listed).map((group) => ({ group, kind: '' })),
-        ...byProblem(concerns).map((group) => ({ group, kind: t('concern') })),
-        ...ofVisits.map((c) => ({ group: [c] as [Condition], kind: t('diagnosis of a visit') })),
-      ];
-      const ordered = byWeight(all, ({ group: [c] }) => c);
-      isByWeight = ordered.some((one, i) => one !== all[i]);
-      return ordered.map(({ group, kind }) => view(group, kind));
+      const made = problemsOverview(found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
+      isByWeight = made.isByWeight;
+      return made.lines.map(({ record, name, words, caution }) =>
+        entry(name, words, caution ? html`<span class="tag">${capital(caution)}</span>` : nothing, { record }),
+      );
     },
   };
 }
-
-const CHANGE_WORDS = {
-  up: 'up {by} since {date}',
-  down: 'down {by} since {date}',
-  unchanged: 'unchanged since {date}',
-} as const satisfies Record<Change['way'], Message>;
 
 function changeView(group: TestGroup): TemplateResult | typeof nothing {
   const change = changeOf(group);
   if (!change) return nothing;
   const by = change.way === 'unchanged' ? '' : ` ${change.by}`;
-  const since = t(CHANGE_WORDS[change.way], { by: change.by, date: shortDate(change.since) });
   return html`<span class="change"><span aria-hidden="true">${CHANGE_SIGNS[change.way]}${by}</span><span
-    class="visually-hidden">${since}</span></span>`;
+    class="visually-hidden">${changeText(change)}</span></span>`;
 }
 
 /** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
@@ -319,10 +282,6 @@ const shownView = (o: Observation): unknown =>
 const valueView = (o: Observation, usual: UsualRange[], more: unknown = nothing): TemplateResult =>
   html`<span class="entry-value">${shownView(o)} ${usualMark(usual)}
     ${statusMark(o)}${unclaimedMark(o)} ${more}</span>`;
-
-/** The name of a reading: that of its test, or of the number of a blood pressure. */
-const nameOf = (o: Observation, { name, readings }: TestGroup): string =>
-  shortName(readings.length > 1 || !readings.includes(o) ? (concept(o.code) ?? name) : name).main;
 
 function abnormalTile(store: ChartStore): Tile {
   let isEmpty = true;
@@ -345,7 +304,7 @@ function abnormalTile(store: ChartStore): Tile {
     entries: () => {
       const results = abnormalResults(loadedObservations(store)).map((one) => ({
         ...one,
-        name: nameOf(one.reading, one.group),
+        name: readingName(one.reading, one.group),
       }));
       isEmpty = results.length === 0;
       // Two tests of one name say what tells them apart.
@@ -379,7 +338,7 @@ function vitalsTile(store: ChartStore): Tile {
       usual = signs.map(({ reading }) => usualRanges(reading));
       return signs.map(({ reading, group }, i) =>
         entry(
-          nameOf(reading, group),
+          readingName(reading, group),
           shortDate(when(reading)),
           html`${valueView(reading, usual[i] ?? [])}${spark(group.series)}`,
           { trend: group.key },
@@ -389,26 +348,9 @@ function vitalsTile(store: ChartStore): Tile {
   };
 }
 
-const DUE_WORDS = {
-  order: { ahead: 'Order for {date}', late: 'Order was for {date}' },
-  goal: { ahead: 'Goal by {date}', late: 'Goal was for {date}' },
-  supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
-} as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
-
-const dayOf = (at: number): string => shortDate(new Date(at).toISOString().slice(0, 10));
-
-function dueWords({ kind, at, written, isLate, isRunning }: Due): string {
-  if (kind === 'avoid') return t('Not to be done#order');
-  if (at === undefined) return t('Order open');
-  const date = written ? shortDate(written) : dayOf(at);
-  return isRunning ? t('Order until {date}', { date }) : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
-}
-
 function dueAside(due: Due): TemplateResult {
   const words = dueWords(due);
-  if (due.kind === 'avoid') return html`<strong>${words}</strong>`;
-  const done = due.doneAt === undefined ? '' : t('last done {date}', { date: dayOf(due.doneAt) });
-  return html`<span data-late=${due.isLate}>${[words, done].filter(Boolean).join(', ')}</span>`;
+  return due.kind === 'avoid' ? html`<strong>${words}</strong>` : html`<span data-late=${due.isLate}>${words}</span>`;
 }
 
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
@@ -419,19 +361,21 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
   queries: [ORDERS, GOALS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: () => t('No open order, date of a goal, or supply that ends is recorded.'),
   entries: (found) => {
-    const requests = found('MedicationRequest', REQUESTS);
-    const doneBy = doneByOrder([
-      ...OBSERVATIONS.flatMap((query) => found('Observation', query)),
-      ...found('DiagnosticReport', REPORTS),
-      ...found('Procedure', PROCEDURES),
-    ]);
-    const all = [
-      ...openOrders(found('ServiceRequest', ORDERS), now, doneBy),
-      ...goalsByDate(found('Goal', GOALS), now),
-      ...endingSupplies(requests, found('MedicationDispense', DISPENSES), included(REQUESTS), now),
-    ];
-    return [...prohibitions(found('ServiceRequest', ORDERS)), ...byDate(all)].map((due) =>
-      entry(due.title, dueAside(due), nothing, { record: due.of }),
+    const all = dueOf(
+      {
+        orders: found('ServiceRequest', ORDERS),
+        goals: found('Goal', GOALS),
+        requests: found('MedicationRequest', REQUESTS),
+        dispenses: found('MedicationDispense', DISPENSES),
+        done: [
+          ...OBSERVATIONS.flatMap((query) => found('Observation', query)),
+          ...found('DiagnosticReport', REPORTS),
+          ...found('Procedure', PROCEDURES),
+        ],
+        included: included(REQUESTS),
+      },
+      now,
     );
+    return all.map((due) => entry(due.title, dueAside(due), nothing, { record: due.of }));
   },
 });

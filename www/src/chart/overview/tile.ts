@@ -1,7 +1,7 @@
 //! A tile of the overview, as data.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ResourceOf, ResourceType } from '../../fhir/types.ts';
+import type { ResourceOf, ResourceType } from '#reading/fhir/types.ts';
 import type { PlainMessage } from '../../language/message.ts';
 import type { LinkTarget } from '../record-link.ts';
 import type { Section } from '../section.ts';

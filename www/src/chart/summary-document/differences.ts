@@ -1,8 +1,7 @@
 //! Differences between the words of the newest document on a section of the chart and its coded records.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { absenceText, allergyName, reactionNames } from '../../fhir/allergy.ts';
-import { standingOf } from '../../fhir/certainty.ts';
+import { type CodedEntry, type Remark, remarks } from '#reading/documents/compare.ts';
 import {
   bodyLinesOf,
   type DocumentSection,
@@ -10,18 +9,19 @@ import {
   linesOf,
   saysNothing,
   withStruck,
-} from '../../fhir/composition.ts';
-import { isNothingKnown, medication } from '../../fhir/medication.ts';
-import { recordedDose } from '../../fhir/medication-dose.ts';
-import { requestState } from '../../fhir/request-state.ts';
-import { capital, clipped } from '../../fhir/text.ts';
-import { type AllergyIntolerance, isOfType, type Observation, ofType } from '../../fhir/types.ts';
-import { kept } from '../../kept.ts';
+} from '#reading/documents/composition.ts';
+import { type CodedDrug, type Difference, differences } from '#reading/documents/dose-numbers.ts';
+import { standingOf } from '#reading/fhir/certainty.ts';
+import { requestState } from '#reading/fhir/request-state.ts';
+import { capital, clipped } from '#reading/fhir/text.ts';
+import { type AllergyIntolerance, isOfType, type Observation, ofType } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
+import { isNothingKnown, medication } from '#reading/medications/medication.ts';
+import { recordedDose } from '#reading/medications/medication-dose.ts';
+import { absenceText, allergyName, reactionNames } from '#reading/problems/allergy.ts';
 import { t } from '../../language/message.ts';
 import type { ChartStore } from '../store.ts';
-import { type CodedEntry, type Remark, remarks } from './compare.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
-import { type CodedDrug, type Difference, differences } from './dose-numbers.ts';
 
 /** Differences of words from coded records: what these do not have, or say otherwise. */
 export interface Differences {

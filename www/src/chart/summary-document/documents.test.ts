@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resource } from '../../fhir/types.ts';
-import { mayHave } from './places.ts';
+import { mayHave } from '#reading/documents/places.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 
 Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
 const { indexOf, otherHeading } = await import('./documents.ts');
-const { ageWords } = await import('./age.ts');
+const { ageWords } = await import('#reading/documents/age.ts');
 const { newestDate } = await import('./line.ts');
 
 const section = (code: string, title: string, more: object = {}): object => ({

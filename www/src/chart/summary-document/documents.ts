@@ -6,17 +6,17 @@ import {
   documentsIn,
   type SummaryDocument,
   saysNothing,
-} from '../../fhir/composition.ts';
-import { searchOf } from '../../fhir/other-types.ts';
-import { recordAddress, referredAddress } from '../../fhir/record-address.ts';
-import { nameOf } from '../../fhir/text.ts';
-import { isOfType, type Resource } from '../../fhir/types.ts';
-import { kept } from '../../kept.ts';
+} from '#reading/documents/composition.ts';
+import { mayBeSaid, saidDocument } from '#reading/documents/observation-words.ts';
+import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
+import { searchOf } from '#reading/fhir/other-types.ts';
+import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
+import { nameOf } from '#reading/fhir/text.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
 import { files } from '../../source/files.ts';
 import { OTHERS } from '../observation-searches.ts';
 import type { ChartStore, SearchState } from '../store.ts';
-import { mayBeSaid, saidDocument } from './observation-words.ts';
-import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from './places.ts';
 
 /** The search for the documents. It is the one that is made for the other records too. */
 export const DOCUMENTS = searchOf('Composition');

@@ -1,20 +1,20 @@
 //! The words of documents at a glance: in the place of an empty list, and in a line below a list, which leads to them.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../../fhir/certainty.ts';
-import { type DocumentSection, wordsOf } from '../../fhir/composition.ts';
-import { shortDate } from '../../fhir/date.ts';
-import { clipped } from '../../fhir/text.ts';
+import { type DocumentSection, wordsOf } from '#reading/documents/composition.ts';
+import { REST } from '#reading/documents/places.ts';
+import { reasonText } from '#reading/documents/reasons.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { clipped } from '#reading/fhir/text.ts';
+import { own } from '#reading/own.ts';
 import { t } from '../../language/message.ts';
-import { own } from '../../own.ts';
 import { allergyAnswers } from '../form-words.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { differencesIn, differenceTexts, hasDifference } from './differences.ts';
 import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
 import { type Listing, noneText } from './none.ts';
-import { REST } from './places.ts';
-import { reasonText } from './reasons.ts';
 
 /** The longest words of a summary that stand at a glance; longer ones are in their section. */
 const LONGEST = 240;

@@ -1,7 +1,7 @@
 //! The words for a record that a document lists under another heading than the record itself says.
 
-import { standingOf } from '../../fhir/certainty.ts';
-import { isOfType, type Resource } from '../../fhir/types.ts';
+import { standingOf } from '#reading/fhir/certainty.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { t } from '../../language/message.ts';
 import type { ChartStore } from '../store.ts';
 import { listedIn, otherHeading } from './documents.ts';

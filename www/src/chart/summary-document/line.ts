@@ -2,15 +2,15 @@
 //! files the date of the newest record.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../../fhir/certainty.ts';
-import type { SummaryDocument } from '../../fhir/composition.ts';
-import { instant, shortDate } from '../../fhir/date.ts';
-import { wordsOf } from '../../fhir/meaning.ts';
-import { clipped } from '../../fhir/text.ts';
-import { isOfType, type Resource, type ResourceType } from '../../fhir/types.ts';
+import { ageWords } from '#reading/documents/age.ts';
+import type { SummaryDocument } from '#reading/documents/composition.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { instant, shortDate } from '#reading/fhir/date.ts';
+import { clipped } from '#reading/fhir/text.ts';
+import { isOfType, type Resource, type ResourceType } from '#reading/fhir/types.ts';
+import { wordsOf } from '#reading/records/meaning.ts';
 import { t } from '../../language/message.ts';
 import type { ChartStore, SearchState } from '../store.ts';
-import { ageWords } from './age.ts';
 import { authorNames, documentsOf } from './documents.ts';
 
 /** The types of records whose dates say until when a chart goes. */

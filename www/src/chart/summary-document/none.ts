@@ -1,13 +1,13 @@
 //! The words in the place of an empty list, where documents say something of it, or have no section of the kind, or
 //! where bills may tell of it.
 
+import { REST } from '#reading/documents/places.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { files } from '../../source/files.ts';
 import { allergyAnswers } from '../form-words.ts';
 import type { Section, SectionContent } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { lacksSection, soleDocument, wordsElsewhere, wordsFor } from './documents.ts';
-import { REST } from './places.ts';
 
 const ELSEWHERE = {
   beside: 'Nothing is coded here: words of a document that may belong here stand in another section.',

@@ -2,13 +2,15 @@
 //! says the same; and the reason why a section has no entries.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { cautionOf } from '../../fhir/certainty.ts';
-import { type DocumentSection, documentOf, type SummaryDocument } from '../../fhir/composition.ts';
-import { shortDate } from '../../fhir/date.ts';
+import { type DocumentSection, documentOf, type SummaryDocument } from '#reading/documents/composition.ts';
+import { REST } from '#reading/documents/places.ts';
+import { reasonText } from '#reading/documents/reasons.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { shortDate } from '#reading/fhir/date.ts';
+import { clipped } from '#reading/fhir/text.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { kept } from '#reading/kept.ts';
 import { htmlPage } from '../../fhir/narrative.ts';
-import { clipped } from '../../fhir/text.ts';
-import type { Resource } from '../../fhir/types.ts';
-import { kept } from '../../kept.ts';
 import { t } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import { folded, foldedMany } from '../row.ts';
@@ -16,8 +18,6 @@ import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
 import { differencesIn, differencesView, hasDifference } from './differences.ts';
 import { isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
-import { REST } from './places.ts';
-import { reasonText } from './reasons.ts';
 
 const reasonSaid = (section: DocumentSection): string | undefined => {
   const reason = reasonText(section);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Day } from './days.ts';
-import type { TimelineEvent } from './events.ts';
+import type { Day } from '#reading/timeline/days.ts';
+import type { TimelineEvent } from '#reading/timeline/events.ts';
 import { drawnIn, drawnOf, nextSlice, partsOf, partsOfList, SLICE } from './slices.ts';
 
 const event: TimelineEvent = {

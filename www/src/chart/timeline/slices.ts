@@ -1,7 +1,7 @@
 //! Slices of a timeline: it is drawn a number of events at a time, so that no slice keeps the page from answering.
 
-import { type Day, sizeOf } from './days.ts';
-import type { TimelineEvent } from './events.ts';
+import { type Day, sizeOf } from '#reading/timeline/days.ts';
+import type { TimelineEvent } from '#reading/timeline/events.ts';
 
 /** The number of events of a slice. */
 export const SLICE = 40;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Day } from './days.ts';
+import type { Day } from '#reading/timeline/days.ts';
 import { railOf, runsOf } from './years.ts';
 
 const day = (on: string, size: number): Day => ({ on, size, from: 0, visits: [], records: [], results: [] });

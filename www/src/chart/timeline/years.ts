@@ -1,6 +1,6 @@
 //! The years of a timeline with the number of their events: its density.
 
-import type { Day } from './days.ts';
+import type { Day } from '#reading/timeline/days.ts';
 
 export interface YearCount {
   is: 'year';

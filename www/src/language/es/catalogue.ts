@@ -1,26 +1,22 @@
-//! The Spanish catalogue: one part for each part of the app. A text that several parts have stands in `common.ts`. Its
-//! keys are the messages of the app.
+//! The Spanish catalogue: that of the reading, and one part for each part of the app. A text that several parts have
+//! stands in `common.ts`. Its keys are the messages of the app.
 
+import { spanish as reading } from '#reading/language/es/catalogue.ts';
 import type { Sentences } from '../sentences.ts';
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
 import { chart } from './chart.ts';
 import { checks } from './checks.ts';
-import { coded } from './coded.ts';
-import { codes } from './codes.ts';
 import { common } from './common.ts';
 import { developers } from './developers.ts';
 import { documentWords } from './document-words.ts';
 import { documents } from './documents.ts';
-import { doses } from './doses.ts';
 import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
-import { imaging } from './imaging.ts';
 import { launch } from './launch.ts';
 import { leftOut } from './left-out.ts';
-import { observations } from './observations.ts';
 import { pages } from './pages.ts';
 import { playground } from './playground.ts';
 import { refusals } from './refusals.ts';
@@ -32,24 +28,21 @@ import { shellAndChart } from './shell-and-chart.ts';
 import { timeline } from './timeline.ts';
 
 export const spanish = {
+  ...reading,
   ...care,
   ...certainty,
   ...chart,
   ...checks,
-  ...codes,
   ...common,
   ...developers,
   ...documents,
   ...documentWords,
-  ...doses,
   ...errors,
   ...examples,
   ...exporting,
   ...files,
-  ...imaging,
   ...launch,
   ...leftOut,
-  ...observations,
   ...pages,
   ...playground,
   ...results,
@@ -59,11 +52,8 @@ export const spanish = {
   ...timeline,
 } as const;
 
-export type Message = keyof typeof spanish;
-export type Catalogue = Readonly<Record<Message, string>>;
+export { spanishDisplays } from '#reading/language/es/catalogue.ts';
 
+export type Message = keyof typeof spanish;
 /** What the engine and the server say in English. */
 export const spanishSentences: Sentences = { ...refusals, ...sandboxPatients };
-
-/** Displays of the codes of common tables, in small letters. */
-export const spanishDisplays: Sentences = { ...codes, ...coded };

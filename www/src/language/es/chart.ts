@@ -2,21 +2,6 @@
 
 /** The sections, and what an empty one means. */
 const sections = {
-  '{n} test is called normal without a range.|{n} tests are called normal without a range.':
-    '{n} prueba se califica de normal sin intervalo.|{n} pruebas se califican de normales sin intervalo.',
-  Ambulatory: 'Ambulatoria',
-  Emergency: 'Urgencias',
-  'In the field': 'Fuera del centro',
-  'At home': 'A domicilio',
-  Inpatient: 'Hospitalización',
-  'Inpatient, acute': 'Hospitalización de agudos',
-  'Inpatient, not acute': 'Hospitalización de no agudos',
-  'Observation stay': 'Estancia en observación',
-  'Before admission': 'Antes del ingreso',
-  'Short stay': 'Estancia corta',
-  Virtual: 'Virtual',
-  'Unreadable text in the file': 'Texto ilegible en el archivo',
-  Statement: 'Afirmación',
   'severe first, circumstances of life last': 'graves primero, circunstancias de vida al final',
   'skin, eyes, ears and nose last': 'piel, ojos, oídos y nariz al final',
   '{count}, {more}': '{count}, {more}',
@@ -58,7 +43,6 @@ const sections = {
 
 /** What is left out of a section. */
 const omissions = {
-  'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',
   'not all shown': 'incompleto',
   'not all can be shown': 'no todo se puede mostrar',
   'Your files have records of types that are not shown: {types}.':
@@ -88,13 +72,9 @@ const banner = {
   'Patient: the request': 'Paciente: la solicitud',
   'Record number': 'Número de expediente',
   died: 'falleció',
-  Died: 'Falleció',
-  'Died {date}': 'Falleció: {date}',
   'Twin or multiple: {order}': 'Parto múltiple: {order}',
   'Age at death': 'Edad al fallecer',
   'unknown#age': 'desconocida',
-  Sex: 'Sexo',
-  Born: 'Nacimiento',
   'not recorded': 'no registrado',
   'Lives at': 'Domicilio',
   Language: 'Idioma',
@@ -121,25 +101,8 @@ const banner = {
 } as const;
 
 const allergies = {
-  Allergies: 'Alergias',
   'Allergies: {names}': 'Alergias: {names}',
-  'No known allergies.': 'Sin alergias conocidas.',
-  'No known drug allergies.': 'Sin alergias conocidas a medicamentos.',
-  'No known environmental allergies.': 'Sin alergias ambientales conocidas.',
-  'No known food allergies.': 'Sin alergias alimentarias conocidas.',
-  'Not asked: nobody has asked this patient about allergies.':
-    'No se preguntó: nadie le ha preguntado a este paciente por sus alergias.',
-  'Substance not named': 'Sustancia sin nombre',
-  'high risk': 'riesgo alto',
   'High risk:': 'Riesgo alto:',
-  'severe reaction': 'reacción grave',
-  Reaction: 'Reacción',
-  'Severity and site': 'Gravedad y localización',
-  'Amount and dose': 'Cantidad y dosis',
-  'Kind and period': 'Tipo y periodo',
-  Conditions: 'Enfermedades',
-  'Last reaction': 'Última reacción',
-  'Recorded by': 'Registrado por',
   'Recorded {date}': 'Registrado: {date}',
   'none known': 'ninguna conocida',
   'looking…': 'buscando…',
@@ -151,21 +114,13 @@ const allergies = {
 } as const;
 
 const problems = {
-  'Condition not named': 'Problema sin nombre',
-  'at age {age}': 'a la edad de {age}',
   'unknown; recorded {date}': 'se desconoce; registrado: {date}',
-  Began: 'Comienzo',
-  Ended: 'Fin',
-  Severity: 'Gravedad',
-  'current#one problem': 'actual',
-  'current#problems': 'actuales',
   'No current problem is on the list.': 'No hay ningún problema actual en la lista.',
   'Health concerns': 'Preocupaciones de salud',
   '{n} past problem|{n} past problems': '{n} problema pasado|{n} problemas pasados',
 } as const;
 
 const documents = {
-  Document: 'Documento',
   'A document': 'Un documento',
   'The whole record': 'El registro completo',
   '{n} replaced or withdrawn document|{n} replaced or withdrawn documents':
@@ -204,20 +159,7 @@ const planAndTeam = {
 
 /** A record by itself. */
 const record = {
-  Allergy: 'Alergia',
-  Problem: 'Problema',
-  Prescription: 'Receta',
-  Fill: 'Surtido',
-  Result: 'Resultado',
-  Report: 'Informe',
-  Note: 'Nota',
-  Plan: 'Plan',
-  'Role of a practitioner': 'Función de un profesional',
-  Record: 'Registro',
-  '{type} without a name': '{type} sin nombre',
-  'range {range}': 'intervalo {range}',
   What: 'Qué',
-  Who: 'Quién',
   'In its own words': 'En sus propias palabras',
   'Where it comes from': 'De dónde viene',
   'Ask for its provenance': 'Solicitar su procedencia',
@@ -234,20 +176,6 @@ const record = {
 
 /** Measured values, their flags and ranges. */
 const values = {
-  Yes: 'Sí',
-  No: 'No',
-  'Not available: {reason}': 'No disponible: {reason}',
-  'See its parts': 'Vea sus partes',
-  'No value': 'Sin valor',
-  'A value of the type {type}, not shown': 'Un valor del tipo {type}, que no se muestra',
-  '{name}: no numbers.': '{name}: sin números.',
-  '{name}: {n} result, {span}.|{name}: {n} results, {span}.':
-    '{name}: {n} resultado, {span}.|{name}: {n} resultados, {span}.',
-  '{from} to {until}': '{from} a {until}',
-  'Latest {value}.': 'El más reciente: {value}.',
-  'Latest {value}, {flag}.': 'El más reciente: {value}, {flag}.',
-  'Reference range {range}.': 'Intervalo de referencia: {range}.',
-  '{flagged} of {all} outside the range.': '{flagged} de {all} fuera del intervalo.',
   'Reference range {range}': 'Intervalo de referencia: {range}',
   'Reference range of {name} {range}': 'Intervalo de referencia de {name}: {range}',
   'no unit': 'sin unidad',

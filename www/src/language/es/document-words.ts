@@ -29,14 +29,6 @@ export const documentWords = {
   'the summary has more in words, below': 'el resumen tiene más en texto, abajo',
   'The content of {n} attached file was not searched.|The content of {n} attached files was not searched.':
     'No se buscó en el contenido de {n} archivo adjunto.|No se buscó en el contenido de {n} archivos adjuntos.',
-  '“{title}” of {date}': '«{title}» del {date}',
-  'As {document} words it: {title}': 'Tal como lo expresa {document}: {title}',
-  '{n} note or attached file|{n} notes or attached files': '{n} nota o archivo adjunto|{n} notas o archivos adjuntos',
-  'the words of {n} older document|the words of {n} older documents':
-    'el texto de {n} documento anterior|el texto de {n} documentos anteriores',
-  'Nothing is coded.': 'No hay nada codificado.',
-  'What this summary lacks': 'Lo que falta en este resumen',
-  'Not in this summary: {what}.': 'No está en este resumen: {what}.',
   'It carries the words of the source document as plain lines.':
     'Incluye el texto del documento de origen, en líneas sin formato.',
 } as const;

@@ -72,9 +72,7 @@ const faults = {
   '{n} fault|{n} faults': '{n} error|{n} errores',
   'The first {shown} of {n} faults': 'Los primeros {shown} de {n} errores',
   '{faults}, by file and line. Everything else was taken.': '{faults}, por archivo y línea. Todo lo demás se incluyó.',
-  File: 'Archivo',
   Line: 'Línea',
-  line: 'línea',
   'whole file': 'todo el archivo',
   'The file is empty.': 'El archivo está vacío.',
   'It is a ZIP archive. Unpack it, and choose the files in it.':
@@ -131,7 +129,6 @@ const takeAlong = {
   'Not complete, since not all was granted, loaded or readable: {sections}.':
     'Incompleto, porque no todo se autorizó, se cargó o se pudo leer: {sections}.',
   Download: 'Descargar',
-  'Patient summary': 'Resumen del paciente',
   'A FHIR document in the form of the International Patient Summary.':
     'Un documento FHIR con la forma del Resumen Internacional del Paciente.',
   'All records in one FHIR Bundle.': 'Todos los registros en un Bundle de FHIR.',
@@ -144,61 +141,10 @@ const takeAlong = {
   'It leads to the same page of the sample.': 'Lleva a la misma página del ejemplo.',
 } as const;
 
-/** The patient summary as a document, with the titles of the International Patient Summary. */
-const summary = {
-  Procedures: 'Procedimientos',
-  'Medical devices': 'Dispositivos médicos',
-  'Plan of care': 'Plan de atención',
-  'No information.': 'Sin información.',
-  'edgechart, from the records at {base}': 'edgechart, a partir de los registros en {base}',
-} as const;
-
-const types = {
-  Account: 'Cuenta',
-  Condition: 'Problema de salud',
-  Encounter: 'Visita',
-  Observation: 'Observación',
-  'Allergy intolerance': 'Alergia o intolerancia',
-  Basic: 'Recurso básico',
-  Bundle: 'Bundle',
-  'Care plan': 'Plan de atención',
-  'Claim response': 'Respuesta a una reclamación',
-  Communication: 'Comunicación',
-  Composition: 'Composición de un documento',
-  Consent: 'Consentimiento',
-  'Device use statement': 'Declaración de uso de un dispositivo',
-  'Diagnostic report': 'Informe de diagnóstico',
-  'Document reference': 'Documento',
-  Endpoint: 'Punto de conexión',
-  'Episode of care': 'Episodio de atención',
-  'Explanation of benefit': 'Explicación de beneficios',
-  'Family member history': 'Antecedente familiar',
-  Group: 'Grupo',
-  'Healthcare service': 'Servicio de salud',
-  'Imaging study': 'Estudio de imágenes',
-  'Immunization recommendation': 'Recomendación de vacunas',
-  List: 'Lista',
-  'Medication administration': 'Administración de un medicamento',
-  'Medication dispense': 'Entrega de un medicamento',
-  'Medication request': 'Receta',
-  'Medication statement': 'Declaración de un medicamento',
-  'Nutrition order': 'Orden de alimentación',
-  'Practitioner role': 'Función de un profesional',
-  'Questionnaire response': 'Cuestionario respondido',
-  'Risk assessment': 'Evaluación de riesgos',
-  Schedule: 'Agenda',
-  'Service request': 'Orden',
-  Slot: 'Horario disponible',
-  'Supply delivery': 'Entrega de suministros',
-  Task: 'Tarea',
-} as const;
-
 export const files = {
   ...choice,
   ...load,
   ...opened,
   ...faults,
   ...takeAlong,
-  ...summary,
-  ...types,
 } as const;

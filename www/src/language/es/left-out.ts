@@ -119,7 +119,6 @@ const lists = {
   'This server gives out observations by category alone: those without one could not be asked for.':
     'Este servidor solo entrega observaciones por categoría: las que no tienen ninguna no se pudieron pedir.',
   'It gave none of these categories: {categories}.': 'No entregó ninguna de estas categorías: {categories}.',
-  'Unknown patient': 'Paciente desconocido',
   'There is no Patient here: name, sex and birth date are not known.':
     'Aquí no hay ningún Patient: no se conocen el nombre, el sexo ni la fecha de nacimiento.',
   'Replaced by another version': 'Reemplazados por otra versión',
@@ -178,7 +177,6 @@ const reasons = {
 } as const;
 
 const elsewhere = {
-  'names no patient': 'no nombra a ningún paciente',
   '{n} record that names no patient is shown here.|{n} records that name no patient are shown here.':
     'Aquí se muestra {n} registro que no nombra a ningún paciente, marcado.|Aquí se muestran {n} registros que no ' +
     'nombran a ningún paciente, marcados.',

@@ -105,7 +105,6 @@ export const playground = {
   Matches: 'Coincidencias',
   '{found} of {total}': '{found} de {total}',
   Included: 'Incluidos',
-  answer: 'respuesta',
   'Show the answer of {name}': 'Mostrar la respuesta que dio {name}',
 
   // The difference

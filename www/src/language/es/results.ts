@@ -1,8 +1,6 @@
 //! Results: laboratory, vital signs, screening, trends, growth.
 
 const laboratory = {
-  'report status: unknown': 'estado del informe: desconocido',
-  'before: {value} ({date})': 'antes: {value} ({date})',
   'Other results': 'Otros resultados',
   'Single tests': 'Pruebas sueltas',
   '{title}, {from} to {to}': '{title}, de {from} a {to}',
@@ -32,17 +30,6 @@ const laboratory = {
   '{same} since {date}': '{same} desde {date}',
   'up by {by} {unit} since {date}': 'subió {by} {unit} desde {date}',
   'down by {by} {unit} since {date}': 'bajó {by} {unit} desde {date}',
-  'Panel without a name': 'Panel sin nombre',
-} as const;
-
-const panels = {
-  'Complete blood count': 'Hemograma completo',
-  'Basic metabolic panel': 'Panel metabólico básico',
-  'Hepatic function panel': 'Panel de función hepática',
-  'Comprehensive metabolic panel': 'Panel metabólico completo',
-  'Lipid panel': 'Panel de lípidos',
-  Urinalysis: 'Análisis de orina',
-  Coagulation: 'Coagulación',
 } as const;
 
 const vitals = {
@@ -50,27 +37,6 @@ const vitals = {
   readings: 'mediciones',
   '{n} reading|{n} readings': '{n} medición|{n} mediciones',
   'Growth curves': 'Curvas de crecimiento',
-  'below {value}': 'menos de {value}',
-  'at most {value}': 'como máximo {value}',
-  'at least {value}': 'como mínimo {value}',
-  'American Heart Association, Pediatric Advanced Life Support Provider Manual, 2016 (awake, by age)':
-    'American Heart Association, Pediatric Advanced Life Support Provider Manual, 2016 (despierto, por edad)',
-  'ACC/AHA guideline for high blood pressure in adults, 2017':
-    'guía de ACC/AHA sobre la presión arterial alta en adultos, 2017',
-  'American Academy of Pediatrics, guideline for high blood pressure in children and adolescents, 2017':
-    'Academia Americana de Pediatría, guía sobre la presión arterial alta en niños y adolescentes, 2017',
-  'MedlinePlus, National Library of Medicine, vital signs of adults at rest':
-    'MedlinePlus, Biblioteca Nacional de Medicina, signos vitales de adultos en reposo',
-  'PedsCases, Pediatric Vital Signs Reference Chart (PALS 2015; Canadian Paediatric Society 2015)':
-    'PedsCases, Pediatric Vital Signs Reference Chart (PALS, 2015; Canadian Paediatric Society, 2015)',
-  'AHA/ACC guideline for high blood pressure in adults, 2025, severe hypertension':
-    'guía de AHA/ACC sobre la presión arterial alta en adultos, 2025, hipertensión grave',
-  'Mayo Clinic, Hypoxemia, healthy values of a pulse oximeter':
-    'Mayo Clinic, Hypoxemia, valores sanos de un pulsioxímetro',
-  'World Health Organization, COVID-19 clinical management, severe disease at any age':
-    'Organización Mundial de la Salud (WHO), COVID-19 clinical management, enfermedad grave a cualquier edad',
-  'Royal College of Physicians, National Early Warning Score (NEWS) 2, 2017, the score 3 by one value':
-    'Royal College of Physicians, National Early Warning Score (NEWS) 2, 2017, la puntuación 3 por un solo valor',
 } as const;
 
 const screening = {
@@ -78,7 +44,6 @@ const screening = {
   'No answer': 'Sin respuesta',
   'Not shown here': 'No se muestra aquí',
   'Single findings': 'Hallazgos sueltos',
-  'Social history': 'Antecedentes sociales',
   Preferences: 'Preferencias',
   '{n} questionnaire as answered|{n} questionnaires as answered':
     '{n} cuestionario con sus respuestas|{n} cuestionarios con sus respuestas',
@@ -86,7 +51,6 @@ const screening = {
 
 const trend = {
   'the trend': 'la tendencia',
-  '{before} and {next}': '{before} y {next}',
   'Result {place} of {all}': 'Resultado {place} de {all}',
   Earlier: 'Anterior',
   Later: 'Posterior',
@@ -98,14 +62,10 @@ const trend = {
   'Download as CSV': 'Descargar como CSV',
   'No date': 'Sin fecha',
   'There are no numbers to draw.': 'No hay números que dibujar.',
-  '{change} in {time}': '{change} en {time}',
-  '{years} years': '{years} años',
-  '{n} month|{n} months': '{n} mes|{n} meses',
 } as const;
 
 /** The medications under a trend. */
 const courses = {
-  'handed over': 'entregado',
   'Medications, as they were ordered, reported and given':
     'Medicamentos, según se ordenaron, se informaron y se administraron',
   '{medications} in the time of the plot, {active} of them active.':
@@ -116,33 +76,16 @@ const courses = {
   'Medications in the time of the plot. Orders and fills do not tell whether they were taken.':
     'Medicamentos en el periodo de la gráfica. Las órdenes y los surtidos no dicen si se tomaron.',
   'Known as#a course': 'Consta como',
-  ordered: 'ordenado',
-  'reported#a medication': 'informado',
-  'given once|given {n} times': 'administrado una vez|administrado {n} veces',
   'Without a date, and not among them: {names}.': 'Sin fecha, y por eso no están entre ellos: {names}.',
-  'No start recorded': 'Sin comienzo registrado',
-  'No start recorded; reported {date}': 'Sin comienzo registrado; informado: {date}',
-  'No end recorded; last given {date}': 'Sin fin registrado; administrado por última vez: {date}',
   From: 'Desde',
   Until: 'Hasta',
   '{n} earlier medication without a recorded end is not among them.':
     'No está entre ellos {n} medicamento anterior sin fin registrado.',
   '{n} earlier medications without a recorded end are not among them.':
     'No están entre ellos {n} medicamentos anteriores sin fin registrado.',
-  'No end recorded': 'Sin fin registrado',
-  'No end recorded; the last fill lasts until {date}': 'Sin fin registrado; el último surtido dura hasta {date}',
-  'No end recorded; ordered for the time until {date}': 'Sin fin registrado; se ordenó para el periodo hasta {date}',
 } as const;
 
 const growth = {
-  Weight: 'Peso',
-  'Length or height': 'Longitud o estatura',
-  'Head circumference': 'Perímetro cefálico',
-  'Body mass index': 'Índice de masa corporal',
-  WHO: 'OMS',
-  CDC: 'CDC',
-  'WHO Child Growth Standards, 2006': 'Patrones de Crecimiento Infantil de la OMS, 2006',
-  'CDC Growth Charts, 2000': 'Tablas de Crecimiento de los CDC, 2000',
   'No measurement of growth before the age of 20 is recorded.':
     'No hay ninguna medición de crecimiento registrada antes de los 20 años.',
   'The growth standards are by sex, male or female.': 'Los patrones de crecimiento son por sexo, masculino o femenino.',
@@ -167,38 +110,45 @@ const growth = {
   Percentile: 'Percentil',
   Curves: 'Curvas',
   'not known': 'se desconoce',
-  'The date is not exact enough': 'La fecha no es lo bastante exacta',
-  'The unit or the value is not known': 'Se desconoce la unidad o el valor',
-  'The CDC has no curves after three years': 'Los CDC no tienen curvas después de los tres años',
-  'Outside the ages of the curves': 'Fuera de las edades de las curvas',
   '{title}: no measurement at the ages of this chart.': '{title}: ninguna medición a las edades de esta gráfica.',
   '{n} measurement|{n} measurements': '{n} medición|{n} mediciones',
   '{title}: {measurements} on the percentile curves of the {standard}.':
     '{title}: {measurements} sobre las curvas de percentiles de {standard}.',
   'Latest {value} at {age}.': 'La más reciente: {value}; edad: {age}.',
   'Latest {value} at {age}, {percentile}.': 'La más reciente: {value}; edad: {age}; {percentile}.',
-  '{percentile}st percentile': 'percentil {percentile}',
-  '{percentile}nd percentile': 'percentil {percentile}',
-  '{percentile}rd percentile': 'percentil {percentile}',
-  '{percentile}th percentile': 'percentil {percentile}',
-  'below the {percentile}st percentile': 'por debajo del percentil {percentile}',
-  'above the {percentile}th percentile': 'por encima del percentil {percentile}',
 } as const;
 
-/** The words of flags. */
-const flags = {} as const;
+const ranges = {
+  'called normal': 'marcado como normal',
+  'Above the usual range of any age: {range}, {source}':
+    'Por encima del intervalo habitual de cualquier edad: {range}, {source}',
+  'Below the usual range of any age: {range}, {source}':
+    'Por debajo del intervalo habitual de cualquier edad: {range}, {source}',
+  'no usual range, since the age is not known': 'sin intervalo habitual, ya que se desconoce la edad',
+  'only a bound (< or >)': 'solo un límite (< o >)',
+} as const;
 
-/** Usual ranges as they are drawn. */
-const usual = {} as const;
+const others = {
+  'Other observations': 'Otras observaciones',
+  'No data: no other observation is recorded in this chart.':
+    'Sin datos: en esta historia no consta ninguna otra observación.',
+  'Observations of other categories could not be read: some may belong here.':
+    'No se pudieron leer las observaciones de otras categorías: puede que algunas correspondan aquí.',
+  Examination: 'Exploración',
+  'Imaging#a category': 'Imagen',
+  Therapy: 'Terapia',
+  'Clinical test': 'Prueba clínica',
+  'Without a category': 'Sin categoría',
+  '{n} more test|{n} more tests': '{n} prueba más|{n} pruebas más',
+} as const;
 
 export const results = {
   ...laboratory,
-  ...panels,
   ...vitals,
   ...screening,
   ...trend,
   ...courses,
   ...growth,
-  ...flags,
-  ...usual,
+  ...ranges,
+  ...others,
 } as const;

@@ -39,7 +39,6 @@ export const session = {
   'not shared': 'no se comparte',
   Refreshed: 'Renovado',
   'not yet': 'todavía no',
-  '{n} time|{n} times': '{n} vez|{n} veces',
   expired: 'caducado',
   '{time} left': 'quedan {time}',
 
@@ -75,9 +74,6 @@ export const session = {
   Asked: 'Solicitado',
   Granted: 'Autorizado',
   Denied: 'Denegado',
-  'In words': 'En palabras',
-  yes: 'sí',
-  no: 'no',
   'See what they open, type by type': 'Ver qué abren, tipo por tipo',
 
   'A scope says which types an app may read or search.':
@@ -103,7 +99,6 @@ export const session = {
   'What the scopes open': 'Lo que abren los permisos',
   'Every type with whether it may be read and searched, and which scope opens it or why none does':
     'Cada tipo: si se puede leer y buscar, y qué permiso lo abre o por qué ninguno lo abre',
-  Type: 'Tipo',
   'By which scope, or why not': 'Con qué permiso, o por qué no',
   'No scope opens it': 'Ningún permiso lo abre',
   '{scopes}, only where {conditions}': '{scopes}, solo donde {conditions}',

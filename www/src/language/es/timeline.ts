@@ -1,24 +1,5 @@
 //! The timeline, find in the chart, and the frame of its views.
 
-/** The records of a visit, by their kinds. */
-const counts = {
-  '{n} problem|{n} problems': '{n} problema|{n} problemas',
-  '{n} allergy|{n} allergies': '{n} alergia|{n} alergias',
-  '{n} report|{n} reports': '{n} informe|{n} informes',
-  '{n} procedure|{n} procedures': '{n} procedimiento|{n} procedimientos',
-  '{n} immunization|{n} immunizations': '{n} vacuna|{n} vacunas',
-  '{n} prescription|{n} prescriptions': '{n} receta|{n} recetas',
-  '{n} fill|{n} fills': '{n} surtido|{n} surtidos',
-  '{n} order|{n} orders': '{n} orden|{n} órdenes',
-  '{n} note|{n} notes': '{n} nota|{n} notas',
-  '{n} questionnaire|{n} questionnaires': '{n} cuestionario|{n} cuestionarios',
-  '{n} plan|{n} plans': '{n} plan|{n} planes',
-  '{n} goal|{n} goals': '{n} meta|{n} metas',
-  '{n} record|{n} records': '{n} registro|{n} registros',
-  '{records}, {n} abnormal': '{records}, {n} anormal|{records}, {n} anormales',
-  '{names} and {n} more': '{names} y {n} más',
-} as const;
-
 const comparison = {
   'Two visits compared': 'Comparación de dos visitas',
   'These two visits are not in this chart.': 'Estas dos visitas no están en este expediente.',
@@ -26,28 +7,11 @@ const comparison = {
   'Back to the timeline': 'Volver a la cronología',
   '{title} of the visits of {earlier} and {later}': '{title}: {earlier} y {later}',
   'none#at a visit': 'sin datos',
-  Recorded: 'Registrado',
   Prescribed: 'Recetado',
   'No problem was recorded at these visits.': 'En estas visitas no se registró ningún problema.',
   'No result was recorded at these visits.': 'En estas visitas no se registró ningún resultado.',
   'No medication was recorded at these visits.': 'En estas visitas no se registró ningún medicamento.',
-  Reason: 'Motivo',
-  Place: 'Lugar',
   'Also recorded': 'También se registró',
-  'At both': 'En ambas',
-  'Only later': 'Solo en la posterior',
-  'Only earlier': 'Solo en la anterior',
-  Same: 'Igual',
-  Changed: 'Cambió',
-  'Not comparable': 'No se puede comparar',
-  'New#a prescription': 'Nueva',
-  'Prescribed before': 'Recetado antes',
-  'Recorded before#a medication': 'Registrado antes',
-  'Later: {status}': 'En la posterior: {status}',
-  'At both; later: {status}': 'En ambas; en la posterior: {status}',
-  'At both, with another dose': 'En ambas, con otra dosis',
-  'Not prescribed again': 'No se recetó de nuevo',
-  'Ended: {status}': 'Terminó: {status}',
 } as const;
 
 const days = {
@@ -58,7 +22,6 @@ const days = {
   'the timeline': 'la cronología',
   'the visits': 'las visitas',
   'earlier entries': 'entradas anteriores',
-  '{n} entry|{n} entries': '{n} entrada|{n} entradas',
   '{n} visit with {records}|{n} visits with {records}': '{n} visita con {records}|{n} visitas con {records}',
   'Not everything can be shown: {sections}. Their sections in the summary say why.':
     'No todo se puede mostrar: {sections}. Sus secciones en el resumen dicen por qué.',
@@ -101,7 +64,6 @@ const frame = {
   growth: 'el crecimiento',
   'There is no result of this test here.': 'Aquí no hay ningún resultado de esta prueba.',
   'The growth curves could not be loaded.': 'No se pudieron cargar las curvas de crecimiento.',
-  Summary: 'Resumen',
   'Other patients': 'Otros pacientes',
   'This chart': 'Este expediente',
   'Sections of the chart': 'Secciones del expediente',
@@ -109,4 +71,4 @@ const frame = {
   'Show everything': 'Mostrar todo',
 } as const;
 
-export const timeline = { ...counts, ...comparison, ...days, ...find, ...frame } as const;
+export const timeline = { ...comparison, ...days, ...find, ...frame } as const;

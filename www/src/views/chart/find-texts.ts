@@ -1,9 +1,9 @@
 //! The texts of documents for the find of a chart: of sections, and of attachments that the source has at hand.
 
+import { binaryOf, textsIn, textsOfBinary } from '#reading/documents/texts-in-record.ts';
+import { recordAddress } from '#reading/fhir/record-address.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import type { ChartStore } from '../../chart/store.ts';
-import { recordAddress } from '../../fhir/record-address.ts';
-import { binaryOf, textsIn, textsOfBinary } from '../../fhir/texts-in-record.ts';
-import type { Resource } from '../../fhir/types.ts';
 
 /** The most files that are read for one chart. Others are counted as not searched. */
 const MOST = 300;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
-import type { Resource } from '../../fhir/types.ts';
+import type { Resource } from '#reading/fhir/types.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
 import { wordsFor } from './find-words.ts';

@@ -1,10 +1,10 @@
 //! The words that the app makes of a record, by which a reader may look for it: its name from a record that it refers
 //! to, its dose from the structure, its status and what is uncertain about it, in the language of the page.
 
-import { cautionOf } from '../../fhir/certainty.ts';
-import { meaningOf } from '../../fhir/meaning.ts';
-import { recordAddress } from '../../fhir/record-address.ts';
-import type { Resource } from '../../fhir/types.ts';
+import { cautionOf } from '#reading/fhir/certainty.ts';
+import { recordAddress } from '#reading/fhir/record-address.ts';
+import type { Resource } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 
 /** The address of a record, its name, and its other words. */
 export type RecordWords = [address: string, name: string, ...more: string[]];

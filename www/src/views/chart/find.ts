@@ -4,6 +4,14 @@
 import { effect, signal, untracked } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
+import { shortDate } from '#reading/fhir/date.ts';
+import { compact } from '#reading/fhir/json.ts';
+import { typeOf } from '#reading/fhir/record-address.ts';
+import { clipped } from '#reading/fhir/text.ts';
+import { isOfType, type Resource } from '#reading/fhir/types.ts';
+import { language } from '#reading/language/words.ts';
+import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
+import { related } from '#reading/results/related.ts';
 import { openDocument } from '../../chart/documents.ts';
 import { strayCount } from '../../chart/notice/items.ts';
 import { openLeftOut } from '../../chart/notice/view.ts';
@@ -13,14 +21,6 @@ import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/text-index.ts';
-import { shortDate } from '../../fhir/date.ts';
-import { compact } from '../../fhir/json.ts';
-import { type Meaning, meaningOf } from '../../fhir/meaning.ts';
-import { typeOf } from '../../fhir/record-address.ts';
-import { relate } from '../../fhir/subject.ts';
-import { clipped } from '../../fhir/text.ts';
-import { isOfType, type Resource } from '../../fhir/types.ts';
-import { language } from '../../language/language.ts';
 import { t, translated } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { inTurns } from '../../scheduling.ts';
@@ -110,8 +110,7 @@ export class ChartFind {
     if (loaded) return { finding, resource: loaded };
     try {
       const { matches } = readResult(await this.#store.source.read(address));
-      relate(matches, () => patientOf(this.#store));
-      const [resource] = matches;
+      const [resource] = related(matches, () => patientOf(this.#store));
       return resource && { finding, resource };
     } catch {
       // It is of an older FHIR, or not as FHIR has it: the notice of the chart says so.

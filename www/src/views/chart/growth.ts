@@ -2,10 +2,10 @@
 
 import { signal } from '@preact/signals-core';
 import { html, type TemplateResult } from 'lit-html';
+import { ofType } from '#reading/fhir/types.ts';
+import { VITALS } from '../../chart/observation-searches.ts';
 import { patientOf } from '../../chart/patient.ts';
 import type { SectionContext } from '../../chart/section.ts';
-import { VITALS } from '../../chart/test-groups.ts';
-import { ofType } from '../../fhir/types.ts';
 import { t } from '../../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../../parts/notice.ts';
 import { obstacleText } from '../../source/abilities.ts';

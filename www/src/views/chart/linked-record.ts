@@ -2,11 +2,11 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { typesOf } from '#reading/fhir/other-types.ts';
+import { typeOf } from '#reading/fhir/record-address.ts';
 import { openResource } from '../../chart/resource.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
-import { typesOf } from '../../fhir/other-types.ts';
-import { typeOf } from '../../fhir/record-address.ts';
 import { t } from '../../language/message.ts';
 import { onceDrawerCloses } from '../../parts/drawer.ts';
 import { chartUrl } from '../../routes.ts';

@@ -3,12 +3,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { keyed } from 'lit-html/directives/keyed.js';
+import { shortDate } from '#reading/fhir/date.ts';
+import type { UndatedEvent } from '#reading/timeline/content.ts';
+import { sizeOf, type Visit } from '#reading/timeline/days.ts';
 import { leavesOutUntyped, MORE_UNTYPED } from '../../chart/omissions.ts';
-import type { UndatedEvent } from '../../chart/timeline/content.ts';
-import { sizeOf, type Visit } from '../../chart/timeline/days.ts';
 import { drawnIn, drawnOf } from '../../chart/timeline/slices.ts';
 import type { Run } from '../../chart/timeline/years.ts';
-import { shortDate } from '../../fhir/date.ts';
 import { t, translated } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { fieldValue } from '../../parts/form.ts';

@@ -1,8 +1,14 @@
 //! The chart of one patient: the banner, and below it the summary, the timeline or the trend of one test.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { prepareDates } from '#reading/fhir/date.ts';
+import { BILLING } from '#reading/fhir/other-types.ts';
+import { nameOf } from '#reading/fhir/text.ts';
+import { shortName } from '#reading/results/names.ts';
+import type { TestGroup } from '#reading/results/test-groups.ts';
 import { ALLERGIES } from '../../chart/allergies.ts';
 import { banner, isBannerWaiting, patientLine } from '../../chart/banner.ts';
+import { findTest } from '../../chart/loaded-tests.ts';
 import { chartNotice } from '../../chart/notice/view.ts';
 import { isDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
@@ -14,13 +20,8 @@ import { sectionStates } from '../../chart/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
-import { findTest, type TestGroup } from '../../chart/test-groups.ts';
 import { openedTrend, trend } from '../../chart/trend.ts';
 import { unclaimedMark } from '../../chart/unclaimed-mark.ts';
-import { prepareDates } from '../../fhir/date.ts';
-import { shortName } from '../../fhir/names.ts';
-import { BILLING } from '../../fhir/other-types.ts';
-import { nameOf } from '../../fhir/text.ts';
 import { rich, t } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';

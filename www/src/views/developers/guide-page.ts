@@ -2,10 +2,10 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { language } from '#reading/language/words.ts';
+import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
-import { language } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
-import { own } from '../../own.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';
 import { failed, waiting } from '../../parts/notice.ts';

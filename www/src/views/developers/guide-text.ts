@@ -1,9 +1,9 @@
 //! The texts of guides: fetched when they are wanted, searched by words, and made safe to show.
 
 import DOMPurify from 'dompurify';
-import { own } from '../../own.ts';
+import { own } from '#reading/own.ts';
+import { checked, list, number, object, type Shaped, string } from '#reading/shape.ts';
 import { firstAt, wordsFor } from '../../search/words.ts';
-import { checked, list, number, object, type Shaped, string } from '../../shape.ts';
 
 const section = object({ id: string, title: string, level: number, html: string });
 const guide = object({ name: string, title: string, sections: list(section) });

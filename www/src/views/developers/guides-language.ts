@@ -1,7 +1,7 @@
 //! The note on the language of the guides.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { language } from '../../language/language.ts';
+import { language } from '#reading/language/words.ts';
 import { t } from '../../language/message.ts';
 
 /** Says that the guides are in English, where the page is in another language. */

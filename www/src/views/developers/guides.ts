@@ -2,10 +2,10 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { language } from '#reading/language/words.ts';
+import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
-import { language } from '../../language/language.ts';
 import { rich, t } from '../../language/message.ts';
-import { own } from '../../own.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';
 import { debounced } from '../../scheduling.ts';

@@ -1,9 +1,9 @@
 //! The page for developers who begin: a token by one press, the first query, and the same as a program.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { clock } from '#reading/fhir/date.ts';
 import { type Program, programs, type TokenSource } from '../../export/programs.ts';
 import { shellQuoted } from '../../export/snippets.ts';
-import { clock } from '../../fhir/date.ts';
 import { rich, t } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { failed, waiting } from '../../parts/notice.ts';

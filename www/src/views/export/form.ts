@@ -1,10 +1,10 @@
 //! The form of an export: whose records, which types, changed since when. Below it stands the request that it makes.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { typeWords } from '../../fhir/type-words.ts';
-import { language } from '../../language/language.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { listed } from '#reading/language/number.ts';
+import { language } from '#reading/language/words.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
-import { listed } from '../../language/number.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue, isChecked } from '../../parts/form.ts';
 import { pathOf } from '../../parts/requests.ts';

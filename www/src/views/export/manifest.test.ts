@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isShaped } from '../../shape.ts';
+import { isShaped } from '#reading/shape.ts';
 import { filesOf, isOfOrigin, LineCount, type Manifest, manifest, sumOf } from './manifest.ts';
 
 const at = (number: number): string => `https://x.example/fhir/r4/$export-file/a/${number}.ndjson`;

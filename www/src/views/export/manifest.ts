@@ -1,6 +1,6 @@
 //! The manifest of a complete export (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html#response---complete-status>).
 
-import { boolean, list, number, object, type Shaped, string } from '../../shape.ts';
+import { boolean, list, number, object, type Shaped, string } from '#reading/shape.ts';
 
 const item = object({ url: string }, { type: string, count: number });
 export const manifest = object(

@@ -2,16 +2,16 @@
 //! while other pages are shown, and after the page is loaded again.
 
 import { signal } from '@preact/signals-core';
+import { parsed } from '#reading/fhir/json.ts';
+import { issueText } from '#reading/fhir/text.ts';
+import { checked } from '#reading/shape.ts';
 import { engine } from '../../engine/client.ts';
 import type { NamedFile } from '../../engine/file-report.ts';
 import { errorText } from '../../error-text.ts';
-import { parsed } from '../../fhir/json.ts';
-import { issueText } from '../../fhir/text.ts';
 import { downloadFile } from '../../http/download.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
 import { t } from '../../language/message.ts';
-import { checked } from '../../shape.ts';
 import { freshToken } from '../../smart/backend.ts';
 import { backendClient, loadSandbox } from '../../smart/sandbox.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';

@@ -1,11 +1,11 @@
 //! Bulk export from the sandbox: the form, the progress, the files of the manifest, and the way into this browser.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { clockDate } from '#reading/fhir/date.ts';
+import { number } from '#reading/language/number.ts';
 import { onChange } from '../../drawing.ts';
 import { curl } from '../../export/snippets.ts';
-import { clockDate } from '../../fhir/date.ts';
 import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
 import { announce } from '../../parts/announce.ts';
 import { copyButton, download } from '../../parts/copy.ts';
 import { keepFocus } from '../../parts/focus.ts';

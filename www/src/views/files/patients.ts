@@ -1,8 +1,8 @@
 //! The patients of opened files. There may be very many, so the engine looks for them, and only the first are shown.
 
+import { bundle, ofType, type Patient } from '#reading/fhir/types.ts';
+import { isShaped } from '#reading/shape.ts';
 import { engine } from '../../engine/client.ts';
-import { bundle, ofType, type Patient } from '../../fhir/types.ts';
-import { isShaped } from '../../shape.ts';
 import { absentPatients } from '../../source/files.ts';
 import { addPage, noResult, type Source } from '../../source/source.ts';
 

@@ -1,12 +1,12 @@
 //! The report of opened files: counts by type, the types that are not shown, and the faults by file and line.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { isOlderType } from '#reading/fhir/older.ts';
+import { capital, clipped } from '#reading/fhir/text.ts';
+import { number } from '#reading/language/number.ts';
 import type { FileFault } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { isOlderType } from '../../fhir/older.ts';
-import { capital, clipped } from '../../fhir/text.ts';
 import { t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { typeName } from './words.ts';
 

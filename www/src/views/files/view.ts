@@ -2,12 +2,12 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { shortDate } from '#reading/fhir/date.ts';
+import { capital, nameOf, plain } from '#reading/fhir/text.ts';
+import { number } from '#reading/language/number.ts';
 import { onChange } from '../../drawing.ts';
 import type { LoadProgress } from '../../engine/file-report.ts';
-import { shortDate } from '../../fhir/date.ts';
-import { capital, nameOf, plain } from '../../fhir/text.ts';
 import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
 import { announce } from '../../parts/announce.ts';
 import { keepFocus } from '../../parts/focus.ts';
 import { failed, retryButton } from '../../parts/notice.ts';

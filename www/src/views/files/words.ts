@@ -1,10 +1,10 @@
 //! Words for opened files.
 
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { listed } from '#reading/language/number.ts';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { typeWords } from '../../fhir/type-words.ts';
 import { t } from '../../language/message.ts';
-import { listed } from '../../language/number.ts';
 import { chartsIn } from '../../source/files.ts';
 
 /** The name of a type of resources. A resource without a type has none. */

@@ -1,9 +1,9 @@
 //! The answers of two runs side by side, with their difference and one of them in full.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { capital } from '../../fhir/text.ts';
+import { capital } from '#reading/fhir/text.ts';
+import { number } from '#reading/language/number.ts';
 import { t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';

@@ -1,8 +1,8 @@
 //! The form that builds a query: its type, and a row for each parameter.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { own } from '#reading/own.ts';
 import { t } from '../../language/message.ts';
-import { own } from '../../own.ts';
 import { fieldValue } from '../../parts/form.ts';
 import type { QueryParameter } from '../../search/query.ts';
 import type { SearchedType } from '../../source/searched-types.ts';

@@ -1,9 +1,9 @@
 //! The cost of the runs of a query, beside its plan: time, size, and the work of the database.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { capital } from '../../fhir/text.ts';
+import { capital } from '#reading/fhir/text.ts';
+import { number } from '#reading/language/number.ts';
 import { t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
 import { milliseconds, size } from '../../parts/requests.ts';
 import { median } from '../../search/compare.ts';
 import type { SearchModel } from './model.ts';

@@ -1,9 +1,9 @@
 //! The difference of the two answers that are shown: by address, and on demand line by line.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { capital, clipped } from '../../fhir/text.ts';
+import { capital, clipped } from '#reading/fhir/text.ts';
+import { number } from '#reading/language/number.ts';
 import { t } from '../../language/message.ts';
-import { number } from '../../language/number.ts';
 import type { DiffLine } from '../../search/lines.ts';
 import type { SearchModel } from './model.ts';
 import { runNames } from './run.ts';

@@ -1,9 +1,9 @@
 //! The history of searches as a list: a press puts a query back.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { clockDate } from '../../fhir/date.ts';
-import { clipped } from '../../fhir/text.ts';
-import { locale } from '../../language/language.ts';
+import { clockDate } from '#reading/fhir/date.ts';
+import { clipped } from '#reading/fhir/text.ts';
+import { locale } from '#reading/language/words.ts';
 import { t } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { milliseconds } from '../../parts/requests.ts';

@@ -1,11 +1,11 @@
 //! A run of a search on this page, with its answer.
 
-import { clipped } from '../../fhir/text.ts';
-import { bundle } from '../../fhir/types.ts';
+import { clipped } from '#reading/fhir/text.ts';
+import { bundle } from '#reading/fhir/types.ts';
+import { isShaped } from '#reading/shape.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { type Answer, addressOf, countsOnly, idsOf } from '../../search/compare.ts';
-import { isShaped } from '../../shape.ts';
 
 /** A search that was run, once or several times: its first exchange, and the time of each in milliseconds. */
 export interface Run {

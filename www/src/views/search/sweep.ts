@@ -1,7 +1,7 @@
 //! The run over every example, as a table.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { capital } from '../../fhir/text.ts';
+import { capital } from '#reading/fhir/text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { t } from '../../language/message.ts';
 import { milliseconds } from '../../parts/requests.ts';

@@ -1,9 +1,10 @@
 //! One token of the session: its checks, its claims, its header.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { locale, said } from '../../language/language.ts';
+import { locale } from '#reading/language/words.ts';
+import { own } from '#reading/own.ts';
+import { said } from '../../language/language.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
-import { own } from '../../own.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { InspectedToken } from '../../smart/inspect.ts';

@@ -1,21 +1,21 @@
 //! Two visits side by side.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { isGiven } from '../../../chart/given-courses.ts';
+import { date, shortDate } from '#reading/fhir/date.ts';
+import { capital, reference } from '#reading/fhir/text.ts';
+import { isOfType } from '#reading/fhir/types.ts';
+import { isGiven } from '#reading/medications/given-courses.ts';
+import { own } from '#reading/own.ts';
+import { usualRanges } from '#reading/results/usual-range.ts';
+import type { MedicationAtVisit } from '#reading/timeline/compared-medications.ts';
+import { compareVisits, reasonOf } from '#reading/timeline/comparison.ts';
+import { countsOf, type Visit } from '#reading/timeline/days.ts';
+import type { TimelineEvent } from '#reading/timeline/events.ts';
+import { visitHours } from '#reading/timeline/visit-hours.ts';
 import { flagsView, readingText } from '../../../chart/reading.ts';
 import type { SectionContext } from '../../../chart/section.ts';
-import type { MedicationAtVisit } from '../../../chart/timeline/compared-medications.ts';
-import { compareVisits, reasonOf } from '../../../chart/timeline/comparison.ts';
-import { countsOf, type Visit } from '../../../chart/timeline/days.ts';
-import type { TimelineEvent } from '../../../chart/timeline/events.ts';
-import { visitHours } from '../../../chart/timeline/visit-hours.ts';
 import { usualMark } from '../../../chart/usual.ts';
-import { date, shortDate } from '../../../fhir/date.ts';
-import { capital, reference } from '../../../fhir/text.ts';
-import { isOfType } from '../../../fhir/types.ts';
-import { usualRanges } from '../../../fhir/usual-range.ts';
 import { type PlainMessage, t, translated } from '../../../language/message.ts';
-import { own } from '../../../own.ts';
 import type { Timeline } from './model.ts';
 
 const ALSO = [

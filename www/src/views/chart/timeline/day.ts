@@ -2,19 +2,19 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
-import { flagsView } from '../../../chart/reading.ts';
+import { date, shortDate } from '#reading/fhir/date.ts';
+import { capital, clipped, reference, references } from '#reading/fhir/text.ts';
+import { isOfType } from '#reading/fhir/types.ts';
+import { usualRanges } from '#reading/results/usual-range.ts';
+import { reasonOf } from '#reading/timeline/comparison.ts';
+import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '#reading/timeline/days.ts';
+import type { TimelineEvent } from '#reading/timeline/events.ts';
+import { visitHours } from '#reading/timeline/visit-hours.ts';
+import { flagsView, readingText } from '../../../chart/reading.ts';
 import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
-import { reasonOf } from '../../../chart/timeline/comparison.ts';
-import { countsOf, type Day, isOfOtherDay, namesOf, type Visit } from '../../../chart/timeline/days.ts';
-import { eventTitle, type TimelineEvent } from '../../../chart/timeline/events.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
-import { visitHours } from '../../../chart/timeline/visit-hours.ts';
 import { usualMark } from '../../../chart/usual.ts';
-import { date, shortDate } from '../../../fhir/date.ts';
-import { capital, clipped, reference, references } from '../../../fhir/text.ts';
-import { isOfType } from '../../../fhir/types.ts';
-import { usualRanges } from '../../../fhir/usual-range.ts';
 import { t, translated } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
@@ -45,6 +45,10 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
         : nothing
     }</div>`;
 }
+
+/** The name of an event, and the value of a result or the dose of a medication. */
+const eventTitle = ({ name, value }: TimelineEvent): TemplateResult | string =>
+  value === undefined ? name : html`${name}: ${readingText(value)}`;
 
 /** The first records of a list, in parts that are each drawn once. */
 const lines = (

@@ -1,18 +1,18 @@
 //! The state of a timeline: its events, how much of it is drawn, its filter, and the visits to compare.
 
 import { type Signal, signal } from '@preact/signals-core';
+import { BILLING } from '#reading/fhir/other-types.ts';
+import { typeOf } from '#reading/fhir/record-address.ts';
+import { capital } from '#reading/fhir/text.ts';
+import { type Answer, contentOf, type TimelineContent } from '#reading/timeline/content.ts';
+import { type Day, daysOf, sizeOf, type Visit, visitDays } from '#reading/timeline/days.ts';
 import { omissionsOf } from '../../../chart/omissions.ts';
 import { isPartlyWithheld } from '../../../chart/partly-withheld.ts';
 import type { Section, SectionContext } from '../../../chart/section.ts';
 import { SECTIONS } from '../../../chart/sections.ts';
 import type { SearchState } from '../../../chart/store.ts';
-import { type Answer, contentOf, type TimelineContent } from '../../../chart/timeline/content.ts';
-import { type Day, daysOf, sizeOf, type Visit, visitDays } from '../../../chart/timeline/days.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
 import { type Run, runsOf } from '../../../chart/timeline/years.ts';
-import { BILLING } from '../../../fhir/other-types.ts';
-import { typeOf } from '../../../fhir/record-address.ts';
-import { capital } from '../../../fhir/text.ts';
 import { t } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
 import { settle } from '../../../parts/settle.ts';

@@ -1,9 +1,9 @@
 //! The rail of a timeline: its years with their density, each a link that leads there.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { number } from '#reading/language/number.ts';
 import { type RailRow, railOf, type YearCount } from '../../../chart/timeline/years.ts';
 import { t } from '../../../language/message.ts';
-import { number } from '../../../language/number.ts';
 import type { Timeline } from './model.ts';
 
 /** The least length of a bar, of 100: one event among hundreds is seen too. */

@@ -1,10 +1,10 @@
 //! The description of the interface, `/openapi.json` (OpenAPI 3.1, <https://spec.openapis.org/oas/v3.1.1>), as far as
 //! it is shown: the types with their search parameters, and every operation.
 
+import { own } from '#reading/own.ts';
+import { anything, boolean, checked, isShaped, list, partial, record, type Shaped, string } from '#reading/shape.ts';
 import { exchange } from '../../../http/send.ts';
 import { t } from '../../../language/message.ts';
-import { own } from '../../../own.ts';
-import { anything, boolean, checked, isShaped, list, partial, record, type Shaped, string } from '../../../shape.ts';
 
 const schema = partial({
   $ref: string,

@@ -2,9 +2,9 @@
 
 import type { Signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { typeWords } from '../../../fhir/type-words.ts';
+import { typeWords } from '#reading/fhir/type-words.ts';
+import { own } from '#reading/own.ts';
 import { type PlainMessage, rich, t } from '../../../language/message.ts';
-import { own } from '../../../own.ts';
 import type { Example } from '../../../search/examples.ts';
 import type { SearchedType } from '../../../source/searched-types.ts';
 import { described } from './described.ts';

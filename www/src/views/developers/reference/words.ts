@@ -2,7 +2,7 @@
 //! are fetched when the reference is opened.
 
 import { signal } from '@preact/signals-core';
-import { language } from '../../../language/language.ts';
+import { language } from '#reading/language/words.ts';
 import { inWordsOf, type Sentences } from '../../../language/sentences.ts';
 
 const spanish = signal<Sentences | undefined>(undefined);

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Goal, MedicationDispense, MedicationRequest, Observation, ServiceRequest } from '../fhir/types.ts';
+import { doneByOrder } from '../results/results-of-orders.ts';
+import { byDate, endingSupplies, goalsByDate, openOrders } from './due.ts';
+
+const NOW = Date.parse('2026-06-15T12:00:00Z');
+
+test('an active order is due, and a planned, refused or completed one is not', () => {
+  const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
+    resourceType: 'ServiceRequest',
+    id,
+    status: 'active',
+    intent: 'order',
+    code: { text: id },
+    ...more,
+  });
+  const all = openOrders(
+    [
+      order('open', {}),
+      order('late', { occurrenceDateTime: '2026-06-01' }),
+      order('later', { occurrencePeriod: { start: '2026-07-01' } }),
+      order('planned', { intent: 'plan' }),
+      order('no', { doNotPerform: true }),
+      order('done', { status: 'completed' }),
+    ],
+    NOW,
+  );
+  assert.deepEqual(
+    byDate(all).map(({ title, isLate }) => [title, isLate]),
+    [
+      ['late', true],
+      ['later', false],
+      ['open', false],
+    ],
+  );
+});
+
+test('a goal with a date is due by its earliest date, unless it is reached or over', () => {
+  const goal = (id: string, more: Partial<Goal>): Goal => ({
+    resourceType: 'Goal',
+    id,
+    lifecycleStatus: 'active',
+    description: { text: id },
+    target: [{ dueDate: '2026-09-01' }, { dueDate: '2026-05-01' }],
+    ...more,
+  });
+  const all = goalsByDate(
+    [
+      goal('late', {}),
+      goal('reached', { achievementStatus: { coding: [{ code: 'achieved' }] } }),
+      goal('over', { lifecycleStatus: 'cancelled' }),
+      goal('no date', { target: [{}] }),
+    ],
+    NOW,
+  );
+  assert.deepEqual(
+    all.map(({ title, isLate }) => [title, isLate]),
+    [['late', true]],
+  );
+});
+
+test('the supply of a current medication ends with the latest fill', () => {
+  const request = (id: string, status = 'active'): MedicationRequest => ({
+    resourceType: 'MedicationRequest',
+    id,
+    status,
+    intent: 'order',
+    medicationCodeableConcept: { text: id },
+  });
+  const fill = (of: string, on: string, days: number, code = 'd', status = 'completed'): MedicationDispense => ({
+    resourceType: 'MedicationDispense',
+    id: `${of} ${on}`,
+    status,
+    whenHandedOver: on,
+    daysSupply: { value: days, code },
+    authorizingPrescription: [{ reference: `MedicationRequest/${of}` }],
+  });
+  const all = endingSupplies(
+    [request('soon'), request('ended'), request('long'), request('old'), request('past', 'stopped'), request('never')],
+    [
+      fill('soon', '2026-03-01', 30),
+      fill('soon', '2026-05-24', 30),
+      fill('soon', '2026-06-14', 90, 'd', 'cancelled'),
+      fill('ended', '2026-04-01', 30),
+      fill('long', '2026-06-01', 90),
+      fill('old', '2025-06-01', 30),
+      fill('past', '2026-05-24', 30),
+      fill('never', '2026-05-24', 4, 'wk'),
+    ],
+    [],
+    NOW,
+  );
+  assert.deepEqual(
+    all.map(({ title, at, isLate }) => [title, new Date(at ?? 0).toISOString().slice(0, 10), isLate]),
+    [
+      ['soon', '2026-06-23', false],
+      ['ended', '2026-05-01', true],
+    ],
+  );
+});
+
+test('an order whose period goes on is not late, and says until when and when it was last done', () => {
+  const order = (id: string, more: Partial<ServiceRequest>): ServiceRequest => ({
+    resourceType: 'ServiceRequest',
+    id,
+    status: 'active',
+    intent: 'order',
+    code: { text: id, coding: [{ system: 'http://loinc.org', code: id }] },
+    ...more,
+  });
+  const result = (id: string, code: string, on: string, more = {}): Observation => ({
+    resourceType: 'Observation',
+    id,
+    status: 'final',
+    code: { coding: [{ system: 'http://loinc.org', code }] },
+    effectiveDateTime: on,
+    ...more,
+  });
+  const named = { basedOn: [{ reference: 'https://server.example/fhir/ServiceRequest/named' }] };
+  const doneBy = doneByOrder([
+    result('r1', 'quarterly', '2026-03-02'),
+    result('r2', 'quarterly', '2026-06-01'),
+    result('r3', 'quarterly', '2026-06-10', { status: 'cancelled' }),
+    result('r4', 'before', '2026-05-30'),
+    result('r5', 'after', '2026-06-02'),
+    result('r6', 'another code', '2020-01-01', named),
+    { resourceType: 'Procedure', id: 'p', status: 'preparation', code: order('planned', {}).code ?? {} },
+  ]);
+  const all = openOrders(
+    [
+      order('quarterly', { occurrencePeriod: { start: '2026-01-19', end: '2027-01-18' } }),
+      order('undone', { occurrencePeriod: { start: '2026-01-19', end: '2026-06-15' } }),
+      order('over', { occurrencePeriod: { start: '2026-01-19', end: '2026-06-14' } }),
+      order('going on', { occurrencePeriod: { start: '2025-01-19' } }),
+      order('before', { occurrenceDateTime: '2026-06-01' }),
+      order('after', { occurrenceDateTime: '2026-06-01' }),
+      order('named', { authoredOn: '2026-06-01' }),
+      order('this month', { occurrenceDateTime: '2026-06' }),
+      order('this year', { occurrenceDateTime: '2026' }),
+    ],
+    NOW,
+    doneBy,
+  );
+  const day = (at: number | undefined) => (at === undefined ? '' : new Date(at).toISOString().slice(0, 10));
+  assert.deepEqual(
+    all.map(({ title, written = '', isLate, isRunning = false, doneAt }) => [
+      title,
+      written,
+      isLate ? 'late' : isRunning ? 'running' : 'ahead',
+      day(doneAt),
+    ]),
+    [
+      ['quarterly', '2027-01-18', 'running', '2026-06-01'],
+      ['undone', '2026-06-15', 'running', ''],
+      ['over', '2026-06-14', 'late', ''],
+      ['going on', '', 'running', ''],
+      ['before', '2026-06-01', 'late', ''],
+      ['this month', '2026-06', 'ahead', ''],
+      ['this year', '2026', 'ahead', ''],
+    ],
+  );
+});

@@ -1,0 +1,118 @@
+//! Imaging studies (<https://hl7.org/fhir/R4/imagingstudy.html>) in words: by what they were made, of which part and
+//! side of the body, and how many series and images they have. Their elements are read as far as they are understood.
+
+import { firstText, textAt, valuesAt } from '../fhir/element-text.ts';
+import { numberIn } from '../fhir/loose.ts';
+import { SIDES } from '../fhir/site.ts';
+import { codingWords } from '../fhir/text.ts';
+import { type Coding, codingShape, conceptShape, type Resource } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { isObject, isShaped } from '../shape.ts';
+
+/** The modalities of DICOM (PS3.3, C.7.3.1.1.1) that are pictures or curves, by their codes. */
+const MODALITIES: Readonly<Record<string, PlainMessage>> = {
+  BMD: 'Bone densitometry',
+  CR: 'Computed radiography',
+  CT: 'Computed tomography',
+  DX: 'Digital radiography',
+  ECG: 'Electrocardiography',
+  EEG: 'Electroencephalography',
+  EMG: 'Electromyography',
+  ES: 'Endoscopy',
+  GM: 'General microscopy',
+  IO: 'Intraoral radiography',
+  IVUS: 'Intravascular ultrasound',
+  MG: 'Mammography',
+  MR: 'Magnetic resonance',
+  NM: 'Nuclear medicine',
+  OCT: 'Optical coherence tomography',
+  OP: 'Ophthalmic photography',
+  PT: 'Positron emission tomography',
+  PX: 'Panoramic radiography',
+  RF: 'Fluoroscopy',
+  RG: 'Conventional radiography',
+  RTIMAGE: 'Image of radiotherapy',
+  SM: 'Slide microscopy',
+  US: 'Ultrasound',
+  XA: 'Angiography',
+  XC: 'Photograph',
+};
+
+/** The codings of a value that is a coding, or, as in R5, a concept. */
+function codingsIn(value: unknown): Coding[] {
+  if (isShaped(conceptShape, value) && (value.coding ?? []).length > 0) return value.coding ?? [];
+  return isShaped(codingShape, value) ? [value] : [];
+}
+
+const DICOM = /dicom\.nema\.org|1\.2\.840\.10008/;
+
+/** A modality in words, with its code. */
+function modalityText(value: unknown): string | undefined {
+  for (const { system = '', code = '' } of codingsIn(value)) {
+    const known = system === '' || DICOM.test(system) ? own(MODALITIES, code) : undefined;
+    if (known) return `${t(known)} (${code})`;
+  }
+  return textAt({ value }, 'value');
+}
+
+/** The modalities of a study and of its series, each once. */
+export const modalities = (study: Resource): string => {
+  const values = [...valuesAt(study, 'modality'), ...valuesAt(study, 'series.modality')];
+  return [...new Set(values.flatMap((value) => modalityText(value) ?? []))].join(', ');
+};
+
+/** A side in words. */
+function sideText(value: unknown): string | undefined {
+  const codings = codingsIn(value);
+  const known = codings.map(({ code = '' }) => own(SIDES, code.toUpperCase())).find((one) => one !== undefined);
+  return known ? t(known) : (codings.map(codingWords).find(Boolean) ?? textAt({ value }, 'value'));
+}
+
+/** The parts of the body that were imaged, each with its side. */
+export const imagedSites = (study: Resource): string[] => {
+  const sites = valuesAt(study, 'series')
+    .filter(isObject)
+    .flatMap((series) => {
+      const site = textAt(series, 'bodySite');
+      const side = sideText(valuesAt(series, 'laterality')[0]);
+      if (!site) return side ? [side] : [];
+      return side && !site.toLowerCase().includes(side.toLowerCase()) ? [`${site} (${side})`] : [site];
+    });
+  return [...new Set([...sites, ...valuesAt(study, 'bodySite').flatMap((site) => textAt({ site }, 'site') ?? [])])];
+};
+
+/** A number that a study says itself, or else that of what it lists. */
+function countOf(study: Resource, name: string, listed: number): number | undefined {
+  const said = numberIn(valuesAt(study, name)[0]);
+  return said ?? (listed > 0 ? listed : undefined);
+}
+
+/** `2 series, 148 images`, as far as the study says so. */
+export function imageCounts(study: Resource): string {
+  const series = valuesAt(study, 'series').filter(isObject);
+  const images = series.map(
+    (one) => numberIn(valuesAt(one, 'numberOfInstances')[0]) ?? valuesAt(one, 'instance').length,
+  );
+  const ofSeries = countOf(study, 'numberOfSeries', series.length);
+  const ofImages = countOf(
+    study,
+    'numberOfInstances',
+    images.reduce((sum, n) => sum + n, 0),
+  );
+  return [
+    ofSeries === undefined ? '' : t('{n} series|{n} series', { n: ofSeries }),
+    ofImages === undefined ? '' : t('{n} image|{n} images', { n: ofImages }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** The name of a study: its description, its procedure, or its modality. */
+export const studyName = (study: Resource): string | undefined =>
+  firstText(study, ['description', 'procedureCode', 'procedureReference.display']) ||
+  modalities(study) ||
+  firstText(study, ['series.description']);
+
+/** The reason of a study. */
+export const studyReason = (study: Resource): string | undefined => textAt(study, 'reasonCode', 'reasonReference');

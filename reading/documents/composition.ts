@@ -1,0 +1,229 @@
+//! Documents of FHIR (<https://hl7.org/fhir/R4/composition.html>): a Composition with its sections, each with words,
+//! with the addresses of its entries, and with the reason why it has none. It is read as far as it is understood, since
+//! documents come from anywhere.
+
+import { newest } from '../fhir/date.ts';
+import { conceptIn, itemsOf, textIn } from '../fhir/loose.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { concept, isEnteredInError, reference } from '../fhir/text.ts';
+import { type Concept, type Resource, referenceShape } from '../fhir/types.ts';
+import { unaccented } from '../fhir/unaccented.ts';
+import { t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { isObject, isShaped } from '../shape.ts';
+
+/** The subject of a section. */
+export interface Heading {
+  /** Its codes of LOINC, or of no system that is named. */
+  codes: string[];
+  /** Its title, and the words for its codes of whatever system. */
+  names: string[];
+}
+
+/** A section of a document, without those in it. */
+export interface DocumentSection extends Heading {
+  title: string | undefined;
+  /** The subjects of the sections around it, the nearest first. */
+  around: Heading[];
+  /** Its narrative as markup; nothing where that has no words. */
+  div: string | undefined;
+  /** The `Type/id` of its entries. */
+  entries: string[];
+  emptyReason: Concept | undefined;
+  /** Whom or what it is about, where that is not the patient of the document. */
+  about: string | undefined;
+}
+
+/** An author: the `Type/id` of the record that is referred to, and the words of the reference. */
+export interface Author {
+  address: string | undefined;
+  said: string | undefined;
+}
+
+/** A document, with its sections and those in them in the order of the document. */
+export interface SummaryDocument {
+  resource: Resource;
+  /** The time at which it was written. */
+  date: string | undefined;
+  title: string | undefined;
+  authors: Author[];
+  /** True where its type says that it is a summary of a patient. */
+  isSummary: boolean;
+  sections: DocumentSection[];
+}
+
+const LOINC = 'http://loinc.org';
+/** LOINC codes of summaries: a patient summary, and a summary of an episode. */
+const SUMMARIES = ['60591-5', '34133-9'];
+
+const isLoinc = (system: unknown): boolean => textIn(system) === undefined || textIn(system) === LOINC;
+
+/** The codes of a concept that are of LOINC, or of no system that is named. */
+const codesIn = (value: unknown): string[] =>
+  itemsOf(isObject(value) ? value.coding : undefined).flatMap((coding) =>
+    isObject(coding) && isLoinc(coding.system) ? (textIn(coding.code) ?? []) : [],
+  );
+
+/** The title of a section, and the words for its codes. */
+function namesIn({ title, code }: Readonly<Record<string, unknown>>): string[] {
+  const codings = itemsOf(isObject(code) ? code.coding : undefined).filter(isObject);
+  const said = isObject(code) ? [code.text, ...codings.map(({ display }) => display)] : [];
+  return [title, ...said].flatMap((one) => textIn(one) ?? []);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  gt: '>',
+  lt: '<',
+  micro: 'µ',
+  nbsp: ' ',
+  quot: '"',
+  '#160': ' ',
+  '#xa0': ' ',
+  '#181': 'µ',
+  '#xb5': 'µ',
+};
+
+const unescaped = (text: string): string =>
+  text.replace(/&(#?\w{2,6});/g, (whole, name: string) => own(ENTITIES, name.toLowerCase()) ?? whole);
+
+/** A line with its cells separated by commas. */
+const cellsOf = (line: string): string =>
+  line
+    .split('\t')
+    .map((cell) => unescaped(cell).replace(/\s+/g, ' ').trim())
+    .filter((cell) => cell !== '')
+    .join(', ');
+
+/** Elements that strike out what is in them, and those that a style strikes out, as far as they hold no such others. */
+const STRUCK = [
+  /<(del|s|strike)(?:\s[^>]*)?>([\s\S]*?)<\/\1\s*>/gi,
+  /<(\w+)\s[^>]*style\s*=[^>]*line-through[^>]*>([\s\S]*?)<\/\1\s*>/gi,
+];
+
+/** Markup with other words in the place of those that are struck out. */
+export const withStruck = (markup: string, words: (struck: string) => string): string =>
+  STRUCK.reduce((text, pattern) => text.replace(pattern, (_, _name, struck: string) => words(struck)), markup);
+
+const saidStruck = (struck: string): string => `[${t('struck out:')} ${struck}]`;
+
+/** The words of markup, one line for each row, item or paragraph. What is struck out says so. */
+export const linesOf = (markup: string): string[] =>
+  withStruck(markup, saidStruck)
+    .replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/<br\b[^>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')
+    .replace(/<\/t[dh]\s*>/gi, '\t')
+    .replace(/<[^>]*>/g, ' ')
+    .split('\n')
+    .map(cellsOf)
+    .filter((line) => line !== '');
+
+/** Heads of tables: those that are called so, and rows of nothing but heads of columns. */
+const HEADS =
+  /<thead\b[\s\S]*?<\/thead\s*>|<tr\b[^>]*>\s*(?:<th\b[^>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
+
+/** The lines of markup without the heads of tables. */
+export const bodyLinesOf = (markup: string): string[] => linesOf(markup.replace(HEADS, ' '));
+
+/** The words of markup in one line, without the heads of tables. */
+export const wordsOf = (markup: string): string => bodyLinesOf(markup).join(' · ');
+
+/** The words of the heads of tables. */
+export const headsOf = (markup: string): string => (markup.match(HEADS) ?? []).flatMap(linesOf).join(', ');
+
+/** The most letters of words that say that there is nothing. */
+const SHORT = 90;
+const ALONE =
+  /^(?:none|nil|nothing|unknown|n\/?a|no|ningun[oa]|nada|keine?|aucune?|neant|geen|nenhum[a]?|nessun[oa]?)[.!]?$/;
+/** A beginning that denies, with a word that says of what kind of knowledge: `no aspirin` is an advice. */
+const DENIES = [
+  /^(?:there (?:is|are) )?(?:no|none|nil|not|nothing|sin|ningun\w*|kein\w*|nicht|aucun\w*)(?![\w-])/,
+  /^(?:pas d\w*|geen|niet|nenhum\w*|sem|nessun\w*|non)(?![\w-])/,
+];
+const KNOWN = [
+  /known|record|report|informat|data|histor|availab|applicab|indicat|relevan|entered|on file|consta|dato|conoc|registr/,
+  /antecedent|bekannt|angabe|dokument|vorhanden|connu|renseign|donnee|signal|bekend|gegeven|conhecid|registo|informac/,
+  /noto|note|segnal/,
+];
+/** Words that say something although they begin as those do. */
+const BUT = /\b(?:but|except|however|pero|salvo|aber|ausser|au\u00dfer|mais|sauf|maar|behalve|mas|exceto|ma|tranne)\b/;
+
+/** Returns whether markup says in few words that there is nothing, or that nothing was recorded, and nothing else. */
+export function saysNothing(markup: string): boolean {
+  return bodyLinesOf(markup).every((line) => {
+    const plain = unaccented(line).toLowerCase();
+    if (line.length > SHORT || BUT.test(plain)) return false;
+    return ALONE.test(plain) || (DENIES.some((one) => one.test(plain)) && KNOWN.some((one) => one.test(plain)));
+  });
+}
+
+/** The narrative of an element, where it has words. */
+function divIn(value: unknown): string | undefined {
+  const div = isObject(value) ? textIn(value.div) : undefined;
+  return div !== undefined && linesOf(div).length > 0 ? div : undefined;
+}
+
+/** The depth to which sections hold others. */
+const DEPTH = 12;
+
+/** The words of a reference to another one than the subject of the document. */
+function aboutIn(focus: unknown, subject: string): string | undefined {
+  if (!isShaped(referenceShape, focus)) return undefined;
+  return referredAddress(focus.reference) === subject ? undefined : reference(focus);
+}
+
+function sectionsIn(value: unknown, around: Heading[], subject: string): DocumentSection[] {
+  if (around.length > DEPTH) return [];
+  return itemsOf(value)
+    .filter(isObject)
+    .flatMap((section) => {
+      const heading = { codes: codesIn(section.code), names: namesIn(section) };
+      return [
+        {
+          title: textIn(section.title) ?? concept(conceptIn(section.code)),
+          ...heading,
+          around,
+          div: divIn(section.text),
+          entries: itemsOf(section.entry).flatMap((entry) => {
+            const to = isObject(entry) ? textIn(entry.reference) : undefined;
+            return to === undefined ? [] : referredAddress(to);
+          }),
+          emptyReason: conceptIn(section.emptyReason),
+          about: aboutIn(section.focus, subject),
+        },
+        ...sectionsIn(section.section, [heading, ...around], subject),
+      ];
+    });
+}
+
+function authorIn(value: unknown): Author[] {
+  if (!isShaped(referenceShape, value)) return [];
+  const to = textIn(value.reference);
+  return [{ address: to && referredAddress(to), said: textIn(value.display) ?? textIn(value.identifier?.value) }];
+}
+
+/** A Composition as a document. */
+export function documentOf(resource: Resource): SummaryDocument {
+  const members: Readonly<Record<string, unknown>> = { ...resource };
+  const { subject } = members;
+  return {
+    resource,
+    date: textIn(members.date),
+    title: textIn(members.title) ?? concept(conceptIn(members.type)),
+    authors: itemsOf(members.author).flatMap(authorIn),
+    isSummary: codesIn(members.type).some((code) => SUMMARIES.includes(code)),
+    sections: sectionsIn(
+      members.section,
+      [],
+      isShaped(referenceShape, subject) ? referredAddress(subject.reference) : '',
+    ),
+  };
+}
+
+/** The documents among records, the newest first, without those that were entered by mistake. */
+export const documentsIn = (records: readonly Resource[]): SummaryDocument[] =>
+  newest(
+    records.filter((one) => one.resourceType === 'Composition' && !isEnteredInError(one)).map(documentOf),
+    ({ date }) => date,
+  );

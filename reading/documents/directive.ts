@@ -1,0 +1,128 @@
+//! Advance directives, and orders and statements about resuscitation and life-sustaining treatment, in whatever type of
+//! record they are: a Consent, an order, an observation, a problem, a procedure, or a document.
+
+import { standingOf } from '../fhir/certainty.ts';
+import { newest } from '../fhir/date.ts';
+import { textAt, valuesAt } from '../fhir/element-text.ts';
+import { normalCode } from '../fhir/status-code.ts';
+import { clipped, isEnteredInError, testCode } from '../fhir/text.ts';
+import { isOfType, type Resource } from '../fhir/types.ts';
+import { own } from '../own.ts';
+import { meaningOf } from '../records/meaning.ts';
+
+/** Codes of advance directives, in small letters: of FHIR, of LOINC, of SNOMED CT and of ICD-10-CM. */
+const DIRECTIVES: ReadonlySet<string> = new Set([
+  ...['adr', 'acd', 'dnr', 'polst', 'hcd', 'emrgonly'],
+  // Documents and sections of LOINC, and its orders for life-sustaining treatment.
+  ...['42348-3', '75320-2', '64298-3', '64300-7', '81334-5', '81335-2', '81351-9', '86533-7', '92664-0', '93037-0'],
+  ...['100822-6', '100823-4', '100824-2', '100825-9', '100826-7'],
+  // Statements of LOINC: a living will, not to be resuscitated, not to be taken to hospital, the gift of organs.
+  ...['45473-6', '45474-4', '45475-1', '45476-9', '75781-5', '75787-2'],
+  // US Core: what treatment the patient prefers, and LOINC's question on it.
+  ...['treatment-intervention-preference', '75773-2'],
+  // SNOMED CT: not for resuscitation, for resuscitation, the status of it.
+  ...['304253006', '143021000119109', '304252001', '304251008'],
+  // ICD-10-CM: do not resuscitate.
+  'z66',
+]);
+
+/** The resuscitation itself, which is a directive where it is ordered, or ordered not to be done. */
+const RESUSCITATION: ReadonlySet<string> = new Set(['89666000', '92950']);
+
+/** Words of a directive in a record of any type. */
+const NAMED = new RegExp(
+  String.raw`advance (?:care )?(?:directive|decision|plan\b)|living will|\bDNA?R\b|\bDNACPR\b` +
+    '|do[- ]not[- ](?:attempt[- ])?(?:cardiopulmonary )?(?:resuscitat|intubat)' +
+    String.raw`|not for (?:\w+ )?resuscitation` +
+    String.raw`|for (?:full )?resuscitation\b|resuscitation (?:status|order|code|decision|preference)` +
+    String.raw`|\bcode status\b|\bfull code\b|life[- ]sustaining treatment|\b[MP]OLST\b|portable medical order` +
+    '|voluntad(?:es)? anticipada|testamento vital|no (?:reanimar|rcp)|orden de no reanimaci[oó]n' +
+    '|patientenverf|keine reanimation|wilsverklaring|niet[- ]reanimeren|directives? anticip',
+  'i',
+);
+
+/** Words that are of a directive in a consent or an order: elsewhere they are of what was done. */
+const TREATMENT =
+  /(?<!fluid |volume )resuscitat|\bCPR\b|comfort[- ](?:focus|measures|care)|reanimaci[oó]n|reanimation/i;
+
+/** The longest text that may be a name or an answer: a longer one is a note, which may speak of anything. */
+const LONGEST = 200;
+
+/** The elements that say what a record is about, by type. */
+const ABOUT: Readonly<Record<string, readonly string[]>> = {
+  Consent: ['category', 'scope', 'provision.code'],
+  ServiceRequest: ['code', 'category'],
+  Observation: ['code', 'category', 'valueCodeableConcept', 'valueString'],
+  Condition: ['code'],
+  Procedure: ['code'],
+  DocumentReference: ['type', 'category'],
+};
+
+/** Returns whether a record is an advance directive, or says what is to be done when life is in danger. */
+export function isDirective(record: Resource): boolean {
+  const { resourceType } = record;
+  const paths = own(ABOUT, resourceType);
+  if (!paths) return false;
+  const codes = paths
+    .flatMap((path) => valuesAt(record, `${path}.coding.code`))
+    .flatMap((code) => (typeof code === 'string' ? code.toLowerCase() : []));
+  if (codes.some((code) => DIRECTIVES.has(code))) return true;
+  const isOrder = resourceType === 'ServiceRequest';
+  if (isOrder && codes.some((code) => RESUSCITATION.has(code))) return true;
+  const words = paths.flatMap((path) => textAt(record, path) ?? []).filter(({ length }) => length <= LONGEST);
+  const says = isOrder || resourceType === 'Consent' ? [NAMED, TREATMENT] : [NAMED];
+  return says.some((pattern) => words.some((one) => pattern.test(one)));
+}
+
+/** Statuses by which a record of a type other than Condition holds no more. */
+const OVER = [
+  'rejected',
+  'inactive',
+  'revoked',
+  'completed',
+  'cancelled',
+  'canceled',
+  'superseded',
+  'not-done',
+  'ended',
+];
+/** Types whose records are complete when they hold. */
+const COMPLETE = ['Procedure', 'Observation'];
+
+/** Returns whether a directive holds: it was not revoked, replaced or refuted. */
+export function isHolding(record: Resource): boolean {
+  if (isEnteredInError(record)) return false;
+  if (isOfType('Condition', record)) return standingOf(record) === 'standing';
+  const statuses = valuesAt(record, 'status').map(normalCode);
+  return !statuses.some(
+    (status) => OVER.includes(status) && !(status === 'completed' && COMPLETE.includes(record.resourceType)),
+  );
+}
+
+/** A directive in words: what it is about, with the answer of an observation. */
+export function directiveText(record: Resource): string | undefined {
+  const { what, value } = meaningOf(record);
+  return isOfType('Observation', record) && value ? clipped([what, value].filter(Boolean).join(': '), LONGEST) : what;
+}
+
+/** Returns whether a directive is that something is not to be done, such as to resuscitate. */
+export const isProhibition = (record: Resource): boolean => valuesAt(record, 'doNotPerform').includes(true);
+
+/**
+ * The directives among records: what is not to be done first, then the newest. Of the observations of one question the
+ * newest answers it.
+ */
+export function directivesAmong(records: readonly Resource[]): Resource[] {
+  const holding = records.filter((one) => isDirective(one) && isHolding(one));
+  const answered = new Set<string>();
+  const sorted = newest(holding, (one) => meaningOf(one).when).sort(
+    (a, b) => Number(isProhibition(b)) - Number(isProhibition(a)),
+  );
+  return sorted.filter((one) => {
+    if (!isOfType('Observation', one)) return true;
+    const question = testCode(one.code) ?? meaningOf(one).what ?? one.id;
+    if (answered.has(question)) return false;
+    answered.add(question);
+    return true;
+  });
+}

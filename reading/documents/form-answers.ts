@@ -1,0 +1,31 @@
+//! The answers of a form (QuestionnaireResponse), each with its question.
+
+import { firstWritten, valuesAt, valueText } from '../fhir/element-text.ts';
+import { isObject } from '../shape.ts';
+
+export interface FormAnswer {
+  /** The text of the question, or its id in the questionnaire. */
+  question: string;
+  /** The answers to it in words, each once. */
+  answers: string[];
+}
+
+/** The deepest items that are read. */
+const DEEPEST = 30;
+
+/** The value of an answer in words, whatever its type. */
+const wordsOf = (answer: unknown): string[] =>
+  isObject(answer)
+    ? Object.entries(answer).flatMap(([name, value]) => (/^value[A-Z]/.test(name) ? (valueText(value) ?? []) : []))
+    : [];
+
+/** The questions of a form that were answered, in its order: also those in groups, and those within an answer. */
+export function formAnswers(form: unknown, depth = 0): FormAnswer[] {
+  if (depth > DEEPEST) return [];
+  return valuesAt(form, 'item').flatMap((item) => {
+    const answers = [...new Set(valuesAt(item, 'answer').flatMap(wordsOf))];
+    const question = firstWritten(item, ['text', 'linkId']) ?? '';
+    const within = [item, ...valuesAt(item, 'answer')].flatMap((one) => formAnswers(one, depth + 1));
+    return answers.length > 0 ? [{ question, answers }, ...within] : within;
+  });
+}

@@ -1,0 +1,60 @@
+//! The words of sections of documents that have none of their own, and list observations whose values are words: a
+//! history, a diagnosis, a recommendation. They are read as the narrative of the section.
+
+import { concept } from '../fhir/text.ts';
+import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import { shortName } from '../results/names.ts';
+import { placeOf as placeOfObservation } from '../results/observation-place.ts';
+import type { DocumentSection, SummaryDocument } from './composition.ts';
+import { placeOf } from './places.ts';
+
+/** The sections of the chart that show observations by themselves. */
+const OF_OBSERVATIONS = ['vitals', 'labs', 'reports', 'screening', 'other-observations'];
+
+/** Returns whether a section says what it is about. One without a title or a code lists what stands elsewhere. */
+const isNamed = ({ codes, names }: DocumentSection): boolean => codes.length > 0 || names.length > 0;
+
+const isObservation = (address: string): boolean => address.startsWith('Observation/');
+
+/** Returns whether the words of a section may be those of the observations that it lists. */
+export const mayBeSaid = (section: DocumentSection): boolean =>
+  section.div === undefined &&
+  isNamed(section) &&
+  section.entries.some(isObservation) &&
+  !OF_OBSERVATIONS.includes(placeOf(section));
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br/>');
+
+/** The words of an observation that has no section of its own; none of a result. */
+const wordsOf = (o: Observation): string =>
+  placeOfObservation(o) === 'others' ? o.valueString?.trim() || (concept(o.valueCodeableConcept) ?? '') : '';
+
+const nameOf = ({ code }: Observation): string => shortName(concept(code) ?? '').main;
+
+/**
+ * A section with the words of the observations that it lists, which are no entries any more; itself where none says
+ * any.
+ */
+function saidSection(section: DocumentSection, find: (address: string) => Resource | undefined): DocumentSection {
+  if (!mayBeSaid(section)) return section;
+  const said = section.entries.flatMap((address) => {
+    const o = isObservation(address) ? find(address) : undefined;
+    return isOfType('Observation', o) && wordsOf(o) !== '' ? [{ address, o }] : [];
+  });
+  const [first] = said;
+  if (!first) return section;
+  const lines = said.map(({ o }) => `<p>${escaped(said.length > 1 ? `${nameOf(o)}: ${wordsOf(o)}` : wordsOf(o))}</p>`);
+  return {
+    ...section,
+    title: section.names.length > 0 ? section.title : nameOf(first.o) || section.title,
+    div: lines.join(''),
+    entries: section.entries.filter((address) => said.every((one) => one.address !== address)),
+  };
+}
+
+/** A document with the words of the observations that its sections list. */
+export const saidDocument = (
+  document: SummaryDocument,
+  find: (address: string) => Resource | undefined,
+): SummaryDocument => ({ ...document, sections: document.sections.map((one) => saidSection(one, find)) });

@@ -1,0 +1,94 @@
+//! The texts that a record has as documents: the words of the sections of a Composition, and the attachments that are
+//! text. They are searched, and not shown from here.
+
+import { valuesAt } from '../fhir/element-text.ts';
+import { textIn } from '../fhir/loose.ts';
+import type { Resource } from '../fhir/types.ts';
+import { isObject } from '../shape.ts';
+import { documentOf, linesOf } from './composition.ts';
+import { bytesOf, kindByBytes, kindOf, textOf } from './document-text.ts';
+
+/** The texts of a record, and its files that were not read. */
+export interface TextsInRecord {
+  texts: string[];
+  /** The attachments whose content is at another address, or of a kind that is not read. */
+  unread: Attached[];
+}
+
+type Attached = Readonly<Record<string, unknown>>;
+
+/** The elements with attachments, by type. */
+const ATTACHED = new Map([
+  ['DocumentReference', 'content.attachment'],
+  ['DiagnosticReport', 'presentedForm'],
+  ['Media', 'content'],
+  ['Communication', 'payload.contentAttachment'],
+  ['Consent', 'sourceAttachment'],
+]);
+
+/** The most letters of base64 that are read, and of a text that are searched. */
+const LARGEST = 4_000_000;
+const LONGEST = 200_000;
+/** The most letters of a piece, which is what an index takes. */
+const PIECE = 3_500;
+
+/** A text in pieces, none of which ends within a word. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    const end = from + PIECE >= text.length ? text.length : text.lastIndexOf(' ', from + PIECE);
+    const to = end > from ? end : from + PIECE;
+    found.push(text.slice(from, to));
+    from = to;
+  }
+  return found;
+}
+
+const sectionTexts = (resource: Resource): string[] =>
+  documentOf(resource).sections.flatMap(({ title, div }) =>
+    (div === undefined ? [] : linesOf(div.slice(0, LONGEST))).flatMap((line) =>
+      pieces(title ? `${title}: ${line}` : line),
+    ),
+  );
+
+/** The text of an attachment; nothing where it is at another address, or of a kind that is not read. */
+function attachedText(attachment: Attached): string | undefined {
+  const data = textIn(attachment.data);
+  if (data === undefined || data.length > LARGEST) return undefined;
+  const contentType = textIn(attachment.contentType) ?? '';
+  try {
+    const bytes = bytesOf(data);
+    const kind = kindByBytes(bytes) ?? kindOf({ contentType });
+    if (!/^text\/|xml|html|json/.test(kind) || /rtf|officedocument/.test(kind)) return undefined;
+    const { text } = textOf(bytes, contentType);
+    const cut = text.slice(0, LONGEST);
+    return /html|xml/.test(kind) ? linesOf(cut).join(' · ') : cut;
+  } catch {
+    return undefined;
+  }
+}
+
+const asTexts = (text: string): string[] => pieces(text.replace(/\s+/g, ' ').trim());
+
+/** The address of the Binary that has the content of an attachment; nothing where it is none. */
+export const binaryOf = ({ url }: Attached): string | undefined =>
+  /(?:^|\/)(Binary\/[A-Za-z0-9.-]{1,64})$/.exec(textIn(url) ?? '')?.[1];
+
+/** The texts of a Binary that an attachment names; nothing where it is of a kind that is not read. */
+export function textsOfBinary(attachment: Attached, binary: unknown): string[] | undefined {
+  if (!isObject(binary)) return undefined;
+  const text = attachedText({ ...binary, contentType: binary.contentType ?? attachment.contentType });
+  return text === undefined ? undefined : asTexts(text);
+}
+
+/** The texts of a record. */
+export function textsIn(resource: Resource): TextsInRecord {
+  if (resource.resourceType === 'Composition') return { texts: sectionTexts(resource), unread: [] };
+  const path = ATTACHED.get(resource.resourceType);
+  const attachments = path === undefined ? [] : valuesAt(resource, path).filter(isObject);
+  const read = attachments.map((attachment) => ({ attachment, text: attachedText(attachment) }));
+  return {
+    texts: read.flatMap(({ text }) => (text === undefined ? [] : asTexts(text))),
+    unread: read.flatMap(({ attachment, text }) => (text === undefined ? [attachment] : [])),
+  };
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { spanish } from '../language/es/catalogue.ts';
+import { ENGLISH, speak } from '../language/words.ts';
+import { allergyLists } from '../problems/allergy.ts';
+import { problemLists } from '../problems/problem.ts';
+import { meaningOf } from '../records/meaning.ts';
+import { CERTAINTY_CASES, type CertaintyCase } from './certainty.cases.ts';
+import { cautionOf } from './certainty.ts';
+import { ofType, type Resource } from './types.ts';
+
+afterEach(() => speak(() => ENGLISH));
+
+/** The name of the list in which a record stands; `-` for a type without lists. */
+function placeOf({ resource }: CertaintyCase): string {
+  const lists = { ...problemLists(ofType('Condition', [resource])), ...rest(resource) };
+  return Object.entries(lists).find(([, list]) => list.includes(resource as never))?.[0] ?? '-';
+}
+const rest = (resource: CertaintyCase['resource']) =>
+  resource.resourceType === 'AllergyIntolerance' ? allergyLists(ofType('AllergyIntolerance', [resource])) : {};
+
+for (const one of CERTAINTY_CASES) {
+  const { name, resource, where, en, es, source } = one;
+  test(`${resource.resourceType}, ${name} (${source})`, () => {
+    assert.equal(placeOf(one), where);
+    assert.equal(cautionOf(resource) ?? '', en);
+    assert.equal(meaningOf(resource).caution ?? '', en);
+    speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
+    assert.equal(cautionOf(resource) ?? '', es);
+  });
+}
+
+test('there are at least sixty cases, each with another name in its type', () => {
+  assert.ok(CERTAINTY_CASES.length >= 60, `${CERTAINTY_CASES.length}`);
+  const names = CERTAINTY_CASES.map(({ resource, name }) => `${resource.resourceType} ${name}`);
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('an extension that changes the meaning is told beside the name, also of a plain fact', () => {
+  const modifierExtension = [{ url: 'https://example.org/StopType', valueString: 'definitive' }];
+  const order = { resourceType: 'MedicationRequest', id: 'm', status: 'active', intent: 'order' };
+  assert.equal(
+    cautionOf({ ...order, modifierExtension } as Resource),
+    'changed by something not understood: stop type: definitive',
+  );
+  for (const odd of [undefined, null, [], '']) {
+    assert.equal(cautionOf({ ...order, modifierExtension: odd } as Resource), undefined);
+  }
+  assert.match(cautionOf({ ...order, modifierExtension: [7] } as Resource) ?? '', /not understood/);
+});

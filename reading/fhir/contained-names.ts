@@ -1,0 +1,48 @@
+//! The names of what records contain, for the references to it: `#1` alone means nothing to a reader.
+
+import { isObject, isShaped } from '../shape.ts';
+import { firstText, valuesAt } from './element-text.ts';
+import { withFacts } from './facts.ts';
+import { nameOf } from './text.ts';
+import { humanNameShape } from './types.ts';
+
+/** The elements by which a resource is known. A role is known by who has it. */
+const KNOWN_BY = ['name', 'deviceName.name', 'practitioner', 'code', 'type', 'title', 'description'];
+
+/** The name of a resource of any type. */
+const nameIn = (resource: unknown): string | undefined =>
+  nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ?? firstText(resource, KNOWN_BY);
+
+/** The deepest elements that are looked through. */
+const DEEPEST = 12;
+
+/** A value whose references to contained resources have their names. */
+function namedIn(value: unknown, names: ReadonlyMap<string, string>, depth: number): unknown {
+  if (depth > DEEPEST) return value;
+  if (Array.isArray(value)) return value.map((item) => namedIn(item, names, depth + 1));
+  if (!isObject(value)) return value;
+  const inner = Object.entries(value).map(([member, one]) => [member, namedIn(one, names, depth + 1)]);
+  const made = { ...value, ...Object.fromEntries(inner) };
+  const name = typeof value.reference === 'string' ? names.get(value.reference) : undefined;
+  return name === undefined ? made : withFacts(made, { name });
+}
+
+/** The names of contained resources by the references to them. */
+const namesOf = (contained: readonly Record<string, unknown>[]): Map<string, string> =>
+  new Map(
+    contained.flatMap((one) => {
+      const name = typeof one.id === 'string' ? nameIn(one) : undefined;
+      // Some systems write the sign into the id too.
+      return name === undefined ? [] : [[`#${String(one.id).replace(/^#/, '')}`, name] as const];
+    }),
+  );
+
+const containedIn = (record: object): Record<string, unknown>[] => valuesAt(record, 'contained').filter(isObject);
+
+/** A record whose references to what it contains have names; itself where it contains nothing. */
+export function withNames<T extends object>(record: T): T {
+  if (containedIn(record).length === 0) return record;
+  // A role is known by a practitioner who may be contained too, and has a name after the first time.
+  const once = namedIn(record, namesOf(containedIn(record)), 0) as T;
+  return namedIn(once, namesOf(containedIn(once)), 0) as T;
+}

@@ -1,0 +1,102 @@
+//! Dates of any precision, never more exact than they were written, and in the zone that they were written in
+//! (<https://hl7.org/fhir/R4/datatypes.html#dateTime>).
+
+import { t } from '../language/message.ts';
+import { locale } from '../language/words.ts';
+import type { Period } from './types.ts';
+
+/** A day in milliseconds. */
+export const DAY = 86_400_000;
+
+const WRITTEN = /^(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::\d{2}(?:\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
+
+const FORMS = {
+  day: { year: 'numeric', month: 'long', day: 'numeric' },
+  shortDay: { year: 'numeric', month: 'short', day: 'numeric' },
+  month: { year: 'numeric', month: 'long' },
+  shortMonth: { year: 'numeric', month: 'short' },
+  time: { timeStyle: 'short' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+type Form = keyof typeof FORMS;
+
+let made: { of: string; formats: Partial<Record<Form, Intl.DateTimeFormat>> } = { of: '', formats: {} };
+
+/** A date in the page's language. It is written in UTC, which makes its parts those that were sent. */
+function written(at: Date, form: Form): string {
+  if (made.of !== locale()) made = { of: locale(), formats: {} };
+  made.formats[form] ??= new Intl.DateTimeFormat(locale(), { ...FORMS[form], timeZone: 'UTC' });
+  return made.formats[form].format(at);
+}
+
+/** Makes the format of most dates. The first format of a page takes a frame, free while answers are awaited. */
+export const prepareDates = (): void => void written(new Date(0), 'shortDay');
+
+/**
+ * `2019`, `May 2019`, `14 May 2019`, or with `clock` `14 May 2019, 07:40`, as the locale writes them. Text that is no
+ * date stays as it is.
+ */
+export function date(text: string | undefined, { clock = false, short = false } = {}): string {
+  const [, year, month, day, hour = '0', minute = '0'] = WRITTEN.exec(text ?? '') ?? [];
+  if (!year) return text ?? '';
+  if (!month || Number(month) > 12) return year;
+  const at = new Date(0);
+  at.setUTCFullYear(Number(year), Number(month) - 1, Number(day ?? 1));
+  at.setUTCHours(Number(hour), Number(minute));
+  if (at.getUTCMonth() + 1 !== Number(month)) return text ?? '';
+  if (!day) return written(at, short ? 'shortMonth' : 'month');
+  const whole = written(at, short ? 'shortDay' : 'day').replaceAll(' ', '\u00a0');
+  return clock && text?.includes('T') ? `${whole}, ${written(at, 'time')}` : whole;
+}
+
+/** The time of a date, `07:40`, as the locale writes it; nothing where none is written. */
+export function clock(text: string | undefined): string {
+  const [, , , , hour, minute] = WRITTEN.exec(text ?? '') ?? [];
+  return hour ? written(new Date(Date.UTC(1970, 0, 1, Number(hour), Number(minute))), 'time') : '';
+}
+
+export const shortDate = (text: string | undefined): string => date(text, { short: true });
+export const clockDate = (text: string | undefined): string => date(text, { short: true, clock: true });
+
+export function period(value: Period | undefined): string {
+  if (!value?.start && !value?.end) return '';
+  if (!value.end) return t('since {date}', { date: shortDate(value.start) });
+  if (!value.start) return t('until {date}', { date: shortDate(value.end) });
+  const [from, until] = [shortDate(value.start), shortDate(value.end)];
+  return from === until ? from : `${from} – ${until}`;
+}
+
+/** The date by which a period is placed: its start, or its end where that alone is known. */
+export const periodDate = (value: Period | undefined): string | undefined => value?.start ?? value?.end;
+
+/** The beginning of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. */
+export function instant(text: string | undefined): number | undefined {
+  const [, year, month = '01', day = '01', hour] = WRITTEN.exec(text ?? '') ?? [];
+  if (!year || !text) return undefined;
+  const value = Date.parse(
+    hour ? (/(Z|[+-]\d{2}:\d{2})$/.test(text) ? text : `${text}Z`) : `${year}-${month}-${day}T00:00:00Z`,
+  );
+  return Number.isNaN(value) ? undefined : value;
+}
+
+/** Sorts items by date, newest first; those without a date come last. */
+export function newest<T>(items: readonly T[], when: (item: T) => string | undefined): T[] {
+  const dated = items.map((item) => ({ item, at: instant(when(item)) ?? Number.NEGATIVE_INFINITY }));
+  return dated.sort((a, b) => (a.at === b.at ? 0 : b.at > a.at ? 1 : -1)).map(({ item }) => item);
+}
+
+/** The age on a day: in years, of the young in months or days. Nothing without a birth date, or before it. */
+export function age(birth: string | undefined, on: Date): string | undefined {
+  const [, year, month, day] = WRITTEN.exec(birth ?? '') ?? [];
+  if (!year) return undefined;
+  if (!month) return t('about {n}\u00a0y', { n: on.getUTCFullYear() - Number(year) });
+  let months = (on.getUTCFullYear() - Number(year)) * 12 + on.getUTCMonth() + 1 - Number(month);
+  if (day && on.getUTCDate() < Number(day)) months -= 1;
+  if (months < 0) return undefined;
+  if (months >= 24) return t('{n}\u00a0y', { n: Math.floor(months / 12) });
+  if (months >= 1) return t('{n}\u00a0mo', { n: months });
+  const days = Math.floor((on.getTime() - Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1))) / DAY);
+  return days >= 0 ? t('{n}\u00a0d', { n: days }) : undefined;
+}
+
+export const year = (text: string | undefined): string => WRITTEN.exec(text ?? '')?.[1] ?? '';
+export const day = (text: string | undefined): string => (text ?? '').slice(0, 10);

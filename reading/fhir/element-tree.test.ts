@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { spanish } from '../language/es/catalogue.ts';
+import { ENGLISH, speak } from '../language/words.ts';
+import { type ElementLine, elementTree, MOST_LINES } from './element-tree.ts';
+
+afterEach(() => speak(() => ENGLISH));
+
+const flat = (lines: ElementLine[]): unknown[] =>
+  lines.map(({ label, values, groups }) => [label, ...values, ...groups.map(flat)]);
+const tree = (resource: { resourceType: string } & Record<string, unknown>): unknown[] =>
+  flat(elementTree({ id: 'a', ...resource }).lines);
+
+const ALLERGY = {
+  resourceType: 'AllergyIntolerance',
+  meta: { versionId: '1' },
+  text: { div: '<div/>' },
+  patient: { reference: 'Patient/a' },
+  code: { text: 'Latex' },
+  criticality: 'high',
+  onsetAge: { value: 7, unit: 'years' },
+  reaction: [{ id: 'r', manifestation: [{ text: 'Hives' }], severity: 'severe', _severity: { id: 'x' } }],
+};
+
+test('elements have labels of their type, and groups their own lines', () => {
+  assert.deepEqual(tree(ALLERGY), [
+    ['Allergen', 'Latex'],
+    ['Criticality', 'high'],
+    ['Began', '7\u00a0years'],
+    [
+      'Reaction',
+      [
+        ['Manifestation', 'Hives'],
+        ['Severity', 'severe'],
+      ],
+    ],
+  ]);
+  speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
+  assert.deepEqual(tree(ALLERGY)[0], ['Alérgeno', 'Latex']);
+  const verificationStatus = { coding: [{ code: 'unconfirmed', display: 'Unconfirmed' }] };
+  assert.deepEqual(tree({ resourceType: 'Condition', verificationStatus }), [['Certeza', 'sin confirmar']]);
+  const lifecycle = {
+    resourceType: 'Foo',
+    clinicalStatus: { coding: [{ code: 'active' }] },
+    phase: { coding: [{ code: 'planned' }] },
+  };
+  assert.deepEqual(tree(lifecycle), [
+    ['Estado clínico', 'activo'],
+    ['Phase', 'planificado'],
+  ]);
+});
+
+test('an element that has no label, and an extension, are in the words of their names', () => {
+  const resource = {
+    resourceType: 'Foo',
+    someOddName: 'An odd thing',
+    constructor: 'Odder',
+    extension: [
+      { url: 'http://x.example/procedure-laterality', valueCodeableConcept: { text: 'Left' } },
+      { url: 'http://x.example/nested', extension: [{ url: 'part', valueString: 'A part' }] },
+    ],
+  };
+  assert.deepEqual(tree(resource), [
+    ['Some odd name', 'An odd thing'],
+    ['Constructor', 'Odder'],
+    ['Procedure laterality', 'Left'],
+    ['Nested', [['Part', 'A part']]],
+  ]);
+});
+
+test('a record without an end is cut, and what is odd leaves no line', () => {
+  const { lines, isCut } = elementTree({
+    resourceType: 'List',
+    id: 'a',
+    ...{ entry: Array.from({ length: 1_000 }, (_, i) => ({ item: { display: `Item ${i}` } })) },
+  });
+  assert.equal(isCut, true);
+  assert.equal(lines[0]?.groups.length, MOST_LINES);
+  const deep = (depth: number): unknown => (depth === 0 ? 'x' : { part: deep(depth - 1), other: [] });
+  assert.deepEqual(tree({ resourceType: 'Foo', odd: null, empty: {}, list: [null, [], {}], deep: deep(40) }), []);
+  const isCutAt = (depth: number): boolean =>
+    elementTree({ resourceType: 'Foo', id: 'a', ...{ deep: deep(depth) } }).isCut;
+  assert.deepEqual([5, 6].map(isCutAt), [false, true], 'what is deeper than is read is said to be there');
+});

@@ -1,0 +1,231 @@
+//! Elements in words. Codes are shown as they were sent, and never given a meaning of our own.
+
+import { t, translated } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
+import { displayed } from '../language/words.ts';
+import { own } from '../own.ts';
+import { isShaped } from '../shape.ts';
+import { factsOf } from './facts.ts';
+import { classNamed, knownName } from './known-names.ts';
+import { saysError, statusesIn } from './status-code.ts';
+import { typeWords } from './type-words.ts';
+import {
+  type Address,
+  type Coding,
+  type Concept,
+  type HumanName,
+  type Issue,
+  outcome,
+  type Quantity,
+  type Reference,
+  type Resource,
+} from './types.ts';
+import { behindNumber, printedUnitOf } from './units.ts';
+
+/** The longest text that is shown: a megabyte in one name would stop the page. The whole is in the record's JSON. */
+const LONGEST = 400;
+
+export const clipped = (text: string, longest = LONGEST): string =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text;
+
+/** The identifier of a term of devices (ISO/IEEE 11073), which is no name: `MDC_PULS_OXIM_SAT_O2`. */
+const TERM_ID = /^MDCX?_[A-Z0-9_]+$/;
+
+export function concept(value: Concept | undefined): string | undefined {
+  const said =
+    readable(value?.text) || value?.coding?.find(({ display }) => display && !TERM_ID.test(display))?.display;
+  if (said !== undefined) return clipped(inTable(said, value?.coding) ?? said);
+  const codings = value?.coding ?? [];
+  const named = codings.flatMap(({ system = '', code }) => knownName(system, code) ?? []);
+  const bare = codings.find(({ display }) => display) ?? codings.find(({ code }) => code);
+  const name = named[0] ?? bare?.display ?? (bare && bareCode(bare));
+  return name ?? (value?.text ? t('Unreadable text in the file') : undefined);
+}
+
+/** What a program writes of its own objects in the place of a text. */
+const DUMP =
+  /\b\w+=(?:None|null|undefined)\b.*\b\w+=(?:None|null|undefined)\b|^\[object \w+\]$|^[\w.]+@[0-9a-f]{6,8}$/s;
+const NAME_IN_DUMP = /\bdisplay_?name=(['"])(.+?)\1/i;
+
+/** A text as a person has written it; of what a program wrote of its objects the name in it, if there is one. */
+function readable(text: string | undefined): string | undefined {
+  return text && DUMP.test(text) ? NAME_IN_DUMP.exec(text)?.[2] : text;
+}
+
+/** Terminologies whose codes mean nothing to a reader who does not look them up, by their systems. */
+const TERMINOLOGIES: Record<string, string> = {
+  'http://www.nlm.nih.gov/research/umls/rxnorm': 'RxNorm',
+  'http://snomed.info/sct': 'SNOMED CT',
+  'http://loinc.org': 'LOINC',
+  'http://hl7.org/fhir/sid/icd-10': 'ICD-10',
+  'http://hl7.org/fhir/sid/icd-10-cm': 'ICD-10-CM',
+  'http://hl7.org/fhir/sid/icd-9-cm': 'ICD-9-CM',
+  'http://www.whocc.no/atc': 'ATC',
+  'http://hl7.org/fhir/sid/cvx': 'CVX',
+  'http://hl7.org/fhir/sid/ndc': 'NDC',
+  'http://fdasis.nlm.nih.gov': 'UNII',
+  'http://www.ama-assn.org/go/cpt': 'CPT',
+  'http://hl7.org/fhir/sid/icd-11': 'ICD-11',
+  'http://id.who.int/icd/release/11/mms': 'ICD-11',
+  'http://hl7.org/fhir/sid/icpc-2': 'ICPC-2',
+  'http://fhir.de/CodeSystem/bfarm/icd-10-gm': 'ICD-10-GM',
+  'http://fhir.de/CodeSystem/dimdi/icd-10-gm': 'ICD-10-GM',
+  'http://fhir.de/CodeSystem/bfarm/ops': 'OPS',
+  'http://fhir.de/CodeSystem/bfarm/atc': 'ATC',
+  'http://fhir.de/CodeSystem/ifa/pzn': 'PZN',
+  'https://dmd.nhs.uk': 'dm+d',
+  'http://hl7.org/fhir/ndfrt': 'NDF-RT',
+  'http://va.gov/terminology/medrt': 'MED-RT',
+  'urn:oid:2.16.840.1.113883.6.1': 'LOINC',
+  'urn:oid:2.16.840.1.113883.6.12': 'CPT',
+  'urn:oid:2.16.840.1.113883.6.3': 'ICD-10',
+  'urn:oid:2.16.840.1.113883.6.4': 'ICD-10-PCS',
+  'http://www.cms.gov/Medicare/Coding/ICD10': 'ICD-10-PCS',
+  'urn:oid:2.16.840.1.113883.6.59': 'CVX',
+  'urn:oid:2.16.840.1.113883.12.292': 'CVX',
+  'urn:oid:2.16.840.1.113883.6.69': 'NDC',
+  'urn:oid:2.16.840.1.113883.6.73': 'ATC',
+  'urn:oid:2.16.840.1.113883.6.88': 'RxNorm',
+  'urn:oid:2.16.840.1.113883.6.90': 'ICD-10-CM',
+  'urn:oid:2.16.840.1.113883.6.96': 'SNOMED CT',
+  'urn:oid:2.16.840.1.113883.6.103': 'ICD-9-CM',
+  'urn:oid:2.16.840.1.113883.4.9': 'UNII',
+};
+
+/** The name of a system that is not known, by the end of its address; nothing where that is no name. */
+function systemName(system: string): string | undefined {
+  const end = system.split(/[/#?]/).findLast(Boolean) ?? '';
+  return /^urn:/i.test(system) || !/[a-z]{3}/i.test(end) || isUuid(end) ? undefined : clipped(end, 60);
+}
+
+/**
+ * A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word, as is
+ * one of letters. A number would read as a measured value.
+ */
+function bareCode(coding: Coding): string | undefined {
+  const { system = '', code = '' } = coding;
+  const isWord = HL7_TABLE.test(system) || !/\d/.test(code) || /\p{L}{3}/u.test(code);
+  const terminology = own(TERMINOLOGIES, system) ?? (isWord ? undefined : systemName(system));
+  if (terminology !== undefined)
+    return t('code {code} ({terminology}), without a name', { code: clipped(code), terminology });
+  return isWord ? codingWords(coding) : t('code {code}, without a name', { code: clipped(code) });
+}
+
+/** Returns whether a concept has a name: a text, a display, or a code that is known here. */
+export const isNamed = ({ text, coding = [] }: Concept): boolean =>
+  Boolean(text) || coding.some((one) => one.display || knownName(one.system ?? '', one.code) !== undefined);
+
+/** The tables of codes that HL7 publishes, whose displays are translated. */
+const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
+
+/** A text in the language of the page, where it is the display of a code of HL7; a text of its own stays. */
+const inTable = (said: string, codings: readonly Coding[] = []): string | undefined =>
+  codings.some(({ system = '' }) => HL7_TABLE.test(system)) ? displayed(said) : undefined;
+
+/** A coding in words. A code without a display is shown as it is. */
+export function codingWords(value: Coding | undefined): string | undefined {
+  const said = value?.display || (value && classNamed(value)) || value?.code;
+  return said === undefined || value === undefined ? undefined : clipped(inTable(said, [value]) ?? said);
+}
+
+export function concepts(values: Concept[] | undefined): string {
+  return (values ?? []).map(concept).filter(Boolean).join(', ');
+}
+
+export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
+
+/** The code by which a test is told from others: that of LOINC, if it has one. */
+export const testCode = (value: Concept | undefined): string | undefined =>
+  value?.coding?.find(({ system, code }) => code && system === 'http://loinc.org')?.code ?? codeOf(value);
+
+export const hasCode = (value: Concept | undefined, ...codes: string[]): boolean =>
+  (value?.coding ?? []).some(({ code }) => code !== undefined && codes.includes(code));
+
+export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+
+/** An address of a record: its type and its id. */
+const ADDRESS = /^(?:.*\/)?([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/;
+
+/**
+ * An address in place of a name: the type of the record in words, with its id. A UUID means nothing to readers, and
+ * neither does the id of what a record contains.
+ */
+function unnamed(address: string | undefined): string | undefined {
+  if (address === undefined || address === '') return undefined;
+  const [, type = '', id = ''] = ADDRESS.exec(address.replace(/\/_history\/[^/]*$/, '')) ?? [];
+  if (/^urn:(?:uuid|oid):/.test(address) || address.startsWith('#'))
+    return t('{type} without a name', { type: t('Record') });
+  if (type === '') return address;
+  return isUuid(id) ? t('{type} without a name', { type: typeWords(type) }) : `${typeWords(type)} ${id}`;
+}
+
+export function reference(value: Reference | undefined): string | undefined {
+  const said =
+    value?.display || (value && factsOf(value).name) || unnamed(value?.reference) || value?.identifier?.value;
+  return said === undefined ? undefined : clipped(said);
+}
+
+export const references = (values: Reference[] | undefined): string =>
+  (values ?? []).map(reference).filter(Boolean).join(', ');
+
+/** A number with the digits that it was sent with. */
+export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
+
+/** A number as it is shown: its own digits, and decimals as the locale writes them. */
+export function measuredNumber(of: Quantity | undefined): string | undefined {
+  const written = digits(of);
+  return written === undefined ? undefined : decimal(written);
+}
+
+/** The number of decimals that a number was sent with. */
+export const decimals = (of: Quantity | undefined): number =>
+  (digits(of)?.split('.')[1] ?? '').replace(/e.*$/i, '').length;
+
+export function quantity(value: Quantity | undefined): string | undefined {
+  if (value?.value === undefined) return value?.unit;
+  const unit = behindNumber(printedUnitOf(value, value.value));
+  const comparator =
+    { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
+    value.comparator ??
+    '';
+  return `${comparator}${measuredNumber(value) ?? ''}${unit}`;
+}
+
+export function nameOf(names: HumanName[] | undefined): string | undefined {
+  const name = names?.find(({ use }) => use === 'official') ?? names?.find(({ use }) => use !== 'old') ?? names?.[0];
+  if (!name) return undefined;
+  const said = name.text || [...(name.given ?? []), name.family].filter(Boolean).join(' ');
+  return said ? clipped(said) : undefined;
+}
+
+export function addressOf(address: Address | undefined): string | undefined {
+  if (!address) return undefined;
+  const place = [address.city, [address.state, address.postalCode].filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join(', ');
+  return [...(address.line ?? []), place].filter(Boolean).join(', ') || undefined;
+}
+
+/** A code of a value set that FHIR requires, such as `in-progress`, in words. Several are separated by commas. */
+export const plain = (code: string | undefined): string =>
+  (code ?? '').replaceAll('-', ' ').split(', ').map(translated).join(', ');
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The issues of an OperationOutcome; none where the value is no OperationOutcome. */
+export const issuesOf = (body: unknown): Issue[] => (isShaped(outcome, body) ? (body.issue ?? []) : []);
+
+export function issueText(body: unknown): string {
+  const said = issuesOf(body)
+    .map(({ details, diagnostics, code }) => details?.text ?? diagnostics ?? code)
+    .filter(Boolean);
+  return said.join(' ');
+}
+
+/** Returns whether a record was entered in error, by the status of any type. */
+export const isEnteredInError = (
+  resource: Resource & { status?: unknown; lifecycleStatus?: unknown; verificationStatus?: Concept },
+): boolean =>
+  saysError(resource.status) ||
+  saysError(resource.lifecycleStatus) ||
+  statusesIn(resource.verificationStatus, ['entered-in-error']).length > 0;

@@ -1,0 +1,91 @@
+//! The measurements of growth among the observations of a patient, in the units of the growth standards, each with the
+//! age at which it was made.
+
+import { instant } from '../fhir/date.ts';
+import { hasCode, isEnteredInError } from '../fhir/text.ts';
+import type { Observation, Quantity } from '../fhir/types.ts';
+import type { PlainMessage } from '../language/message.ts';
+import { ageInDays, childAge } from '../people/age.ts';
+import { value, when } from '../results/reading.ts';
+import type { Measure } from './lms.ts';
+
+/** The end of the growth standards, in years. */
+export const GROWN = 20;
+
+interface MeasureType {
+  title: PlainMessage;
+  unit: string;
+  /** The codes of LOINC. */
+  codes: readonly string[];
+  /** The factors of units, by their codes of UCUM or as they are printed. */
+  factors: Readonly<Record<string, number>>;
+}
+
+const LENGTHS = { cm: 1, m: 100, mm: 0.1, '[in_i]': 2.54, in: 2.54 };
+
+export const MEASURES: Readonly<Record<Measure, MeasureType>> = {
+  weight: {
+    title: 'Weight',
+    unit: 'kg',
+    codes: ['29463-7', '3141-9'],
+    factors: { kg: 1, g: 0.001, '[lb_av]': 0.45359237, lb: 0.45359237, lbs: 0.45359237, '[oz_av]': 0.028349523 },
+  },
+  length: { title: 'Length or height', unit: 'cm', codes: ['8302-2', '8306-3', '8308-9'], factors: LENGTHS },
+  head: { title: 'Head circumference', unit: 'cm', codes: ['9843-4', '8287-5'], factors: LENGTHS },
+  bmi: { title: 'Body mass index', unit: 'kg/m²', codes: ['39156-5'], factors: { 'kg/m2': 1, 'kg/m²': 1 } },
+};
+const ORDER: readonly Measure[] = ['weight', 'length', 'head', 'bmi'];
+
+export interface Measurement {
+  source: Observation;
+  /** The date as it is written. */
+  on: string | undefined;
+  /** The value as it was recorded. */
+  text: string;
+  /** The value in the unit of the standards; nothing where it cannot be converted. */
+  amount: number | undefined;
+  /** In days; nothing where the date or that of the birth is not exact. */
+  age: number | undefined;
+  /** The age in words. */
+  ageText: string;
+}
+
+/** The measurements of one kind, oldest first. */
+export interface Measurements {
+  measure: Measure;
+  list: Measurement[];
+}
+
+function amountOf(quantity: Quantity | undefined, factors: MeasureType['factors']): number | undefined {
+  if (quantity?.value === undefined || quantity.value <= 0 || quantity.comparator) return undefined;
+  const unit = [quantity.code, quantity.unit].find((one) => one !== undefined && Object.hasOwn(factors, one));
+  const factor = unit === undefined ? undefined : factors[unit];
+  return factor === undefined ? undefined : quantity.value * factor;
+}
+
+/** The measurements of growth before the age of twenty, by kind. What was entered in error is none. */
+export function measurementsOf(observations: readonly Observation[], birth: string | undefined): Measurements[] {
+  return ORDER.flatMap((measure) => {
+    const { codes, factors } = MEASURES[measure];
+    const list = observations
+      .filter((o) => hasCode(o.code, ...codes) && !isEnteredInError(o))
+      .map((source): Measurement => {
+        const on = when(source);
+        return {
+          source,
+          on,
+          text: value(source) ?? '',
+          amount: amountOf(source.valueQuantity, factors),
+          age: ageInDays(birth, on),
+          ageText: childAge(birth, on),
+        };
+      })
+      .filter(({ text, age }) => text !== '' && !(age !== undefined && age >= GROWN * 365.25))
+      .sort((a, b) => (instant(a.on) ?? 0) - (instant(b.on) ?? 0));
+    return list.length > 0 ? [{ measure, list }] : [];
+  });
+}
+
+/** Returns whether there is a measurement at a known age below twenty, so that growth curves say something. */
+export const hasGrowth = (observations: readonly Observation[], birth: string | undefined): boolean =>
+  measurementsOf(observations, birth).some(({ list }) => list.some(({ age }) => age !== undefined));

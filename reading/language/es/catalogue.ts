@@ -1,0 +1,32 @@
+//! The Spanish of the reading: one part for each subject. A text that several subjects have stands in `common.ts`. Its
+//! keys are the messages of the reading.
+
+import { certainty } from './certainty.ts';
+import { coded } from './coded.ts';
+import { codes } from './codes.ts';
+import { common } from './common.ts';
+import { documents } from './documents.ts';
+import { imaging } from './imaging.ts';
+import { medications } from './medications.ts';
+import { observations } from './observations.ts';
+import { records } from './records.ts';
+import { results } from './results.ts';
+import { timeline } from './timeline.ts';
+
+export const spanish = {
+  ...certainty,
+  ...codes,
+  ...common,
+  ...documents,
+  ...imaging,
+  ...medications,
+  ...observations,
+  ...records,
+  ...results,
+  ...timeline,
+} as const;
+
+export type Message = keyof typeof spanish;
+
+/** Displays of the codes of common tables, in small letters. */
+export const spanishDisplays: Readonly<Record<string, string>> = { ...codes, ...coded };

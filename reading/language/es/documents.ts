@@ -1,0 +1,39 @@
+//! Documents and the words of their sections.
+
+const documentWords = {
+  '“{title}” of {date}': '«{title}» del {date}',
+  'As {document} words it: {title}': 'Tal como lo expresa {document}: {title}',
+  '{n} note or attached file|{n} notes or attached files': '{n} nota o archivo adjunto|{n} notas o archivos adjuntos',
+  'the words of {n} older document|the words of {n} older documents':
+    'el texto de {n} documento anterior|el texto de {n} documentos anteriores',
+  'Nothing is coded.': 'No hay nada codificado.',
+  'What this summary lacks': 'Lo que falta en este resumen',
+  'Not in this summary: {what}.': 'No está en este resumen: {what}.',
+} as const;
+
+/** The words of documents in a chart. */
+const summaries = {
+  '{n} day old|{n} days old': 'de hace {n} día|de hace {n} días',
+  '{n} month old|{n} months old': 'de hace {n} mes|de hace {n} meses',
+  '{n} year old|{n} years old': 'de hace {n} año|de hace {n} años',
+  'Its sections': 'Sus apartados',
+  'nil known': 'nada conocido',
+  'not asked#why a section is empty': 'no se preguntó',
+  'withheld#why a section is empty': 'información no compartida',
+  'unavailable#why a section is empty': 'información no disponible',
+  'not started#why a section is empty': 'sin empezar',
+  'closed, no entries are added#why a section is empty': 'cerrado, no se añaden entradas',
+  'no known allergies': 'sin alergias conocidas',
+  'no known medications': 'sin medicación conocida',
+  'no known problems': 'sin problemas conocidos',
+  'no known procedures': 'sin procedimientos conocidos',
+  'no known immunizations': 'sin vacunas conocidas',
+  'no known devices': 'sin dispositivos conocidos',
+} as const;
+
+const others = {
+  'struck out:': 'tachado:',
+  'Section without a title': 'Apartado sin título',
+} as const;
+
+export const documents = { ...documentWords, ...summaries, ...others } as const;

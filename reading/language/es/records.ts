@@ -1,0 +1,223 @@
+//! Types of records and their words.
+
+const medications = {
+  'Medication not named': 'Medicamento sin nombre',
+  'status unknown': 'estado desconocido',
+  'Reported by': 'Informado por',
+  Supply: 'Cantidad',
+  'not to take: {name}': 'no tomar: {name}',
+  'its period ended {date}': 'su periodo terminó el {date}',
+  'this medication was entered in error': 'este medicamento se registró por error',
+  'also among the current ones': 'también entre los actuales',
+  'planned in the record': 'planificado según el registro',
+  'source says active; its period ended {date}': 'la fuente lo da por activo; su periodo terminó el {date}',
+  'active in the record; its course ended about {date}':
+    'activo según el registro; su tratamiento terminó hacia el {date}',
+  'active in the record; its supply for {time} ended about {date}':
+    'activo según el registro; el suministro para {time} terminó hacia el {date}',
+  'recorded {date}': 'registrado: {date}',
+  'ordered {date}': 'prescrito: {date}',
+  'reported {date}': 'declarado: {date}',
+  'reported: since {date}': 'declarado: desde el {date}',
+  'reported#medication': 'declarado',
+  'how often is unclear': 'la frecuencia no está clara',
+  'no dose recorded': 'sin dosis registrada',
+} as const;
+
+const orders = {
+  'Order not named': 'Orden sin nombre',
+  'Ordered by': 'Ordenado por',
+  'Sent to': 'Enviado a',
+} as const;
+
+const immunizations = {
+  Dose: 'Dosis',
+  Lot: 'Lote',
+  'taken off the list: {item}': 'retirado de la lista: {item}',
+  'Given by': 'Administrada por',
+} as const;
+
+const procedures = {
+  By: 'Realizado por',
+} as const;
+
+const overview = {
+  'No result is recorded.': 'No hay ningún resultado registrado.',
+  'No latest result is marked as abnormal.': 'Ningún resultado reciente está marcado como anormal.',
+  '{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.':
+    '{n} prueba no tiene ni marca ni intervalo: no se valora.|{n} pruebas no tienen ni marca ni intervalo: no se valoran.',
+  Due: 'Pendiente',
+} as const;
+
+/** The sections, and what an empty one means. */
+const sections = {
+  '{n} test is called normal without a range.|{n} tests are called normal without a range.':
+    '{n} prueba se califica de normal sin intervalo.|{n} pruebas se califican de normales sin intervalo.',
+  Ambulatory: 'Ambulatoria',
+  Emergency: 'Urgencias',
+  'In the field': 'Fuera del centro',
+  'At home': 'A domicilio',
+  Inpatient: 'Hospitalización',
+  'Inpatient, acute': 'Hospitalización de agudos',
+  'Inpatient, not acute': 'Hospitalización de no agudos',
+  'Observation stay': 'Estancia en observación',
+  'Before admission': 'Antes del ingreso',
+  'Short stay': 'Estancia corta',
+  Virtual: 'Virtual',
+  'Unreadable text in the file': 'Texto ilegible en el archivo',
+  Statement: 'Afirmación',
+} as const;
+
+const banner = {
+  Died: 'Falleció',
+  'Died {date}': 'Falleció: {date}',
+  Sex: 'Sexo',
+  Born: 'Nacimiento',
+} as const;
+
+const allergies = {
+  Allergies: 'Alergias',
+  'No known allergies.': 'Sin alergias conocidas.',
+  'No known drug allergies.': 'Sin alergias conocidas a medicamentos.',
+  'No known environmental allergies.': 'Sin alergias ambientales conocidas.',
+  'No known food allergies.': 'Sin alergias alimentarias conocidas.',
+  'Not asked: nobody has asked this patient about allergies.':
+    'No se preguntó: nadie le ha preguntado a este paciente por sus alergias.',
+  'Substance not named': 'Sustancia sin nombre',
+  'high risk': 'riesgo alto',
+  'severe reaction': 'reacción grave',
+  Reaction: 'Reacción',
+  'Severity and site': 'Gravedad y localización',
+  'Amount and dose': 'Cantidad y dosis',
+  'Kind and period': 'Tipo y periodo',
+  Conditions: 'Enfermedades',
+  'Last reaction': 'Última reacción',
+  'Recorded by': 'Registrado por',
+} as const;
+
+const problems = {
+  'Condition not named': 'Problema sin nombre',
+  'at age {age}': 'a la edad de {age}',
+  Began: 'Comienzo',
+  Ended: 'Fin',
+  Severity: 'Gravedad',
+} as const;
+
+const documents = {
+  Document: 'Documento',
+} as const;
+
+/** A record by itself. */
+const record = {
+  Allergy: 'Alergia',
+  Problem: 'Problema',
+  Prescription: 'Receta',
+  Fill: 'Surtido',
+  Result: 'Resultado',
+  Report: 'Informe',
+  Note: 'Nota',
+  Plan: 'Plan',
+  'Role of a practitioner': 'Función de un profesional',
+  Record: 'Registro',
+  '{type} without a name': '{type} sin nombre',
+  'range {range}': 'intervalo {range}',
+  Who: 'Quién',
+} as const;
+
+/** Measured values, their flags and ranges. */
+const values = {
+  Yes: 'Sí',
+  No: 'No',
+  'Not available: {reason}': 'No disponible: {reason}',
+  'See its parts': 'Vea sus partes',
+  'No value': 'Sin valor',
+  'A value of the type {type}, not shown': 'Un valor del tipo {type}, que no se muestra',
+  '{name}: no numbers.': '{name}: sin números.',
+  '{name}: {n} result, {span}.|{name}: {n} results, {span}.':
+    '{name}: {n} resultado, {span}.|{name}: {n} resultados, {span}.',
+  '{from} to {until}': '{from} a {until}',
+  'Latest {value}.': 'El más reciente: {value}.',
+  'Latest {value}, {flag}.': 'El más reciente: {value}, {flag}.',
+  'Reference range {range}.': 'Intervalo de referencia: {range}.',
+  '{flagged} of {all} outside the range.': '{flagged} de {all} fuera del intervalo.',
+} as const;
+
+const faults = {
+  File: 'Archivo',
+  line: 'línea',
+} as const;
+
+const takeAlong = {
+  'Patient summary': 'Resumen del paciente',
+} as const;
+
+/** The patient summary as a document, with the titles of the International Patient Summary. */
+const summary = {
+  Procedures: 'Procedimientos',
+  'Medical devices': 'Dispositivos médicos',
+  'Plan of care': 'Plan de atención',
+  'No information.': 'Sin información.',
+  'edgechart, from the records at {base}': 'edgechart, a partir de los registros en {base}',
+} as const;
+
+const types = {
+  Account: 'Cuenta',
+  Condition: 'Problema de salud',
+  Encounter: 'Visita',
+  Observation: 'Observación',
+  'Allergy intolerance': 'Alergia o intolerancia',
+  Basic: 'Recurso básico',
+  Bundle: 'Bundle',
+  'Care plan': 'Plan de atención',
+  'Claim response': 'Respuesta a una reclamación',
+  Communication: 'Comunicación',
+  Composition: 'Composición de un documento',
+  Consent: 'Consentimiento',
+  'Device use statement': 'Declaración de uso de un dispositivo',
+  'Diagnostic report': 'Informe de diagnóstico',
+  'Document reference': 'Documento',
+  Endpoint: 'Punto de conexión',
+  'Episode of care': 'Episodio de atención',
+  'Explanation of benefit': 'Explicación de beneficios',
+  'Family member history': 'Antecedente familiar',
+  Group: 'Grupo',
+  'Healthcare service': 'Servicio de salud',
+  'Imaging study': 'Estudio de imágenes',
+  'Immunization recommendation': 'Recomendación de vacunas',
+  List: 'Lista',
+  'Medication administration': 'Administración de un medicamento',
+  'Medication dispense': 'Entrega de un medicamento',
+  'Medication request': 'Receta',
+  'Medication statement': 'Declaración de un medicamento',
+  'Nutrition order': 'Orden de alimentación',
+  'Practitioner role': 'Función de un profesional',
+  'Questionnaire response': 'Cuestionario respondido',
+  'Risk assessment': 'Evaluación de riesgos',
+  Schedule: 'Agenda',
+  'Service request': 'Orden',
+  Slot: 'Horario disponible',
+  'Supply delivery': 'Entrega de suministros',
+  Task: 'Tarea',
+} as const;
+
+export const records = {
+  ...medications,
+  ...orders,
+  ...immunizations,
+  ...procedures,
+  ...overview,
+  ...sections,
+  ...banner,
+  ...allergies,
+  ...problems,
+  ...documents,
+  ...record,
+  ...values,
+  ...faults,
+  ...takeAlong,
+  ...summary,
+  ...types,
+  'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',
+  'current#one problem': 'actual',
+  'current#problems': 'actuales',
+} as const;

@@ -1,0 +1,119 @@
+//! The end of the course of an order, by its own words: the bounds of its dosages, or else its supply.
+
+import { DAY, shortDate } from '../fhir/date.ts';
+import { type Bounds, boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
+import { itemsOf, Parts, textIn } from '../fhir/loose.ts';
+import { dosePeriod } from '../fhir/request-state.ts';
+import { spanText, timeUnit } from '../fhir/time-units.ts';
+import type { MedicationRequest, MedicationStatement, Quantity } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+
+/** The longest supply in days that is a course by itself. Of a longer one, or one that repeats, the therapy goes on. */
+const LONGEST_COURSE = 31;
+
+/** The words of an order or a report on its course. */
+type Dosed = Pick<MedicationRequest, 'dosageInstruction' | 'dispenseRequest'> & { authoredOn?: string | undefined };
+
+const dosedBy = (record: MedicationRequest | MedicationStatement): Dosed =>
+  record.resourceType === 'MedicationRequest'
+    ? record
+    : { authoredOn: record.effectivePeriod?.start ?? record.effectiveDateTime, dosageInstruction: record.dosage };
+
+/** Returns whether the text of a dosage names a year that is not over: the order may go on until then. */
+function namesLaterYear({ dosageInstruction }: Dosed, now: number): boolean {
+  return itemsOf(dosageInstruction).some((dosage) => {
+    const years = new Parts(dosage).take('text', textIn)?.match(/(?<!\d)20\d\d(?!\d)/g) ?? [];
+    return years.some((year) => Number(year) >= new Date(now).getFullYear());
+  });
+}
+
+/** The end of a course. */
+export interface CourseEnd {
+  /** The last day, `2020-08-28`. */
+  on: string;
+  /** The time that one supply lasts, where the end was counted by the supply. */
+  supply: Quantity | undefined;
+}
+
+/** The words on a course that is over, of a record that is active by its status. */
+export function courseEndText({ on, supply }: CourseEnd): string {
+  const date = shortDate(on);
+  return supply
+    ? t('active in the record; its supply for {time} ended about {date}', { time: spanText(supply), date })
+    : t('active in the record; its course ended about {date}', { date });
+}
+
+const DAYS: Readonly<Partial<Record<string, number>>> = { s: 1 / 86_400, min: 1 / 1440, h: 1 / 24, d: 1, wk: 7 };
+const MONTHS: Readonly<Partial<Record<string, number>>> = { mo: 1, a: 12 };
+
+/** The last day of a date, which may be a month or a year. */
+function lastDay(date: string | undefined): number | undefined {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?:T|$)/.exec(date ?? '') ?? [];
+  if (year === undefined) return undefined;
+  return day === undefined
+    ? Date.UTC(Number(year), month === undefined ? 12 : Number(month), 0)
+    : Date.UTC(Number(year), Number(month) - 1, Number(day));
+}
+
+/** A moment some time after another. Nothing where the span is none of time. */
+function later(from: number | undefined, span: Quantity | undefined): number | undefined {
+  const unit = timeUnit(span?.code) ?? timeUnit(span?.unit);
+  if (from === undefined || unit === undefined || !span?.value || span.value < 0) return undefined;
+  const months = MONTHS[unit];
+  if (months === undefined) return from + Math.ceil(span.value * (DAYS[unit] ?? Number.NaN)) * DAY;
+  const date = new Date(from);
+  return date.setUTCMonth(date.getUTCMonth() + Math.ceil(span.value * months));
+}
+
+/** The last of some days. Nothing where one of them is none. */
+function lastOf(days: readonly (number | undefined)[]): number | undefined {
+  const known = days.filter((day) => day !== undefined);
+  return known.length > 0 && known.length === days.length ? Math.max(...known) : undefined;
+}
+
+/** The end of the bounds of all dosages, those of a taper one after the other. Nothing where one of them has none. */
+function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefined {
+  const endOf = (
+    { period, duration, longest, isOnce, dates }: Bounds,
+    begin: number | undefined,
+  ): number | undefined => {
+    const start = period?.start === undefined ? begin : lastDay(period.start);
+    const lasting = later(start, duration ?? longest);
+    return (
+      lastDay(period?.end) ?? lasting ?? lastOf(dates.map(lastDay)) ?? (isOnce && period?.start ? start : undefined)
+    );
+  };
+  let end = lastDay(authoredOn);
+  for (const step of stepsOf(boundsOf(dosageInstruction))) {
+    const begin: number | undefined = end;
+    end = lastOf(step.map((bounds) => endOf(bounds, begin)));
+    if (end === undefined) return undefined;
+  }
+  return boundsOf(dosageInstruction).length > 0 ? end : undefined;
+}
+
+/**
+ * The end of a short supply without repeats: of one from the day of the order, or from the last day on which it may be
+ * handed over.
+ */
+function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined {
+  const { expectedSupplyDuration: span, numberOfRepeatsAllowed: repeats = 0, validityPeriod } = dispenseRequest ?? {};
+  const lasts = later(0, span);
+  if (repeats > 0 || lasts === undefined || lasts > LONGEST_COURSE * DAY) return undefined;
+  const ends = [lastDay(authoredOn), lastDay(validityPeriod?.end)].flatMap((from) => later(from, span) ?? []);
+  return ends.length > 0 ? Math.max(...ends) : undefined;
+}
+
+/**
+ * The end of the course of an order or a report, where it is before the day of a moment. One without bounds, that is
+ * taken more than once, has none.
+ */
+export function courseEnd(record: MedicationRequest | MedicationStatement, now = Date.now()): CourseEnd | undefined {
+  const order = dosedBy(record);
+  const dosed = lastDay(dosePeriod(record)?.end) ?? endOfDosages(order);
+  const end = dosed ?? (namesLaterYear(order, now) ? undefined : endOfSupply(order));
+  const today = new Date(now);
+  if (end === undefined || !(end < Date.UTC(today.getFullYear(), today.getMonth(), today.getDate()))) return undefined;
+  const supply = dosed === undefined ? order.dispenseRequest?.expectedSupplyDuration : undefined;
+  return { on: new Date(end).toISOString().slice(0, 10), supply };
+}

@@ -1,0 +1,49 @@
+//! A course of a medication, as data.
+
+import type { OfMedication } from './medication.ts';
+
+/** A time in milliseconds since 1970. */
+export interface Span {
+  from: number;
+  until: number;
+}
+
+/**
+ * The end of a course. `ended`: a record has it. `active`: it goes on. `unknown`: it has ended or is on hold, and no
+ * record says when, or no record says whether it goes on.
+ */
+export type CourseEnd = 'ended' | 'active' | 'unknown';
+
+/** A kind of records by which a course is known. */
+export type Told = 'ordered' | 'reported' | 'handed over';
+
+export interface Course {
+  name: string;
+  resource: OfMedication;
+  /** The start, or the first time of which a record tells. In milliseconds since 1970. */
+  from: number;
+  /** That time as it is written. */
+  since: string;
+  /** True if a record has the start: the date of an order counts as one. */
+  isStartKnown: boolean;
+  end: CourseEnd;
+  /** The end, or the last time of which a record tells; nothing where none does. In milliseconds since 1970. */
+  until: number | undefined;
+  /** That time as it is written, where it is. */
+  ends?: string | undefined;
+  /** The record that tells of that time: one with dates, a fill, the supply that was ordered, or an administration. */
+  by: 'dates' | 'fill' | 'supply' | 'given' | undefined;
+  /** The status in words, with its reason. */
+  status: string;
+  told: Told[];
+  /** The number of times that it was given, as far as records tell. */
+  given: number;
+  /** The times in which it was given, where nothing else tells of the course. */
+  spans?: Span[];
+}
+
+/** The courses of one medication, in order of their start. */
+export interface CourseLine {
+  name: string;
+  courses: Course[];
+}

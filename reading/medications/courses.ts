@@ -1,0 +1,354 @@
+//! Courses of medications: the time in which each was taken, as far as orders, fills, reports and administrations tell.
+//! Nothing is made up: an end or a start that no record has stays open.
+
+import { DAY, instant } from '../fhir/date.ts';
+import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
+import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
+import { medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
+import { concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
+import type {
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+  Quantity,
+  Resource,
+} from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { own } from '../own.ts';
+import type { Course, CourseLine } from './course.ts';
+import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
+import { givenCourse, isGiven, spanOf } from './given-courses.ts';
+import { isNoMedication, medication, type OfMedication } from './medication.ts';
+import { givenByOrder, requestsOf } from './medication-list.ts';
+import { byDrug, type DrugMarks, drugMarks } from './same-drug.ts';
+
+/** The records of medications. `included` are the Medications that they may refer to. */
+export interface MedicationRecords {
+  requests: readonly MedicationRequest[];
+  dispenses?: readonly MedicationDispense[];
+  statements?: readonly MedicationStatement[];
+  administrations?: readonly MedicationAdministration[];
+  included?: readonly Resource[];
+}
+
+export interface Courses {
+  /** By medication, in order of their first start. */
+  lines: CourseLine[];
+  /** The names of the medications that are or were taken at a time of which no record tells. */
+  undated: string[];
+}
+
+/** The days of units of time, by their codes of UCUM or as they are printed. */
+const DAYS: Readonly<Record<string, number>> = {
+  ...{ h: 1 / 24, hour: 1 / 24, hours: 1 / 24 },
+  ...{ d: 1, day: 1, days: 1, wk: 7, week: 7, weeks: 7 },
+  ...{ mo: 30.4375, month: 30.4375, months: 30.4375, a: 365.25, year: 365.25, years: 365.25 },
+};
+
+/** The longest time that is believed. */
+const LONGEST = 100 * 365.25 * DAY;
+const believed = (time: number): number | undefined => (time > 0 && time <= LONGEST ? time : undefined);
+
+/** A duration in milliseconds. */
+function duration(of: Quantity | undefined): number | undefined {
+  const unit = [of?.code, of?.unit].find((one) => one !== undefined && Object.hasOwn(DAYS, one));
+  const days = unit === undefined ? undefined : own(DAYS, unit);
+  return of?.value === undefined || days === undefined ? undefined : believed(of.value * days * DAY);
+}
+
+const latest = (times: (number | undefined)[]): number | undefined => {
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? known.reduce((a, b) => Math.max(a, b)) : undefined;
+};
+
+/** The time until which a fill lasts: that of handing over, where the days of supply are not known. */
+function fillEnd({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
+  const from = instant(whenHandedOver);
+  return from === undefined ? undefined : from + (duration(daysSupply) ?? 0);
+}
+
+/** A moment, as it is written where it is. */
+interface Moment {
+  at: number;
+  written?: string | undefined;
+}
+
+/** The end that the dosage says: a period, or a duration from the start. Nothing where a part of it has none. */
+function datedEnd(dosages: unknown, from: number): Moment | undefined {
+  let last: Moment | undefined;
+  for (const step of stepsOf(boundsOf(dosages))) {
+    const begin: number = last?.at ?? from;
+    const ends = step.map(({ period, duration: lasting }): Moment | undefined => {
+      const [at, length] = [instant(period?.end), duration(lasting)];
+      if (at !== undefined) return { at, written: period?.end };
+      return length === undefined ? undefined : { at: begin + length };
+    });
+    const known = ends.filter((end) => end !== undefined);
+    last = known.length === ends.length ? known.toSorted((a, b) => b.at - a.at)[0] : undefined;
+    if (!last) return undefined;
+  }
+  return last;
+}
+
+function suppliedUntil({ dispenseRequest }: MedicationRequest, from: number): number | undefined {
+  const once = duration(dispenseRequest?.expectedSupplyDuration);
+  const all = once && believed(once * (1 + Math.max(0, dispenseRequest?.numberOfRepeatsAllowed ?? 0)));
+  return all && from + all;
+}
+
+/** Returns whether an order never became a course: planned, withdrawn before it began, or an order not to take it. */
+function isNoCourse(request: MedicationRequest): boolean {
+  if (isEnteredInError(request) || request.doNotPerform) return true;
+  const isProposed = ['proposal', 'option'].includes(normalCode(request.intent)) && !isReported(request);
+  return isProposed || medicationCode(request.status) === 'cancelled' || requestState(request) === 'planned';
+}
+
+/** A course with what it is known by: its records may have no time. */
+interface Found {
+  name: string;
+  marks: DrugMarks;
+  course: Course | undefined;
+}
+
+interface OrderRecords {
+  fills: MedicationDispense[];
+  given: MedicationAdministration[];
+}
+
+/** The end of an order that was stopped is not the one that was planned for it. */
+const isCutShort = ({ status }: MedicationRequest | MedicationStatement): boolean =>
+  ['stopped', 'on-hold'].includes(medicationCode(status));
+
+/** The end of an order, as far as it is known. */
+function orderEnd(
+  request: MedicationRequest,
+  from: number,
+  { fills, given }: OrderRecords,
+): Pick<Course, 'end' | 'until' | 'ends' | 'by'> {
+  const dated = datedEnd(request.dosageInstruction, from);
+  if (dated && dated.at >= from && !isCutShort(request))
+    return { end: 'ended', until: dated.at, ends: dated.written, by: 'dates' };
+  if (medicationCode(request.status) === 'active') return { end: 'active', until: undefined, by: undefined };
+  const filled = latest(fills.map(fillEnd));
+  const last = latest(given.map((one) => spanOf(one)?.until));
+  if (last !== undefined && last >= Math.max(from, filled ?? 0)) return { end: 'unknown', until: last, by: 'given' };
+  if (filled !== undefined) return { end: 'unknown', until: Math.max(from, filled), by: 'fill' };
+  const supplied = (isCutShort(request) ? dated?.at : undefined) ?? suppliedUntil(request, from);
+  return { end: 'unknown', until: supplied, by: supplied === undefined ? undefined : 'supply' };
+}
+
+function orderCourse(request: MedicationRequest, name: string, records: OrderRecords): Course | undefined {
+  const first = records.fills
+    .map(({ whenHandedOver }) => whenHandedOver)
+    .sort((a, b) => (instant(a) ?? 0) - (instant(b) ?? 0));
+  const since = request.authoredOn ?? first[0];
+  const from = instant(since);
+  if (since === undefined || from === undefined) return undefined;
+  const told = toldStatus(request.status);
+  const status = told === 'unknown' ? t('status unknown') : plain(told);
+  return {
+    name,
+    resource: request,
+    from,
+    since,
+    isStartKnown: true,
+    ...orderEnd(request, from, records),
+    status: [status, concept(request.statusReason)].filter(Boolean).join(': '),
+    told: records.fills.length > 0 ? ['ordered', 'handed over'] : ['ordered'],
+    given: records.given.length,
+  };
+}
+
+/** Returns whether a report tells of something that is or was taken. */
+const isTaken = (report: MedicationStatement): boolean =>
+  !isEnteredInError(report) &&
+  !isNoMedication(report) &&
+  !['planned', 'avoid', 'untaken'].includes(requestState(report));
+
+/** The first time after an end as it is written: a month or a year lasts until its own. */
+function after(written: string): number | undefined {
+  const [, year, month, day] = /^(\d{4})(?:-(\d\d))?(-\d\d)?/.exec(written) ?? [];
+  if (year === undefined || day !== undefined) return instant(written);
+  return month === undefined ? Date.UTC(Number(year) + 1, 0) : Date.UTC(Number(year), Number(month));
+}
+
+function reportCourse(report: MedicationStatement, name: string): Course | undefined {
+  const { effectivePeriod, effectiveDateTime, dateAsserted, status } = report;
+  const { start, end } = effectivePeriod ?? {};
+  const since = [start, effectiveDateTime, end, dateAsserted].find((written) => instant(written) !== undefined);
+  const from = instant(since);
+  if (since === undefined || from === undefined) return undefined;
+  const dosed = end === undefined && since === start ? datedEnd(report.dosage, from)?.at : undefined;
+  const until = end !== undefined ? after(end) : (dosed ?? Infinity) < Date.now() ? dosed : undefined;
+  // A time that is still to come is no end of what was stopped before.
+  const isCut = isCutShort(report) && (until ?? 0) > Date.now();
+  const isEnded = until !== undefined && until >= from && !isCut;
+  const goesOn = requestState(report) === 'current' && medicationCode(status) === 'active';
+  const words = medicationCode(status) === 'unknown' ? t('status unknown') : plain(statementStatus(report));
+  return {
+    name,
+    resource: report,
+    from,
+    since,
+    isStartKnown: since === start,
+    end: isEnded ? 'ended' : goesOn ? 'active' : 'unknown',
+    until: isEnded ? until : undefined,
+    ends: isEnded ? end : undefined,
+    by: isEnded ? 'dates' : undefined,
+    status: [words, concepts(report.statusReason)].filter(Boolean).join(': '),
+    told: ['reported'],
+    given: 0,
+  };
+}
+
+/** A fill without an order that is shown. */
+function fillCourse(fill: MedicationDispense, name: string): Course | undefined {
+  const from = instant(fill.whenHandedOver);
+  if (from === undefined || fill.whenHandedOver === undefined) return undefined;
+  return {
+    name,
+    resource: fill,
+    from,
+    since: fill.whenHandedOver,
+    isStartKnown: true,
+    end: 'unknown',
+    until: fillEnd(fill),
+    by: 'fill',
+    status: t('handed over'),
+    told: ['handed over'],
+    given: 0,
+  };
+}
+
+/** Returns whether a course holds at a time. */
+const holdsAt = ({ from, until, end }: Course, at: number): boolean =>
+  at >= from && (end === 'active' || at <= (until ?? from));
+
+/** Returns whether a report derives from the order of a course. */
+const isDerived = ({ resource: report }: Course, { resource: order }: Course): boolean =>
+  report.resourceType === 'MedicationStatement' &&
+  order.resourceType === 'MedicationRequest' &&
+  requestsOf(report).includes(order.id);
+
+/** Returns whether a report is of the same course as an order: both go on, or both are over and the report is of it. */
+function isOfOrder(report: Course, order: Course): boolean {
+  if (order.resource.resourceType !== 'MedicationRequest') return false;
+  if (report.end === 'active' || order.end === 'active') return report.end === order.end;
+  return isDerived(report, order);
+}
+
+/** An order's course with what a report of it adds: an earlier start, and an end that the order does not have. */
+function withReport(order: Course, report: Course): Course {
+  const isEarlier = report.isStartKnown && report.from < order.from;
+  const tellsEnd = order.end === 'unknown' && report.end === 'ended' && (report.until ?? 0) >= order.from;
+  return {
+    ...order,
+    ...(isEarlier ? { from: report.from, since: report.since } : {}),
+    ...(tellsEnd ? { end: 'ended', until: report.until, ends: report.ends, by: 'dates' } : {}),
+    told: order.told.includes('reported') ? order.told : [...order.told, 'reported'],
+  };
+}
+
+/** The courses of one drug: what a report or an administration tells of an order's course is no course of its own. */
+function mergedCourses(found: readonly Course[], given: readonly MedicationAdministration[], name: string): Course[] {
+  const courses = found.filter(({ resource }) => resource.resourceType !== 'MedicationStatement');
+  for (const report of found.filter(({ resource }) => resource.resourceType === 'MedicationStatement')) {
+    const hosts = courses.filter((one) => isOfOrder(report, one)).toSorted((a, b) => b.from - a.from);
+    const host = hosts.find((one) => isDerived(report, one)) ?? hosts[0];
+    if (host) courses[courses.indexOf(host)] = withReport(host, report);
+    else courses.push(report);
+  }
+  const loose: MedicationAdministration[] = [];
+  for (const one of given) {
+    const at = spanOf(one)?.from;
+    const host = at === undefined ? undefined : courses.find((course) => holdsAt(course, at));
+    if (host) host.given += 1;
+    else loose.push(one);
+  }
+  const alone = givenCourse(loose, name);
+  return [...courses, ...(alone ? [alone] : [])].toSorted((a, b) => a.from - b.from);
+}
+
+/** The courses of medications, by drug. */
+export function coursesOf({
+  requests,
+  dispenses = [],
+  statements = [],
+  administrations = [],
+  included = [],
+}: MedicationRecords): Courses {
+  const handedOver = dispenses.filter((fill) => isHandedOver(fill) && fill.whenHandedOver !== undefined);
+  const orders = requests.filter((request) => !isNoCourse(request));
+  const given = administrations.filter(isGiven);
+  const [fillsOf, givenBy] = [fillsByOrder(handedOver), givenByOrder(given)];
+  const known = new Set(orders.map(({ id }) => id));
+  const loose = given.filter((one) => !givenBy.ordersOf(one).some((id) => known.has(id)));
+  const found = <R extends OfMedication>(
+    all: readonly R[],
+    of: (one: R, name: string) => Course | undefined,
+  ): Found[] =>
+    all.map((one) => {
+      const name = medication(one, included);
+      return { name, marks: drugMarks(one, included), course: of(one, name) };
+    });
+  const all: (Found & { given?: MedicationAdministration })[] = [
+    ...found(orders, (one, name) => orderCourse(one, name, { fills: fillsOf(one), given: givenBy.of(one) })),
+    ...found(withoutOrder(handedOver, orders), fillCourse),
+    ...found(statements.filter(isTaken), reportCourse),
+    ...found(loose, () => undefined).map((one, i) => ({ ...one, given: loose[i] })),
+  ];
+  const lines = byDrug(all, ({ marks }) => marks).map((list) => {
+    const name = list[0]?.name ?? '';
+    const courses = mergedCourses(
+      list.flatMap(({ course }) => course ?? []),
+      list.flatMap(({ given }) => given ?? []),
+      name,
+    );
+    return { name: courses[0]?.name ?? name, courses };
+  });
+  return {
+    lines: lines
+      .filter(({ courses }) => courses.length > 0)
+      .sort((a, b) => (a.courses[0]?.from ?? 0) - (b.courses[0]?.from ?? 0)),
+    undated: lines.filter(({ courses }) => courses.length === 0).map(({ name }) => name),
+  };
+}
+
+/** A part of a course as a bar, in units of the picture. */
+export interface Bar {
+  course: Course;
+  x: number;
+  width: number;
+  /** The left end: an edge, a notch for what began before the picture does, or dots for a start that is not known. */
+  left: 'edge' | 'notch' | 'dots';
+  /** The right end: an edge, an arrow for what goes on behind the picture, or dots for an end that is not known. */
+  right: 'edge' | 'arrow' | 'dots';
+}
+
+/** The length of the dots. */
+export const DOTS = 26;
+
+/** The bars of a line between two edges of a picture; none of a course that nothing places between them. */
+export function barsOf({ courses }: CourseLine, x: (at: number) => number, left: number, right: number): Bar[] {
+  return courses.flatMap((course): Bar[] => {
+    const whole = { from: course.from, until: course.until };
+    const spans = course.spans ?? [whole];
+    return spans.flatMap(({ from, until }, i): Bar[] => {
+      const isLast = i === spans.length - 1;
+      const start = x(from);
+      const end = isLast && course.end === 'active' ? Infinity : x(until ?? from);
+      if (start > right || end < left) return [];
+      const begin = Math.max(left, start);
+      return [
+        {
+          course,
+          x: begin,
+          width: Math.max(0, Math.min(right, end) - begin),
+          left: start < left ? 'notch' : course.isStartKnown || i > 0 ? 'edge' : 'dots',
+          right: end > right ? 'arrow' : isLast && course.end === 'unknown' ? 'dots' : 'edge',
+        },
+      ];
+    });
+  });
+}

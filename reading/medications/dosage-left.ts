@@ -1,0 +1,50 @@
+//! The parts of a dosage that are not understood, in words, so that nothing of it is silent.
+
+import { elementLabel } from '../fhir/element-labels.ts';
+import type { Left } from '../fhir/loose.ts';
+import { plain } from '../fhir/text.ts';
+import { unitName } from '../fhir/time-units.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import { own } from '../own.ts';
+import { ABSENT } from '../results/reading.ts';
+
+/** The parts of a dosage, by the beginnings of their names. The first that fits is taken. */
+const LABELS: readonly [name: RegExp, label: PlainMessage][] = [
+  [/^countMax$/, 'most times in all#of a dosage'],
+  [/^count$/, 'number of times#of a dosage'],
+  [/^(?:period|duration)Units?$/, 'unit of time#of a dosage'],
+  [/^(?:frequency|period|repeat|timing|when|dayOfWeek|timeOfDay)/, 'how often#of a dosage'],
+  [/^offset$/, 'minutes from the time#of a dosage'],
+  [/^bounds/, 'time in all#of a dosage'],
+  [/^duration/, 'how long#of a dosage'],
+  [/^dose|^quantity/, 'dose#of a dosage'],
+  [/^rate/, 'speed#of a dosage'],
+  [/^maxDose/, 'the most#of a dosage'],
+  [/^asNeeded/, 'as needed'],
+  [/^patientInstruction$/, 'for the patient#of a dosage'],
+  [/^additionalInstruction$/, 'instructions#of a dosage'],
+  [/^text$/, 'text#of a dosage'],
+];
+
+function labelOf(name: string): string {
+  const label = LABELS.find(([pattern]) => pattern.test(name))?.[1];
+  if (label) return t(label);
+  const words = elementLabel('', name);
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+function wordsOf({ name, value }: Left): string {
+  if (name === undefined) return `“${value}”`;
+  const said = /Units?$/.test(name) ? (unitName(value) ?? value) : value;
+  return said === '' ? labelOf(name) : `${labelOf(name)}: ${said}`;
+}
+
+/** The parts that are not understood, in words. */
+export const leftWords = (left: readonly Left[]): string => listed(left.map(wordsOf));
+
+/** The reason for which a part has no value, in words: `dose: held back`. */
+export function absentWords({ name = '', absent = 'unknown' }: Left): string {
+  const known = absent === 'unknown' ? 'not known#a value' : own(ABSENT, absent);
+  return `${labelOf(name)}: ${known ? t(known) : plain(absent)}`;
+}

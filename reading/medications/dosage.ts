@@ -1,0 +1,336 @@
+//! A Dosage in words, made from its structure (<https://hl7.org/fhir/R4/dosage.html>), and the simpler dosage of an
+//! administration. Its text stands beside what is coded, so that a reader sees where they differ. What is not
+//! understood is named.
+
+import { type QuantityRange, rangeIn, rangeText, timingWords } from '../fhir/dosage-timing.ts';
+import { type ExtensionWords, extensionsIn } from '../fhir/extension-words.ts';
+import {
+  absentReason,
+  allIn,
+  booleanIn,
+  conceptIn,
+  itemsOf,
+  type Left,
+  numberIn,
+  Parts,
+  plainTerm,
+  quantityIn,
+  textIn,
+} from '../fhir/loose.ts';
+import { concept } from '../fhir/text.ts';
+import { spanText, timeUnit } from '../fhir/time-units.ts';
+import type { Concept, Quantity } from '../fhir/types.ts';
+import { unaccented } from '../fhir/unaccented.ts';
+import { t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import { isReadAsNeeded, saysAsNeeded } from './as-needed.ts';
+import { absentWords, leftWords } from './dosage-left.ts';
+import { sameDose } from './same-dose.ts';
+
+/** A part of the words. */
+interface Phrase {
+  words: string;
+  /** Other words in the short form. */
+  brief?: string;
+  /** True if the short form has it too, though it is neither how much nor how often. */
+  isTelling?: boolean;
+}
+
+/** A dosage in words. */
+export interface DosageWords {
+  /** Everything that it says. */
+  whole: string;
+  /** The words of how much, how often, and where, without the rest. */
+  short: string;
+  /** Its place among others; nothing where it says none. */
+  sequence: number | undefined;
+  /** True if it is taken as needed, by its codes or its text. */
+  isAsNeeded: boolean;
+}
+
+const phrase = (words: string): Phrase => ({ words });
+
+/** An amount, which is never without a word about its unit. */
+function amountText(of: Quantity): string {
+  const said = spanText(of);
+  // The unit of a number of things is written as one by some.
+  if (of.value !== undefined && [of.unit, of.code].every((one) => !one || one === '1'))
+    return t('{amount} (unit not recorded)', { amount: said });
+  if (of.value === undefined) return t('{unit}, amount not recorded', { unit: of.unit ?? of.code ?? '' });
+  return said;
+}
+
+/** A range of amounts, which is never without a word about its unit. */
+function amountsText(range: QuantityRange): string {
+  const hasUnit = [range.low, range.high].some((one) => one?.unit || one?.code);
+  return hasUnit ? rangeText(range) : t('{amount} (unit not recorded)', { amount: rangeText(range) });
+}
+
+interface Ratio {
+  numerator: Quantity;
+  denominator: Quantity | undefined;
+}
+
+/** A ratio with a numerator. */
+function ratioIn(value: unknown): Ratio | undefined {
+  const parts = new Parts(value);
+  const [numerator, denominator] = [parts.take('numerator', quantityIn), parts.take('denominator', quantityIn)];
+  return numerator && parts.left().length === 0 ? { numerator, denominator } : undefined;
+}
+
+const isOneOfTime = ({ value, written, code, unit }: Quantity): boolean =>
+  value === 1 && (written === undefined || written === '1') && (timeUnit(code) ?? timeUnit(unit)) !== undefined;
+
+/** A speed: `100 mL/h`, `1000 mL in 8 hours`. */
+function rateText({ numerator, denominator }: Ratio): string {
+  if (!denominator)
+    return t('at {rate}', { rate: t('{amount}, period not recorded', { amount: amountText(numerator) }) });
+  if (isOneOfTime(denominator)) {
+    const unit = timeUnit(denominator.code) ?? timeUnit(denominator.unit) ?? '';
+    if (unit === 'd') return t('at {rate}', { rate: t('{amount} per day', { amount: amountText(numerator) }) });
+    return t('at {rate}', { rate: `${amountText(numerator)}/${unit}` });
+  }
+  const [amount, time] = [amountText(numerator), amountText(denominator)];
+  return t('at {rate}', { rate: t('{amount} in {time}', { amount, time }) });
+}
+
+/** The speed at which something is given, in each of its forms. */
+function ratePhrases(parts: Parts): Phrase[] {
+  const quantity = parts.take('rateQuantity', quantityIn) ?? parts.take('rateSimpleQuantity', quantityIn);
+  const ratio = parts.take('rateRatio', ratioIn);
+  const range = parts.take('rateRange', rangeIn);
+  return [
+    ...(quantity ? [phrase(t('at {rate}', { rate: amountText(quantity) }))] : []),
+    ...(ratio ? [phrase(rateText(ratio))] : []),
+    ...(range ? [phrase(t('at {rate}', { rate: amountsText(range) }))] : []),
+  ];
+}
+
+/** The names of the element of a dose: those of R4, of administrations, of STU3 as it is written, and of DSTU2. */
+const DOSES = ['doseQuantity', 'dose', 'doseSimpleQuantity', 'quantityQuantity', 'quantity'];
+
+/** A dose and its speed, in each of their forms. STU3 and administrations have them without a list. */
+function dosePhrases(parts: Parts, suffix = ''): Phrase[] {
+  const quantities = DOSES.map((name) => parts.take(name, quantityIn));
+  const range = parts.take('doseRange', rangeIn);
+  const doses = quantities.filter((one) => one !== undefined);
+  return [
+    ...doses.map((dose) => phrase(`${amountText(dose)}${suffix}`)),
+    ...(range ? [phrase(`${amountsText(range)}${suffix}`)] : []),
+    ...ratePhrases(parts),
+  ];
+}
+
+/** How a dose came about, in brackets. A single dose is the ordered one. */
+function typeText(parts: Parts, isSingle: boolean): string {
+  const type = parts.take('type', conceptIn);
+  const codes = (type?.coding ?? []).map(({ code }) => code);
+  if (codes.includes('ordered')) return isSingle ? '' : ` ${t('(as ordered)')}`;
+  if (codes.includes('calculated')) return ` ${t('(calculated)')}`;
+  const said = term(type);
+  return said === undefined ? '' : ` (${said})`;
+}
+
+/** The words of a concept, without what a terminology says of their kind. */
+function term(value: Concept | undefined): string | undefined {
+  const said = concept(value);
+  return said === undefined ? undefined : plainTerm(said);
+}
+
+/** The parts of a dosage as they are read. */
+interface Read {
+  /** How much and how often. */
+  core: Phrase[];
+  /** The rest, which the short form may leave out. */
+  more: Phrase[];
+  unread: Left[];
+  extensions: ExtensionWords[];
+}
+
+function readDoses(value: unknown): Read {
+  const [first, ...others] = sameDose(value) ?? [];
+  if (first) {
+    const inBrackets = others.length > 0 ? ` (${others.map(amountText).join(', ')})` : '';
+    return { core: [phrase(`${amountText(first)}${inBrackets}`)], more: [], unread: [], extensions: [] };
+  }
+  const items = itemsOf(value);
+  const all = items.map((one) => {
+    const parts = new Parts(one);
+    const type = typeText(parts, items.length === 1);
+    const phrases = dosePhrases(parts, type);
+    const extensions = extensionsIn(parts.raw('extension'));
+    return { phrases, unread: parts.left(), extensions };
+  });
+  return {
+    core: all.flatMap(({ phrases }) => phrases),
+    more: [],
+    unread: all.flatMap(({ unread }) => unread),
+    extensions: all.flatMap(({ extensions }) => extensions),
+  };
+}
+
+function readTiming(value: unknown): Read {
+  const { core, more, ...rest } = timingWords(value);
+  return { core: core.map(phrase), more: more.map(phrase), ...rest };
+}
+
+/** Whether it is taken as needed, and for what. R5 has other names for it. */
+function readNeed(parts: Parts): Phrase[] {
+  const flags = [parts.take('asNeededBoolean', booleanIn), parts.take('asNeeded', booleanIn)];
+  const concepts = [
+    ...(parts.take('asNeededCodeableConcept', allIn(conceptIn)) ?? []),
+    ...(parts.take('asNeededFor', allIn(conceptIn)) ?? []),
+  ];
+  const reasons = concepts.map((one) => term(one) ?? '');
+  if (reasons.length > 0) {
+    const isSentence = reasons.every((reason) => isReadAsNeeded(unaccented(reason).toLowerCase()));
+    const reason = listed(reasons, 'disjunction');
+    const words = isSentence ? reason : t('as needed for {reason}', { reason });
+    return [phrase(words)];
+  }
+  return flags.includes(true) ? [phrase(t('as needed'))] : [];
+}
+
+function readMost(parts: Parts): Phrase[] {
+  const perPeriod = parts.take('maxDosePerPeriod', allIn(ratioIn)) ?? [];
+  const perAdministration = parts.take('maxDosePerAdministration', quantityIn);
+  const perLifetime = parts.take('maxDosePerLifetime', quantityIn);
+  return [
+    ...perPeriod.map(({ numerator, denominator }) => {
+      const amount = amountText(numerator);
+      const time = denominator && amountText(denominator);
+      return time
+        ? t('at most {amount} in {time}', { amount, time })
+        : t('at most {amount}', { amount: t('{amount}, period not recorded', { amount }) });
+    }),
+    ...(perAdministration ? [t('at most {amount} at a time', { amount: amountText(perAdministration) })] : []),
+    ...(perLifetime ? [t('at most {amount} in a lifetime', { amount: amountText(perLifetime) })] : []),
+  ].map(phrase);
+}
+
+/** A method of SNOMED CT without the words that all of them have. */
+const methodText = (text: string): string => text.replace(/\s*-\s*dosing instruction imperative.*$/i, '');
+
+/** How and where it is taken, and what else is said about it, but for the text of the dosage. */
+function readManner(parts: Parts, text: string | undefined): Phrase[] {
+  const route = term(parts.take('route', conceptIn));
+  const site = term(parts.take('site', conceptIn));
+  const method = term(parts.take('method', conceptIn));
+  const instructions = (parts.take('additionalInstruction', allIn(conceptIn)) ?? []).map((one) => term(one) ?? '');
+  const forPatient = parts.take('patientInstruction', textIn);
+  const telling = (words: string): Phrase => ({ words, isTelling: true });
+  return [
+    ...(route === undefined ? [] : [telling(t('route: {route}', { route }))]),
+    ...(site === undefined ? [] : [telling(t('site: {site}', { site }))]),
+    ...(method === undefined ? [] : [phrase(t('method: {method}', { method: methodText(method) }))]),
+    ...instructions.map(phrase),
+    ...(forPatient === undefined || forPatient === text
+      ? []
+      : [phrase(t('for the patient: {text}', { text: forPatient }))]),
+  ];
+}
+
+/** Extensions that no other phrase has said, by their values. */
+function otherFacts(extensions: readonly ExtensionWords[], phrases: readonly Phrase[]): Phrase[] {
+  const isSaid = (value: string): boolean =>
+    value.length > 3 && phrases.some(({ words }) => words.toLowerCase().includes(value.toLowerCase()));
+  return extensions.filter(({ value }) => value === undefined || !isSaid(value)).map(({ words }) => phrase(words));
+}
+
+/** The parts that are not understood, and those that have no value for a reason, in words. */
+function warningsOf(timing: readonly Left[], others: readonly Left[], modifiers: readonly string[]): Phrase[] {
+  const odd = (of: readonly Left[]): Left[] => of.filter(({ absent }) => absent === undefined);
+  const [unclearTiming, unclear] = [odd(timing), odd(others)];
+  // A text that is not known is none.
+  const absent = [...timing, ...others].filter(
+    (one) => one.absent && !(one.name === 'text' && one.absent === 'unknown'),
+  );
+  return [
+    ...(modifiers.length > 0
+      ? [phrase(t('changed by something not understood: {names}', { names: listed([...modifiers]) }))]
+      : []),
+    ...absent.map((one) => phrase(absentWords(one))),
+    ...(unclearTiming.length > 0
+      ? [
+          {
+            words: t('how often is unclear; the record has: {names}', { names: leftWords(unclearTiming) }),
+            brief: t('how often is unclear'),
+          },
+        ]
+      : []),
+    ...(unclear.length > 0 ? [phrase(t('unclear in the record: {names}', { names: leftWords(unclear) }))] : []),
+  ];
+}
+
+/** A dosage in words. One that is a text alone is its text. */
+export function dosageWords(value: unknown): DosageWords {
+  const parts = new Parts(typeof value === 'string' ? { text: value } : value);
+  const text = parts.take('text', textIn);
+  const sequence = parts.take('sequence', numberIn);
+  const doses = readDoses(parts.raw('doseAndRate'));
+  const plainDoses = dosePhrases(parts);
+  const timing = readTiming(parts.raw('timing'));
+  const [need, most, manner] = [readNeed(parts), readMost(parts), readManner(parts, text)];
+  const reason = absentReason(value);
+  const extensions = reason === undefined ? extensionsIn(parts.raw('extension')) : [];
+  const modifiers = extensionsIn(parts.raw('modifierExtension')).map(({ words }) => words);
+  const nothing: Left[] = reason === undefined ? [] : [{ name: 'dose', value: '', absent: reason }];
+  const unread = reason === undefined ? [...doses.unread, ...parts.left()] : nothing;
+  const core = [...plainDoses, ...doses.core, ...timing.core, ...need];
+  const warnings = warningsOf(timing.unread, unread, modifiers);
+  const known = [...timing.more, ...most, ...manner];
+  const rhythm = otherFacts(timing.extensions, [...core, ...known]);
+  const facts = otherFacts([...doses.extensions, ...extensions], [...core, ...known]);
+  const isSaidAsNeeded = text !== undefined && saysAsNeeded(unaccented(text).toLowerCase());
+  const fixed = isSaidAsNeeded && isNotAsNeeded(value) ? [phrase(t('not as needed'))] : [];
+  // A time that is over, a single dose, the day of a month, the route and a side of the body are never left out.
+  const telling = [...rhythm, ...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
+  const briefly = telling.map(({ words, brief = words }) => phrase(brief));
+  const whole = beside(text, [...core, ...rhythm, ...known, ...facts, ...warnings, ...fixed]);
+  return {
+    whole,
+    short: beside(text, [...core, ...briefly, ...fixed]) || whole,
+    sequence,
+    isAsNeeded: need.length > 0 || isSaidAsNeeded,
+  };
+}
+
+/** Returns whether a dosage is coded as not to be taken as needed. */
+const isNotAsNeeded = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'asNeededBoolean' in value && value.asNeededBoolean === false;
+
+/** The text of a dosage and what is coded, one beside the other. What is the text itself is not said twice. */
+function beside(text: string | undefined, phrases: readonly Phrase[]): string {
+  const coded = phrases.flatMap(({ words }) => (words === text ? [] : [words])).join(', ');
+  if (text === undefined) return coded;
+  return coded === '' || coded.replaceAll('\u00a0', ' ') === text
+    ? text
+    : t('{text} · as coded: {coded}', { text, coded });
+}
+
+/**
+ * The words between two dosages: one after the other, at the same time, or neither is said. Two of which each is for a
+ * need of its own may be taken in place of each other.
+ */
+function between(a: DosageWords | undefined, b: DosageWords): string {
+  const [before, after] = [a?.sequence, b.sequence];
+  if (before === undefined || after === undefined || (before === after && a?.isAsNeeded && b.isAsNeeded)) return '; ';
+  return before === after ? `; ${t('and#dosages')} ` : `; ${t('then#dosages')} `;
+}
+
+/** Dosages in words, in their order. Nothing where none says anything. */
+function joinedAll(value: unknown, of: (words: DosageWords) => string): string | undefined {
+  const all = itemsOf(value).map(dosageWords);
+  const inOrder = all.every(({ sequence }) => sequence !== undefined)
+    ? all.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
+    : all;
+  const said = inOrder.filter((words) => of(words) !== '');
+  const text = said.map((words, i) => (i === 0 ? '' : between(said[i - 1], words)) + of(words)).join('');
+  return text === '' ? undefined : text;
+}
+
+/** The dosages of a record in words, with all that they say. */
+export const dosages = (value: unknown): string | undefined => joinedAll(value, ({ whole }) => whole);
+
+/** The dosages of a record in a few words: how much and how often. */
+export const shortDosages = (value: unknown): string | undefined => joinedAll(value, ({ short }) => short);

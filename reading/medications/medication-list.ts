@@ -1,0 +1,205 @@
+//! The medications of a chart, each once, from its requests, from what is reported, and from what was given.
+
+import { newest, periodDate } from '../fhir/date.ts';
+import {
+  isActiveButEnded,
+  isActivePlan,
+  type MedicationRecord,
+  type RequestState,
+  requestState,
+} from '../fhir/request-state.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import type { MedicationAdministration, MedicationRequest, MedicationStatement, Resource } from '../fhir/types.ts';
+import { byKey, requestIds } from './by-order.ts';
+import { type CourseEnd, courseEnd } from './course-end.ts';
+import { shortDosages } from './dosage.ts';
+import { isNoMedication, medication } from './medication.ts';
+import { byDrug, drugMarks } from './same-drug.ts';
+
+/** `unclear`: all records of the drug are active plans, or reports that are active though their time has ended. */
+export type EntryState = RequestState | 'unclear';
+
+/** A medication: the record by which it is listed, with those that tell of the same one. */
+export interface MedicationEntry {
+  resource: MedicationRecord;
+  state: EntryState;
+  /** The end of its course, where it is current by its status, and its course is over by its own words. */
+  over: CourseEnd | undefined;
+  /** Of a request, the reports of the same medication. Those of the same state are listed here alone. */
+  reports: MedicationStatement[];
+  /** Of a request, what was given by it, or was to be, newest first. */
+  given: MedicationAdministration[];
+  /** Of a request, the newest one that names it as the one before. */
+  followedBy: MedicationRequest | undefined;
+}
+
+/** What was given of one medication without a request that is shown, newest first. */
+export interface GivenMedication {
+  name: string;
+  given: [MedicationAdministration, ...MedicationAdministration[]];
+}
+
+export interface MedicationList {
+  /** Newest first; those whose course is over come behind the others. */
+  entries: MedicationEntry[];
+  /** What was given by none of the requests, and does not run now. */
+  given: GivenMedication[];
+  /** What was to be given by none of the requests, and was not. */
+  withheld: GivenMedication[];
+  /** The records that say that there is no medication, or that nothing is known of any. */
+  none: MedicationStatement[];
+}
+
+/** The date of a record, as it is written. */
+export function medicationDate(record: MedicationRecord): string | undefined {
+  if (record.resourceType === 'MedicationRequest') return record.authoredOn;
+  const taken = record.effectiveDateTime ?? periodDate(record.effectivePeriod);
+  return record.resourceType === 'MedicationStatement' ? (taken ?? record.dateAsserted) : taken;
+}
+
+/** The order that a prescription follows, of which it may be a renewal or a change. */
+export const priorId = ({ priorPrescription }: MedicationRequest): string | undefined =>
+  priorPrescription && requestIds([priorPrescription])[0];
+
+/** The requests from which a report derives. */
+export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStatement): string[] =>
+  requestIds([...basedOn, ...derivedFrom]);
+
+/** The orders of what was given. */
+export interface GivenByOrder {
+  /** What was given by an order, in its order. */
+  of(request: MedicationRequest): MedicationAdministration[];
+  /** The ids of the orders by which something was given. */
+  ordersOf(one: MedicationAdministration): string[];
+}
+
+/** Looks up by which orders something was given. */
+export function givenByOrder(given: readonly MedicationAdministration[]): GivenByOrder {
+  const ordersOf = ({ request }: MedicationAdministration): string[] => (request ? requestIds([request]) : []);
+  const byId = byKey(given, ordersOf);
+  return { of: ({ id }) => byId.get(id) ?? [], ordersOf };
+}
+
+/** The records that tell of one medication as another record does. */
+interface SameFacts {
+  /** Reports by the request with which they are listed. */
+  reportsOf: Map<MedicationRecord, MedicationStatement[]>;
+  /** Reports that do not stand by themselves. */
+  joined: Set<MedicationRecord>;
+  /** Records of which nothing tells whether the medication is taken. */
+  unclear: Set<MedicationRecord>;
+}
+
+/**
+ * Compares the requests and reports of each drug. A report is that of the only request where both have the same dose
+ * and the same state, or where neither is clear.
+ */
+function sameFacts(
+  requests: readonly MedicationRequest[],
+  statements: readonly MedicationStatement[],
+  included: readonly Resource[],
+  now: number,
+): SameFacts {
+  const facts: SameFacts = { reportsOf: new Map(), joined: new Set(), unclear: new Set() };
+  const isUnclear = (one: MedicationRecord): boolean =>
+    one.resourceType === 'MedicationRequest'
+      ? isActivePlan(one)
+      : one.resourceType === 'MedicationStatement' && isActiveButEnded(one, now);
+  for (const drug of byDrug<MedicationRequest | MedicationStatement>([...requests, ...statements], (one) =>
+    drugMarks(one, included),
+  )) {
+    const unclear = drug.every(isUnclear) ? drug : [];
+    for (const one of unclear) facts.unclear.add(one);
+    const reports = drug.filter((one) => one.resourceType === 'MedicationStatement');
+    const orders = drug.filter((one) => one.resourceType === 'MedicationRequest');
+    for (const report of reports) {
+      const from = unclear.length > 0 ? requestsOf(report) : [];
+      const isSame = (order: MedicationRequest): boolean =>
+        shortDosages(order.dosageInstruction) === shortDosages(report.dosage) &&
+        (unclear.length > 0 || requestState(order, now) === requestState(report, now));
+      const derived = orders.filter(({ id }) => from.includes(id));
+      const [order] = derived.length > 0 ? derived : orders.length === 1 ? orders.filter(isSame) : [];
+      if (!order) continue;
+      facts.joined.add(report);
+      facts.reportsOf.set(order, [...(facts.reportsOf.get(order) ?? []), report]);
+    }
+  }
+  return facts;
+}
+
+/**
+ * The medications of a chart. A report that derives from a request that is shown is the same medication where both have
+ * the same state; where they differ, the report stands by itself too.
+ */
+export function medicationList(
+  requests: readonly MedicationRequest[],
+  statements: readonly MedicationStatement[],
+  administrations: readonly MedicationAdministration[],
+  included: readonly Resource[],
+  now = Date.now(),
+): MedicationList {
+  const none = statements.filter((one) => isNoMedication(one) && requestState(one, now) !== 'past');
+  const reports = statements.filter((one) => !none.includes(one));
+  const states = new Map(
+    requests.filter((one) => !isEnteredInError(one)).map((one) => [one.id, requestState(one, now)]),
+  );
+  const isSame = (report: MedicationStatement): boolean =>
+    !isEnteredInError(report) && requestsOf(report).some((id) => states.get(id) === requestState(report, now));
+  const valid = reports.filter((one) => !isEnteredInError(one));
+  const reportsOf = byKey(valid, requestsOf);
+  const same = sameFacts(
+    requests.filter((one) => !isEnteredInError(one)),
+    valid,
+    included,
+    now,
+  );
+  const sorted = newest(administrations, medicationDate);
+  const givenBy = givenByOrder(sorted.filter((one) => !isEnteredInError(one)));
+  const followers = new Map(
+    newest(requests, medicationDate)
+      .filter((one) => states.has(one.id) && !['planned', 'avoid'].includes(states.get(one.id) ?? ''))
+      .toReversed()
+      .flatMap((one) => {
+        const prior = priorId(one);
+        return prior === undefined || prior === one.id ? [] : [[prior, one] as const];
+      }),
+  );
+  const loose = sorted.filter((one) => !givenBy.ordersOf(one).some((id) => states.has(id)));
+  /** Returns whether it stands by itself: it runs, or was recorded in error. */
+  const isAlone = (one: MedicationAdministration): boolean =>
+    isEnteredInError(one) || ['current', 'held'].includes(requestState(one, now));
+  const alone = [...reports.filter((one) => !isSame(one) && !same.joined.has(one)), ...loose.filter(isAlone)];
+  const entries = newest<MedicationRecord>([...requests, ...alone], medicationDate).map((resource) => {
+    const isRequest = resource.resourceType === 'MedicationRequest' && states.has(resource.id);
+    const state: EntryState = same.unclear.has(resource) ? 'unclear' : requestState(resource, now);
+    const reported = isRequest ? [...(reportsOf.get(resource.id) ?? []), ...(same.reportsOf.get(resource) ?? [])] : [];
+    return {
+      resource,
+      state,
+      over:
+        state === 'current' && resource.resourceType !== 'MedicationAdministration'
+          ? courseEnd(resource, now)
+          : undefined,
+      reports: [...new Set(reported)],
+      given: isRequest ? givenBy.of(resource) : [],
+      followedBy: isRequest ? followers.get(resource.id) : undefined,
+    };
+  });
+  const over = loose.filter((one) => !isAlone(one));
+  const isWithheld = (one: MedicationAdministration): boolean => requestState(one, now) === 'untaken';
+  return {
+    entries: [...entries.filter(({ over: end }) => !end), ...entries.filter(({ over: end }) => end)],
+    given: byName(
+      over.filter((one) => !isWithheld(one)),
+      included,
+    ),
+    withheld: byName(over.filter(isWithheld), included),
+    none,
+  };
+}
+
+/** Administrations by drug. */
+const byName = (all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
+  byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
+    first ? [{ name: medication(first, included), given: [first, ...others] }] : [],
+  );

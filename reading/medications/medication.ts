@@ -1,0 +1,201 @@
+//! The names of medications, with their form and strength where the record has them.
+
+import { containedIn, isInside } from '../fhir/contained.ts';
+import { booleanIn, conceptIn, itemsOf, Parts, quantityIn, referenceIn, textIn } from '../fhir/loose.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { saysError } from '../fhir/status-code.ts';
+import { clipped, concept, digits, quantity } from '../fhir/text.ts';
+import {
+  type Coding,
+  type Concept,
+  codeElement,
+  type MedicationAdministration,
+  type MedicationDispense,
+  type MedicationRequest,
+  type MedicationStatement,
+  type Quantity,
+  type Reference,
+  type Resource,
+} from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+
+/** The records about a medication. */
+export type OfMedication = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
+
+/** A strength: an amount in an amount. */
+interface Strength {
+  numerator: Quantity;
+  denominator: Quantity | undefined;
+}
+
+function strengthIn(value: unknown): Strength | undefined {
+  const parts = new Parts(value);
+  const numerator = parts.take('numerator', quantityIn);
+  return numerator && { numerator, denominator: parts.take('denominator', quantityIn) };
+}
+
+interface Ingredient {
+  name: string | undefined;
+  strength: Strength | undefined;
+}
+
+/**
+ * An ingredient as far as it is read; nothing for one without an effect. R5 has other names for its parts.
+ */
+function ingredientOf(value: unknown, { contained = [], included }: Near): Ingredient[] {
+  const parts = new Parts(value);
+  if (parts.take('isActive', booleanIn) === false) return [];
+  const item = parts.within('item').take('concept', conceptIn);
+  const name = concept(parts.take('itemCodeableConcept', conceptIn) ?? item);
+  const reference = parts.within('itemReference');
+  const [display, address] = [reference.take('display', textIn), reference.take('reference', textIn)];
+  const within = isInside(address) ? containedIn({ contained }, address) : includedAt(address, included);
+  const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
+  return [{ name: name ?? concept(codeElement(within)) ?? display, strength }];
+}
+
+type Contained = NonNullable<OfMedication['contained']>[number];
+
+/** The records that an ingredient may refer to. */
+interface Near {
+  contained: readonly Contained[] | undefined;
+  included: readonly Resource[];
+}
+
+function includedAt(address: string | undefined, included: readonly Resource[]): Resource | undefined {
+  const wanted = referredAddress(address);
+  return wanted === '' ? undefined : included.find(({ resourceType, id }) => wanted === `${resourceType}/${id}`);
+}
+
+/** `500 mg`, `5 mg/mL`, `250 mg/5 mL`. What is one of something that is counted needs no denominator. */
+function strengthText({ numerator, denominator }: Strength): string {
+  const amount = quantity(numerator) ?? '';
+  const unit = denominator?.unit ?? denominator?.code ?? '';
+  if (!denominator || unit === '' || unit === '1') return amount;
+  return denominator.value === 1 ? `${amount}/${unit}` : `${amount}/${quantity(denominator) ?? ''}`;
+}
+
+/** The medication of a record as R5 has it: a concept or a reference within one element. */
+const named = (of: OfMedication): Parts => new Parts(of).within('medication');
+
+/** A strength in the name of a drug. */
+const STRENGTH = /\d\s*(?:mg|mcg|µg|μg|ug|g|kg|ml|l|unt|units?|i\.?u|meq|mmol|%)(?![a-z])/i;
+
+/**
+ * The name of a drug: its text, else the first display. Where that is of a substance alone, the first display with a
+ * strength stands for it.
+ */
+function drugName(value: Concept | undefined): string | undefined {
+  const displays = (value?.coding ?? []).filter(({ display }) => display);
+  const [first] = displays;
+  if (!value || value.text || !first?.display) return concept(value);
+  const chosen = STRENGTH.test(first.display)
+    ? first
+    : (displays.find(({ display }) => STRENGTH.test(display ?? '')) ?? first);
+  return concept({ coding: [chosen] });
+}
+
+const conceptOf = (of: OfMedication): Concept | undefined =>
+  of.medicationCodeableConcept ?? named(of).take('concept', conceptIn);
+
+const referenceOf = (of: OfMedication): Reference =>
+  of.medicationReference ?? named(of).take('reference', referenceIn) ?? {};
+
+/** The resource that a reference leads to: contained in the record, or included. */
+function referred(of: OfMedication, included: readonly Resource[]): unknown {
+  const { reference: address } = referenceOf(of);
+  return isInside(address) ? containedIn(of, address) : includedAt(address, included);
+}
+
+const includes = (name: string, part: string): boolean => name.toLowerCase().includes(part.toLowerCase());
+
+/** Returns whether a name has a number, and not only as a part of another one. */
+function hasNumber(name: string, number: string): boolean {
+  const [plain, at] = [name.replaceAll(/\s/g, ''), number.replaceAll('.', '\\.')];
+  return number !== '' && new RegExp(`(?<![\\d.,])${at}(?![.,]?\\d)`).test(plain);
+}
+
+/** The name of a medication resource, with what it says of its form and strength beside it. */
+function nameOf(target: unknown, display: string | undefined, near: Near): string | undefined {
+  const parts = new Parts(target);
+  const form = concept(parts.take('form', conceptIn));
+  const ingredients = itemsOf(parts.raw('ingredient')).flatMap((one) => ingredientOf(one, near));
+  const names = ingredients.flatMap(({ name }) => name ?? []);
+  const name = drugName(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
+  if (name === undefined) return undefined;
+  const strengths = ingredients.flatMap(({ name: of, strength }) => {
+    if (!strength || hasNumber(name, digits(strength.numerator) ?? '')) return [];
+    return ingredients.length > 1 && of ? `${of} ${strengthText(strength)}` : strengthText(strength);
+  });
+  const isError = saysError(parts.take('status', textIn));
+  const more = [
+    isError ? t('this medication was entered in error') : '',
+    form !== undefined && !includes(name, form) ? form : '',
+    ...strengths,
+  ].filter(Boolean);
+  return more.length > 0 ? `${name} (${more.join(', ')})` : name;
+}
+
+/** The codes by which records say that there is no medication, or that none is known of (IPS, SNOMED CT). */
+const NONE: readonly string[] = ['no-known-medications', 'no-medication-info', '787481004', '182904002'];
+
+/** Whole texts that say that there is no medication, in the languages of the app. Nothing else may stand beside. */
+const SAID_NONE = [
+  new RegExp(
+    '^no (?:known |current |active |regular |home )*(?:medications?|medicines?|drugs?|meds)(?: (?:known' +
+      String.raw`|taken|currently))*\.?$`,
+    'i',
+  ),
+  new RegExp(
+    String.raw`^(?:none(?: known)?|nil|(?:patient (?:is )?)?not (?:on|taking) any (?:\w+ )?(?:medications?` +
+      String.raw`|medicines?|drugs?|meds))\.?$`,
+    'i',
+  ),
+  new RegExp(
+    '^(?:sin|ninguna?|no toma(?: ninguna?)?|no se conocen?) (?:medicaci[oó]n|medicamentos?' +
+      String.raw`|tratamientos?)(?: \w+s?)?\.?$`,
+    'i',
+  ),
+];
+
+/** Whole texts that say that nothing is known of medications. */
+const SAID_UNKNOWN = [
+  /^(?:medications?|medicines?) (?:unknown|not known)\.?$|^unknown (?:medications?|medicines?|meds)\.?$/i,
+  /^no information (?:about|on) (?:medications?|medicines?)\.?$|^unable to obtain medications?\.?$/i,
+  /^(?:medicaci[oó]n|medicamentos) desconocid[oa]s?\.?$|^sin informaci[oó]n (?:sobre|de) (?:la )?medicaci[oó]n\.?$/i,
+];
+
+const isSaid = (of: OfMedication, patterns: readonly RegExp[]): boolean => {
+  const text = concept(conceptOf(of))?.trim() ?? '';
+  return patterns.some((pattern) => pattern.test(text));
+};
+
+/** Returns whether a record says that nothing is known of medications. */
+export const isNothingKnown = (of: OfMedication): boolean =>
+  (conceptOf(of)?.coding ?? []).some(({ code }) => code === 'no-medication-info') || isSaid(of, SAID_UNKNOWN);
+
+/** Returns whether a record stands for no medication: none is known, or nothing is known of any. */
+export const isNoMedication = (of: OfMedication): boolean =>
+  (conceptOf(of)?.coding ?? []).some(({ code }) => code !== undefined && NONE.includes(code)) ||
+  isSaid(of, SAID_NONE) ||
+  isNothingKnown(of);
+
+/** The medication's name: its own code, or that of the contained or included medication. */
+export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
+  const { display } = referenceOf(of);
+  return (
+    drugName(conceptOf(of)) ?? nameOf(referred(of, included), display, { contained: of.contained, included }) ?? display
+  );
+}
+
+/** The medication's name, or words for one without a name, with the reference that leads to none. */
+export function medication(of: OfMedication, included: readonly Resource[]): string {
+  const { reference: address, identifier } = referenceOf(of);
+  const missing = address || identifier?.value;
+  const unnamed = t('Medication not named');
+  return medicationName(of, included) ?? (missing ? `${unnamed} (${clipped(missing)})` : unnamed);
+}
+
+/** The codes of a medication: its own, or those of the contained or included medication. */
+export const medicationCodings = (of: OfMedication, included: readonly Resource[]): readonly Coding[] =>
+  (conceptOf(of) ?? codeElement(referred(of, included)))?.coding ?? [];

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { MedicationAdministration, MedicationDispense, MedicationRequest } from '../fhir/types.ts';
+import { type GivenState, type MedicationRecords, medicationsOverview } from './overview.ts';
+
+const ALL_GIVEN: GivenState = { isLate: false, is: 'whole' };
+const order = (name: string, authoredOn: string, more: Partial<MedicationRequest> = {}): MedicationRequest => ({
+  resourceType: 'MedicationRequest',
+  id: name,
+  status: 'active',
+  intent: 'order',
+  medicationCodeableConcept: { text: name },
+  authoredOn,
+  ...more,
+});
+const fill = (name: string, more: Partial<MedicationDispense> = {}): MedicationDispense => ({
+  resourceType: 'MedicationDispense',
+  id: `fill-${name}`,
+  status: 'completed',
+  medicationCodeableConcept: { text: name },
+  whenHandedOver: '2026-03-01',
+  ...more,
+});
+const given = (name: string, status = 'completed'): MedicationAdministration => ({
+  resourceType: 'MedicationAdministration',
+  id: `given-${name}`,
+  status,
+  medicationCodeableConcept: { text: name },
+  effectiveDateTime: '2026-02-01',
+});
+const overview = (records: Partial<MedicationRecords>, state = ALL_GIVEN) =>
+  medicationsOverview(
+    { requests: [], statements: [], administrations: [], dispenses: [], included: [], ...records },
+    state,
+  );
+const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
+const said = (records: Partial<MedicationRecords>): string[] =>
+  overview(records).lines.map(({ name, warning, words }) => spaced([warning, name, words].filter(Boolean).join(' | ')));
+
+test('what must not be taken is first, then what is taken, then what is not, and last what is to come', () => {
+  const requests = [
+    order('Iron', '2026-01-05', { intent: 'plan', status: 'draft' }),
+    order('Warfarin', '2026-01-04', { status: 'on-hold' }),
+    order('Metformin', '2026-01-03', { dosageInstruction: [{ text: 'One a day' }] }),
+    order('Ibuprofen', '2026-01-02', { doNotPerform: true }),
+  ];
+  assert.deepEqual(said({ requests }), [
+    'Do not take | Ibuprofen | ordered 2 Jan 2026',
+    'Metformin | One a day, ordered 3 Jan 2026',
+    'On hold | Warfarin | no dose recorded, ordered 4 Jan 2026',
+  ]);
+  const { current, planned } = overview({ requests });
+  assert.deepEqual([current, planned.map(({ name }) => name)], [1, ['Iron']]);
+});
+
+test('what is applied to a part of the body stands behind the rest', () => {
+  const requests = [order('Timolol eye drops', '2026-01-03'), order('Metformin', '2026-01-02')];
+  const { lines, isLocalLast } = overview({ requests });
+  assert.deepEqual([lines.map(({ name }) => name), isLocalLast], [['Metformin', 'Timolol eye drops'], true]);
+});
+
+test('what was handed over or given tells of a drug of which nothing else does', () => {
+  const records = {
+    requests: [order('Metformin', '2026-01-03')],
+    dispenses: [fill('Metformin'), fill('Lisinopril')],
+    administrations: [given('Heparin'), given('Cefazolin', 'not-done')],
+  };
+  assert.deepEqual(said(records), [
+    'Metformin | no dose recorded, ordered 3 Jan 2026',
+    'Heparin | given 1 Feb 2026',
+    'Lisinopril | handed over 1 Mar 2026',
+    'Not given | Cefazolin | 1 Feb 2026',
+  ]);
+});
+
+test('what was given later than the rest came is told in a sentence', () => {
+  const records = { requests: [order('Metformin', '2026-01-03')], administrations: [given('Heparin')] };
+  const late = (is: GivenState['is'], administrations = records.administrations) =>
+    spaced(overview({ ...records, administrations }, { isLate: true, is }).given ?? '');
+  assert.equal(overview(records).given, undefined);
+  assert.equal(late('waiting', []), 'What was given is still being loaded.');
+  assert.equal(late('whole'), 'Last given: Heparin, 1 Feb 2026');
+  assert.equal(late('whole', []), 'No administration is recorded.');
+  assert.equal(late('part', []), 'Not everything that belongs here can be shown.');
+});

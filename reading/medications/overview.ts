@@ -1,0 +1,237 @@
+//! The medications of a patient at a glance: what must not be taken, what is taken, and what is not.
+
+import { newest, shortDate } from '../fhir/date.ts';
+import type { MedicationRecord, RequestState } from '../fhir/request-state.ts';
+import { isEnteredInError, plain } from '../fhir/text.ts';
+import type {
+  MedicationAdministration,
+  MedicationDispense,
+  MedicationRequest,
+  MedicationStatement,
+  Resource,
+} from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { listed } from '../language/number.ts';
+import { shortDosages } from './dosage.ts';
+import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
+import { isLocalTreatment } from './local-treatment.ts';
+import { medication, type OfMedication } from './medication.ts';
+import { doseText, recordedDose } from './medication-dose.ts';
+import {
+  type EntryState,
+  type GivenMedication,
+  type MedicationEntry,
+  type MedicationList,
+  medicationDate,
+  medicationList,
+} from './medication-list.ts';
+import { isToBegin, knownWords, overWords, statusOf, unclearWords } from './medication-status.ts';
+import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
+import { byDrug, drugMarks } from './same-drug.ts';
+import { dispenseDate, handedOverByDrug, otherDoseOfFill } from './supply-words.ts';
+
+/** The records about the medications of a patient. */
+export interface MedicationRecords {
+  requests: readonly MedicationRequest[];
+  statements: readonly MedicationStatement[];
+  administrations: readonly MedicationAdministration[];
+  dispenses: readonly MedicationDispense[];
+  /** The records that they refer to. */
+  included: readonly Resource[];
+}
+
+/** How far what was given is known. */
+export interface GivenState {
+  /** True if the rest is shown without it, and a sentence tells of it. */
+  isLate: boolean;
+  is: 'waiting' | 'whole' | 'part';
+}
+
+export interface MedicationLine {
+  record: Resource;
+  name: string;
+  /** The words that must be seen first. */
+  warning?: string | undefined;
+  words: string;
+}
+
+export interface MedicationsOverview {
+  /** The most important first. */
+  lines: MedicationLine[];
+  /** The number of medications that are taken now. */
+  current: number;
+  /** True if what is applied to a part of the body stands behind the rest, against the order of dates. */
+  isLocalLast: boolean;
+  /** The sentence on what was given. */
+  given: string | undefined;
+  /** What is planned, and neither ordered nor reported. */
+  planned: PlannedMedication[];
+}
+
+const joined = (...words: (string | undefined)[]): string => words.filter(Boolean).join(', ');
+
+const doseIn = (of: MedicationRecord): string | undefined => recordedDose(of, shortDosages);
+
+/**
+ * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
+ * in other words than its order is told, and a later prescription that may take its place.
+ */
+function doseOf(one: MedicationEntry, fill: string | undefined): string {
+  const { resource, reports, followedBy } = one;
+  const dose = doseIn(resource);
+  const reported = reports.flatMap((report) => doseIn(report) ?? []).filter((of) => of !== dose);
+  return joined(
+    dose ?? (fill === undefined && reported.length === 0 ? t('no dose recorded') : undefined),
+    statusOf(resource),
+    ...[...new Set(reported)].map((of) => t('reported: {dose}', { dose: of })),
+    fill === undefined ? '' : t('latest fill: {dose}', { dose: fill }),
+    followedBy ? t('followed by another prescription') : '',
+    knownWords(one),
+  );
+}
+
+/** The states that are told beside the current medications. */
+const OTHER_STATES = {
+  avoid: 'Do not take',
+  untaken: 'Not taken#medications',
+  held: 'On hold',
+  planned: 'Not begun yet#medications',
+} as const satisfies Partial<Record<RequestState, PlainMessage>>;
+
+/** The line about what was given, once it is known. */
+function givenText({ entries, given }: MedicationList, all: readonly Resource[], isWhole: boolean): string {
+  const running = entries.filter(isRunning).map(({ resource }) => medication(resource, all));
+  if (running.length > 0) return t('Being given: {names}', { names: listed(running) });
+  const latest = given
+    .map(({ name, given: [one] }) => ({ name, on: medicationDate(one) ?? '' }))
+    .sort((a, b) => (a.on < b.on ? 1 : -1))[0];
+  if (latest) return t('Last given: {name}, {date}', { name: latest.name, date: shortDate(latest.on) || t('no date') });
+  const byOrder = entries.some((one) => one.given.length > 0);
+  if (byOrder) return t('What was given is with its orders.');
+  return isWhole ? t('No administration is recorded.') : t('Not everything that belongs here can be shown.');
+}
+
+const isRunning = ({ resource, state }: MedicationEntry): boolean =>
+  resource.resourceType === 'MedicationAdministration' && (state === 'current' || state === 'held');
+
+/** Returns whether an entry tells that its drug is or may be taken. */
+const tellsOfUse = (state: EntryState): boolean => state === 'current' || state === 'held' || state === 'unclear';
+
+/**
+ * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended, or
+ * said that it is not taken, before. A plan tells nothing of what was done.
+ */
+function untold<T extends OfMedication>(
+  records: readonly T[],
+  entries: readonly MedicationEntry[],
+  dateOf: (record: T) => string | undefined,
+  all: readonly Resource[],
+): T[] {
+  const items: { told?: MedicationEntry; lone?: T }[] = [
+    ...entries.filter(({ resource }) => !isEnteredInError(resource)).map((told) => ({ told })),
+    ...records.map((lone) => ({ lone })),
+  ];
+  const marksOf = ({ told, lone }: (typeof items)[number]) => {
+    const record: OfMedication | undefined = told?.resource ?? lone;
+    return record ? drugMarks(record, all) : { codes: [], name: undefined };
+  };
+  return byDrug(items, marksOf).flatMap((drug) => {
+    const mine = drug.flatMap(({ told }) => told ?? []);
+    if (mine.some(({ state }) => tellsOfUse(state))) return [];
+    const last = mine
+      .filter(({ state }) => state !== 'planned')
+      .map(({ resource }) => medicationDate(resource) ?? '')
+      .reduce((a, b) => (a > b ? a : b), '');
+    return drug.flatMap(({ lone }) => lone ?? []).filter((lone) => (dateOf(lone) ?? '') >= last);
+  });
+}
+
+const dated = (record: MedicationAdministration): string => shortDate(medicationDate(record)) || t('no date');
+
+/** What acts in the whole body stands before what is applied to a part of it. */
+function localLast(known: readonly MedicationEntry[], included: readonly Resource[]): MedicationEntry[] {
+  const isLocal = ({ resource }: MedicationEntry): boolean =>
+    isLocalTreatment(`${medication(resource, included)} ${doseIn(resource) ?? ''}`);
+  const { whole = [], local = [] } = Object.groupBy(known, (one) => (isLocal(one) ? 'local' : 'whole'));
+  return [...whole, ...local];
+}
+
+/** The words of an entry that is not current. */
+function otherWords(one: MedicationEntry, state: keyof typeof OTHER_STATES): string {
+  const isToTake = state === 'held' || state === 'planned';
+  const status = isToTake ? statusOf(one.resource) : undefined;
+  return joined(
+    isToTake ? doseText(one.resource, shortDosages) : undefined,
+    status === plain(state === 'held' ? 'on-hold' : state) ? undefined : status,
+    knownWords(one),
+  );
+}
+
+/** The medications of a patient at a glance. */
+export function medicationsOverview(records: MedicationRecords, { isLate, is }: GivenState): MedicationsOverview {
+  const { requests, statements, administrations, dispenses, included } = records;
+  const list = medicationList(requests, statements, administrations, included);
+  const { entries, given, none, withheld } = list;
+  const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
+  const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
+  const line = (record: OfMedication & Resource, words: string, warning?: string): MedicationLine => ({
+    record,
+    name: medication(record, included),
+    warning,
+    words,
+  });
+  const others = (state: keyof typeof OTHER_STATES): MedicationLine[] =>
+    of(state)
+      .filter(({ resource }) => state !== 'planned' || isToBegin(resource))
+      .map((one) => line(one.resource, otherWords(one, state), t(OTHER_STATES[state])));
+  const fillsOf = fillsByOrder(newest(dispenses, dispenseDate));
+  const filledDose = ({ resource: order }: MedicationEntry): string | undefined =>
+    order.resourceType === 'MedicationRequest'
+      ? otherDoseOfFill({ order, fills: fillsOf(order), included })
+      : undefined;
+  const noneKnown = none.map((one) => line(one, shortDate(medicationDate(one))));
+  const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
+  // What was given or handed over of a drug is all that is known of it, where no order or report tells of it.
+  const lone = (groups: GivenMedication[]): MedicationAdministration[] => {
+    const latest = groups.map(({ given: [one] }) => one);
+    return isLate && entries.length > 0 ? [] : untold(latest, entries, medicationDate, included);
+  };
+  const handedOver = (): MedicationDispense[] => {
+    const fills = withoutOrder(dispenses, requests).filter(isHandedOver);
+    const latest = handedOverByDrug(fills, included).flatMap((all) => all[0] ?? []);
+    return untold(latest, entries, dispenseDate, included);
+  };
+  const known = of('current');
+  const current = localLast(known, included);
+  const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
+  return {
+    lines: [
+      ...others('avoid'),
+      ...(isNoneCurrent ? noneKnown : []),
+      ...current.map((one) => line(one.resource, doseOf(one, filledDose(one)), overWords(one))),
+      ...of('unclear').map((one) => {
+        const words = [unclearWords(one), doseIn(one.resource) ?? t('no dose recorded'), knownWords(one)];
+        return line(one.resource, words.join(', '), t('Not clear whether taken:'));
+      }),
+      ...others('untaken'),
+      ...others('held'),
+      // What the medications contradict takes the place of none of them.
+      ...(isNoneCurrent ? [] : noneKnown),
+      ...lone(given).map((one) => line(one, joined(doseIn(one), t('given {date}', { date: dated(one) })))),
+      ...(isOtherKnown && entries.length === 0 ? [] : handedOver()).map((fill) => {
+        const date = shortDate(dispenseDate(fill)) || t('no date');
+        return line(fill, joined(shortDosages(fill.dosageInstruction), t('handed over {date}', { date })));
+      }),
+      ...lone(withheld).map((one) => line(one, dated(one), t('Not given#medications'))),
+      ...others('planned'),
+    ],
+    current: entries.filter(({ state, over }) => state === 'current' && !over).length,
+    isLocalLast: current.some((one, i) => one !== known[i]),
+    given: isLate
+      ? is === 'waiting'
+        ? t('What was given is still being loaded.')
+        : givenText(list, included, is === 'whole')
+      : undefined,
+    planned: plannedMedications(entries, included),
+  };
+}

@@ -1,0 +1,64 @@
+//! Medications that are planned and not ordered, by drug: drafts, plans, proposals, and what is intended.
+
+import { isActivePlan, type MedicationRecord } from '../fhir/request-state.ts';
+import type { Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { shortDosages } from './dosage.ts';
+import { medication } from './medication.ts';
+import { recordedDose } from './medication-dose.ts';
+import type { MedicationEntry } from './medication-list.ts';
+import { isToBegin, statusOf } from './medication-status.ts';
+import { byDrug, drugMarks } from './same-drug.ts';
+
+/** A medication that is planned: its newest record, and its words. */
+export interface PlannedMedication {
+  record: MedicationRecord;
+  /** The name, behind words by which it is a plan not to take it. */
+  name: string;
+  /** The kinds of its records, such as `draft`, and how it stands to what is current. */
+  words: string;
+}
+
+const isNotToTake = ({ resource }: MedicationEntry): boolean =>
+  resource.resourceType !== 'MedicationAdministration' && resource.doNotPerform === true;
+
+/** The planned medications of one drug: those to take, and those not to take. */
+function ofDrug(drug: readonly MedicationEntry[], all: readonly Resource[]): PlannedMedication[] {
+  const current = drug.filter(({ state }) => state === 'current').map(({ resource }) => resource);
+  const doses = current.map((one) => recordedDose(one, shortDosages));
+  /** Returns whether what is current carries out a plan. */
+  const isCarriedOut = ({ resource }: MedicationEntry): boolean => {
+    const dose = recordedDose(resource, shortDosages);
+    const isPlan = resource.resourceType === 'MedicationRequest' && isActivePlan(resource);
+    return isPlan && current.length > 0 && (dose === undefined || doses.includes(dose));
+  };
+  const planned = drug.filter((one) => one.state === 'planned' && !isToBegin(one.resource) && !isCarriedOut(one));
+  return [planned.filter((one) => !isNotToTake(one)), planned.filter(isNotToTake)].flatMap((list) => {
+    const [newest] = list;
+    if (!newest) return [];
+    const name = medication(newest.resource, all);
+    const isAvoided = isNotToTake(newest);
+    const statuses = list.flatMap(({ resource }) => statusOf(resource)?.split(', ') ?? []);
+    const kinds = [...new Set(statuses)].filter((word) => !isAvoided || word !== t('do not take'));
+    // Beside a current dose, the one that is planned is told: it is what the plan would change.
+    const others = list.flatMap(({ resource }) => recordedDose(resource, shortDosages) ?? []);
+    const beside =
+      current.length > 0
+        ? [...new Set(others.filter((dose) => !doses.includes(dose))), t('also among the current ones')]
+        : [];
+    return {
+      record: newest.resource,
+      name: isAvoided ? t('not to take: {name}', { name }) : name,
+      words: [...kinds, ...beside].join(', '),
+    };
+  });
+}
+
+/** The medications that are planned and not ordered, each drug once, newest first. */
+export const plannedMedications = (
+  entries: readonly MedicationEntry[],
+  all: readonly Resource[],
+): PlannedMedication[] =>
+  entries.some(({ state }) => state === 'planned')
+    ? byDrug(entries, ({ resource }) => drugMarks(resource, all)).flatMap((drug) => ofDrug(drug, all))
+    : [];

@@ -1,0 +1,109 @@
+//! The records that are about one drug: those that share a code, else those that share a name.
+
+import { referredAddress } from '../fhir/record-address.ts';
+import type { Coding, Resource } from '../fhir/types.ts';
+import { medicationCodings, medicationName, type OfMedication } from './medication.ts';
+
+/** The marks by which records of one drug are told. */
+export interface DrugMarks {
+  /** Codes with their systems, and the address of a Medication. */
+  codes: readonly Mark[];
+  name: string | undefined;
+}
+
+interface Mark {
+  system: string;
+  code: string;
+}
+
+/** Systems whose codes say why there is none. */
+const NO_CODE = /NullFlavor$|data-absent-reason$|absent-unknown/;
+const ATC = /(?:whocc\.no\/atc|2\.16\.840\.1\.113883\.6\.73)$/;
+/** The length of a code of ATC that names a substance. Shorter ones name a group of them. */
+const ATC_SUBSTANCE = 7;
+
+/** The mark of a code. A code without a system may mean something else elsewhere, and a group of drugs is no drug. */
+function markOf({ system, code }: Coding): Mark[] {
+  if (!system || !code || NO_CODE.test(system)) return [];
+  return ATC.test(system) && code.length < ATC_SUBSTANCE ? [] : [{ system, code }];
+}
+
+/** A name without what spellings of it differ in: letters, and spaces, such as those before a unit. */
+const plainName = (name: string | undefined): string | undefined =>
+  name
+    ?.trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/(?<=\d) (?=[a-zµ%])/g, '');
+
+/** The marks of a record. `included` are the medications that it may refer to. */
+export function drugMarks(of: OfMedication, included: readonly Resource[]): DrugMarks {
+  const address = referredAddress(of.medicationReference?.reference);
+  const referred = address.startsWith('Medication/') ? [{ system: 'Medication', code: address }] : [];
+  return {
+    codes: [...medicationCodings(of, included).flatMap(markOf), ...referred],
+    name: plainName(medicationName(of, included)),
+  };
+}
+
+/** Groups of items that are joined one by one, each with the systems of its codes. */
+class Groups {
+  readonly #above = new Map<number, number>();
+  readonly #systems = new Map<number, Set<string>>();
+
+  /** The group of an item: the one of its items that stands for all. */
+  of(item: number): number {
+    let first = item;
+    for (let above = this.#above.get(first); above !== undefined; above = this.#above.get(first)) first = above;
+    if (first !== item) this.#above.set(item, first);
+    return first;
+  }
+
+  /** The systems of the codes of a group. */
+  systems(group: number): Set<string> {
+    const known = this.#systems.get(group) ?? new Set();
+    this.#systems.set(group, known);
+    return known;
+  }
+
+  join(a: number, b: number): void {
+    const [kept, joined] = [this.of(a), this.of(b)];
+    if (kept === joined) return;
+    for (const system of this.systems(joined)) this.systems(kept).add(system);
+    this.#above.set(joined, kept);
+  }
+}
+
+/**
+ * Groups items by drug, in the order of the first of each. A name joins groups unless two of them have different codes
+ * of one system: two insulins may both be called by that word. An item without marks is a group of its own.
+ */
+export function byDrug<T>(items: readonly T[], marksOf: (item: T) => DrugMarks): T[][] {
+  const marks = items.map(marksOf);
+  const groups = new Groups();
+  const firstOf = new Map<string, number>();
+  const named = new Map<string, number[]>();
+  marks.forEach(({ codes, name }, i) => {
+    for (const { system, code } of codes) {
+      const key = `${system}|${code}`;
+      groups.join(firstOf.get(key) ?? i, i);
+      if (!firstOf.has(key)) firstOf.set(key, i);
+      if (system !== 'Medication') groups.systems(groups.of(i)).add(system);
+    }
+    if (!name) return;
+    const list = named.get(name);
+    if (list) list.push(i);
+    else named.set(name, [i]);
+  });
+  for (const list of named.values()) {
+    const all = [...new Set(list.map((i) => groups.of(i)))];
+    const systems = all.flatMap((group) => [...groups.systems(group)]);
+    const isClear = new Set(systems).size === systems.length;
+    // Where codes tell several drugs of this name apart, those without a code are together.
+    const [first, ...others] = isClear ? all : all.filter((group) => groups.systems(group).size === 0);
+    for (const other of others) groups.join(first ?? other, other);
+  }
+  return [...Map.groupBy(items.keys(), (i) => groups.of(i)).values()].map((list) =>
+    list.flatMap((i) => items.slice(i, i + 1)),
+  );
+}

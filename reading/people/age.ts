@@ -1,0 +1,43 @@
+//! The age at which something was measured, by the calendar. Nothing where a date is not exact, or before the birth.
+
+import { DAY, instant, year } from '../fhir/date.ts';
+import { t } from '../language/message.ts';
+
+const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}/;
+
+/** The day of an exact date as it is written, in milliseconds since 1970. */
+const dayOf = (text: string | undefined): number | undefined =>
+  text && WHOLE_DAY.test(text) ? instant(text.slice(0, 10)) : undefined;
+
+export function ageInDays(birth: string | undefined, on: string | undefined): number | undefined {
+  const [from, to] = [dayOf(birth), dayOf(on)];
+  return from === undefined || to === undefined || to < from ? undefined : Math.round((to - from) / DAY);
+}
+
+/** Whole months. */
+export function ageInMonths(birth: string | undefined, on: string | undefined): number | undefined {
+  if (ageInDays(birth, on) === undefined) return undefined;
+  const [[y0 = 0, m0 = 0, d0 = 0] = [], [y1 = 0, m1 = 0, d1 = 0] = []] = [birth, on].map((text) =>
+    (text ?? '').slice(0, 10).split('-').map(Number),
+  );
+  return (y1 - y0) * 12 + m1 - m0 - (d1 < d0 ? 1 : 0);
+}
+
+/** Returns whether a person was 18 at least, which a year of birth may be enough to tell. */
+export function isAdult(birth: string | undefined, on: string | undefined): boolean {
+  const months = ageInMonths(birth, on);
+  if (months !== undefined) return months >= 18 * 12;
+  const [from, to] = [Number(year(birth)), Number(year(on))];
+  return from > 0 && to - from > 18;
+}
+
+/** An age as it is said of children: `12 days`, `7 mo`, `8 y 2 mo`. */
+export function childAge(birth: string | undefined, on: string | undefined): string {
+  const [days, months] = [ageInDays(birth, on), ageInMonths(birth, on)];
+  if (days === undefined || months === undefined) return '';
+  if (months < 1) return days === 0 ? t('birth') : t('{n} day|{n} days', { n: days });
+  if (months < 24) return t('{n}\u00a0mo', { n: months });
+  const rest = months % 12;
+  const years = t('{n}\u00a0y', { n: Math.floor(months / 12) });
+  return rest ? `${years} ${t('{n}\u00a0mo', { n: rest })}` : years;
+}

@@ -1,0 +1,107 @@
+//! Adverse events (<https://hl7.org/fhir/R4/adverseevent.html>): what happened or might have, how serious it was, and
+//! what is suspected to have caused it. Their elements are read as far as they are understood, those of R5 too.
+
+import { containedIn } from '../fhir/contained.ts';
+import { firstText, firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
+import { recordAddress, referredAddress } from '../fhir/record-address.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import { isOfType, type Resource, resourceShape } from '../fhir/types.ts';
+import { type PlainMessage, t } from '../language/message.ts';
+import { medication } from '../medications/medication.ts';
+import { own } from '../own.ts';
+import { isShaped } from '../shape.ts';
+
+/** What happened; nothing where the record does not name it. */
+export const eventName = (event: Resource): string | undefined => firstText(event, ['event', 'code', 'category']);
+
+/** When it happened, or else when it was noticed or written down. */
+export const eventDate = (event: Resource): string | undefined =>
+  firstWritten(event, ['date', 'occurrenceDateTime', 'occurrencePeriod.start', 'detected', 'recordedDate']);
+
+/** All codes and words of an element. */
+const saidAt = (event: Resource, ...names: string[]): string[] =>
+  names
+    .flatMap((name) => [name, `${name}.text`, `${name}.coding.code`, `${name}.coding.display`])
+    .flatMap((path) => valuesAt(event, path))
+    .flatMap((value) => (typeof value === 'string' ? value.trim().toLowerCase() : []));
+
+/** Returns whether an event only might have happened, such as a near miss. */
+export const isPotential = (event: Resource): boolean => saidAt(event, 'actuality').includes('potential');
+
+/** Returns whether an event is said to be serious or fatal, or to be severe where nothing is said of seriousness. */
+export function isSerious(event: Resource): boolean {
+  const seriousness = saidAt(event, 'seriousness');
+  if (seriousness.some((said) => /^(?:serious|life.?threatening)/.test(said))) return true;
+  if (saidAt(event, 'outcome').some((said) => /^(?:fatal|death|died)/.test(said))) return true;
+  return seriousness.length === 0 && saidAt(event, 'severity').some((said) => /^(?:severe|life|fatal)/.test(said));
+}
+
+/** Returns whether an event must be seen at a glance: it is serious, it happened, and it is no mistake. */
+export const isGrave = (event: Resource): boolean =>
+  isSerious(event) && !isPotential(event) && !isEnteredInError(event);
+
+/** The codes of seriousness of R4, in small letters. */
+const SERIOUSNESS: Readonly<Record<string, PlainMessage>> = {
+  'non-serious': 'not serious#event',
+  serious: 'serious#event',
+  seriousresultsindeath: 'serious: it led to death',
+  seriousislifethreatening: 'serious: a danger to life',
+  seriousresultsinhospitalization: 'serious: it led to a stay in hospital',
+  seriousresultsindisability: 'serious: it led to a disability',
+  seriousisbirthdefect: 'serious: a birth defect',
+  seriousrequirespreventimpairment: 'serious: treated to prevent lasting harm',
+};
+const OUTCOMES: Readonly<Record<string, PlainMessage>> = {
+  resolved: 'resolved#event',
+  recovering: 'recovering#event',
+  ongoing: 'ongoing#event',
+  resolvedwithsequelae: 'resolved with sequelae#event',
+  fatal: 'fatal#event',
+};
+
+/** An element by the words of its code, or in its own words. */
+function inWords(event: Resource, name: string, words: Readonly<Record<string, PlainMessage>>): string | undefined {
+  const known = saidAt(event, name)
+    .map((code) => own(words, code))
+    .find((one) => one !== undefined);
+  return known ? t(known) : textAt(event, name);
+}
+
+export const seriousnessText = (event: Resource): string | undefined => inWords(event, 'seriousness', SERIOUSNESS);
+export const severityText = (event: Resource): string | undefined => textAt(event, 'severity');
+export const outcomeText = (event: Resource): string | undefined => inWords(event, 'outcome', OUTCOMES);
+
+/** The elements by which records and substances that may be suspected are named. */
+const NAMES = ['medicationCodeableConcept', 'vaccineCode', 'code', 'type', 'deviceName.name', 'description'];
+
+/** The name of what is suspected: that of the record that is referred to, where it is there. */
+function instanceName(event: Resource, instance: unknown, others: readonly Resource[]): string | undefined {
+  const said = textAt({ instance }, 'instance');
+  const [address] = valuesAt(instance, 'reference');
+  if (valuesAt(instance, 'display').length > 0 || typeof address !== 'string') return said;
+  const inside = containedIn(event, address);
+  const wanted = referredAddress(address);
+  const found = inside ?? others.find((one) => recordAddress(one) === wanted);
+  if (!found) return said;
+  return firstText(found, NAMES) ?? medicationName(found, others) ?? said;
+}
+
+/** The name of a medication of a record that refers to it. */
+function medicationName(found: unknown, others: readonly Resource[]): string | undefined {
+  if (!isShaped(resourceShape, found)) return undefined;
+  if (isOfType('MedicationRequest', found) || isOfType('MedicationStatement', found)) return medication(found, others);
+  return isOfType('MedicationAdministration', found) || isOfType('MedicationDispense', found)
+    ? medication(found, others)
+    : undefined;
+}
+
+/** The causes that are suspected, each with how probable that is said to be. `others`: records it may refer to. */
+export const suspectedCauses = (event: Resource, others: readonly Resource[] = []): string[] =>
+  valuesAt(event, 'suspectEntity').flatMap((entity) => {
+    const instances = ['instance', 'instanceReference', 'instanceCodeableConcept'].flatMap((name) =>
+      valuesAt(entity, name),
+    );
+    const names = instances.flatMap((instance) => instanceName(event, instance, others) ?? []);
+    const probable = firstText(entity, ['causality.assessment', 'causality.assessmentMethod']);
+    return names.map((name) => (probable ? `${name} (${probable})` : name));
+  });

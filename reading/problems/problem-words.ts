@@ -1,0 +1,88 @@
+//! Problems in words.
+
+import { withoutAbsences } from '../fhir/absence.ts';
+import { conditionStatus } from '../fhir/certainty.ts';
+import { period, shortDate } from '../fhir/date.ts';
+import { valueText } from '../fhir/element-text.ts';
+import { plain, quantity } from '../fhir/text.ts';
+import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { byProblem, byWeight, problemLists, problemName } from './problem.ts';
+
+/** The words that a condition needs beside its name. */
+export const problemCaution = (c: Condition): string => conditionStatus(c).map(plain).join(', ');
+
+const atAge = (age: string): string => t('at age {age}', { age });
+
+/** The beginning or the end of a condition, in whatever form it is recorded. */
+const momentOf = (
+  date: string | undefined,
+  age: Quantity | undefined,
+  ages: Range | undefined,
+  span: Period | undefined,
+  words: string | undefined,
+): string | undefined => {
+  const said = quantity(age) ?? valueText(ages);
+  return date ? shortDate(date) : said ? atAge(said) : words || period(span) || undefined;
+};
+
+export const began = (c: Condition): string | undefined =>
+  momentOf(c.onsetDateTime, c.onsetAge, c.onsetRange, c.onsetPeriod, c.onsetString);
+export const ended = (c: Condition): string | undefined =>
+  momentOf(c.abatementDateTime, c.abatementAge, c.abatementRange, c.abatementPeriod, c.abatementString) ??
+  (c.abatementBoolean ? t('yes') : undefined);
+
+/** The words of the heading: what is counted, and how many of it are diagnoses of visits alone. */
+export function problemCount(count: number, ofVisits: number): string {
+  const words = count === 1 ? t('current#one problem') : t('current#problems');
+  return ofVisits === 0
+    ? words
+    : t('{words}, {n} of a visit alone|{words}, {n} of visits alone', { words, n: ofVisits });
+}
+
+/** The first date since which a problem is there, as it is written. */
+const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | undefined =>
+  entries
+    .flatMap((c) => c.onsetDateTime ?? c.onsetPeriod?.start ?? (orRecorded ? c.recordedDate : undefined) ?? [])
+    .sort()[0];
+
+/** A problem in a line. */
+export interface ProblemLine {
+  record: Condition;
+  name: string;
+  words: string;
+  /** What is uncertain about it. */
+  caution: string;
+}
+
+/**
+ * The current problems in lines. `isByWeight` is true if they are not in the order of the list. `headingOf` says under
+ * which other heading a document lists a problem.
+ */
+export function problemsOverview(
+  conditions: readonly Condition[],
+  headingOf: (c: Condition) => string | undefined,
+): { lines: ProblemLine[]; isByWeight: boolean } {
+  const { records } = withoutAbsences(conditions, ({ code }) => code);
+  const { listed, concerns, ofVisits } = problemLists(records);
+  const line = ([c, ...more]: [Condition, ...Condition[]], kind: string): ProblemLine => {
+    const since = sinceOf([c, ...more], kind !== '');
+    const words = [
+      kind,
+      since ? t('since {date}', { date: since.slice(0, 4) }) : '',
+      more.length > 0 ? t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
+      headingOf(c),
+    ];
+    return { record: c, name: problemName(c), words: words.filter(Boolean).join(', '), caution: problemCaution(c) };
+  };
+  const all: { group: [Condition, ...Condition[]]; kind: string }[] = [
+    ...byProblem(listed).map((group) => ({ group, kind: '' })),
+    ...byProblem(concerns).map((group) => ({ group, kind: t('concern') })),
+    ...ofVisits.map((c) => ({ group: [c] as [Condition], kind: t('diagnosis of a visit') })),
+  ];
+  const ordered = byWeight(all, ({ group: [c] }) => c);
+  return {
+    lines: ordered.map(({ group, kind }) => line(group, kind)),
+    isByWeight: ordered.some((one, i) => one !== all[i]),
+  };
+}

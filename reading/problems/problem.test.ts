@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Condition } from '../fhir/types.ts';
+import { byProblem, byWeight, problemLists } from './problem.ts';
+
+const VISIT = [{ coding: [{ code: 'encounter-diagnosis' }] }];
+const condition = (id: string, code: string, more: Partial<Condition> = {}): Condition => ({
+  resourceType: 'Condition',
+  id,
+  code: { coding: [{ system: 'http://snomed.info/sct', code }] },
+  clinicalStatus: { coding: [{ code: 'active' }] },
+  ...more,
+});
+const ids = (list: Condition[]): string[] => list.map(({ id }) => id);
+
+test('an active diagnosis of a visit is shown once, unless the list says the same', () => {
+  const { listed, ofVisits, otherVisits } = problemLists([
+    condition('diabetes', '44054006'),
+    condition('diabetes of a visit', '44054006', { category: VISIT }),
+    condition('older', '195967001', { category: VISIT, recordedDate: '2020-01-01' }),
+    condition('newer', '195967001', { category: VISIT, recordedDate: '2025-01-01' }),
+  ]);
+  assert.deepEqual([listed, ofVisits, otherVisits].map(ids), [
+    ['diabetes'],
+    ['newer'],
+    ['older', 'diabetes of a visit'],
+  ]);
+});
+
+test('a problem of the list that is over does not hide an active diagnosis of a visit', () => {
+  const over = { clinicalStatus: { coding: [{ code: 'resolved' }] } };
+  const { past, ofVisits } = problemLists([
+    condition('resolved', '195967001', over),
+    condition('again', '195967001', { category: VISIT }),
+  ]);
+  assert.deepEqual([ids(past), ids(ofVisits)], [['resolved'], ['again']]);
+});
+
+test('an active diagnosis of a visit gives way to a later entry of the list that the problem is over', () => {
+  const resolved = { clinicalStatus: { coding: [{ code: 'resolved' }] } };
+  const visit = (recordedDate: string) => condition(recordedDate, '233604007', { category: VISIT, recordedDate });
+  const cases: [Partial<Condition>, string, boolean][] = [
+    [{ abatementDateTime: '2012-08-20' }, '2012-08-06', true],
+    [{ abatementDateTime: '2012-08-20' }, '2013-02-01', false],
+    [{ abatementPeriod: { start: '2012-08-01', end: '2012-08-20' } }, '2012-08-06', false],
+    [{ recordedDate: '2012-09-01' }, '2012-08-06', true],
+    [{ onsetDateTime: '2012-08-06' }, '2012-08-10', false],
+    [{}, '2012-08-06', false],
+  ];
+  for (const [more, date, isPast] of cases) {
+    const { ofVisits, otherVisits } = problemLists([
+      condition('of the list', '233604007', { ...resolved, ...more }),
+      visit(date),
+    ]);
+    assert.deepEqual(ids(isPast ? otherVisits : ofVisits), [date], JSON.stringify([more, date]));
+  }
+});
+
+test('entries of one problem that say the same are one group', () => {
+  const unsure = { verificationStatus: { coding: [{ code: 'unconfirmed' }] } };
+  const groups = byProblem([
+    condition('a', '194828000'),
+    condition('b', '38341003'),
+    condition('c', '194828000'),
+    condition('unsure', '194828000', unsure),
+  ]);
+  assert.deepEqual(groups.map(ids), [['a', 'c'], ['b'], ['unsure']]);
+});
+
+test('conditions without a code are the same by their names', () => {
+  const { ofVisits } = problemLists([
+    { resourceType: 'Condition', id: 'a', code: { text: 'Gout' } },
+    { resourceType: 'Condition', id: 'b', code: { text: 'gout' }, category: VISIT },
+    { resourceType: 'Condition', id: 'c', code: { text: 'Asthma' }, category: VISIT },
+  ]);
+  assert.deepEqual(ids(ofVisits), ['c']);
+});
+
+test('what is on the problem list is a problem, also where it is a health concern too', () => {
+  const category = (...codes: string[]) => codes.map((code) => ({ coding: [{ code }] }));
+  const lists = problemLists([
+    condition('both', '1', { category: category('health-concern', 'problem-list-item') }),
+    condition('one', '2', { category: category('health-concern') }),
+  ]);
+  assert.deepEqual([ids(lists.listed), ids(lists.concerns)], [['both'], ['one']]);
+});
+
+test('severe problems come first and circumstances of life last, and else the order stays', () => {
+  const ofName = (text: string, more: object = {}): Condition =>
+    ({ resourceType: 'Condition', id: text, code: { text }, ...more }) as Condition;
+  const icd = (code: string) => ({ code: { coding: [{ system: 'http://hl7.org/fhir/sid/icd-10-cm', code }] } });
+  const all = [
+    ofName('Motor vehicle accident victim'),
+    ofName('Full-time employment (finding)'),
+    ofName('a', icd('Z59.0')),
+    ofName('b', icd('W19')),
+    ofName('c', { category: [{ coding: [{ code: 'sdoh' }] }] }),
+    ofName('Overweight'),
+    ofName('d', icd('Z95.0')),
+    ofName('Essential hypertension'),
+    ofName('COPD', { severity: { coding: [{ system: 'http://snomed.info/sct', code: '24484000' }] } }),
+    ofName('Asthma', { severity: { text: 'Severe' } }),
+    ofName('Gout', { severity: { text: 'Not severe' } }),
+  ];
+  assert.deepEqual(
+    byWeight(all, (c) => c).map(({ id }) => id),
+    [
+      ...['COPD', 'Asthma', 'Overweight', 'd', 'Essential hypertension', 'Gout'],
+      ...['Motor vehicle accident victim', 'Full-time employment (finding)', 'a', 'b', 'c'],
+    ],
+  );
+});

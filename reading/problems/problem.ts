@@ -1,0 +1,127 @@
+//! Conditions by where they belong: on the list, among the health concerns, or with the visit that they are of.
+
+import { conditionStatus, type Standing, standingOf } from '../fhir/certainty.ts';
+import { instant, newest, periodDate } from '../fhir/date.ts';
+import { concept, hasCode } from '../fhir/text.ts';
+import type { Condition } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+
+export const onset = (c: Condition): string | undefined =>
+  c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate;
+const inCategory = (c: Condition, code: string): boolean =>
+  (c.category ?? []).some((category) => hasCode(category, code));
+
+/** Returns whether a condition is on a list of its own, and not the diagnosis of one visit alone. */
+export const isListed = (c: Condition): boolean =>
+  !inCategory(c, 'encounter-diagnosis') || inCategory(c, 'problem-list-item') || isConcern(c);
+
+/** Returns whether a condition is a health concern, and not on the problem list too (US Core). */
+export const isConcern = (c: Condition): boolean =>
+  inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
+
+export const problemName = (c: Condition): string => concept(c.code) ?? t('Condition not named');
+
+/** The keys by which two conditions are the same: their codes, or their names where they have none. */
+function keysOf(c: Condition): string[] {
+  const codes = (c.code?.coding ?? []).flatMap(({ system, code }) => (code ? `${system ?? ''}|${code}` : []));
+  return codes.length > 0 ? codes : [`text|${problemName(c).toLowerCase()}`];
+}
+
+/** Conditions that say the same of one problem, each group in the order of its first. */
+export function byProblem(conditions: readonly Condition[]): [Condition, ...Condition[]][] {
+  const groups = Map.groupBy(conditions, (c) => JSON.stringify([keysOf(c).sort(), conditionStatus(c)]));
+  return [...groups.values()].flatMap(([first, ...more]): [Condition, ...Condition[]][] =>
+    first ? [[first, ...more]] : [],
+  );
+}
+
+/** Codes of ICD-10 for circumstances: social ones (Z55 to Z65), and outer causes (V to Y). */
+const CIRCUMSTANCE_CODE = /^(?:Z(?:5[5-9]|6[0-5])|[V-Y]\d\d)/i;
+const isIcd10 = (system = ''): boolean => /icd-10|2\.16\.840\.1\.113883\.6\.(?:90|3)$/i.test(system);
+/** Words of circumstances that are no disease: of work, housing, schooling, the law and accidents. */
+const CIRCUMSTANCE = new RegExp(
+  String.raw`\b(?:employ(?:ed|ment)|unemploy(?:ed|ment)|education|school|housing|homeless(?:ness)?|labou?r force` +
+    '|criminal|social (?:contact|isolation|migrant)|refugee|military|transport(?:ation)? (?:problem|insecurity)' +
+    '|accident|victim|risk activity|medication review due)\\b',
+  'i',
+);
+
+/** Returns whether a condition is a circumstance of life, and no disease: a social finding or an outer cause. */
+const isCircumstance = (c: Condition): boolean =>
+  inCategory(c, 'sdoh') ||
+  (c.code?.coding ?? []).some(({ system, code }) => isIcd10(system) && CIRCUMSTANCE_CODE.test(code ?? '')) ||
+  CIRCUMSTANCE.test(problemName(c));
+
+/** Returns whether a condition is called severe: by SNOMED CT, or in words. */
+const isSevere = ({ severity }: Condition): boolean =>
+  hasCode(severity, '24484000', 'severe') || /^(?:severe|grave|schwer)\b/i.test(concept(severity) ?? '');
+
+/** The conditions with severe ones first and circumstances last, and else in their order. */
+export function byWeight<T>(all: readonly T[], of: (one: T) => Condition): T[] {
+  const weight = (c: Condition): number => (isSevere(c) ? 0 : isCircumstance(c) ? 2 : 1);
+  const groups = Map.groupBy(all, (one) => weight(of(one)));
+  return [0, 1, 2].flatMap((at) => groups.get(at) ?? []);
+}
+
+/** The last day on which the list says of a problem that it is over. */
+const lastKnown = (c: Condition): number | undefined =>
+  instant(c.abatementDateTime ?? periodDate(c.abatementPeriod) ?? c.recordedDate ?? onset(c));
+
+/** The last days on which the list says of problems that they are over, by their keys. */
+function overByKey(past: readonly Condition[]): Map<string, number> {
+  const over = new Map<string, number>();
+  for (const c of past) {
+    const at = lastKnown(c);
+    if (at !== undefined) for (const key of keysOf(c)) over.set(key, Math.max(over.get(key) ?? -Infinity, at));
+  }
+  return over;
+}
+
+/** The conditions of a chart by where they are shown. */
+export interface ProblemLists {
+  listed: Condition[];
+  concerns: Condition[];
+  /**
+   * Active diagnoses of visits, each once, the newest first: those that no current entry of the list says too, and that
+   * the list does not call over at a later date.
+   */
+  ofVisits: Condition[];
+  past: Condition[];
+  refuted: Condition[];
+  /** The other diagnoses of visits. */
+  otherVisits: Condition[];
+  errors: Condition[];
+}
+
+const byStanding = (all: readonly Condition[]): Partial<Record<Standing, Condition[]>> =>
+  Object.fromEntries(Map.groupBy(all, standingOf));
+
+export function problemLists(conditions: readonly Condition[]): ProblemLists {
+  const all = newest(conditions, onset);
+  const { error: errors = [], refuted = [], standing: current = [], over = [] } = byStanding(all);
+  const listed = current.filter(isListed);
+  const known = new Set(listed.flatMap(keysOf));
+  const past = over.filter(isListed);
+  const overAt = overByKey(past);
+  // The list may say that a problem is over, and say so after the visit that has it as a diagnosis.
+  const isOver = (visit: Condition, keys: string[]): boolean => {
+    const at = instant(visit.recordedDate ?? onset(visit));
+    return at !== undefined && keys.some((key) => (overAt.get(key) ?? -Infinity) >= at);
+  };
+  const ofVisits = current.filter((c) => {
+    const keys = keysOf(c);
+    if (isListed(c) || keys.some((key) => known.has(key)) || isOver(c, keys)) return false;
+    for (const key of keys) known.add(key);
+    return true;
+  });
+  const shown = new Set([...listed, ...ofVisits]);
+  return {
+    listed: listed.filter((c) => !isConcern(c)),
+    concerns: listed.filter(isConcern),
+    ofVisits,
+    past,
+    refuted,
+    otherVisits: [...current.filter((c) => !shown.has(c)), ...over.filter((c) => !isListed(c))],
+    errors,
+  };
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
+import { meaningOf } from './meaning.ts';
+
+const meaning = (resourceType: string, more: Record<string, unknown>) => meaningOf({ resourceType, id: 'a', ...more });
+
+test('what must be left out of a diet is called so', () => {
+  const { kind, what, when, value } = meaning('NutritionOrder', {
+    dateTime: '2025-06-06',
+    oralDiet: { type: [{ text: 'Soft diet' }] },
+    excludeFoodModifier: [{ text: 'Nuts' }],
+    foodPreferenceModifier: [{ text: 'Dairy free' }],
+  });
+  assert.deepEqual([kind, what, when], ['Nutrition order', 'Soft diet', '2025-06-06']);
+  assert.equal(value, 'Foods to leave out: Nuts; Foods that are preferred: Dairy free');
+});
+
+test('a value does not repeat what the record is about', () => {
+  const { what, value } = meaning('RiskAssessment', {
+    prediction: [{ outcome: { text: 'Stroke' }, probabilityDecimal: 0.02 }],
+  });
+  assert.deepEqual([what, value], ['Stroke', 'Probability: 0.02']);
+});
+
+test('a type that nobody knows is said by its usual elements', () => {
+  const { kind, what, when, status, value } = meaning('DeviceDispense', {
+    status: 'in-progress',
+    code: { text: 'Walker' },
+    period: { start: '2025-01-01' },
+    description: 'By the ward',
+  });
+  assert.deepEqual(
+    [kind, what, when, status, value],
+    ['Device dispense', 'Walker', '2025-01-01', 'In progress', 'By the ward'],
+  );
+});
+
+test('records of every type without a section have a kind in words, and odd ones throw nothing', () => {
+  const odd = { code: 7, status: ['x'], date: {}, note: 'text', period: 'x', description: { a: 1 }, category: [null] };
+  for (const type of [...typesOf(OTHER), ...typesOf(BILLING), 'constructor', '__proto__', 'toString']) {
+    const { kind } = meaning(type, odd);
+    assert.match(kind, /^[A-Za-z_ ]+$/, type);
+    assert.equal(meaning(type, {}).value, undefined, type);
+  }
+});
+
+test('an item that was taken off a list does not read like one that is on it', () => {
+  const entry = [
+    { item: { display: 'Ramipril' } },
+    { item: { display: 'Warfarin' }, deleted: true, flag: { text: 'stopped' } },
+    { item: {} },
+  ];
+  const { value } = meaning('List', { title: 'Medications', mode: 'changes', entry });
+  assert.equal(value, 'Ramipril, taken off the list: Warfarin (stopped); Mode: changes');
+});

@@ -1,0 +1,263 @@
+//! The words of records of the types that the chart has no words of its own for. Elements are named by their paths; for
+//! a type that is not in the table the usual elements are looked at.
+
+import { imageCounts, imagedSites, modalities, studyName } from '../care/imaging.ts';
+import { statusOf } from '../fhir/certainty.ts';
+import { pathLabel } from '../fhir/element-labels.ts';
+import { firstText, firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
+import type { Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { own } from '../own.ts';
+import { outcomeText, seriousnessText, severityText, suspectedCauses } from '../problems/adverse-event.ts';
+
+/** The elements of a type: the first of `what`, `when` and `who` that says something, and all of `value`. */
+interface Elements {
+  what?: string[];
+  when?: string[];
+  who?: string[];
+  value?: string[];
+}
+
+const USUAL: Required<Elements> = {
+  what: ['code', 'type', 'title', 'name', 'description', 'category', 'serviceType', 'reasonCode', 'topic'],
+  when: [
+    'effectiveDateTime',
+    'effectivePeriod.start',
+    'occurrenceDateTime',
+    'occurrencePeriod.start',
+    'date',
+    'dateTime',
+    'period.start',
+    'period.end',
+    'start',
+    'started',
+    'authoredOn',
+    'recordedDate',
+    'recorded',
+    'issued',
+    'created',
+    'createdDateTime',
+    'servicePeriod.start',
+    'billablePeriod.start',
+  ],
+  who: ['performer.actor', 'performer', 'author', 'requester', 'recorder', 'sender', 'assessor', 'asserter'],
+  value: ['description', 'note'],
+};
+
+const TABLE: Readonly<Record<string, Elements>> = {
+  AdverseEvent: {
+    what: ['event', 'code', 'category'],
+    when: ['date', 'occurrenceDateTime', 'occurrencePeriod.start', 'detected', 'recordedDate'],
+    who: ['recorder', 'contributor'],
+    value: ['resultingCondition'],
+  },
+  Appointment: {
+    what: ['serviceType', 'appointmentType', 'reasonCode', 'description', 'serviceCategory'],
+    when: ['start', 'requestedPeriod.start', 'created'],
+    who: ['participant.actor'],
+    value: ['description', 'patientInstruction', 'comment', 'cancelationReason'],
+  },
+  BodyStructure: {
+    what: ['morphology', 'location', 'description'],
+    value: ['location', 'locationQualifier', 'description'],
+  },
+  ClinicalImpression: {
+    what: ['code', 'description', 'problem', 'summary'],
+    when: ['effectiveDateTime', 'effectivePeriod.start', 'date'],
+    value: ['summary', 'finding.itemCodeableConcept', 'finding.itemReference', 'prognosisCodeableConcept', 'note'],
+  },
+  Communication: {
+    what: ['topic', 'reasonCode', 'category', 'payload.contentString'],
+    when: ['sent', 'received'],
+    who: ['sender'],
+    value: ['payload.contentString', 'statusReason', 'note'],
+  },
+  CommunicationRequest: {
+    what: ['reasonCode', 'category', 'payload.contentString'],
+    value: ['payload.contentString', 'note'],
+  },
+  Composition: { what: ['title', 'type'], value: ['section.title'] },
+  Consent: {
+    what: ['category', 'scope'],
+    when: ['dateTime', 'provision.period.start'],
+    who: ['performer', 'organization'],
+    value: ['scope', 'policyRule', 'provision.type', 'provision.code', 'sourceAttachment'],
+  },
+  Coverage: {
+    what: ['type', 'class.name'],
+    when: ['period.start'],
+    who: ['payor'],
+    value: ['subscriberId', 'relationship'],
+  },
+  DetectedIssue: {
+    what: ['code', 'detail'],
+    when: ['identifiedDateTime', 'identifiedPeriod.start'],
+    value: ['severity', 'detail', 'implicated', 'mitigation.action'],
+  },
+  DeviceRequest: { what: ['codeCodeableConcept', 'codeReference'], value: ['reasonCode', 'note'] },
+  DeviceUseStatement: {
+    what: ['device'],
+    when: ['timingDateTime', 'timingPeriod.start', 'recordedOn'],
+    who: ['source'],
+    value: ['bodySite', 'reasonCode', 'note'],
+  },
+  EpisodeOfCare: { what: ['type'], who: ['managingOrganization', 'careManager'], value: ['diagnosis.condition'] },
+  Flag: { what: ['code'], when: ['period.start', 'period.end'], value: ['category'] },
+  GuidanceResponse: { what: ['reasonCode', 'moduleCanonical', 'moduleUri'], when: ['occurrenceDateTime'] },
+  ImagingStudy: {
+    when: ['started'],
+    who: ['interpreter', 'referrer'],
+    value: ['reasonCode', 'reasonReference', 'note'],
+  },
+  ImmunizationEvaluation: { what: ['targetDisease'], value: ['doseStatus', 'doseStatusReason', 'description'] },
+  ImmunizationRecommendation: {
+    what: ['recommendation.vaccineCode', 'recommendation.targetDisease'],
+    value: ['recommendation.forecastStatus', 'recommendation.dateCriterion.value', 'recommendation.description'],
+  },
+  List: { what: ['title', 'code'], who: ['source'], value: ['mode', 'emptyReason', 'note'] },
+  Media: {
+    what: ['content.title', 'view', 'modality', 'type', 'content'],
+    when: ['createdDateTime', 'createdPeriod.start', 'issued'],
+    who: ['operator'],
+    value: ['bodySite', 'reasonCode', 'note'],
+  },
+  MolecularSequence: { what: ['type', 'coordinateSystem'], value: ['variant.observedAllele', 'observedSeq'] },
+  NutritionOrder: {
+    what: ['oralDiet.type', 'enteralFormula.baseFormulaType', 'supplement.type'],
+    when: ['dateTime'],
+    who: ['orderer'],
+    value: [
+      'oralDiet.texture.modifier',
+      'oralDiet.fluidConsistencyType',
+      'oralDiet.instruction',
+      'excludeFoodModifier',
+      'foodPreferenceModifier',
+      'allergyIntolerance',
+      'supplement.type',
+      'supplement.instruction',
+      'enteralFormula.administrationInstruction',
+      'note',
+    ],
+  },
+  RelatedPerson: { what: ['name', 'relationship'], when: ['period.start'], value: ['relationship', 'telecom'] },
+  RequestGroup: { what: ['code', 'action.title'], value: ['reasonCode', 'action.description', 'note'] },
+  ResearchSubject: { what: ['study'], when: ['period.start'] },
+  RiskAssessment: {
+    what: ['code', 'prediction.outcome', 'condition', 'method'],
+    value: [
+      'prediction.outcome',
+      'prediction.qualitativeRisk',
+      'prediction.probabilityDecimal',
+      'prediction.probabilityRange',
+      'prediction.whenPeriod',
+      'mitigation',
+      'note',
+    ],
+  },
+  Specimen: {
+    what: ['type'],
+    when: ['collection.collectedDateTime', 'collection.collectedPeriod.start', 'receivedTime'],
+    who: ['collection.collector'],
+    value: ['collection.bodySite', 'condition', 'note'],
+  },
+  SupplyDelivery: {
+    what: ['suppliedItem.itemCodeableConcept', 'suppliedItem.itemReference', 'type'],
+    who: ['supplier'],
+    value: ['suppliedItem.quantity'],
+  },
+  SupplyRequest: { what: ['itemCodeableConcept', 'itemReference', 'category'], value: ['quantity', 'reasonCode'] },
+  Task: { what: ['code', 'description'], value: ['description', 'statusReason', 'note'] },
+  VisionPrescription: {
+    what: ['lensSpecification.product'],
+    when: ['dateWritten', 'created'],
+    who: ['prescriber'],
+    value: ['lensSpecification.eye', 'lensSpecification.sphere'],
+  },
+};
+
+/** The words of a record of any type. `kind` is for the caller to say. */
+export interface OtherWords {
+  what: string | undefined;
+  when: string | undefined;
+  who: string | undefined;
+  status: string | undefined;
+  value: string | undefined;
+}
+
+/** Elements that speak for themselves: text that people wrote, and what says by itself which element it is. */
+const PLAIN = new Set([
+  'description',
+  'note',
+  'summary',
+  'contentString',
+  'detail',
+  'instruction',
+  'patientInstruction',
+  'comment',
+  'bodySite',
+  'modality',
+  'category',
+  'location',
+  'finding.itemCodeableConcept',
+]);
+
+/** The values at some paths, each with its label: foods to leave out must not read like foods. */
+function labelled(resource: Resource, paths: readonly string[], what: string | undefined): string | undefined {
+  const parts = paths.flatMap((path) => {
+    const said = textAt(resource, path);
+    if (said === undefined || said === what) return [];
+    const name = path.split('.').at(-1) ?? path;
+    return PLAIN.has(name) || PLAIN.has(path) ? said : `${pathLabel(resource.resourceType, path)}: ${said}`;
+  });
+  return [...new Set(parts)].join('; ') || undefined;
+}
+
+/** Words of types that are not read path by path: what a record is about, and its value before that of its paths. */
+interface OwnWords {
+  what?(resource: Resource): string | undefined;
+  value(resource: Resource, included: readonly Resource[]): (string | undefined)[];
+}
+
+const withLabel = (label: string, said: string | undefined): string | undefined => said && `${label}: ${said}`;
+
+/** The items of a list; one that was taken off it must not read like one that is on it. */
+const listItems = (list: Resource): string[] =>
+  valuesAt(list, 'entry').flatMap((entry) => {
+    const item = textAt(entry, 'item');
+    if (item === undefined) return [];
+    const flag = textAt(entry, 'flag');
+    const said = flag ? `${item} (${flag})` : item;
+    return valuesAt(entry, 'deleted').includes(true) ? t('taken off the list: {item}', { item: said }) : said;
+  });
+
+const OWN: Readonly<Record<string, OwnWords>> = {
+  AdverseEvent: {
+    value: (event, included) => [
+      withLabel(t('Suspected cause'), suspectedCauses(event, included).join(', ')),
+      withLabel(t('Seriousness'), seriousnessText(event)),
+      withLabel(t('Severity'), severityText(event)),
+      withLabel(t('Outcome'), outcomeText(event)),
+    ],
+  },
+  List: { value: (list) => [listItems(list).join(', ')] },
+  ImagingStudy: {
+    what: studyName,
+    value: (study) => [modalities(study), imagedSites(study).join(', '), imageCounts(study)],
+  },
+};
+
+/** What a record says by the elements of its type. Its value does not repeat what it is about. */
+export function otherWords(resource: Resource, included: readonly Resource[] = []): OtherWords {
+  const elements: Elements = own(TABLE, resource.resourceType) ?? {};
+  const words = own(OWN, resource.resourceType);
+  const what = words?.what ? words.what(resource) : firstText(resource, elements.what ?? USUAL.what);
+  const said = (words?.value(resource, included) ?? []).filter((one) => one && one !== what);
+  const value = [...said, labelled(resource, elements.value ?? USUAL.value, what)].filter(Boolean).join('; ');
+  return {
+    what,
+    when: firstWritten(resource, [...(elements.when ?? []), ...USUAL.when]),
+    who: firstText(resource, elements.who ?? USUAL.who),
+    status: statusOf(resource),
+    value: value || undefined,
+  };
+}

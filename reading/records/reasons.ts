@@ -1,0 +1,47 @@
+//! The reasons of requests, procedures and plans, in words.
+
+import { containedIn } from '../fhir/contained.ts';
+import { valuesAt } from '../fhir/element-text.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { concept, concepts, reference } from '../fhir/text.ts';
+import {
+  type Concept,
+  codeElement,
+  type Reference,
+  type Resource,
+  referenceShape,
+  resourceShape,
+} from '../fhir/types.ts';
+import { isShaped } from '../shape.ts';
+import { meaningOf } from './meaning.ts';
+
+/** The records of a chart by their addresses. */
+export interface KnownRecords {
+  find(address: string): Resource | undefined;
+}
+
+/**
+ * The words for a record that is referred to: its display, or what the record says where the chart or the referring
+ * record holds it.
+ */
+export function referredTo(to: Reference, known: KnownRecords, from?: Resource): string | undefined {
+  if (to.display) return to.display;
+  const inside = containedIn(from, to.reference);
+  const found = isShaped(resourceShape, inside) ? inside : known.find(referredAddress(to.reference));
+  return found && (concept(codeElement(found)) ?? meaningOf(found).what);
+}
+
+/** The names of the records to which an element of a record refers; addresses of those that the chart does not have. */
+export const namesReferredTo = (of: Resource, element: string, known: KnownRecords): string[] =>
+  valuesAt(of, element)
+    .filter((to) => isShaped(referenceShape, to))
+    .flatMap((to) => referredTo(to, known, of) ?? reference(to) ?? []);
+
+/** The reasons of a record: its codes, and the records that it refers to. */
+export function reasons(
+  of: Resource & { reasonCode?: Concept[]; reasonReference?: Reference[] },
+  known: KnownRecords,
+): string {
+  const referred = (of.reasonReference ?? []).map((to) => referredTo(to, known, of));
+  return [...new Set([concepts(of.reasonCode), ...referred].filter(Boolean))].join(', ');
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Observation } from '../fhir/types.ts';
+import { abnormalResults, calledNormal, nothingAbnormal, unjudgedTests } from './abnormal.ts';
+
+const result = (name: string, on: string, code: string | undefined, status = 'final'): Observation => ({
+  resourceType: 'Observation',
+  id: `${name} ${on}`,
+  status,
+  code: { text: name },
+  effectiveDateTime: on,
+  valueQuantity: { value: 1 },
+  ...(code ? { interpretation: [{ coding: [{ code }] }] } : {}),
+});
+
+test('tests whose latest valid result has a flag are found, the worst first, then the newest', () => {
+  const found = abnormalResults([
+    result('high', '2026-01-01', 'H'),
+    result('newer low', '2026-02-01', 'L'),
+    result('critical', '2020-01-01', 'HH'),
+    result('normal again', '2025-01-01', 'H'),
+    result('normal again', '2026-01-01', 'N'),
+    result('by mistake', '2026-01-01', 'H', 'entered-in-error'),
+    result('plain', '2026-01-01', undefined),
+  ]);
+  assert.deepEqual(
+    found.map(({ group, flag }) => [group.name, flag]),
+    [
+      ['critical', 'critical-high'],
+      ['newer low', 'low'],
+      ['high', 'high'],
+    ],
+  );
+});
+
+test('a result with neither a mark nor a range is not judged, and nothing calls it normal', () => {
+  const plain = result('plain', '2026-01-01', undefined);
+  const within = {
+    ...result('within', '2026-01-01', undefined),
+    referenceRange: [{ low: { value: 0 }, high: { value: 2 } }],
+  };
+  const [marked, mistaken] = [
+    result('marked', '2026-01-01', 'N'),
+    result('mistaken', '2026-01-01', undefined, 'entered-in-error'),
+  ];
+  assert.equal(unjudgedTests([plain, within, marked, mistaken]), 1);
+  assert.equal(nothingAbnormal([]), 'No result is recorded.');
+  assert.equal(nothingAbnormal([within, marked]), 'No latest result is marked as abnormal.');
+  assert.equal(nothingAbnormal([plain]), '1 test has no mark and no range: not judged.');
+  assert.equal(
+    nothingAbnormal([plain, within]),
+    'No latest result is marked as abnormal. 1 test has no mark and no range: not judged.',
+  );
+});
+
+test('a result that is called normal without a range is told', () => {
+  const range = { referenceRange: [{ low: { value: 0 }, high: { value: 2 } }] };
+  const [bare, ranged, high] = ['N', 'N', 'H'].map((mark, i) => result(`r${i}`, '2026-01-01', mark));
+  assert.ok(bare && ranged && high);
+  assert.equal(calledNormal([bare, { ...ranged, ...range }, high, result('plain', '2026-01-01', undefined)]), 1);
+  assert.equal(calledNormal([{ ...bare, status: 'entered-in-error' }]), 0);
+});

@@ -1,0 +1,51 @@
+//! The change of a test from its last result but one to its last.
+
+import { shortDate } from '../fhir/date.ts';
+import { decimals } from '../fhir/text.ts';
+import { type Message, t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
+import { quantityOf } from './measured-number.ts';
+import type { TestGroup } from './test-groups.ts';
+
+export interface Change {
+  way: 'up' | 'down' | 'unchanged';
+  /** The size of the change, with the digits of the results, without a sign and a unit. */
+  by: string;
+  unit: string;
+  /** The date of the earlier result, as it is written. */
+  since: string;
+}
+
+/**
+ * Compares the two latest results. Nothing where the latest is no number, where the one before has another unit, or
+ * where one is only a bound (`< 5`).
+ */
+export function changeOf({ series, latest }: TestGroup): Change | undefined {
+  const one = series.find(({ points }) => points.at(-1)?.source === latest);
+  const [before, last] = one?.points.slice(-2) ?? [];
+  if (!one || !before || !last || before.at === last.at) return undefined;
+  if (before.convertedText !== undefined || last.convertedText !== undefined) return undefined;
+  const [from, to] = [quantityOf(before.source), quantityOf(last.source)];
+  if (!from || !to || from.comparator || to.comparator) return undefined;
+  const shown = Math.max(decimals(from), decimals(to));
+  const by = Math.abs(last.value - before.value).toFixed(Math.min(shown, 20));
+  const isSame = Number(by) === 0;
+  return {
+    way: isSame ? 'unchanged' : last.value > before.value ? 'up' : 'down',
+    by: decimal(by),
+    unit: one.unit,
+    since: before.on,
+  };
+}
+
+/** The sign of each way: a change is told by its shape and in words, not by colour. */
+export const CHANGE_SIGNS: Record<Change['way'], string> = { up: '↑', down: '↓', unchanged: '=' };
+
+const CHANGE_WORDS = {
+  up: 'up {by} since {date}',
+  down: 'down {by} since {date}',
+  unchanged: 'unchanged since {date}',
+} as const satisfies Record<Change['way'], Message>;
+
+/** A change in words. */
+export const changeText = ({ way, by, since }: Change): string => t(CHANGE_WORDS[way], { by, date: shortDate(since) });

@@ -1,0 +1,37 @@
+//! Panels whose tests are the components of one observation. Each test is read as a result, with its own flag and
+//! range.
+
+import type { Observation } from '../fhir/types.ts';
+import { isPressure } from './pressure.ts';
+import { value } from './reading.ts';
+import { ofSameSubject, withoutJudgement } from './subject.ts';
+import { groupsOf, type TestGroup, withKey } from './test-groups.ts';
+
+export interface ComponentPanel {
+  name: string;
+  tests: TestGroup[];
+}
+
+/** Returns whether the components of an observation are its results. A blood pressure is read as one. */
+const isOfComponents = (o: Observation): boolean =>
+  (o.component?.length ?? 0) > 0 && value(o) === undefined && !isPressure(o);
+
+/** The components of an observation as observations. */
+function partsOf(o: Observation): Observation[] {
+  const { component = [], ...rest } = withoutJudgement(o);
+  return component.map((part) => ofSameSubject(o, { ...rest, ...part }));
+}
+
+/**
+ * The panels of components among some observations, and the other observations. A test leads to the trend of its panel.
+ */
+export function componentPanels(observations: readonly Observation[]): {
+  panels: ComponentPanel[];
+  others: Observation[];
+} {
+  const panels = groupsOf(observations.filter(isOfComponents)).map(({ key, name, list }) => ({
+    name,
+    tests: groupsOf(list.flatMap(partsOf)).map((test) => withKey(test, key)),
+  }));
+  return { panels, others: observations.filter((o) => !isOfComponents(o)) };
+}

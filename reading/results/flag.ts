@@ -1,0 +1,184 @@
+//! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words
+//! are not known or there are none, that of the reference range (`reference-range.ts`).
+
+import type { Measured, Observation, Quantity, ReferenceRange } from '../fhir/types.ts';
+import { keptWhile } from '../kept.ts';
+import { t } from '../language/message.ts';
+import { language } from '../language/words.ts';
+import { FLAGS, type Flag, gravest, isFlag, sideOf } from './flag-signs.ts';
+import { isImmunityTest } from './immunity-test.ts';
+import { interpretations, type Said } from './interpretation.ts';
+import { quantityOf } from './measured-number.ts';
+import { value, when } from './reading.ts';
+import { type About, type Choice, chooseRange, type Limits, type NoRange } from './reference-range.ts';
+import { subjectOf } from './subject.ts';
+import { rangeText } from './text-range.ts';
+
+export { FLAGS, type Flag } from './flag-signs.ts';
+
+export interface Judgement {
+  flag: Flag | undefined;
+  /** The words of the laboratory that say more than the flag. */
+  said: Said[];
+  /** Sentences on why a range was not used, or what contradicts it, in the language of the page. */
+  notes: string[];
+  /** The range by which the number was judged, or would be. */
+  range: ReferenceRange | undefined;
+  /** True if it is known to be within the range, or was called normal. */
+  isNormal: boolean;
+}
+
+/** The place of a number relative to its range. */
+type Place = { is: 'within' } | { is: 'outside'; flag: Flag } | { is: 'unsure' };
+
+/**
+ * The place of a number relative to limits. Far means by more than twice the width of the range, or by more than a
+ * factor of 1.5, whichever comes first: a distance, and no judgement of what it means for the patient. A bound such as
+ * `< 5` has a place only where each number that it can stand for has it.
+ */
+function placeIn({ value: measured = Number.NaN, comparator = '' }: Quantity, limits: Limits): Place {
+  const { low, high, isLowOpen, isHighOpen } = limits;
+  const [mayBeLess, mayBeMore] = [comparator.startsWith('<'), comparator.startsWith('>')];
+  if (comparator !== '' && !['<', '<=', '>', '>='].includes(comparator)) return { is: 'unsure' };
+  const width = low === undefined || high === undefined ? Infinity : high - low;
+  // Binary fractions are rounded: 8.4 is 1.5 times 5.6, and not more.
+  const least = (by: number): number => Math.min(2 * width, by > 0 ? by : Infinity) * (1 + 1e-9);
+  const isAbove = (limit: number): boolean =>
+    measured > limit || ((comparator === '>' || isHighOpen) && measured === limit);
+  const isBelow = (limit: number): boolean =>
+    measured < limit || ((comparator === '<' || isLowOpen) && measured === limit);
+  if (high !== undefined && isAbove(high) && !mayBeLess)
+    return { is: 'outside', flag: measured - high > least(high / 2) ? 'far-high' : 'high' };
+  if (low !== undefined && isBelow(low) && !mayBeMore)
+    return { is: 'outside', flag: low - measured > least(low / 3) ? 'far-low' : 'low' };
+  const isSure =
+    (!mayBeLess || (low === undefined && high !== undefined && measured <= high)) &&
+    (!mayBeMore || (high === undefined && low !== undefined && measured >= low)) &&
+    Number.isFinite(measured);
+  return { is: isSure ? 'within' : 'unsure' };
+}
+
+/** The place relative to all ranges that may be meant: one that they do not agree on is unsure. */
+function placeOf(number: Quantity, fitting: readonly Limits[]): Place | undefined {
+  const places = fitting.map((limits) => placeIn(number, limits));
+  const [first] = places;
+  if (!first || places.length === 1) return first;
+  const flags = places.flatMap((one) => (one.is === 'outside' ? one.flag : []));
+  const sides = new Set(flags.map(sideOf));
+  if (flags.length < places.length || sides.size > 1)
+    return places.every(({ is }) => is === 'within') ? first : { is: 'unsure' };
+  const [side] = sides;
+  return { is: 'outside', flag: flags.find((one) => one === side) ?? flags[0] ?? 'abnormal' };
+}
+
+const WHY: Record<Exclude<NoRange, 'other-kind'>, () => string> = {
+  several: () => t('Several ranges may apply, and none was used.'),
+  'not-theirs': () => t('Its range is for others, or for whom it is cannot be told.'),
+  'other-unit': () => t('Its range is in another unit, and was not compared.'),
+  inverted: () => t('Its range is the wrong way round, and was not used.'),
+};
+
+/** Why there is no place, as far as readers must know it. */
+function whyNone(choice: Choice, place: Place | undefined): NoRange | 'bound' | undefined {
+  if (choice.why) return choice.why;
+  if (place?.is !== 'unsure') return undefined;
+  return choice.fitting.length > 1 ? 'several' : 'bound';
+}
+
+/** The flag of the laboratory, in which the range tells the side and the distance. */
+function flagOf(sense: Flag, out: Flag | undefined): Flag {
+  const side = sideOf(out);
+  if (sense === 'high' || sense === 'low') return side === sense && out ? out : sense;
+  if (sense === 'abnormal') return out ?? sense;
+  if (sense === 'critical') return side ? `critical-${side}` : sense;
+  return sense;
+}
+
+const alike = (a: string, b: string | undefined): boolean => a.trim().toLowerCase() === b?.trim().toLowerCase();
+
+/** Returns whether words of the laboratory say more than the flag and the value. */
+function saysMore(said: Said, flag: Flag | undefined, of: Measured): boolean {
+  if (alike(said.words, value(of)) || (flag && alike(said.words, FLAGS[flag].says))) return false;
+  // That it is high is said by the sign.
+  const isSaid = (words: string): boolean => words === 'Abnormal' || flag?.endsWith(words.toLowerCase()) === true;
+  return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words) && isSaid(said.words));
+}
+
+const NO_CHOICE: Choice = { fitting: [], why: undefined, isInverted: false, critical: undefined };
+
+/** Judges a value. */
+export function judge(of: Measured, about: About): Judgement {
+  const number = quantityOf(of);
+  const isImmunity = isImmunityTest(of.code ?? about.test);
+  const choice: Choice = number && !isImmunity ? chooseRange(of, number, about) : NO_CHOICE;
+  const place = number && placeOf(number, choice.fitting);
+  const beyond = number && choice.critical && placeIn(number, choice.critical);
+  const all = interpretations(of.interpretation);
+  const words =
+    number || isImmunity
+      ? undefined
+      : rangeText(
+          of,
+          all.some(({ sense }) => sense === 'finding'),
+        );
+  const out = place?.is === 'outside' ? place.flag : words === 'outside' ? ('abnormal' as const) : undefined;
+  const theirs = all.map(({ sense }) => sense).find(isFlag);
+  const saysNormal = theirs === undefined && all.some(({ sense }) => sense === 'normal');
+  const flag = gravest([
+    theirs ? flagOf(theirs, out) : out,
+    beyond?.is === 'outside' ? flagOf('critical', beyond.flag) : undefined,
+  ]);
+  const contradicts = saysNormal && flag !== undefined;
+  const notes: string[] = [];
+  const why = whyNone(choice, place);
+  if (isImmunity && flag === undefined && !saysNormal && of.referenceRange?.length)
+    notes.push(t('A test of immunity: its range does not tell what is normal.'));
+  if (contradicts) notes.push(t('Called normal, but outside its range.'));
+  const [side, flagged] = [sideOf(out), sideOf(flag)];
+  if (side && flagged && side !== flagged)
+    notes.push(side === 'low' ? t('It is below its range.') : t('It is above its range.'));
+  if (choice.isInverted) notes.push(WHY.inverted());
+  else if (flag === undefined && !saysNormal && why !== undefined && why !== 'other-kind')
+    notes.push(why === 'bound' ? t('Only a bound is known: it may be within its range or outside.') : WHY[why]());
+  return {
+    flag,
+    said: all.filter((said) => saysMore(said, flag, of) && (!said.isOurs || said.words !== 'Normal' || contradicts)),
+    notes,
+    range: choice.fitting.length === 1 ? choice.fitting[0]?.range : undefined,
+    isNormal: flag === undefined && (saysNormal || place?.is === 'within' || words === 'within'),
+  };
+}
+
+/** What the ranges of an observation depend on. */
+export const aboutOf = (o: Observation): About => ({ subject: subjectOf(o), on: when(o), test: o.code });
+
+const isObservation = (of: Measured): of is Observation => 'resourceType' in of;
+
+/** The judgement of a value of an observation: its own, or that of a component. */
+export const judgementOf = (of: Measured, source: Observation): Judgement => judge(of, aboutOf(source));
+
+/** A part of an observation with its judgement. */
+export interface JudgedPart {
+  /** Nothing for the observation itself. */
+  part: Measured | undefined;
+  judgement: Judgement;
+}
+
+/** The judgements of an observation: its own, and those of its components. */
+export const judgements = keptWhile(
+  (o: Observation) => [subjectOf(o), language()],
+  (o): JudgedPart[] => [
+    { part: undefined, judgement: judgementOf(o, o) },
+    ...(o.component ?? []).map((part) => ({ part, judgement: judgementOf(part, o) })),
+  ],
+);
+
+/** The judgement of an observation, or of one of its values; that of a component is known with the others. */
+export const judgedPart = (of: Measured, source: Observation): Judgement =>
+  judgements(source).find(({ part }) => (part ?? source) === of)?.judgement ?? judgementOf(of, source);
+
+/** The flag of a value; of an observation the gravest one, its own or that of a component. */
+export function flag(of: Measured): Flag | undefined {
+  if (isObservation(of)) return gravest(judgements(of).map(({ judgement }) => judgement.flag));
+  return judge(of, { subject: undefined, on: undefined }).flag;
+}

@@ -1,0 +1,37 @@
+//! Short names of tests. LOINC's long names also carry the property, the specimen and the method, which are split off
+//! (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>).
+
+import { vitalTranslated } from '../fhir/vital-codes.ts';
+import { t } from '../language/message.ts';
+
+export interface Name {
+  main: string;
+  rest: string;
+}
+
+/** Properties of LOINC in brackets. Other brackets name a scale, and belong to the name. */
+const PROPERTY = String.raw`\[(?:[^\]]*\/[^\]]*|Mass Ratio|Ratio|Presence|Type|Percentile|Identifier|Interpretation)\]`;
+const PARTS = new RegExp(String.raw`^(.+?)\s*(${PROPERTY}.*|in (?:Blood|Serum|Plasma|Urine|Arterial)\b.*|Per age.*)$`);
+
+/**
+ * Splits a name from the parts that follow it. A challenge (`--1 hour post 50 g glucose PO`) and a percentile belong to
+ * the name. That of a vital sign is in the language of the page.
+ */
+export function shortName(name: string): Name {
+  const [, before = name, challenge = ''] = /^(.*?)\s*--\s*(.+)$/.exec(name) ?? [];
+  const [, main = before, rest = ''] = PARTS.exec(before) ?? [];
+  const short = main
+    .replace(/\/Hemoglobin\.total$/, '')
+    .replace(/\.total$/, ', total')
+    .replace(/\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
+  const named = vitalTranslated(short) ?? short;
+  return {
+    main: [rest.startsWith('[Percentile]') ? t('{name} percentile', { name: named }) : named, challenge]
+      .filter(Boolean)
+      .join(', '),
+    rest: rest
+      .replace(new RegExp(String.raw`^${PROPERTY}\s*`), '')
+      .replace(/^in /, '')
+      .replace(/\/1\.73 sq M$/, ''),
+  };
+}

@@ -1,0 +1,54 @@
+//! Oxygen that was given while a saturation was measured: as a component of it, or as an observation of its own of the
+//! same time. A saturation of 97 % means another thing with it.
+
+import { factsOf } from '../fhir/facts.ts';
+import { hasCode } from '../fhir/text.ts';
+import { isOfType, type Measured, type Observation, type Resource } from '../fhir/types.ts';
+import { isVital } from '../fhir/vital-codes.ts';
+import { quantityOf } from './measured-number.ts';
+
+/**
+ * Inhaled oxygen by LOINC, and what of it is that of the air: the concentration in percent, the flow in any unit. Some
+ * systems write 3150-0, which LOINC does not have, for 3150-6.
+ */
+const OXYGEN = [
+  { codes: ['3150-6', '3150-0', '19994-3'], ofAir: 21 },
+  { codes: ['3151-8'], ofAir: 0 },
+];
+const CODES = OXYGEN.flatMap(({ codes }) => codes);
+
+/** The time of an observation as it is written. */
+const timeOf = ({ effectiveDateTime, effectivePeriod }: Observation): string =>
+  effectiveDateTime ?? effectivePeriod?.start ?? '';
+
+/** The oxygen at the time of the saturations among some records. A day alone is no such time. */
+export function oxygenIn(records: readonly Resource[]): ReadonlyMap<Resource, Measured[]> {
+  const beside = new Map<Resource, Measured[]>();
+  const given = new Map<string, Measured[]>();
+  for (const one of records) {
+    if (!isOfType('Observation', one) || !hasCode(one.code, ...CODES) || one.status === 'entered-in-error') continue;
+    const [time, amount] = [timeOf(one), quantityOf(one)];
+    if (!time.includes('T') || !amount || !one.code) continue;
+    given.set(time, [...(given.get(time) ?? []), { code: one.code, valueQuantity: amount }]);
+  }
+  if (given.size === 0) return beside;
+  for (const one of records) {
+    if (!isOfType('Observation', one) || !isVital(one.code, '59408-5', '2708-6')) continue;
+    const parts = given.get(timeOf(one)) ?? [];
+    const own = (one.component ?? []).some(({ code }) => hasCode(code, ...CODES));
+    if (parts.length > 0 && !own) beside.set(one, parts);
+  }
+  return beside;
+}
+
+/** The parts of an observation that are read beside its value: its components, and oxygen that was noted by itself. */
+export const partsBeside = (o: Observation): readonly Measured[] => [
+  ...(o.component ?? []),
+  ...(factsOf(o).oxygen ?? []),
+];
+
+/** Returns whether oxygen was given when a saturation was measured. */
+export const isOnOxygen = (o: Observation): boolean =>
+  partsBeside(o).some((part) =>
+    OXYGEN.some(({ codes, ofAir }) => hasCode(part.code, ...codes) && (quantityOf(part)?.value ?? 0) > ofAir),
+  );

@@ -1,0 +1,127 @@
+//! Laboratory tests by panel. A panel is what a report lists as its results, or an observation with members; tests that
+//! the record puts in none are put together by the table of common panels.
+
+import { codesOf } from '../fhir/concept-codes.ts';
+import { isInside } from '../fhir/contained.ts';
+import { instant, periodDate } from '../fhir/date.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { concept, isEnteredInError } from '../fhir/text.ts';
+import type { Concept, DiagnosticReport, Observation, Reference, Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
+import { containedId } from './contained-results.ts';
+import { withIsolate } from './isolate.ts';
+import { shortName } from './names.ts';
+import { isPanel, value, when } from './reading.ts';
+import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
+
+export interface Panel {
+  name: string;
+  tests: TestGroup[];
+}
+
+/** A panel as one record has it: its name, and the addresses of its results. */
+interface Listing {
+  name: string;
+  common: CommonPanel | undefined;
+  /** In milliseconds since 1970. */
+  at: number;
+  results: string[];
+}
+
+const latestOf = ({ latest }: TestGroup): number => instant(when(latest)) ?? Number.NEGATIVE_INFINITY;
+
+function listing(of: Resource, code: Concept | undefined, on: string | undefined, results: Reference[]): Listing {
+  const codes = codesOf(code);
+  const common = COMMON_PANELS.find((panel) => panel.codes.some((one) => codes.includes(one)));
+  return {
+    name: withIsolate(of, common ? t(common.name) : shortName(concept(code) ?? t('Panel without a name')).main),
+    common,
+    at: instant(on) ?? Number.NEGATIVE_INFINITY,
+    results: results.map(({ reference }) =>
+      isInside(reference) ? `Observation/${containedId(of.id, reference ?? '')}` : referredAddress(reference),
+    ),
+  };
+}
+
+/** The panels that reports and observations list, newest first; of those of the same time the smaller first. */
+function listingsOf(observations: readonly Observation[], reports: readonly DiagnosticReport[]): Listing[] {
+  return [
+    ...reports
+      .filter((report) => !isEnteredInError(report))
+      .map((r) => listing(r, r.code, r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued, r.result ?? [])),
+    ...observations
+      .filter((o) => isPanel(o) && !isEnteredInError(o))
+      .map((o) => listing(o, o.code, when(o), o.hasMember ?? [])),
+  ].sort((a, b) => (a.at === b.at ? a.results.length - b.results.length : b.at > a.at ? 1 : -1));
+}
+
+/** Returns whether an observation only holds others together: its members are there, and it has no value of its own. */
+function isHeading(o: Observation, known: ReadonlySet<string>): boolean {
+  return (o.hasMember ?? []).some((member) => known.has(referredAddress(member.reference))) && value(o) === undefined;
+}
+
+const isIn = (panel: CommonPanel, { latest }: TestGroup): boolean =>
+  codesOf(latest.code).some((code) => panel.tests.includes(code));
+
+/**
+ * Puts each test into one panel, or among the others. A panel has two tests at least. Panels and other tests come in
+ * order of their latest result, the tests of a panel in the order of its newest listing.
+ */
+export function panelsOf(
+  observations: readonly Observation[],
+  reports: readonly DiagnosticReport[],
+): { panels: Panel[]; others: TestGroup[] } {
+  const known = new Map(observations.map((o) => [`Observation/${o.id}`, o]));
+  const addresses = new Set(known.keys());
+  const groups = groupsOf(observations.filter((o) => !isHeading(o, addresses)));
+
+  // The newest listing of a test decides.
+  const listed = new Map<string, { name: string; tests: string[]; common: CommonPanel | undefined }>();
+  const taken = new Set<string>();
+  for (const one of listingsOf(observations, reports)) {
+    const keys = new Set(
+      one.results.flatMap((address) => {
+        const result = known.get(address);
+        return result && !isEnteredInError(result) ? keyOf(result) : [];
+      }),
+    );
+    const panel = listed.get(one.name) ?? { name: one.name, tests: [], common: one.common };
+    // A report on a single test makes no panel of it.
+    if (keys.size < 2 && panel.tests.length === 0) continue;
+    for (const key of keys) if (!taken.has(key)) panel.tests.push(key);
+    for (const key of keys) taken.add(key);
+    listed.set(one.name, panel);
+  }
+
+  const byKey = new Map(groups.map((group) => [group.key, group]));
+  const panels: Panel[] = [];
+  const loose = new Set(groups);
+  for (const { name, tests, common } of listed.values()) {
+    const own = tests.flatMap((key) => byKey.get(key) ?? []);
+    const more = common ? [...loose].filter((group) => isIn(common, group) && !taken.has(group.key)) : [];
+    const all = [...own, ...more];
+    if (all.length < 2) continue;
+    panels.push({ name, tests: all });
+    for (const group of all) loose.delete(group);
+  }
+  for (;;) {
+    const candidates = COMMON_PANELS.map((panel) => ({
+      panel,
+      tests: [...loose].filter((group) => isIn(panel, group)),
+    }));
+    const best = candidates.reduce((a, b) => (b.tests.length > a.tests.length ? b : a));
+    if (best.tests.length < 2) break;
+    const rank = ({ latest }: TestGroup): number =>
+      Math.min(...codesOf(latest.code).map((code) => best.panel.tests.indexOf(code) + 1 || Infinity));
+    panels.push({ name: t(best.panel.name), tests: best.tests.toSorted((a, b) => rank(a) - rank(b)) });
+    for (const group of best.tests) loose.delete(group);
+  }
+  const newestFirst = (a: number, b: number, names: [string, string]): number =>
+    a === b ? (names[0] < names[1] ? -1 : 1) : b > a ? 1 : -1;
+  const newest = ({ tests }: Panel): number => Math.max(...tests.map(latestOf));
+  return {
+    panels: panels.sort((a, b) => newestFirst(newest(a), newest(b), [a.name, b.name])),
+    others: [...loose].sort((a, b) => newestFirst(latestOf(a), latestOf(b), [a.name, b.name])),
+  };
+}

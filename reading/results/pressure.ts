@@ -1,0 +1,89 @@
+//! Blood pressures: panels with both numbers, and systolic and diastolic pressures that were recorded each by itself.
+
+import { instant } from '../fhir/date.ts';
+import type { Measured, Observation } from '../fhir/types.ts';
+import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
+import { t } from '../language/message.ts';
+import { quantityOf } from './measured-number.ts';
+import { when } from './reading.ts';
+import { ofSameSubject, withoutJudgement } from './subject.ts';
+import { PRESSURE } from './vital-parts.ts';
+
+const HALVES = { systolic: SYSTOLIC, diastolic: DIASTOLIC } as const;
+type Half = keyof typeof HALVES;
+
+/** A number of a blood pressure, with the observation that it is, or is a component of. */
+interface Value {
+  half: Half;
+  of: Measured;
+  source: Observation;
+}
+
+const isHalf = (half: Half, { code }: Measured): boolean => isVital(code, ...HALVES[half]);
+const hasNumber = (of: Measured): boolean => quantityOf(of) !== undefined;
+
+function numberOf(half: Half, source: Observation): Value | undefined {
+  const of = [source, ...(source.component ?? [])].find((part) => isHalf(half, part) && hasNumber(part));
+  return of && { half, of, source };
+}
+
+/** Returns whether an observation is a blood pressure, or one number of it. */
+export const isPressure = (o: Observation): boolean =>
+  isVital(o.code, PRESSURE) ||
+  [o, ...(o.component ?? [])].some((part) => isHalf('systolic', part) || isHalf('diastolic', part));
+
+/** Orders panels and systolic pressures before diastolic ones, and those with a code before those by name alone. */
+export const bySystolic = (a: Observation, b: Observation): number => placeOf(a) - placeOf(b);
+const placeOf = (o: Observation): number => (isHalf('diastolic', o) ? 2 : (o.code?.coding ?? []).length > 0 ? 0 : 1);
+
+/** An observation of one number, or of both as a panel. */
+function made(values: [Value, ...Value[]]): Observation {
+  const [{ source, of }] = values;
+  const { component: _, hasMember: __, ...rest } = source;
+  const one: Observation =
+    values.length === 1
+      ? { ...rest, ...of }
+      : {
+          ...withoutValue(rest),
+          code: { coding: [{ system: 'http://loinc.org', code: PRESSURE }], text: t('Blood pressure') },
+          component: values.map(({ half, of: { code: __code, ...measured } }) => ({
+            ...measured,
+            code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] ?? '' }], text: nameOf(half) },
+          })),
+        };
+  return ofSameSubject(source, one);
+}
+
+const nameOf = (half: Half): string => (half === 'systolic' ? t('Systolic') : t('Diastolic'));
+
+const withoutValue = ({ valueQuantity: _value, ...rest }: Observation): Observation => withoutJudgement(rest);
+
+/**
+ * The latest blood pressure among some, newest first: one observation where both numbers were measured at one time;
+ * else the latest of each, the newer first. What is newest goes before what is complete.
+ */
+export function latestPressures(newestFirst: readonly Observation[]): Observation[] {
+  const latest = (half: Half): Value | undefined =>
+    newestFirst.map((o) => numberOf(half, o)).find((value) => value !== undefined);
+  const [systolic, diastolic] = [latest('systolic'), latest('diastolic')];
+  const [first] = newestFirst;
+  if (!systolic && !diastolic) return first ? [first] : [];
+  if (systolic && diastolic) {
+    if (systolic.source === diastolic.source) return [systolic.source];
+    if (isSameTime(systolic.source, diastolic.source)) return [made([systolic, diastolic])];
+    const at = ({ source }: Value): number => newestFirst.indexOf(source);
+    return [systolic, diastolic].sort((a, b) => at(a) - at(b)).map((one) => alone(one));
+  }
+  const one = systolic ?? diastolic;
+  return one ? [alone(one)] : [];
+}
+
+/** A number by itself: as it was recorded, or taken out of its panel. */
+const alone = (value: Value): Observation => (value.of === value.source ? value.source : made([value]));
+
+const isSameTime = (a: Observation, b: Observation): boolean => {
+  const [x, y] = [when(a), when(b)];
+  return (
+    x !== undefined && y !== undefined && (x === y || (x.includes('T') && y.includes('T') && instant(x) === instant(y)))
+  );
+};

@@ -1,0 +1,91 @@
+//! Results in columns: the days of a panel, and the values of each test on them.
+
+import { instant } from '../fhir/date.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import type { Observation } from '../fhir/types.ts';
+import { printedUnitOf } from '../fhir/units.ts';
+import { flag, judgements } from './flag.ts';
+import { quantityOf } from './measured-number.ts';
+import { when } from './reading.ts';
+import type { TestGroup } from './test-groups.ts';
+import { markedSide, usualRanges } from './usual-range.ts';
+
+/** The number of columns with values. */
+export const COLUMNS = 4;
+
+/** The number of columns that hold something of some rows, at least one. */
+export const columnsOf = (rows: readonly ResultRow[]): number => Math.max(1, ...rows.map(({ cells }) => cells.length));
+
+export interface ResultRow {
+  group: TestGroup;
+  /** The results of each column, newest first. */
+  cells: Observation[][];
+  /** The latest result where no column holds one: it is older, or has no date. */
+  older: Observation | undefined;
+  /** The unit of all results that are shown, if they have the same. */
+  unit: string | undefined;
+  /** True if the latest result is flagged, or marked by a usual range. */
+  isAbnormal: boolean;
+  /** True if the latest result has neither a flag nor a range that tells whether it is normal. */
+  isUnjudged: boolean;
+}
+
+const validOf = ({ list }: TestGroup): Observation[] => list.filter((o) => !isEnteredInError(o));
+
+/** The day of a result as it is written, or its month or year where that is all. */
+const dayOf = (o: Observation): string | undefined => {
+  const on = when(o);
+  return instant(on) === undefined ? undefined : on?.slice(0, 10);
+};
+
+/** The latest days with a result of some tests, newest first. */
+export function daysOf(tests: TestGroup[]): string[] {
+  const days = new Set(tests.flatMap((group) => validOf(group).flatMap((o) => dayOf(o) ?? [])));
+  return [...days].sort((a, b) => (instant(b) ?? 0) - (instant(a) ?? 0)).slice(0, COLUMNS);
+}
+
+/** The unit that all numbers among some results share; nothing where they differ or have none. */
+function sharedUnit(results: Observation[]): string | undefined {
+  const units = new Set(results.flatMap((o) => quantityOf(o) ?? []).map((of) => printedUnitOf(of)));
+  const [unit] = units;
+  return units.size === 1 && unit !== '' ? unit : undefined;
+}
+
+function row(group: TestGroup, cells: Observation[][]): ResultRow {
+  const { latest } = group;
+  const shown = cells.flat();
+  const older = shown.length === 0 ? latest : undefined;
+  const isError = isEnteredInError(latest);
+  const flagged = !isError && flag(latest) !== undefined;
+  const usual = usualRanges(latest);
+  const isMarked = usual.some(markedSide);
+  const isKnown =
+    usual.some(({ text }) => text !== undefined) || judgements(latest).some(({ judgement }) => judgement.isNormal);
+  return {
+    group,
+    cells,
+    older,
+    unit: sharedUnit(older ? [older] : shown),
+    isAbnormal: flagged || isMarked,
+    isUnjudged: !isError && !flagged && !isKnown,
+  };
+}
+
+/** The rows of a panel, whose columns are days. */
+export const rowsByDay = (tests: TestGroup[], days: string[]): ResultRow[] =>
+  tests.map((group) =>
+    row(
+      group,
+      days.map((day) => validOf(group).filter((o) => dayOf(o) === day)),
+    ),
+  );
+
+/** The rows of tests that were not made together: each has its own latest results. */
+export const rowsByTest = (tests: TestGroup[]): ResultRow[] =>
+  tests.map((group) => {
+    const latest = validOf(group).slice(0, COLUMNS);
+    return row(
+      group,
+      latest.map((o) => [o]),
+    );
+  });

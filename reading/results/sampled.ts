@@ -1,0 +1,44 @@
+//! Series of numbers in one value (<https://hl7.org/fhir/R4/datatypes.html#SampledData>), such as an electrocardiogram.
+
+import type { SampledData } from '../fhir/types.ts';
+import { behindNumber, printedUnitOf } from '../fhir/units.ts';
+import { t } from '../language/message.ts';
+import { decimal, number } from '../language/number.ts';
+
+/** The most points that are read: more are no help to a reader. */
+const MOST = 20_000;
+
+/** The numbers of the data, of its first dimension. Nothing stands for a point without one: `E`, `U`, `L`. */
+export function samples({ data = '', factor = 1, origin, dimensions = 1 }: SampledData): (number | undefined)[] {
+  const words = data
+    .trim()
+    .split(/\s+/, MOST * dimensions)
+    .filter(Boolean);
+  const own = dimensions > 1 ? words.filter((_, i) => i % dimensions === 0) : words;
+  return own.map((word) => {
+    const value = Number(word);
+    return Number.isFinite(value) ? value * factor + (origin?.value ?? 0) : undefined;
+  });
+}
+
+const shown = (value: number): string => decimal(String(Number(value.toPrecision(4))));
+
+/** The data in words: how many points, how far apart, and between which values. */
+export function sampled(of: SampledData): string {
+  const points = samples(of);
+  const values = points.filter((one) => one !== undefined);
+  const tail = behindNumber(printedUnitOf(of.origin));
+  const ends = values.reduce<[number, number]>(
+    ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+    [Infinity, -Infinity],
+  );
+  return [
+    t('Series of {n} point|Series of {n} points', { n: points.length }),
+    of.period === undefined ? '' : t('one every {period}\u00a0ms', { period: number(of.period) }),
+    values.length > 0 ? t('from {low} to {high}', { low: shown(ends[0]), high: `${shown(ends[1])}${tail}` }) : '',
+    of.lowerLimit === undefined ? '' : t('lower limit {value}', { value: `${shown(of.lowerLimit)}${tail}` }),
+    of.upperLimit === undefined ? '' : t('upper limit {value}', { value: `${shown(of.upperLimit)}${tail}` }),
+  ]
+    .filter(Boolean)
+    .join(', ');
+}

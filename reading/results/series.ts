@@ -1,0 +1,191 @@
+//! Measured values over time, as series of points.
+
+import { clockDate, instant, year } from '../fhir/date.ts';
+import { concept, quantity, testCode } from '../fhir/text.ts';
+import type { Measured, Observation, Quantity, Range } from '../fhir/types.ts';
+import { printedUnitOf } from '../fhir/units.ts';
+import { t } from '../language/message.ts';
+import { leadUnit } from './body-measure.ts';
+import { converted } from './convert.ts';
+import { FLAGS, type Flag, judgedPart } from './flag.ts';
+import { quantityOf } from './measured-number.ts';
+import { shortName } from './names.ts';
+import { range, when } from './reading.ts';
+
+/** A value at a moment, in milliseconds since 1970. Of most points only the place in a picture is ever asked for. */
+export interface Point {
+  at: number;
+  on: string;
+  /** The number in the unit of the series. */
+  value: number;
+  /** The value as it was recorded, with its unit. */
+  readonly text: string;
+  /** The value in the unit of the series, where it was recorded in another one. */
+  convertedText?: string | undefined;
+  /** True if the value is only a bound, such as `< 5`. */
+  isBound: boolean;
+  /** True if it may still change. */
+  isPreliminary: boolean;
+  readonly flag: Flag | undefined;
+  /** The quantity as it was recorded. */
+  recorded: Quantity;
+  source: Observation;
+}
+export interface Series {
+  key: string;
+  name: string;
+  unit: string;
+  points: Point[];
+  /** The range that goes with the latest value, in the unit of the series. */
+  low: number | undefined;
+  high: number | undefined;
+  limits: Range | undefined;
+}
+
+/** A measured value with the observation that it is, or is a component of. */
+interface Value {
+  of: Measured;
+  source: Observation;
+  /** In milliseconds since 1970; nothing without a date. */
+  at: number | undefined;
+}
+
+const testOf = (of: Measured): string => testCode(of.code) ?? concept(of.code) ?? '?';
+const nameOf = (of: Measured): string => shortName(concept(of.code) ?? t('Unnamed')).main;
+
+/** The values of an observation: its components' numbers where it has no number of its own. */
+function valuesOf(source: Observation): Value[] {
+  const parts = (source.component ?? []).filter((part) => quantityOf(part) !== undefined);
+  const hasOwn = quantityOf(source) !== undefined || parts.length === 0;
+  const at = instant(when(source));
+  return (hasOwn ? [source] : parts).map((of) => ({ of, source, at }));
+}
+
+/** A number in another unit. */
+const inUnit = ({ of }: Value, unit: Quantity): number | undefined => {
+  const number = quantityOf(of);
+  return number?.value === undefined ? undefined : converted(number.value, number, unit, of.code);
+};
+
+/** The unit of a number, by its printed form and by its code. One without a unit shares no axis with one that has. */
+const isWithUnit = (of: Quantity | undefined): boolean => Boolean(of?.unit || of?.code);
+
+/**
+ * Makes a series for each test. Values in other units are converted to that of the latest value; those that cannot be
+ * are a series of their own, since values in different units never share an axis. Points are in order of time.
+ */
+export function seriesOf(observations: readonly Observation[]): Series[] {
+  const groups = Map.groupBy(observations.flatMap(valuesOf), ({ of }) => testOf(of));
+  return [...groups].flatMap(([test, values]) => {
+    const made: Series[] = [];
+    let rest = values.toSorted((a, b) => (a.at ?? 0) - (b.at ?? 0));
+    while (rest.length > 0) {
+      const unit = unitIn(rest);
+      const isIn = (value: Value): boolean => {
+        const of = quantityOf(value.of);
+        if (of === undefined) return true;
+        return isWithUnit(of) === isWithUnit(unit) && inUnit(value, unit) !== undefined;
+      };
+      const own = rest.filter(isIn);
+      made.push(seriesIn(`${test} ${unit.unit ?? unit.code ?? ''}`, own, unit));
+      rest = rest.filter((value) => !isIn(value));
+    }
+    return made;
+  });
+}
+
+/** The unit of the latest value, or the one that leads for what it is. */
+function unitIn(values: Value[]): Quantity {
+  const latest = values.findLast(({ of }) => quantityOf(of));
+  const number = latest && quantityOf(latest.of);
+  return (latest && number && leadUnit(latest.of.code, number)) ?? number ?? {};
+}
+
+function seriesIn(key: string, values: Value[], unit: Quantity): Series {
+  const latest = values.findLast(({ of }) => quantityOf(of) !== undefined) ?? values.at(-1);
+  const limits = latest && isWithUnit(unit) ? limitsIn(latest, unit) : undefined;
+  return {
+    key,
+    name: latest ? nameOf(latest.of) : t('Unnamed'),
+    unit: printedUnitOf(unit),
+    points: values.flatMap((value) => pointOf(value, unit)),
+    low: limits?.low?.value,
+    high: limits?.high?.value,
+    limits,
+  };
+}
+
+/** The range by which a value is judged, in a unit. */
+function limitsIn({ of, source }: Value, unit: Quantity): Range | undefined {
+  const { range: chosen } = judgedPart(of, source);
+  if (!chosen) return undefined;
+  const named = [chosen.low, chosen.high].find((end) => end && isWithUnit(end));
+  const end = (one: Quantity | undefined): Quantity | undefined => {
+    const value =
+      one?.value === undefined ? undefined : converted(one.value, isWithUnit(one) ? one : (named ?? {}), unit);
+    // As it was written where it need not be converted.
+    if (value === undefined || value === one?.value) return one;
+    return { value, ...(unit.unit ? { unit: unit.unit } : {}), ...(unit.code ? { code: unit.code } : {}) };
+  };
+  const [low, high] = [end(chosen.low), end(chosen.high)];
+  return { ...(low ? { low } : {}), ...(high ? { high } : {}), ...(chosen.text ? { text: chosen.text } : {}) };
+}
+
+/** A converted number with no more digits than are of use. */
+const rounded = (value: number): number => Number(value.toPrecision(4));
+
+/** The point of a value; none without a date or a number, or where it was entered in error. */
+function pointOf(one: Value, unit: Quantity): Point[] {
+  const { of, source, at } = one;
+  const on = when(source);
+  const recorded = quantityOf(of);
+  const value = inUnit(one, unit);
+  if (on === undefined || at === undefined || value === undefined || !recorded) return [];
+  if (source.status === 'entered-in-error' || source.status === 'cancelled') return [];
+  const isOther = value !== recorded.value;
+  const shown = isOther ? rounded(value) : value;
+  return [
+    {
+      at,
+      on,
+      value: shown,
+      get text() {
+        return quantity(recorded) ?? '';
+      },
+      ...(isOther ? { convertedText: quantity({ ...unitNames(unit), value: shown }) } : {}),
+      isBound: Boolean(recorded.comparator),
+      isPreliminary: source.status === 'preliminary' || source.status === 'registered',
+      get flag() {
+        return judgedPart(of, source).flag;
+      },
+      recorded,
+      source,
+    },
+  ];
+}
+
+const unitNames = ({ unit, code }: Quantity): Quantity => ({ ...(unit ? { unit } : {}), ...(code ? { code } : {}) });
+
+/** A trend in one sentence, for those who cannot see it. */
+export function summary({ name, points, limits }: Series): string {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!first || !last) return t('{name}: no numbers.', { name });
+  const n = points.length;
+  const span = n === 1 ? clockDate(last.on) : t('{from} to {until}', { from: year(first.on), until: year(last.on) });
+  const inWords = range(limits);
+  const flagged = points.filter((point) => point.flag).length;
+  const bounds = points.filter(({ isBound }) => isBound).length;
+  const preliminary = points.filter(({ isPreliminary }) => isPreliminary).length;
+  return [
+    t('{name}: {n} result, {span}.|{name}: {n} results, {span}.', { name, n, span }),
+    last.flag
+      ? t('Latest {value}, {flag}.', { value: last.text, flag: t(FLAGS[last.flag].says).toLowerCase() })
+      : t('Latest {value}.', { value: last.text }),
+    inWords ? t('Reference range {range}.', { range: inWords }) : '',
+    flagged ? t('{flagged} of {all} outside the range.', { flagged, all: n }) : '',
+    bounds ? t('{n} is only a bound.|{n} are only bounds.', { n: bounds }) : '',
+    preliminary ? t('{n} is preliminary.|{n} are preliminary.', { n: preliminary }) : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}

@@ -1,0 +1,61 @@
+//! The latest vital signs of an overview: of each the newest that has a value, however and under which code it was
+//! recorded.
+
+import { instant } from '../fhir/date.ts';
+import { isEnteredInError } from '../fhir/text.ts';
+import type { Observation } from '../fhir/types.ts';
+import { vitalCodes } from '../fhir/vital-codes.ts';
+import { kept } from '../kept.ts';
+import { hasValue, when } from './reading.ts';
+import { groupsOf, type TestGroup } from './test-groups.ts';
+import { PRESSURE } from './vital-parts.ts';
+
+/** A vital sign as it is shown: a reading, and the test that it is of. */
+export interface Sign {
+  reading: Observation;
+  group: TestGroup;
+}
+
+/** The codes of each sign: blood pressure, pulse, oxygen, breathing, temperature, weight, body mass. */
+const SIGNS: readonly (readonly string[])[] = [
+  [PRESSURE, '55284-4', '35094-2', '96607-7', '75367002'],
+  ['8867-4', '8889-8', '40443-4', '364075005'],
+  ['59408-5', '2708-6', '431314004'],
+  ['9279-1', '86290005'],
+  ['8310-5', '8331-1', '8332-9', '8333-7', '8328-7', '8329-5', '75539-7', '76011-6', '386725007'],
+  ['29463-7', '3141-9', '27113001'],
+  ['39156-5', '60621009'],
+];
+
+const timeOf = (o: Observation): number => instant(when(o)) ?? Number.NEGATIVE_INFINITY;
+
+/** The codes that the observations of a group have or mean: all vital signs are looked for among them. */
+const codesIn = kept(({ list }: TestGroup) => new Set(list.flatMap(({ code }) => vitalCodes(code))));
+
+const isOf = (group: TestGroup, codes: readonly string[]): boolean =>
+  codes.some((code) => code === group.key || codesIn(group).has(code));
+
+/** The newest readings of a test that have a value. */
+function readingsOf(group: TestGroup): Observation[] {
+  const own = group.readings.filter((o) => hasValue(o) && !isEnteredInError(o));
+  if (own.length > 0) return own;
+  const older = group.list.find((o) => hasValue(o) && !isEnteredInError(o) && o.status !== 'cancelled');
+  return older ? [older] : [];
+}
+
+/** The latest vital signs: what is newest goes before what has the usual code. */
+export function latestSigns(observations: readonly Observation[]): Sign[] {
+  const groups = groupsOf(observations);
+  return SIGNS.flatMap((codes) => {
+    const candidates = groups
+      .filter((group) => isOf(group, codes))
+      .flatMap((group) => {
+        const readings = readingsOf(group);
+        return readings.length > 0 ? [{ group, readings, at: Math.max(...readings.map(timeOf)) }] : [];
+      });
+    // Of readings of one time, that with the code that comes first.
+    const rank = ({ key }: TestGroup): number => (codes.includes(key) ? codes.indexOf(key) : codes.length);
+    const [best] = candidates.sort((a, b) => (a.at === b.at ? rank(a.group) - rank(b.group) : b.at > a.at ? 1 : -1));
+    return best ? best.readings.map((reading) => ({ reading, group: best.group })) : [];
+  });
+}

@@ -1,0 +1,124 @@
+//! Observations grouped by the test that they are results of.
+
+import { newest } from '../fhir/date.ts';
+import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
+import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
+import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
+import { kept, keptWhile } from '../kept.ts';
+import { t } from '../language/message.ts';
+import { language } from '../language/words.ts';
+import { withIsolate } from './isolate.ts';
+import { shortName } from './names.ts';
+import { bySystolic, isPressure, latestPressures } from './pressure.ts';
+import { hasValue, when } from './reading.ts';
+import { type Series, seriesOf } from './series.ts';
+import { subjectOf } from './subject.ts';
+import { PRESSURE, vitalsIn } from './vital-parts.ts';
+
+/**
+ * The key of the test that an observation is a result of: its code of LOINC, else that of the vital sign which it is. A
+ * length and a height are two tests, although the height is among the codes of both, and so are the responses of two
+ * organisms to one drug.
+ */
+export const keyOf = (o: Observation): string => {
+  const { code, id } = o;
+  const isOfLoinc = code?.coding?.some((one) => one.code && isLoinc(one.system));
+  const key = (isOfLoinc ? undefined : vitalCodeMeant(code)) ?? testCode(code) ?? code?.text?.trim() ?? id;
+  return withIsolate(o, key);
+};
+
+export interface TestGroup {
+  key: string;
+  name: string;
+  /** What tells the test from others of the same short name: the rest of its name, or its code. */
+  apart: string | undefined;
+  /** Newest first. */
+  list: Observation[];
+  /** The latest that was not entered in error or cancelled, if there is one. */
+  latest: Observation;
+  /** The latest as it is read: a blood pressure whose numbers were recorded each by itself may be two. */
+  readings: Observation[];
+  readonly series: Series[];
+}
+
+const byValue = (a: Observation, b: Observation): number => Number(hasValue(b)) - Number(hasValue(a));
+
+/**
+ * Groups observations by their test. Blood pressures are one test, however they were recorded. The groups of a list are
+ * made once: neither the list nor the groups are changed by whoever reads them.
+ */
+export const groupsOf = keptWhile(
+  ([first]: readonly Observation[]) => [first && subjectOf(first), language()],
+  (observations) => grouped(observations),
+);
+
+/** The code of a test in words. */
+function codeText({ code }: Observation): string {
+  const codings = code?.coding ?? [];
+  const loinc = codings.find((one) => one.code && one.system === 'http://loinc.org')?.code;
+  const [any] = codings.flatMap((one) => one.code ?? []);
+  return loinc ? `LOINC ${loinc}` : any ? t('code {code}', { code: any }) : t('without a code');
+}
+
+/**
+ * Says of tests of the same short name what tells them apart: the rest of the name, if each has another, or the code.
+ */
+function tellApart(groups: TestGroup[]): void {
+  const named = groups.map((group) => ({ group, ...shortName(group.name) }));
+  for (const same of Map.groupBy(named, ({ main }) => main.toLowerCase()).values()) {
+    if (same.length < 2) continue;
+    for (const { group, rest } of same) {
+      const isOnly = rest !== '' && same.filter((other) => other.rest === rest).length === 1;
+      group.apart = isOnly ? rest : codeText(group.latest);
+    }
+  }
+}
+
+/** The key of the group of an observation, which several lists of a chart have. */
+const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? PRESSURE : keyOf(o)));
+
+function grouped(observations: readonly Observation[]): TestGroup[] {
+  const groups = Map.groupBy(observations.flatMap(vitalsIn), groupKeyOf);
+  const made = [...groups].flatMap(([key, all]): TestGroup[] => {
+    // Of one time those with a value come first, and of pressures the systolic one, as it is read.
+    const list = newest(all.toSorted(key === PRESSURE ? bySystolic : byValue), when);
+    const valid = list.filter((o) => !isEnteredInError(o));
+    const done = valid.filter(({ status }) => status !== 'cancelled');
+    const latest = done[0] ?? valid[0] ?? list[0];
+    if (!latest) return [];
+    const isMixed = new Set(list.map(keyOf)).size > 1;
+    const name =
+      key === PRESSURE && isMixed ? t('Blood pressure') : withIsolate(latest, concept(list[0]?.code) ?? t('Unnamed'));
+    const readings = key === PRESSURE && done.length > 0 ? latestPressures(done) : [latest];
+    return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(valid))];
+  });
+  tellApart(made);
+  return made;
+}
+
+/** A group whose series are made when they are first asked for: most tests are shown without a picture at first. */
+function withSeries(group: Omit<TestGroup, 'series'>, make: () => Series[]): TestGroup {
+  let made: Series[] | undefined;
+  return {
+    ...group,
+    get series() {
+      made ??= make();
+      return made;
+    },
+  };
+}
+
+/** A group under another key. */
+export const withKey = (group: TestGroup, key: string): TestGroup => {
+  const { name, apart, list, latest, readings } = group;
+  return withSeries({ key, name, apart, list, latest, readings }, () => group.series);
+};
+
+/** The observations among the records of an answer: the same list each time, which nobody changes. */
+export const observationsIn = kept((resources: readonly Resource[]): Observation[] =>
+  resources.filter((one): one is Observation => isOfType('Observation', one)),
+);
+
+/** The name of a reading: that of its test, or of the number of a blood pressure. */
+export const readingName = (o: Observation, { name, readings }: TestGroup): string =>
+  shortName(readings.length > 1 || !readings.includes(o) ? (concept(o.code) ?? name) : name).main;

@@ -1,0 +1,22 @@
+//! Reference ranges in words: of findings, such as `Negative`, and of numbers, such as `4.0–10.0`.
+
+import { concept } from '../fhir/text.ts';
+import type { Measured } from '../fhir/types.ts';
+import { saysAbsent, saysAmount, saysPresent } from './finding-words.ts';
+import { isOfNormal } from './reference-range.ts';
+
+/**
+ * Whether a finding is within its range in words; nothing where the words do not tell. `isFinding`: it was interpreted
+ * as positive, detected or reactive.
+ */
+export function rangeText(of: Measured, isFinding: boolean): 'within' | 'outside' | undefined {
+  const expected = (of.referenceRange ?? [])
+    .filter((range) => isOfNormal(range) && !range.low && !range.high && !range.appliesTo?.length && !range.age)
+    .flatMap(({ text }) => text?.trim() || []);
+  if (expected.length === 0) return undefined;
+  const said = (concept(of.valueCodeableConcept) ?? of.valueString ?? '').trim();
+  if (said !== '' && expected.some((one) => one.toLowerCase() === said.toLowerCase())) return 'within';
+  if (!expected.every(saysAbsent)) return undefined;
+  if (saysAbsent(said)) return 'within';
+  return isFinding || saysPresent(said) || saysAmount(said) ? 'outside' : undefined;
+}

@@ -1,0 +1,65 @@
+//! The words of a trend.
+
+import { clockDate, DAY } from '../fhir/date.ts';
+import { digits, plain } from '../fhir/text.ts';
+import { printedUnitOf } from '../fhir/units.ts';
+import { t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
+import { FLAGS } from './flag.ts';
+import type { Point, Series } from './series.ts';
+
+/** The points of a moment, of every series. */
+export const pointsAt = (series: Series[], at: number): Point[] =>
+  series.flatMap(({ points }) => points.filter((point) => point.at === at));
+
+/** What is said of a point beside its value: the value in the unit that is drawn, and that it may still change. */
+export const pointNotes = ({ convertedText, isPreliminary }: Point): string[] => [
+  ...(convertedText ? [convertedText] : []),
+  ...(isPreliminary ? [plain('preliminary')] : []),
+];
+
+/** The values of a moment, in words. */
+export function momentText(series: Series[], at: number): string {
+  const points = pointsAt(series, at);
+  const values = points.map((point) => {
+    const about = [...pointNotes(point), point.flag && t(FLAGS[point.flag].says).toLowerCase()].filter(Boolean);
+    return about.length > 0 ? `${point.text} (${about.join(', ')})` : point.text;
+  });
+  return `${joined(values)}, ${clockDate(points[0]?.on)}`;
+}
+
+const joined = (parts: string[]): string =>
+  parts.reduce((before, next) => (before ? t('{before} and {next}', { before, next }) : next), '');
+
+/** The change between two moments, with its digits, and the time between them. */
+export function changeText(series: Series[], at: number, pinned: number): string {
+  const parts = series.flatMap((one) => {
+    const [a, b] = [one.points.find((p) => p.at === pinned), one.points.find((p) => p.at === at)];
+    if (!a || !b) return [];
+    const digits = Math.max(...[a.value, b.value].map((v) => (String(v).split('.')[1] ?? '').length));
+    const change = b.value - a.value;
+    const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
+    const space = one.unit === '%' ? '' : '\u00a0';
+    return [`${sign}${decimal(Math.abs(change).toFixed(digits))}${space}${one.unit}`];
+  });
+  return t('{change} in {time}', { change: joined(parts), time: span(Math.abs(at - pinned)) });
+}
+
+/** A time in years, months or days, whichever says it best. */
+function span(milliseconds: number): string {
+  const days = Math.round(milliseconds / DAY);
+  if (days > 700) return t('{years} years', { years: decimal((days / 365.25).toFixed(1)) });
+  return days > 60 ? t('{n} month|{n} months', { n: Math.round(days / 30.44) }) : t('{n} day|{n} days', { n: days });
+}
+
+/** The points of some series as CSV (RFC 4180), each as it was recorded. */
+export function seriesCsv(series: Series[]): string {
+  const lines = series.flatMap(({ points }) =>
+    points.map(({ on, recorded, flag, source }) => {
+      const unit = printedUnitOf(recorded).replaceAll('"', '""');
+      const value = `${recorded.comparator ?? ''}${digits(recorded) ?? ''}`;
+      return [on, value, `"${unit}"`, flag ?? '', source.id].join(',');
+    }),
+  );
+  return ['date,value,unit,flag,id', ...lines].join('\r\n');
+}

@@ -1,0 +1,273 @@
+//! The limits of vital signs, each with the source that states it: usual ranges by age, limits that hold at every age,
+//! and values that call for somebody at once.
+//!
+//! The numbers were read here:
+//! - PALS, and what holds at every age: "Pediatric Vital Signs Reference Chart" of PedsCases, which prints the tables
+//!   of the PALS guidelines of 2015 and of the statement of the Canadian Paediatric Society on temperature, 2015.
+//! - MedlinePlus: "Vital signs", review of 2023.
+//! - ACC/AHA: "Classification of BP" in the highlights of the guideline of 2017, normal below 120 and 80; section 6.2
+//!   of the pocket guide to the guideline of 2025, severe hypertension above 180 or 120.
+//! - NEWS2: "Chart 1: The NEWS scoring system", Royal College of Physicians, 2017, the columns with the score 3. It is
+//!   for persons of 16 years and older.
+//! - WHO: severe disease below 90 % at any age, in the living guidance on the clinical management of COVID-19, as table
+//!   1 of the review in PMC9348956 states it; oxygen for children of at most 90 %, in the recommendations for the
+//!   management of common childhood conditions, 2012.
+//! - Mayo Clinic: "Hypoxemia", healthy values of an oximeter from 95 %.
+
+import { DIASTOLIC, SYSTOLIC } from '../fhir/vital-codes.ts';
+import type { PlainMessage } from '../language/message.ts';
+
+export interface RangeSource {
+  /** The name beside a range. */
+  short: string;
+  title: PlainMessage;
+  url: string | undefined;
+}
+
+const PALS: RangeSource = {
+  short: 'PALS',
+  title: 'American Heart Association, Pediatric Advanced Life Support Provider Manual, 2016 (awake, by age)',
+  url: 'http://www.pedscases.com/pediatric-vital-signs-reference-chart',
+};
+const PEDS_CASES: RangeSource = {
+  short: 'PedsCases',
+  title: 'PedsCases, Pediatric Vital Signs Reference Chart (PALS 2015; Canadian Paediatric Society 2015)',
+  url: 'http://www.pedscases.com/pediatric-vital-signs-reference-chart',
+};
+const ACC_AHA: RangeSource = {
+  short: 'ACC/AHA',
+  title: 'ACC/AHA guideline for high blood pressure in adults, 2017',
+  url: 'https://doi.org/10.1161/HYP.0000000000000065',
+};
+const SEVERE_PRESSURE: RangeSource = {
+  short: 'ACC/AHA',
+  title: 'AHA/ACC guideline for high blood pressure in adults, 2025, severe hypertension',
+  url: 'https://eguideline.guidelinecentral.com/i/1539869/76',
+};
+const AAP: RangeSource = {
+  short: 'AAP',
+  title: 'American Academy of Pediatrics, guideline for high blood pressure in children and adolescents, 2017',
+  url: 'https://doi.org/10.1542/peds.2017-1904',
+};
+const MEDLINE_PLUS: RangeSource = {
+  short: 'MedlinePlus',
+  title: 'MedlinePlus, National Library of Medicine, vital signs of adults at rest',
+  url: 'https://medlineplus.gov/ency/article/002341.htm',
+};
+const MAYO: RangeSource = {
+  short: 'Mayo',
+  title: 'Mayo Clinic, Hypoxemia, healthy values of a pulse oximeter',
+  url: 'https://www.mayoclinic.org/symptoms/hypoxemia/basics/definition/sym-20050930',
+};
+const WHO: RangeSource = {
+  short: 'WHO',
+  title: 'World Health Organization, COVID-19 clinical management, severe disease at any age',
+  url: 'https://pmc.ncbi.nlm.nih.gov/articles/PMC9348956/',
+};
+const NEWS2: RangeSource = {
+  short: 'NEWS2',
+  title: 'Royal College of Physicians, National Early Warning Score (NEWS) 2, 2017, the score 3 by one value',
+  url: 'https://www.rcplondon.ac.uk/national-early-warning-score',
+};
+
+/** The ends of a range: both belong to it, but for `under`, which is the first value beyond it. */
+export interface Limits {
+  low?: number;
+  high?: number;
+  under?: number;
+}
+
+export const VITAL_SIGNS = ['systolic', 'diastolic', 'heart', 'breathing', 'temperature', 'saturation'] as const;
+export type VitalSign = (typeof VITAL_SIGNS)[number];
+
+/** The codes of LOINC of each sign; those that mean the same are in `../fhir/vital-codes.ts`. */
+export const CODES: Readonly<Record<VitalSign, readonly string[]>> = {
+  heart: ['8867-4', '8889-8', '8893-0', '40443-4', '68999-8', '69000-8', '69001-6'],
+  breathing: ['9279-1'],
+  systolic: SYSTOLIC,
+  diastolic: DIASTOLIC,
+  temperature: ['8310-5', '8331-1', '8328-7', '8332-9', '8333-7', '75539-7', '76011-6'],
+  saturation: ['59408-5', '2708-6'],
+};
+/** Temperatures whose usual range is another one by the method: they are compared with what holds for any of them. */
+export const BY_METHOD: readonly string[] = ['8328-7', '8332-9', '8333-7', '75539-7', '76011-6'];
+
+/** The units of the limits. */
+export const UNITS: Readonly<Record<VitalSign, string>> = {
+  heart: '/min',
+  breathing: '/min',
+  systolic: 'mm[Hg]',
+  diastolic: 'mm[Hg]',
+  temperature: 'Cel',
+  saturation: '%',
+};
+
+/**
+ * The unit of a number that was recorded without one, where no other can be meant: a pulse is counted in a minute, a
+ * temperature of 104 is one in Fahrenheit. Nothing where several can.
+ */
+export function unitMeant(sign: VitalSign, value: number): string | undefined {
+  const isIn = (low: number, high: number): boolean => value >= low && value <= high;
+  if (sign === 'heart' || sign === 'breathing') return '/min';
+  if (sign === 'saturation') return isIn(30, 100) ? '%' : undefined;
+  if (sign === 'temperature') return isIn(28, 44) ? 'Cel' : isIn(85, 112) ? '[degF]' : undefined;
+  return isIn(40, 300) ? 'mm[Hg]' : undefined;
+}
+
+/** Limits with their source. */
+export interface Sourced {
+  source: RangeSource;
+  limits: Limits;
+}
+
+export interface AgeBand {
+  /** In months, from the first to before the second. The first 28 days of life are the month 0. */
+  from: number;
+  until: number;
+  source: RangeSource;
+  limits: { readonly [S in VitalSign]?: Limits };
+}
+
+const YEAR = 12;
+const between = (low: number, high: number): Limits => ({ low, high });
+
+/** The first band that fits an age and a vital sign counts. */
+export const BANDS: readonly AgeBand[] = [
+  { from: 0, until: 1, source: PALS, limits: { heart: between(100, 205) } },
+  {
+    from: 1,
+    until: YEAR,
+    source: PALS,
+    limits: {
+      heart: between(100, 190),
+      breathing: between(30, 53),
+      systolic: between(72, 104),
+      diastolic: between(37, 56),
+    },
+  },
+  {
+    from: YEAR,
+    until: 3 * YEAR,
+    source: PALS,
+    limits: {
+      heart: between(98, 140),
+      breathing: between(22, 37),
+      systolic: between(86, 106),
+      diastolic: between(42, 63),
+    },
+  },
+  {
+    from: 3 * YEAR,
+    until: 6 * YEAR,
+    source: PALS,
+    limits: {
+      heart: between(80, 120),
+      breathing: between(20, 28),
+      systolic: between(89, 112),
+      diastolic: between(46, 72),
+    },
+  },
+  {
+    from: 6 * YEAR,
+    until: 12 * YEAR,
+    source: PALS,
+    limits: { heart: between(75, 118), breathing: between(18, 25) },
+  },
+  {
+    from: 6 * YEAR,
+    until: 10 * YEAR,
+    source: PALS,
+    limits: { systolic: between(97, 115), diastolic: between(57, 76) },
+  },
+  {
+    from: 10 * YEAR,
+    until: 12 * YEAR,
+    source: PALS,
+    limits: { systolic: between(102, 120), diastolic: between(61, 80) },
+  },
+  {
+    from: 12 * YEAR,
+    until: 16 * YEAR,
+    source: PALS,
+    limits: { heart: between(60, 100), breathing: between(12, 20) },
+  },
+  {
+    from: 12 * YEAR,
+    until: 13 * YEAR,
+    source: PALS,
+    limits: { systolic: between(110, 131), diastolic: between(64, 83) },
+  },
+  {
+    from: 13 * YEAR,
+    until: 18 * YEAR,
+    source: AAP,
+    limits: { systolic: { under: 120 }, diastolic: { under: 80 } },
+  },
+  {
+    from: 18 * YEAR,
+    until: Infinity,
+    source: ACC_AHA,
+    limits: { systolic: { under: 120 }, diastolic: { under: 80 } },
+  },
+  {
+    from: 18 * YEAR,
+    until: Infinity,
+    source: MEDLINE_PLUS,
+    limits: { heart: between(60, 100), breathing: between(12, 18), temperature: between(36.5, 37.3) },
+  },
+  // By whatever method it was taken.
+  { from: 0, until: 18 * YEAR, source: PEDS_CASES, limits: { temperature: between(35.5, 38) } },
+  { from: 1, until: Infinity, source: MAYO, limits: { saturation: { low: 95 } } },
+];
+
+/**
+ * What holds at every age, for persons whose age is not known: the range of each age is within these limits, but for
+ * the saturation of the first minutes of life. Breathing above 60 is fast at any age by PALS.
+ */
+export const EVERY_AGE: Readonly<Record<VitalSign, Sourced>> = {
+  heart: { source: PALS, limits: between(60, 205) },
+  breathing: { source: PALS, limits: between(12, 60) },
+  systolic: { source: PALS, limits: between(39, 131) },
+  diastolic: { source: PALS, limits: between(16, 83) },
+  temperature: { source: PEDS_CASES, limits: between(35.5, 38) },
+  saturation: { source: PEDS_CASES, limits: { low: 92 } },
+};
+
+/** A value that calls for somebody at once, by a source: severe, or of the highest score of a single value. */
+export interface UrgentLimit {
+  sign: VitalSign;
+  side: 'above' | 'below';
+  limit: number;
+  /** True if the limit itself is such a value. */
+  isIncluded: boolean;
+  /** The age in months from which it holds; at any age, also one that is not known, without it. */
+  from: number | undefined;
+  source: RangeSource;
+}
+
+const urgent = (
+  sign: VitalSign,
+  side: UrgentLimit['side'],
+  limit: number,
+  more: Pick<UrgentLimit, 'isIncluded' | 'from' | 'source'>,
+): UrgentLimit => ({ sign, side, limit, ...more });
+
+const SEVERE = { isIncluded: false, from: undefined } as const;
+const SCORE_3 = { isIncluded: true, from: 16 * YEAR, source: NEWS2 } as const;
+
+/**
+ * The first that fits counts. A saturation of 90 or 91 % scores 3 in NEWS2 too, but is the aim of treatment in
+ * hypercapnic respiratory failure, and is not among these. The limits of pressures are those of adults: in a child such
+ * a pressure is further outside.
+ */
+export const URGENT: readonly UrgentLimit[] = [
+  urgent('saturation', 'below', 90, { ...SEVERE, source: WHO }),
+  urgent('systolic', 'above', 180, { ...SEVERE, source: SEVERE_PRESSURE }),
+  urgent('diastolic', 'above', 120, { ...SEVERE, source: SEVERE_PRESSURE }),
+  urgent('systolic', 'below', 90, SCORE_3),
+  urgent('heart', 'above', 131, SCORE_3),
+  urgent('heart', 'below', 40, SCORE_3),
+  urgent('breathing', 'above', 25, SCORE_3),
+  urgent('breathing', 'below', 8, SCORE_3),
+  urgent('temperature', 'below', 35, SCORE_3),
+];

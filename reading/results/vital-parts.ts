@@ -1,0 +1,63 @@
+//! Vital signs that stand in one observation, as they are read: a blood pressure in a text as its two numbers, and a
+//! panel of several signs as an observation for each.
+
+import type { Concept, Measured, Observation } from '../fhir/types.ts';
+import { DIASTOLIC, isVital, SYSTOLIC, vitalCodeMeant, vitalName } from '../fhir/vital-codes.ts';
+import { kept } from '../kept.ts';
+import { quantityOf } from './measured-number.ts';
+import { ofSameSubject, withoutJudgement } from './subject.ts';
+
+/** The code of the panel with both numbers of a blood pressure. */
+export const PRESSURE = '85354-9';
+
+const BOTH = /^\s*(\d{2,3})\s*\/\s*(\d{2,3})\s*(mm\s?\[?hg\]?)?\s*$/i;
+
+const coded = (code: string): Concept => {
+  const name = vitalName(code);
+  return { coding: [{ system: 'http://loinc.org', code, ...(name ? { display: name } : {}) }] };
+};
+
+/** Returns whether a name is that of a blood pressure in German, which elsewhere is that of breathing. */
+const isRivaRocci = ({ code }: Observation): boolean => /^rr$/i.test(code?.text?.trim() ?? '');
+
+/** The components of an observation, or the two numbers of a blood pressure that is a text such as `148/92`. */
+export function partsOf(o: Observation): Measured[] {
+  const [, systolic, diastolic] =
+    ((isVital(o.code, PRESSURE) || isRivaRocci(o)) && BOTH.exec(o.valueString ?? '')) || [];
+  if (!systolic || !diastolic) return o.component ?? [];
+  return [
+    [SYSTOLIC[0] ?? '', systolic],
+    [DIASTOLIC[0] ?? '', diastolic],
+  ].map(([code = '', number]) => ({
+    code: coded(code),
+    valueQuantity: { value: Number(number), unit: 'mmHg', code: 'mm[Hg]' },
+  }));
+}
+
+/** Returns whether a component is one number of a blood pressure, or the mean of both. */
+const isOfPressure = ({ code }: Measured): boolean => isVital(code, ...SYSTOLIC, ...DIASTOLIC, '8478-0', '8459-0');
+
+/** An observation as the vital signs that it holds: itself for most. The same observations for the same one. */
+export const vitalsIn = kept((o: Observation): Observation[] =>
+  !o.component?.length && o.valueString === undefined ? [o] : read(o),
+);
+
+/** The code of what is left of a panel: that of a blood pressure where it is one, and the panel has another name. */
+const codeOfRest = ({ code }: Observation, others: readonly Measured[]): { code?: Concept } =>
+  others.every(isOfPressure) && !isVital(code, PRESSURE) ? { code: coded(PRESSURE) } : {};
+
+function read(o: Observation): Observation[] {
+  const { valueString, component, ...rest } = o;
+  const parts = partsOf(o);
+  if (valueString !== undefined)
+    return parts === component || parts.length === 0 ? [o] : [ofSameSubject(o, { ...rest, component: parts })];
+  if (quantityOf(o) || o.valueCodeableConcept) return [o];
+  const signs = parts.filter((part) => vitalCodeMeant(part.code) !== undefined && !isOfPressure(part));
+  if (signs.length === 0 || parts.length < 2) return [o];
+  const others = parts.filter((part) => !signs.includes(part));
+  const shared = withoutJudgement(rest);
+  return [
+    ...signs.map((part) => ofSameSubject(o, { ...shared, ...part })),
+    ...(others.length > 0 ? [ofSameSubject(o, { ...rest, ...codeOfRest(o, others), component: others })] : []),
+  ];
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { parsed } from '../fhir/json.ts';
+import type { Resource } from '../fhir/types.ts';
+import { spanish } from '../language/es/catalogue.ts';
+import { ENGLISH, speak } from '../language/words.ts';
+import { collection, ndjson } from './bundle.ts';
+import { patientSummary } from './patient-summary.ts';
+
+afterEach(() => speak(() => ENGLISH));
+
+const BASE = 'https://here.example/fhir/r4';
+const NOW = new Date('2026-05-01T10:00:00Z');
+const patient = { resourceType: 'Patient' as const, id: 'p', name: [{ family: 'O<k' }] };
+const result: Resource = parsed(
+  '{"resourceType":"Observation","id":"o","status":"final","category":[{"coding":[{"code":"laboratory"}]}],' +
+    '"code":{"text":"A & <b>"},"performer":[{"reference":"Organization/lab"}],' +
+    '"valueQuantity":{"value":7.0,"unit":"%"}}',
+) as Resource;
+const records: Resource[] = [
+  patient,
+  result,
+  {
+    resourceType: 'Condition',
+    id: 'wrong',
+    verificationStatus: { coding: [{ code: 'entered-in-error' }] },
+  } as Resource,
+  { resourceType: 'Organization', id: 'lab' },
+  { resourceType: 'Organization', id: 'other' },
+  { resourceType: 'Encounter', id: 'e' },
+];
+
+test('a collection and NDJSON have each record, with the digits that it was sent with', () => {
+  const bundle = JSON.parse(collection(BASE, records, NOW));
+  assert.deepEqual([bundle.type, bundle.entry.length, bundle.timestamp], ['collection', 6, '2026-05-01T10:00:00.000Z']);
+  assert.equal(bundle.entry[1].fullUrl, `${BASE}/Observation/o`);
+  const lines = ndjson(records).trimEnd().split('\n');
+  assert.equal(lines.length, 6);
+  assert.match(lines[1] ?? '', JSON.rawJSON ? /"value":7\.0,/ : /"value":7,/);
+});
+
+test('a patient summary is a document whose Composition comes first, and has the required sections', () => {
+  const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });
+  const { type, identifier, entry } = JSON.parse(text);
+  assert.deepEqual([type, identifier.value], ['document', 'urn:uuid:1f0c7b1e-0000-4000-8000-000000000001']);
+  const names = entry.map(({ resource }: { resource: Resource }) => `${resource.resourceType}/${resource.id}`);
+  assert.deepEqual(names.slice(1), ['Patient/p', 'Device/edgechart', 'Observation/o', 'Organization/lab']);
+  const [{ resource: composition }] = entry;
+  const codes = composition.section.map((one: { code: { coding: { code: string }[] } }) => one.code.coding[0]?.code);
+  assert.deepEqual(codes, ['10160-0', '48765-2', '11450-4', '30954-2']);
+  assert.equal(composition.section[2].emptyReason.coding[0].code, 'unavailable', 'an entry in error is left out');
+  assert.deepEqual(composition.section[3].entry, [{ reference: 'Observation/o' }]);
+  assert.match(
+    composition.section[3].text.div,
+    /^<div xmlns="[^"]*" lang="en" xml:lang="en"><ul><li>A &amp; &lt;b&gt;, 7\.?0? ?%, Final<\/li>/,
+  );
+  assert.deepEqual(composition.author, [{ reference: 'Device/edgechart' }]);
+});
+
+test('no observation is left out of a summary, whatever its category', () => {
+  const observation = (id: string, more: object): Resource => ({ resourceType: 'Observation', id, ...more });
+  const loinc = (code: string): object => ({ code: { coding: [{ system: 'http://loinc.org', code }], text: code } });
+  const exam = { category: [{ coding: [{ code: 'exam' }] }] };
+  const all = [
+    observation('leukocytes', {
+      ...loinc('6690-2'),
+      valueQuantity: { value: 88 },
+      interpretation: [{ coding: [{ code: 'HH' }] }],
+    }),
+    observation('gait', { ...exam, code: { text: 'Gait' }, valueString: 'Unsteady' }),
+    observation('pressure', { ...exam, ...loinc('85354-9') }),
+    observation('pregnancy', { ...loinc('82810-3'), valueCodeableConcept: { text: 'Pregnant' } }),
+  ];
+  const [{ resource: composition }] = JSON.parse(
+    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+  ).entry;
+  const entries = (code: string): string[] =>
+    composition.section
+      .filter((one: { code: { coding: { code: string }[] } }) => one.code.coding[0]?.code === code)
+      .flatMap(({ entry }: { entry: { reference: string }[] }) => entry.map(({ reference }) => reference));
+  assert.deepEqual(entries('30954-2'), ['Observation/leukocytes', 'Observation/gait']);
+  assert.deepEqual(entries('8716-3'), ['Observation/pressure']);
+  assert.deepEqual(entries('29762-2'), ['Observation/pregnancy']);
+  assert.match(JSON.stringify(composition), /6690-2, 88, critically high/);
+});
+
+test('a summary says what is outside of its usual range, with the source, and that an age is not known', () => {
+  const sign = (id: string, code: string, value: number, unit: string): Resource =>
+    ({
+      resourceType: 'Observation',
+      id,
+      effectiveDateTime: '2026-01-01',
+      category: [{ coding: [{ code: 'vital-signs' }] }],
+      code: { coding: [{ system: 'http://loinc.org', code }], text: id },
+      valueQuantity: { value, code: unit },
+    }) as Resource;
+  const textOf = (person: typeof patient & { birthDate?: string }): string => {
+    const all = [
+      sign('oxygen', '59408-5', 82, '%'),
+      sign('fever', '8310-5', 39, 'Cel'),
+      sign('pulse', '8867-4', 110, '/min'),
+    ];
+    const [{ resource: composition }] = JSON.parse(
+      patientSummary(person, all, { base: BASE, now: NOW, uuid: 'u' }),
+    ).entry;
+    return JSON.stringify(composition.section);
+  };
+  const adult = textOf({ ...patient, birthDate: '1980-01-01' });
+  for (const said of [
+    /oxygen, 82\W?%, urgent: below 90 \(WHO\)/,
+    /fever, 39\W°C, above usual \(MedlinePlus, 36\.5–37\.3\)/,
+    /pulse, 110\W\/min, above usual \(MedlinePlus, 60–100\)/,
+    /<p>Usual ranges are for .* They are not those of whoever measured: Mayo: .*WHO: World .*MedlinePlus: /,
+  ])
+    assert.match(adult, said);
+  assert.doesNotMatch(adult, /age at the measurement is not known/);
+  const ageless = textOf(patient);
+  for (const said of [
+    /oxygen, 82\W?%, urgent: below 90 \(WHO\)/,
+    /fever, 39\W°C, above usual at any age \(PedsCases, 35\.5–38\)/,
+    /pulse, 110\W\/min, 1\W+Jan\W+2026/,
+    /The age at the measurement is not known: only what is unusual at any age is marked\./,
+  ])
+    assert.match(ageless, said);
+});
+
+test('a plan and what is not to be given are never called active in a summary', () => {
+  const request = (id: string, more: object): Resource => ({
+    ...({ resourceType: 'MedicationRequest', status: 'active', intent: 'order' } as object),
+    resourceType: 'MedicationRequest',
+    id,
+    ...{ medicationCodeableConcept: { text: id }, ...more },
+  });
+  const all = [
+    request('Given', {}),
+    request('Avoided', { doNotPerform: true }),
+    request('Planned', { intent: 'plan' }),
+    request('Proposed', { intent: 'proposal' }),
+    request('Optional', { intent: 'option' }),
+    request('Drafted', { status: 'draft' }),
+    request('Reported', { intent: 'plan', reportedBoolean: true }),
+    request('Unwanted', { intent: 'plan', doNotPerform: true }),
+  ];
+  const [{ resource: composition }] = JSON.parse(
+    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+  ).entry;
+  assert.deepEqual(composition.section[0].text.div.match(/(?<=<li>).*?(?=<\/li>)/g), [
+    'Given, no dose recorded, Active',
+    'Avoided, Do not take',
+    'Planned, Plan',
+    'Proposed, Proposal',
+    'Optional, Option',
+    'Drafted, Draft',
+    'Reported, no dose recorded, Active',
+    'Unwanted, Plan, do not take',
+  ]);
+});
+
+test('a summary says contradictions and what is uncertain, and has alerts, advance directives and the family', () => {
+  const record = (resourceType: string, id: string, more: object): Resource => ({ resourceType, id, ...more });
+  const code = (value: string) => ({ coding: [{ code: value }] });
+  const all = [
+    record('AllergyIntolerance', 'none', { code: code('716186003') }),
+    record('AllergyIntolerance', 'nut', { code: { text: 'Nut' }, verificationStatus: code('unconfirmed') }),
+    record('Condition', 'stroke', { code: { text: 'Stroke' }, verificationStatus: code('refuted') }),
+    record('Condition', 'cancer', { code: { text: 'Lymphoma' }, clinicalStatus: code('remission') }),
+    record('Flag', 'falls', { status: 'active', code: { text: 'Falls' } }),
+    record('Consent', 'dnr', { status: 'active', category: [{ text: 'Do not resuscitate' }] }),
+    record('FamilyMemberHistory', 'mother', {
+      relationship: { text: 'mother' },
+      condition: [{ code: { text: 'Gout' } }],
+    }),
+  ];
+  const [{ resource: composition }] = JSON.parse(
+    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+  ).entry;
+  const lines = composition.section.map(({ text }: { text: { div: string } }) =>
+    text.div.match(/(?<=<li>).*?(?=<\/li>)/g),
+  );
+  assert.deepEqual(lines.slice(1), [
+    ['<b>Contradiction: “No known allergies” beside active entries.</b>', 'No known allergies.', 'Nut, Unconfirmed'],
+    ['Stroke, Refuted', 'Lymphoma, Remission'],
+    ['Falls, Active'],
+    ['Do not resuscitate, Active'],
+    ['mother, Gout'],
+  ]);
+});
+
+test('adverse events in a summary are no entries about allergies, and say so where they stand alone', () => {
+  const event: Resource & Record<string, unknown> = {
+    resourceType: 'AdverseEvent',
+    id: 'e',
+    event: { text: 'Shock' },
+    actuality: 'potential',
+    suspectEntity: [{ instance: { display: 'Latex' } }],
+  };
+  const nut: Resource & Record<string, unknown> = {
+    resourceType: 'AllergyIntolerance',
+    id: 'n',
+    code: { text: 'Nut' },
+  };
+  const linesOf = (all: Resource[]): string[] => {
+    const [{ resource }] = JSON.parse(patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' })).entry;
+    return resource.section[1].text.div.match(/(?<=<li>).*?(?=<\/li>)/g);
+  };
+  const line = 'Shock, Suspected cause: Latex, Potential, did not happen';
+  const [note, ...others] = linesOf([event]);
+  assert.match(note ?? '', /^<b>An adverse event is no entry about allergies:/);
+  assert.deepEqual(others, [line]);
+  assert.deepEqual(linesOf([nut, event]), ['Nut', line]);
+});
+
+test('a patient summary is in the language of the page, and says so; its codes are the same', () => {
+  speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
+  const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });
+  const [{ resource: composition }] = JSON.parse(text).entry;
+  assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
+  const { title, code, text: narrative } = composition.section[3];
+  assert.deepEqual([title, code.coding], ['Resultados', [{ ...code.coding[0], code: '30954-2', display: 'Results' }]]);
+  assert.match(narrative.div, /^<div xmlns="[^"]*" lang="es" xml:lang="es"><ul><li>A &amp; &lt;b&gt;, 7(,0)? ?%/);
+  assert.match(composition.section[0].text.div, /<p>Sin información\.<\/p>/);
+  assert.match(text, /"value": ?7(\.0)?,/, 'a number of a record stays a number');
+});
+
+test('the patient summary carries the words of the source document, and says what it lacks', () => {
+  const div =
+    '<div><table><tr><td>NovoLog</td><td>15 units &lt;before meals&gt;</td></tr></table><script>x</script></div>';
+  const composition: Resource = {
+    resourceType: 'Composition',
+    id: 'c',
+    ...{
+      title: 'Letter',
+      date: '2020-01-02',
+      section: [
+        { title: 'Medications', text: { div } },
+        { title: 'Discharge instructions', text: { div: '<p>Call if worse</p>' } },
+      ],
+    },
+  };
+  const note: Resource = { resourceType: 'DocumentReference', id: 'd' };
+  const place = ({ title }: { title: string | undefined }): string => (title === 'Medications' ? 'medications' : '');
+  const origin = { base: BASE, now: NOW, uuid: 'u' };
+  const [{ resource }] = JSON.parse(patientSummary(patient, [patient, composition, note], origin, place)).entry;
+  const sections: { title: string; text: { div: string }; emptyReason?: object }[] = resource.section;
+  const divOf = (title: string): string => sections.find((one) => one.title === title)?.text.div ?? '';
+  assert.match(
+    divOf('Medications'),
+    /As “Letter” of 2.Jan.2020 words it: Medications.*NovoLog, 15 units &lt;before meals&gt;/,
+  );
+  assert.doesNotMatch(divOf('Medications'), /No information|<script|<table/);
+  assert.equal(sections.find(({ title }) => title === 'Medications')?.emptyReason, undefined);
+  assert.match(divOf('Discharge instructions'), /Call if worse/);
+  assert.match(divOf('What this summary lacks'), /1 note or attached file/);
+});

@@ -1,0 +1,259 @@
+//! A patient summary as a FHIR document, in the form of the International Patient Summary
+//! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since records are
+//! put into it as they are.
+
+import type { DocumentSection } from '../documents/composition.ts';
+import { isDirective } from '../documents/directive.ts';
+import { quoted } from '../fhir/absence.ts';
+import { shortDate } from '../fhir/date.ts';
+import { printed } from '../fhir/json.ts';
+import { recordAddress } from '../fhir/record-address.ts';
+import { capital, isEnteredInError } from '../fhir/text.ts';
+import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
+import { type PlainMessage, t, translated } from '../language/message.ts';
+import { language } from '../language/words.ts';
+import { own } from '../own.ts';
+import { absenceText, allergyLists } from '../problems/allergy.ts';
+import { meaningOf } from '../records/meaning.ts';
+import { isSocial, placeOf } from '../results/observation-place.ts';
+import { related } from '../results/related.ts';
+import { ageNote, markedSide, sourcesText, usualRanges } from '../results/usual-range.ts';
+import { entryOf } from './bundle.ts';
+import { type SourceSection, sourceWords, wordsMarkup } from './source-words.ts';
+
+/** A section of the document. */
+interface SummarySection {
+  title: PlainMessage;
+  /** The LOINC code of the section. */
+  code: string;
+  /** True if the document must have it. */
+  isRequired: boolean;
+  holds(resource: Resource): boolean;
+}
+
+const isOf =
+  (...types: string[]) =>
+  ({ resourceType }: Resource): boolean =>
+    types.includes(resourceType);
+
+const isObservation =
+  (holds: (o: Observation) => boolean) =>
+  (resource: Resource): boolean =>
+    isOfType('Observation', resource) && holds(resource);
+
+/** Returns whether an observation belongs to the results: it is no vital sign, and not of the social history. */
+const isResult = (o: Observation): boolean => placeOf(o) !== 'vitals' && !isSocial(o);
+
+const SECTIONS: SummarySection[] = [
+  { title: 'Medications', code: '10160-0', isRequired: true, holds: isOf('MedicationRequest', 'MedicationStatement') },
+  {
+    title: 'Allergies and intolerances',
+    code: '48765-2',
+    isRequired: true,
+    holds: isOf('AllergyIntolerance', 'AdverseEvent'),
+  },
+  { title: 'Problems', code: '11450-4', isRequired: true, holds: isOf('Condition', 'ClinicalImpression') },
+  { title: 'Immunizations', code: '11369-6', isRequired: false, holds: isOf('Immunization') },
+  { title: 'Procedures', code: '47519-4', isRequired: false, holds: isOf('Procedure') },
+  { title: 'Medical devices', code: '46264-8', isRequired: false, holds: isOf('Device', 'DeviceUseStatement') },
+  {
+    title: 'Results',
+    code: '30954-2',
+    isRequired: false,
+    holds: (one) => isOf('DiagnosticReport', 'ImagingStudy')(one) || isObservation(isResult)(one),
+  },
+  {
+    title: 'Vital signs',
+    code: '8716-3',
+    isRequired: false,
+    holds: isObservation((o) => placeOf(o) === 'vitals'),
+  },
+  { title: 'Social history', code: '29762-2', isRequired: false, holds: isObservation(isSocial) },
+  {
+    title: 'Plan of care',
+    code: '18776-5',
+    isRequired: false,
+    holds: isOf('CarePlan', 'Goal', 'NutritionOrder', 'ServiceRequest', 'ImmunizationRecommendation'),
+  },
+  { title: 'Alerts', code: '104605-1', isRequired: false, holds: isOf('Flag', 'DetectedIssue', 'RiskAssessment') },
+  {
+    title: 'Advance directives',
+    code: '42348-3',
+    isRequired: false,
+    holds: (one) => isOf('Consent')(one) || isDirective(one),
+  },
+  { title: 'Family history', code: '10157-6', isRequired: false, holds: isOf('FamilyMemberHistory') },
+];
+
+/** The origin of a document. */
+export interface Origin {
+  /** The FHIR base of the records. */
+  base: string;
+  /** The time of the making. */
+  now: Date;
+  /** The identifier of the document: a new UUID. */
+  uuid: string;
+}
+
+const UNKNOWN = {
+  extension: [{ url: 'http://hl7.org/fhir/StructureDefinition/data-absent-reason', valueCode: 'unknown' }],
+};
+
+/** The subject of a document about a patient of whom nothing but the id is known. */
+export function unknownPatient(id: string): Patient {
+  const patient: Patient & { _birthDate: typeof UNKNOWN } = {
+    resourceType: 'Patient',
+    id,
+    name: [{ text: t('Unknown patient') }],
+    gender: 'unknown',
+    _birthDate: UNKNOWN,
+  };
+  return patient;
+}
+
+/** Text in XHTML. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** Words in XHTML, with the language that they are in: that of the page. */
+function xhtml(body: string): string {
+  const of = language();
+  return `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;
+}
+
+/** The contradictions between entries about allergies, in words. */
+const contradictionsIn = (resources: Resource[]): string[] =>
+  allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
+    t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(a)) }),
+  );
+
+/** The word that adverse events are no entries about allergies, where there are no such entries beside them. */
+const aboutEvents = (resources: Resource[]): string[] =>
+  resources.some(isOf('AdverseEvent')) && !resources.some(isOf('AllergyIntolerance'))
+    ? [t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
+    : [];
+
+/** The notes on the usual ranges of vital signs: that an age is not known, and the sources. */
+function usualNotes(resources: Resource[]): string[] {
+  const usual = ofType('Observation', resources).flatMap(usualRanges);
+  return [ageNote(usual), sourcesText(usual.filter(markedSide))].filter((one) => one !== undefined);
+}
+
+/** The narrative of a section: the words of its records, and those of the documents that they are from. */
+function narrative(
+  resources: Resource[],
+  included: Resource[],
+  words: readonly SourceSection[] = [],
+): { status: string; div: string } {
+  const lines = resources.map((resource) => {
+    const { what, value, when, status, caution, kind } = meaningOf(resource, included);
+    // What is no plain fact says so.
+    const state = caution ? capital(caution) : status;
+    const said = [what ?? translated(kind), value, when && shortDate(when), state].filter(Boolean).join(', ');
+    return `<li>${escaped(said)}</li>`;
+  });
+  const cautions = [...contradictionsIn(resources), ...aboutEvents(resources)];
+  lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
+  const none = words.length > 0 ? t('Nothing is coded.') : t('No information.');
+  const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(none)}</p>`;
+  const notes = usualNotes(resources).map((text) => `<p>${escaped(text)}</p>`);
+  const div = xhtml(`${body}${notes.join('')}${wordsMarkup(words, escaped)}`);
+  return { status: words.length > 0 ? 'additional' : 'generated', div };
+}
+
+const coded = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
+const referenceTo = (resource: Resource) => ({ reference: recordAddress(resource) });
+
+/** The sections of the document by the sections of the chart to which words belong. */
+const CODES: Readonly<Record<string, string>> = {
+  allergies: '48765-2',
+  problems: '11450-4',
+  medications: '10160-0',
+  immunizations: '11369-6',
+  procedures: '47519-4',
+  labs: '30954-2',
+  reports: '30954-2',
+  'other-observations': '30954-2',
+  vitals: '8716-3',
+  screening: '29762-2',
+  plan: '18776-5',
+  flags: '104605-1',
+  consents: '42348-3',
+  family: '10157-6',
+};
+
+const UNAVAILABLE = coded('http://terminology.hl7.org/CodeSystem/list-empty-reason', 'unavailable', 'Unavailable');
+
+/** A section with its records, and the words of documents; nothing where it has neither, and need not be there. */
+function sectionOf(
+  { title, code, isRequired, holds }: SummarySection,
+  valid: Resource[],
+  all: Resource[],
+  words: readonly SourceSection[],
+): object[] {
+  const held = valid.filter(holds);
+  const isEmpty = held.length === 0 && words.length === 0;
+  if (isEmpty && !isRequired) return [];
+  return [
+    {
+      title: t(title),
+      code: coded('http://loinc.org', code, title),
+      text: narrative(held, all, words),
+      ...(held.length > 0 ? { entry: held.map(referenceTo) } : {}),
+      ...(isEmpty ? { emptyReason: UNAVAILABLE } : {}),
+    },
+  ];
+}
+
+/** A section of the document for words that belong to no other, and one that says what the document lacks. */
+function addedSections(words: readonly SourceSection[], lacking: readonly string[]): object[] {
+  const section = (title: string, body: string) => ({ title, text: { status: 'additional', div: xhtml(body) } });
+  const added = words.map((one) => section(one.of.title ?? t('Section without a title'), wordsMarkup([one], escaped)));
+  const text = t('Not in this summary: {what}.', { what: lacking.join(', ') });
+  return lacking.length === 0 ? added : [...added, section(t('What this summary lacks'), `<p>${escaped(text)}</p>`)];
+}
+
+/**
+ * The document about a patient, in the language of the page. Records that were entered in error are left out. The words
+ * of source documents stand in the section for their place in the chart, and in one of their own where there is none.
+ */
+export function patientSummary(
+  patient: Patient,
+  all: Resource[],
+  { base, now, uuid }: Origin,
+  placeOfSection: (section: DocumentSection) => string = () => '',
+): string {
+  const records = related(all, () => patient);
+  const source = sourceWords(records);
+  const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));
+  const device: Resource & { deviceName: unknown } = {
+    resourceType: 'Device',
+    id: 'edgechart',
+    deviceName: [{ name: t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
+  };
+  const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
+  const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
+  const sections = SECTIONS.flatMap((one) => sectionOf(one, valid, records, wordsFor(one.code)));
+  const composition: Resource & Record<string, unknown> = {
+    resourceType: 'Composition',
+    id: uuid,
+    language: language(),
+    status: 'final',
+    type: coded('http://loinc.org', '60591-5', 'Patient summary Document'),
+    subject: referenceTo(patient),
+    date: now.toISOString(),
+    author: [referenceTo(device)],
+    title: t('Patient summary'),
+    section: [...sections, ...addedSections(wordsFor(undefined), source.lacking)],
+  };
+  const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
+  const named = JSON.stringify(used);
+  // What the records refer to comes with them, if it is there.
+  const others = valid.filter((one) => !used.includes(one) && named.includes(`"${recordAddress(one)}"`));
+  return printed({
+    resourceType: 'Bundle',
+    type: 'document',
+    identifier: { system: 'urn:ietf:rfc:3986', value: `urn:uuid:${uuid}` },
+    timestamp: now.toISOString(),
+    entry: [composition, patient, device, ...used, ...others].map((resource) => entryOf(base, resource)),
+  });
+}

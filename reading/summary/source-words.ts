@@ -1,0 +1,58 @@
+//! The words of the documents from which records come, for the patient summary that is made of them: each section's
+//! words as plain lines, in the section of the same kind, or in one of their own.
+
+import { type DocumentSection, documentsIn, linesOf, type SummaryDocument } from '../documents/composition.ts';
+import { shortDate } from '../fhir/date.ts';
+import type { Resource } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+
+/** A section of a document, and the words for whose they are. */
+export interface SourceSection {
+  of: DocumentSection;
+  from: string;
+}
+
+/** The most documents whose words are carried. */
+const MOST = 3;
+
+/** The words that are carried of documents, and those that are not. */
+export interface SourceWords {
+  sections: SourceSection[];
+  lacking: string[];
+}
+
+const nameOf = ({ title, date }: SummaryDocument): string =>
+  t('“{title}” of {date}', { title: title ?? t('Document'), date: shortDate(date) || t('no date') });
+
+/** The types of records that are notes and files of their own, which a summary does not hold. */
+const NOTES = ['DocumentReference', 'Media', 'QuestionnaireResponse'];
+
+/** The words of the newest documents among records, and what a summary of them lacks. */
+export function sourceWords(all: readonly Resource[]): SourceWords {
+  const documents = documentsIn(all);
+  const carried = documents.slice(0, MOST);
+  const notes = all.filter(({ resourceType }) => NOTES.includes(resourceType)).length;
+  const others = documents.length - carried.length;
+  return {
+    sections: carried.flatMap((document) =>
+      document.sections.flatMap((of) => (of.div === undefined ? [] : [{ of, from: nameOf(document) }])),
+    ),
+    lacking: [
+      notes > 0 ? t('{n} note or attached file|{n} notes or attached files', { n: notes }) : '',
+      others > 0 ? t('the words of {n} older document|the words of {n} older documents', { n: others }) : '',
+    ].filter(Boolean),
+  };
+}
+
+/** The words of sections as XHTML: their titles and lines, without other markup. */
+export const wordsMarkup = (sections: readonly SourceSection[], escaped: (text: string) => string): string =>
+  sections
+    .map(({ of: { title, div = '' }, from }) => {
+      const head = t('As {document} words it: {title}', {
+        document: from,
+        title: title ?? t('Section without a title'),
+      });
+      const lines = linesOf(div).map((line) => `<li>${escaped(line)}</li>`);
+      return `<p><b>${escaped(head)}</b></p><ul>${lines.join('')}</ul>`;
+    })
+    .join('');

@@ -1,0 +1,137 @@
+//! Two visits compared: reasons, diagnoses, results of the same tests, and medications.
+
+import { concept, concepts, decimals } from '../fhir/text.ts';
+import { isOfType, type Measured, type Observation } from '../fhir/types.ts';
+import { printedUnitOf } from '../fhir/units.ts';
+import { t } from '../language/message.ts';
+import { decimal } from '../language/number.ts';
+import { quantityOf } from '../results/measured-number.ts';
+import { value } from '../results/reading.ts';
+import { keyOf } from '../results/test-groups.ts';
+import { type ComparedMedication, comparedMedications } from './compared-medications.ts';
+import type { Visit } from './days.ts';
+import type { TimelineEvent } from './events.ts';
+
+export interface ComparedRow {
+  name: string;
+  earlier: TimelineEvent | undefined;
+  later: TimelineEvent | undefined;
+  /** The change from the earlier to the later visit, in words. */
+  change: string;
+}
+
+export interface VisitComparison {
+  earlier: Visit;
+  later: Visit;
+  problems: ComparedRow[];
+  results: ComparedRow[];
+  medications: ComparedMedication[];
+}
+
+/** The latest record of each name among those of a kind. */
+function byName(
+  records: readonly TimelineEvent[],
+  kind: string,
+  key: (event: TimelineEvent) => string = ({ name }) => name,
+): Map<string, TimelineEvent> {
+  const latest = new Map<string, TimelineEvent>();
+  for (const event of records) {
+    if (event.kind !== kind) continue;
+    const known = latest.get(key(event));
+    if (!known || known.at <= event.at) latest.set(key(event), event);
+  }
+  return latest;
+}
+
+function rowsOf(
+  kind: string,
+  { earlier, later }: { earlier: Visit; later: Visit },
+  change: (earlier: TimelineEvent | undefined, later: TimelineEvent | undefined) => string,
+  key?: (event: TimelineEvent) => string,
+): ComparedRow[] {
+  const [before, after] = [byName(earlier.records, kind, key), byName(later.records, kind, key)];
+  const rows = [...new Set([...before.keys(), ...after.keys()])].map((one) => {
+    const [a, b] = [before.get(one), after.get(one)];
+    return { name: b?.name ?? a?.name ?? '', earlier: a, later: b, change: change(a, b) };
+  });
+  // What both visits have comes first.
+  const rank = (row: ComparedRow): number => (row.earlier && row.later ? 0 : row.later ? 1 : 2);
+  return rows.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1));
+}
+
+const testKey = ({ resource, name }: TimelineEvent): string =>
+  isOfType('Observation', resource) ? keyOf(resource) : name;
+
+/**
+ * Compares two visits, the earlier one first, however they are given. `all` are the events of the chart: they tell
+ * whether a prescription is the first of its drug.
+ */
+export function compareVisits(one: Visit, other: Visit, all: readonly TimelineEvent[]): VisitComparison {
+  const [earlier, later] = one.event.at <= other.event.at ? [one, other] : [other, one];
+  const pair = { earlier, later };
+  return {
+    ...pair,
+    problems: rowsOf('Problem', pair, (a, b) => (a && b ? t('At both') : onlyAt(b))),
+    results: rowsOf('Result', pair, resultChange, testKey),
+    medications: comparedMedications(pair, all),
+  };
+}
+
+const onlyAt = (later: TimelineEvent | undefined): string => (later ? t('Only later') : t('Only earlier'));
+
+function resultChange(earlier: TimelineEvent | undefined, later: TimelineEvent | undefined): string {
+  if (!earlier || !later) return onlyAt(later);
+  const [a, b] = [earlier.resource, later.resource];
+  if (!isOfType('Observation', a) || !isOfType('Observation', b)) return '';
+  return changeBetween(a, b) ?? (earlier.value === later.value ? t('Same') : t('Not comparable'));
+}
+
+/** The parts of an observation that have a number of their own. */
+const numbersOf = (o: Observation): Measured[] => {
+  const own = quantityOf(o) !== undefined ? [o] : (o.component ?? []);
+  return own.filter((of) => quantityOf(of) !== undefined);
+};
+const unitOf = (measured: Measured): string => {
+  const of = quantityOf(measured);
+  return of?.code ?? of?.unit ?? '';
+};
+const isExact = (of: Measured): boolean => !quantityOf(of)?.comparator;
+
+/** The difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
+function difference(a: Measured, b: Measured): string {
+  const by = (quantityOf(b)?.value ?? 0) - (quantityOf(a)?.value ?? 0);
+  const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(quantityOf(a)), decimals(quantityOf(b)))));
+  return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${decimal(size)}`;
+}
+
+/** The change of a value: of numbers in the same unit, or of words. Nothing where they cannot be compared. */
+export function changeBetween(earlier: Observation, later: Observation): string | undefined {
+  const [a, b] = [numbersOf(earlier), numbersOf(later)];
+  if (a.length === 0 && b.length === 0) {
+    const [said, says] = [value(earlier), value(later)];
+    if (said === undefined || says === undefined) return undefined;
+    return said === says ? t('Same') : t('Changed');
+  }
+  const pairs = a.flatMap((part) => {
+    const other = b.find((one) => b.length === 1 || concept(one.code) === concept(part.code));
+    return other ? [{ part, other }] : [];
+  });
+  const comparable =
+    pairs.length === a.length &&
+    a.length === b.length &&
+    pairs.every(({ part, other }) => unitOf(part) === unitOf(other) && isExact(part) && isExact(other));
+  if (!comparable) return undefined;
+  const pair = pairs[0] && quantityOf(pairs[0].other);
+  const unit = printedUnitOf(pair);
+  const sameUnit = pairs.every(({ other }) => unitOf(other) === unitOf(pairs[0]?.other ?? other));
+  const changes = pairs.map(({ part, other }) => difference(part, other));
+  if (changes.every((change) => change === '±0')) return t('Same');
+  return `${changes.join('/')}${sameUnit && unit ? `\u00a0${unit}` : ''}`;
+}
+
+/** The reasons of a visit in words: its codes, and the records that it refers to, by their display. */
+export function reasonOf({ event: { resource } }: Visit): string {
+  if (!isOfType('Encounter', resource)) return '';
+  const referred = (resource.reasonReference ?? []).flatMap(({ display }) => display || []);
+  return [...new Set([concepts(resource.reasonCode), ...referred].filter(Boolean))].join(', ');
+}

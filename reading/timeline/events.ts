@@ -1,0 +1,146 @@
+//! The dated records of a chart as events.
+
+import { immunizationDose } from '../care/immunization-dose.ts';
+import { cautionOf, modifierText } from '../fhir/certainty.ts';
+import { instant } from '../fhir/date.ts';
+import { administrationStatus, requestStatus, statementStatus } from '../fhir/request-state.ts';
+import { codingWords, concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
+import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { shortDosages } from '../medications/dosage.ts';
+import { recordedDose } from '../medications/medication-dose.ts';
+import { hasWords, meaningOf, wordsOf } from '../records/meaning.ts';
+import { reading } from '../results/reading.ts';
+
+export interface TimelineEvent {
+  /** The date as it is written; empty for a record whose visit alone has one. */
+  on: string;
+  /** Its beginning, in milliseconds since 1970. */
+  at: number;
+  kind: string;
+  /** The name in plain text; of a result, that of its test. */
+  name: string;
+  /** The value of a result, or the dose of a medication. */
+  value?: string;
+  /** The status, where it is not the usual one. */
+  status: string | undefined;
+  /** The `Encounter/id` of the visit at which it was recorded. */
+  visit: string | undefined;
+  resource: Resource;
+}
+
+/** The rule by which records of a type become events. Its other words are those of the type (`../meaning.ts`). */
+interface EventType<T extends ResourceType> {
+  /** The date, where it is not that of the type. */
+  when?(resource: ResourceOf<T>): string | undefined;
+  /** The name, where it is not that of the type. */
+  what?(resource: ResourceOf<T>): string | undefined;
+  /** What stands behind the name. */
+  value?(resource: ResourceOf<T>): string | undefined;
+  /** The status, where it is not in the words of caution of the record (`../fhir/certainty.ts`). */
+  status?(resource: ResourceOf<T>): string | undefined;
+  /** The statuses that go without saying. */
+  usual?: string[];
+}
+
+const EVENT_TYPES = {
+  AllergyIntolerance: {},
+  Condition: {},
+  MedicationRequest: {
+    value: (m) => recordedDose(m, shortDosages),
+    status: (m) => requestStatus(m) ?? 'unknown',
+    usual: ['active', 'completed'],
+  },
+  MedicationStatement: {
+    value: (m) => recordedDose(m, shortDosages),
+    status: (m) => statementStatus(m) ?? 'unknown',
+    usual: ['active', 'completed'],
+  },
+  MedicationAdministration: {
+    value: (m) => recordedDose(m, shortDosages),
+    status: administrationStatus,
+    usual: ['completed'],
+  },
+  MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
+  Immunization: { value: (i) => immunizationDose(i) },
+  Observation: { value: reading, status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
+  DiagnosticReport: {},
+  DocumentReference: { what: (d) => concept(d.type) },
+  Procedure: {},
+  ServiceRequest: {},
+  Encounter: { what: (e) => concepts(e.type) || codingWords(e.class) },
+  CarePlan: {},
+  Goal: {},
+  Flag: {},
+  FamilyMemberHistory: {},
+  QuestionnaireResponse: {},
+} satisfies { [T in ResourceType]?: EventType<T> };
+
+type DatedType = keyof typeof EVENT_TYPES;
+const EVENT_TABLE: { [T in DatedType]: EventType<T> } = EVENT_TYPES;
+
+const isDatedType = (type: string): type is DatedType => Object.hasOwn(EVENT_TYPES, type);
+
+/**
+ * Returns whether records of a type become events: those of the table, and of the types that the chart has no words of
+ * its own for.
+ */
+export const isEventType = (type: string): boolean => isDatedType(type) || !hasWords(type);
+
+/** An event whose record may have no date. It is an event only where its visit has one. */
+type Undated = Omit<TimelineEvent, 'at'> & { at: number | undefined };
+
+/** The event of a record, or nothing where it was entered in error. A record without a date has no `at`. */
+export function eventOf(resource: Resource, included: Resource[]): Undated | undefined {
+  if (isEnteredInError(resource)) return undefined;
+  const { resourceType: type } = resource;
+  return isDatedType(type) ? datedEvent(type, resource, included) : otherEvent(resource, included);
+}
+
+function datedEvent<T extends DatedType>(type: T, resource: Resource, included: Resource[]): Undated | undefined {
+  if (!isOfType(type, resource)) return undefined;
+  const own: EventType<T> = EVENT_TABLE[type];
+  const words = wordsOf(type);
+  const kind = words?.kind ?? type;
+  const on = own.when ? own.when(resource) : words?.when?.(resource);
+  const at = instant(on);
+  const name = own.what ? own.what(resource) : words?.what?.(resource, included);
+  const value = own.value?.(resource);
+  return {
+    on: at === undefined ? '' : (on ?? ''),
+    at,
+    kind,
+    name: name ?? kind,
+    ...(value === undefined ? {} : { value }),
+    status: statusOf(own, resource),
+    visit: type === 'Encounter' ? undefined : visitAddress(resource),
+    resource,
+  };
+}
+
+/** The status of an event, where it is not the usual one. */
+function statusOf<T extends DatedType>(
+  { status, usual = [] }: EventType<T>,
+  resource: ResourceOf<T>,
+): string | undefined {
+  if (!status) return cautionOf(resource);
+  const said = status(resource);
+  const words =
+    said === undefined || usual.includes(said) ? '' : said === 'unknown' ? t('status unknown') : plain(said);
+  return [words, modifierText(resource)].filter(Boolean).join(', ') || undefined;
+}
+
+/** The event of a record of a type that the chart has no words of its own for. */
+function otherEvent(resource: Resource, included: Resource[]): Undated {
+  const { kind, what, when, caution } = meaningOf(resource, included);
+  const at = instant(when);
+  return {
+    on: at === undefined ? '' : (when ?? ''),
+    at,
+    kind,
+    name: what ?? kind,
+    status: caution,
+    visit: visitAddress(resource),
+    resource,
+  };
+}

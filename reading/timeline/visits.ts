@@ -1,0 +1,47 @@
+//! Visits: their names, their diagnoses, and the last one.
+
+import { cautionOf } from '../fhir/certainty.ts';
+import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts';
+import { referredAddress } from '../fhir/record-address.ts';
+import { codingWords, concepts, reference } from '../fhir/text.ts';
+import { type Encounter, isOfType } from '../fhir/types.ts';
+import { t } from '../language/message.ts';
+import { type KnownRecords, referredTo } from '../records/reasons.ts';
+
+/** The name of a visit: its kind, or where it took place. */
+export const visitName = (e: Encounter): string => concepts(e.type) || codingWords(e.class) || t('Visit');
+
+/** The visits, the latest first. */
+export const visitsByTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));
+
+/** The diagnoses of a visit, each with what is uncertain about it. */
+export const diagnosesOf = ({ diagnosis }: Encounter, known: KnownRecords): string =>
+  (diagnosis ?? [])
+    .flatMap(({ condition }) => {
+      if (!condition) return [];
+      const found = known.find(referredAddress(condition.reference));
+      const name = referredTo(condition, known) ?? reference(condition);
+      const caution = isOfType('Condition', found) && cautionOf(found);
+      return caution ? `${name} (${caution})` : (name ?? []);
+    })
+    .join(', ');
+
+/** Statuses of visits that did not take place, or not yet. */
+const NOT_HELD = ['planned', 'cancelled', 'entered-in-error'];
+const UNDER_WAY = ['arrived', 'triaged', 'in-progress', 'onleave'];
+
+/**
+ * The latest visit that took place or has begun. One without a date counts where none has a date. A status that is not
+ * known counts as held: its words are shown.
+ */
+export function lastVisit(all: readonly Encounter[], now: number): Encounter | undefined {
+  const held = all.filter(({ status }) => !NOT_HELD.includes(status ?? ''));
+  const begun = held.filter((e) => (instant(periodDate(e.period)) ?? Number.NEGATIVE_INFINITY) <= now);
+  return visitsByTime(begun)[0];
+}
+
+/** The time of a visit. Without an end, one that is over was on its first day, as far as is known. */
+export function visitTime({ status, period: time }: Encounter): string {
+  const goesOn = UNDER_WAY.includes(status ?? '');
+  return goesOn || time?.end ? period(time) : shortDate(time?.start);
+}
