@@ -25,7 +25,7 @@ fn ndjson<'a>(resources: impl IntoIterator<Item = &'a Value>) -> String {
 fn by_command_line(text: &str) -> BTreeSet<String> {
     let [database, file] = [crate::support::tempfile(), crate::support::tempfile().with_extension("ndjson")];
     std::fs::write(&file, text).unwrap();
-    let writer = native::SqliteWriter::open(&database, None).unwrap();
+    let writer = native::SqliteWriter::open(&database).unwrap();
     // The records of a job have its time.
     let loader = Loader { now: CLOCK, ..crate::support::loader() };
     loader.load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
