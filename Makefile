@@ -234,7 +234,7 @@ second-reading: worker native app chromium ## Charts of public records, compared
 deny: ## Holds the packages of Rust to deny.toml (needs cargo-deny)
 fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
 # The other two are for the tests: a browser, and clients by others.
-deny fuzz chromium clients: | tools
+deny fuzz chromium clients:
 	@tools/$@.sh
 
 # ---- measures and deployment ----
@@ -244,7 +244,7 @@ bench: worker browser app native populate chromium ## Measures, side by side, an
 deploy: worker app native ## Makes what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)
 	@# The budgets are for release builds.
 	@$(if $(fast),,node tools/sizes.mjs)
-	@node tools/deploy.mjs deploy $(or $(ENV),staging)
+	@DRY_RUN="$(DRY_RUN)" node tools/deploy.mjs deploy $(or $(ENV),staging)
 
 release: worker app native ## Builds an archive of Worker, app and command line that runs without Rust: docs/release.md
 	@node tools/release.mjs

@@ -191,9 +191,14 @@ fn a_move_to_a_shard_that_is_not_there_is_refused() {
     assert!(refused.0.contains("give the file of each shard"), "{refused}");
 }
 
-/// A remote database for each shard, with the records of the sample, as the files in the folder.
+/// A remote database for each shard, with the records of the sample and a long one, as the files in the folder.
 fn remote_databases(folder: &Folder) -> [Connection; 3] {
-    folder.load(&sample());
+    let long = crate::support::tempfile().with_extension("json");
+    let text = format!("{}é''", "'A".repeat(150_000));
+    let organization = json!({"resourceType": "Organization", "id": "long", "text": {"div": text}});
+    std::fs::write(&long, organization.to_string()).unwrap();
+    folder.load(&[&sample()[..], std::slice::from_ref(&long)].concat());
+    std::fs::remove_file(&long).unwrap();
     ["main", "shard_1", "shard_2"].map(|schema| {
         let remote = edgechart::native::tables(Connection::open_in_memory().unwrap()).unwrap();
         copy(&folder.open(), schema, &remote);
@@ -226,6 +231,7 @@ fn run_on(remote: &[Connection; 3], folder: &std::path::Path, journal: SqlFiles)
         let shard = file.parent().and_then(|parent| parent.file_name()).and_then(|name| name.to_str());
         let at = shard.and_then(|name| name.strip_prefix("SHARD_")).map_or(0, |number| number.parse().unwrap());
         let (text, target): (_, &Connection) = (std::fs::read_to_string(&file).unwrap(), &remote[at]);
+        assert!(text.split(";\n").all(|statement| statement.len() < 100_000));
         target.execute_batch(&text).unwrap();
     }
     std::fs::remove_dir_all(folder).unwrap();

@@ -1,7 +1,7 @@
 // Runs a command of build/edgechart for the local server or for a deployment, whose databases wrangler reaches.
 // docs/operations.md lists the commands:
-//   node tools/admin.mjs local register apps.json
-//   node tools/admin.mjs production disable client portal
+//   npx node tools/admin.mjs local register apps.json
+//   npx node tools/admin.mjs production disable client portal
 // STATE, STORE, INDEX, PORT: those of the local server, as make has them. WRANGLER is another one in tests alone.
 
 import { spawn, spawnSync } from 'node:child_process';
@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { d1File } from './server/d1-files.mjs';
@@ -28,7 +28,9 @@ const EDGECHART = 'build/edgechart';
 const { WRANGLER = 'wrangler', STATE = '.wrangler/state', STORE = 'd1', INDEX = 'r4', PORT = '8787' } = process.env;
 /// The commands that change the database of the authorization server.
 const OF_AUTH = ['register', 'user', 'access', 'disable', 'enable', 'replay', 'sandbox', 'token'];
-/// The seconds after which every isolate knows a new map of shards.
+/// The commands on the databases of records.
+const OF_RECORDS = ['load', 'reindex', 'group', 'shard', 'dump', 'documents'];
+/// The seconds after which every isolate knows a new map of shards. A part of a job ends in four times as many.
 const LEARNED = Number(process.env.LEARNED ?? 15);
 
 const say = (text) => console.log(`· ${text}`);
@@ -70,11 +72,15 @@ async function local(words) {
     const input = Buffer.concat(logs.map((log) => readFileSync(log)));
     return edgechart(['audit', '-', ...rest], { input, stdio: ['pipe', 'inherit', 'inherit'], env });
   }
+  if (!OF_RECORDS.includes(command)) throw new Error(`${command} needs no server: ${EDGECHART} ${command}`);
   const files = ['--db', file('DB'), '--auth-db', file('AUTH_DB')];
   files.push(...shardsOf(d1Databases).flatMap((binding) => ['--shard', file(binding)]));
   if (command === 'load') files.push('--files', join(STATE, 'v3/r2', r2Buckets.FILES.id));
   if (['load', 'reindex'].includes(command)) {
-    files.push(...(INDEX ? ['--index', INDEX] : []), ...(STORE === 'kv' ? ['--kv', join(STATE, 'v3/kv')] : []));
+    files.push(
+      ...(INDEX && !words.includes('--index') ? ['--index', INDEX] : []),
+      ...(STORE === 'kv' ? ['--kv', join(STATE, 'v3/kv')] : []),
+    );
   }
   return edgechart(withFiles(words, files), { env });
 }
@@ -138,11 +144,10 @@ class Deployment {
 
   /// The audit log as it comes.
   audit([, ...rest]) {
-    const tail = spawn(WRANGLER, ['tail', '--env', this.environment, '--format', 'json'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const tail = ['tail', '--env', this.environment, '--format', 'json'];
+    const { stdout } = spawn(WRANGLER, tail, { stdio: ['ignore', 'pipe', 'inherit'] });
     const words = ['audit', '-', '--origin', this.bindings.ORIGIN, ...rest];
-    spawn(EDGECHART, words, { stdio: [tail.stdout, 'inherit', 'inherit'] });
+    stdout.pipe(spawn(EDGECHART, words, { stdio: ['pipe', 'inherit', 'inherit'] }).stdin);
   }
 
   /// Deletes the charts of a patient in each database.
@@ -192,6 +197,7 @@ class Deployment {
       say('jobs wait until the charts are moved');
       if (queue('pause-delivery').status !== 0) throw new Failed('pause-delivery');
       process.on('exit', () => queue('resume-delivery'));
+      await sleep(LEARNED * 4_000);
     }
     for (const binding of ['DB', ...shardsOf(this.d1Databases)]) {
       say(`copying ${binding} of ${this.environment}`);
@@ -254,8 +260,9 @@ async function copy(text, file) {
 }
 
 async function main([where, ...words]) {
+  process.env.PATH = `${resolve('node_modules/.bin')}:${process.env.PATH}`;
   if (words.length === 0 || !['local', 'staging', 'production'].includes(where)) {
-    throw new Error('node tools/admin.mjs local|staging|production COMMAND …');
+    throw new Error('npx node tools/admin.mjs local|staging|production COMMAND …');
   }
   if (where === 'local') return local(words);
   process.umask(0o077);

@@ -156,6 +156,7 @@ const CALLS = {
   'd1 create': () => create(account.databases, { uuid: randomUUID(), name: words[2] }),
   'd1 migrations': () => (isKnown() && !lacksMigrations() ? console.log('✅ No migrations to apply!') : local()),
   'd1 execute': () => (isSimple() && isKnown() ? execute() : local()),
+  'd1 export': local,
   'kv namespace': () => {
     if (words[2] === 'list') console.log(JSON.stringify(account.namespaces));
     else create(account.namespaces, { id: randomUUID().replaceAll('-', ''), title: words[3] });
@@ -174,6 +175,8 @@ const CALLS = {
     delete queue.consumer;
     save();
   },
+  'queues pause-delivery': () => info(account.queues),
+  'queues resume-delivery': () => info(account.queues),
   'secret list': () => {
     if (!account.workers[worker()]) end(`Worker "${worker()}" not found.`);
     console.log(JSON.stringify(Object.keys(account.workers[worker()]).map((name) => ({ name, type: 'secret_text' }))));
