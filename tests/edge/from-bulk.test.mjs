@@ -11,6 +11,7 @@ import { test } from 'node:test';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { EDGECHART } from '../../tools/server/served.mjs';
 import { found, stage } from '../../tools/server/stage.mjs';
+import { freePort } from '../server/free-port.mjs';
 import { until } from '../server/until.mjs';
 
 const TIME = '2026-05-01T00:00:00Z';
@@ -159,7 +160,7 @@ test('an export goes into a server by /ingest, with its deletions and its absolu
   const { file, keys, place } = await keyOf(t);
   const engine = await keyOf(t);
   const apps = [{ client_id: 'engine', kind: 'ingest', jwks: engine.jwks, scopes: 'system/*.write' }];
-  const server = await stage({ apps, vars: { FRESH_SECONDS: '0' } });
+  const server = await stage({ apps, vars: { FRESH_SECONDS: '0' }, port: await freePort() });
   t.after(server.close);
   const old = join(place, 'old.ndjson');
   writeFileSync(old, lines([{ resourceType: 'Patient', id: 'gone', name: [{ family: 'Gone' }] }]));
