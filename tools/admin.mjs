@@ -103,8 +103,8 @@ class Deployment {
     return run(WRANGLER, [...words, ...this.at], options);
   }
 
-  /// Sends statements to a database as a file, which D1 takes as a whole or not at all. It knows a file by its digest, so
-  /// that the first line makes it another one each time.
+  /// Sends statements to a database as a file, which D1 takes as a whole or not at all. It knows a file by its digest:
+  /// the first line makes it another one each time.
   send(binding, statements) {
     say(`sending to ${binding} of ${this.environment}`);
     const file = join(this.folder, 'statements.sql');

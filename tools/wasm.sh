@@ -1,6 +1,6 @@
 #!/bin/bash
-# Builds the module of the Worker, build/index.js, or that of browsers, www/pkg, in the profile PROFILE: dev, or release,
-# which is optimized. TARGETS: where cargo builds.
+# Builds the module of the Worker, build/index.js, or that of browsers, www/pkg. PROFILE: dev, or release, which is
+# optimized. TARGETS: where cargo builds.
 #   tools/wasm.sh worker
 set -euo pipefail
 target=wasm32-unknown-unknown
