@@ -6,10 +6,10 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import {
-  createReadStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -19,7 +19,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { d1File } from './server/d1-files.mjs';
 import { optionsOf } from './server/settings.mjs';
@@ -203,7 +202,7 @@ class Deployment {
       say(`copying ${binding} of ${this.environment}`);
       const [text, file] = ['sql', 'sqlite'].map((end) => join(this.folder, `${binding}.${end}`));
       this.wrangler(['d1', 'export', binding, '--remote', '--output', text]);
-      await copy(text, file);
+      run('sqlite3', ['-bail', file], { stdio: [openSync(text), 'inherit', 'inherit'] });
       copies.push(binding === 'DB' ? '--db' : '--shard', file);
     }
     const sql = join(this.folder, 'sql');
@@ -240,23 +239,6 @@ class Deployment {
     if (command === 'load') return edgechart([...words, '--to', this.bindings.ORIGIN]);
     throw new Error(`${command} is not for a deployment: docs/operations.md`);
   }
-}
-
-/// Makes a database file of an export of D1. A statement ends with the line at whose end no text is open.
-async function copy(text, file) {
-  const { DatabaseSync } = await import('node:sqlite');
-  const database = new DatabaseSync(file);
-  database.exec('BEGIN');
-  let [statement, isOpen] = ['', false];
-  for await (const line of createInterface({ input: createReadStream(text), crlfDelay: Infinity })) {
-    statement += `${line}\n`;
-    if (line.split("'").length % 2 === 0) isOpen = !isOpen;
-    if (isOpen || !line.endsWith(';')) continue;
-    database.exec(statement);
-    statement = '';
-  }
-  database.exec('COMMIT');
-  database.close();
 }
 
 async function main([where, ...words]) {
