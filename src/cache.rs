@@ -15,7 +15,7 @@ const USES_FOR_EACH: usize = 8;
 
 /// A value that a cache can hold.
 pub trait Cached {
-    /// Its share of the size of the cache.
+    /// The share of the size of the cache.
     fn size(&self) -> usize;
 }
 

@@ -15,11 +15,10 @@ use edgechart::native::{
 };
 use edgechart::search::{Handling, IndexSet, changed, changed_between, parse, time_of};
 use edgechart::smart::{Grant, ScopeSet};
-use edgechart::store::chart::without;
 use edgechart::store::names::BUCKETS;
 use edgechart::store::sql::{chart_keys, chart_of, select_deleted, whole_chart};
-use edgechart::store::{IndexedParams, MemoryStore, Store};
-use rusqlite::{Connection, params};
+use edgechart::store::{MemoryStore, Store};
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 /// Times of loads. All are later than what the resources state.
@@ -27,10 +26,6 @@ const FIRST: Micros = 1_700_000_000_000_000;
 const SECOND: Micros = FIRST + 60_000_000;
 const THIRD: Micros = SECOND + 60_000_000;
 const SCHEMAS: [&str; 2] = ["main", "shard_1"];
-
-/// The bits of a key of the table `chart` for the place in a chart, and the place of a small head.
-const PLACES: i64 = (1 << 19) - 1;
-const HEAD: i64 = 65_535 << 3;
 
 /// A record of two patients, and a directory.
 fn records() -> Vec<Value> {
@@ -187,7 +182,7 @@ fn what_is_in_another_record_than_before_was_changed() {
 }
 
 #[test]
-fn indexing_again_keeps_the_times_and_the_unknown_ones_are_those_of_the_run() {
+fn indexing_again_keeps_the_times() {
     let files = Files::new();
     files.load(&records_with("a0", "status", json!("amended")), SECOND);
     let before = files.times();
@@ -197,44 +192,6 @@ fn indexing_again_keeps_the_times_and_the_unknown_ones_are_those_of_the_run() {
     assert_eq!(files.times(), before);
     assert!(again(Some(IndexSet::us_core())).charts > 0);
     assert_eq!(files.times(), before);
-    forget(&files.open());
-    assert!(files.times().values().all(Option::is_none));
-    // Eight charts, and six rows.
-    assert_eq!(again(None), Reindexed { charts: 8, resources: 6, unread: Vec::new() });
-    assert_eq!(others(&files.times(), THIRD), []);
-    assert_eq!(again(None), Reindexed::default());
-    // A load knows the times only of what it changes.
-    forget(&files.open());
-    files.load(&records_with("b0", "status", json!("amended")), SECOND);
-    let times = files.times();
-    let of_chart = |id: &str| times[&format!("Observation/{id}")];
-    assert_eq!(["a0", "b0", "b1"].map(of_chart), [Some(SECOND), Some(SECOND), Some(SECOND)]);
-    assert_eq!([times["Patient/a"], times["row Organization/o"]], [None, None]);
-}
-
-/// Takes the times out of a database, as if an older version had loaded it.
-fn forget(database: &Connection) {
-    for schema in SCHEMAS {
-        let heads = format!("SELECT k, data FROM {schema}.chart WHERE k & {PLACES} = {HEAD}");
-        let mut statement = database.prepare(&heads).unwrap();
-        let heads = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
-        for (k, mut row) in heads.map(Result::<(i64, Vec<u8>), _>::unwrap).collect::<Vec<_>>() {
-            // The length of the head, the head, and the last page.
-            let page = row.split_off(4 + u32::from_le_bytes(*row.first_chunk().unwrap()) as usize);
-            let head = without(&row[4..], changed(chart_of(k).unwrap().1).unwrap().id).unwrap();
-            let row = [&u32::try_from(head.len()).unwrap().to_le_bytes(), &*head, &*page].concat();
-            database.execute(&format!("UPDATE {schema}.chart SET data = ?2 WHERE k = ?1"), params![k, row]).unwrap();
-        }
-        for on in ResourceType::served() {
-            let path = format!("$.\"{}\"", changed(*on).unwrap().id.number());
-            let text = format!("UPDATE {schema}.resource SET params = json_remove(params, ?1) WHERE type = ?2");
-            database.execute(&text, params![path, on.name()]).unwrap();
-        }
-    }
-    let of_times: BTreeSet<u16> = ResourceType::served().iter().map(|on| changed(*on).unwrap().id.number()).collect();
-    let mut held: Vec<u16> = serde_json::from_str(&IndexedParams::of(IndexSet::us_core()).text()).unwrap();
-    held.retain(|id| !of_times.contains(id));
-    database.execute("UPDATE main.format SET params = ?1", [json!(held).to_string()]).unwrap();
 }
 
 #[test]
@@ -357,7 +314,4 @@ fn a_job_keeps_the_time_of_its_write_and_a_deletion_that_of_this_server() {
     assert_eq!(server.load("newer", &newer).report.new, 1);
     assert_eq!(deleted(None, None), ["Observation/b0"]);
     assert_eq!(server.load("older again", &older).report.older, 1);
-    // An earlier version does not say when it was.
-    server.open().execute("INSERT INTO deleted (reference, deleted_at) VALUES ('Observation/z', 5)", []).unwrap();
-    assert_eq!(deleted(Some(at), None), ["Observation/b0", "Observation/z"]);
 }

@@ -59,6 +59,28 @@ fn every_store_finds_the_same_and_a_database_takes_a_trip_for_each_step() {
 }
 
 #[test]
+fn every_store_asks_who_refers_to_what_a_resource_contains() {
+    let role = |id: &str, place: &str| {
+        json!({"resourceType": "PractitionerRole", "id": id, "specialty": [{"coding": [{"code": format!("of-{id}")}]}],
+            "location": [{"reference": place}],
+            "contained": [{"resourceType": "Location", "id": "c", "name": "Cellar"}]})
+    };
+    let indexed = index(&[role("inside", "#c"), role("outside", "Location/ward")]);
+    let (rows, charts) = (sqlite(&indexed, &Access::new()), shelves(&indexed, &Access::new()));
+    let memory = memory(&indexed, &Access::new());
+    for (name, value, found) in [
+        ("location.name", "cellar", 1),
+        ("location._has:PractitionerRole:location:_id", "inside", 1),
+        ("location._has:PractitionerRole:location:_id", "outside", 0),
+        ("location._has:PractitionerRole:location:specialty", "of-inside,of-outside", 1),
+    ] {
+        assert_eq!(ask(&memory, ROLE, name, value).unwrap().0, found, "{name}={value}");
+        assert_eq!(ask(&charts, ROLE, name, value).unwrap().0, found, "{name}={value}");
+        assert_eq!(ask(&rows, ROLE, name, value).unwrap().0, found, "{name}={value}");
+    }
+}
+
+#[test]
 fn a_step_that_finds_too_much_is_too_costly_for_a_database() {
     let indexed = index(&directory(200));
     let (rows, memory) = (sqlite(&indexed, &Access::new()), memory(&indexed, &Access::new()));

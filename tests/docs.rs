@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-const DECISIONS: &str = "docs/decisions.md";
+const DECISIONS: &str = "docs/decisions";
 const SECURITY: &str = "docs/security.md";
 
 /// Folders of build products and fetched files.
@@ -57,88 +57,52 @@ fn documents() -> Vec<(String, String)> {
     top.chain(texts("docs", &[".md"])).collect()
 }
 
-/// The texts of code, tests, tables and documents, without the marks of comments, so that a sentence may go on in the
-/// next line.
-fn everything_said() -> Vec<(String, String)> {
+/// The texts of code, tests, tables and documents.
+fn everything_said() -> impl Iterator<Item = (String, String)> {
     let of =
         |folder: &str| texts(folder, &[".rs", ".mjs", ".js", ".ts", ".sql", ".json", ".tsv", ".md", ".css", ".py"]);
     let folders = ["src", "tests", "tools", "www/src", "migrations", "audit", "sample", "fuzz"];
-    let all = folders.into_iter().flat_map(of).chain(documents());
-    all.map(|(name, text)| {
-        let lines =
-            text.lines().map(|line| line.trim_start().trim_start_matches(['/', '!', '*', '-', '#']).trim_start());
-        (name, lines.collect::<Vec<_>>().join(" "))
-    })
-    .collect()
+    folders.into_iter().flat_map(of).chain(documents())
 }
 
-/// The digits at the beginning of a text, as a number, and the rest.
-fn number(text: &str) -> Option<(u32, &str)> {
-    let (digits, rest) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    Some((digits.parse().ok()?, rest))
-}
-
-/// The numbers behind "decision" or "decisions": `decisions 1, 2, 16 and 20 to 22`.
-fn cited(text: &str) -> BTreeSet<u32> {
-    let mut all = BTreeSet::new();
-    for rest in text.split("ecision").skip(1).map(|rest| rest.trim_start_matches('s')) {
-        let Some((first, mut rest)) = rest.strip_prefix(' ').and_then(number) else { continue };
-        all.insert(first);
-        let mut last = first;
-        loop {
-            let is_range = rest.starts_with(" to ");
-            let next = [", ", " and ", " to "].iter().find_map(|mark| rest.strip_prefix(mark).and_then(number));
-            let Some((other, behind)) = next else { break };
-            all.extend(if is_range { last..=other } else { other..=other });
-            (last, rest) = (other, behind);
-        }
-    }
-    all
-}
-
-/// The numbers that the decisions have, in their order.
-fn decided() -> Vec<u32> {
-    let text = std::fs::read_to_string(DECISIONS).unwrap();
-    text.lines().filter_map(|line| number(line.strip_prefix("### Decision ")?).map(|(number, _)| number)).collect()
+/// The file and the anchor of each decision that a text cites, as docs/decisions/search.md#strings does.
+fn cited(text: &str) -> Vec<(&str, &str)> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let after = text.split("decisions/").skip(1).filter_map(|rest| rest.split_once('#'));
+    let named = after.filter_map(|(path, rest)| {
+        let file = path.strip_suffix(".md").filter(|file| file.chars().all(is_name))?;
+        Some((file, rest.split(|c| !is_name(c)).next()?))
+    });
+    named.collect()
 }
 
 #[test]
 fn every_decision_that_is_cited_exists() {
-    assert_eq!(cited("Decisions 1, 2 and 16 to 18; decision 20."), BTreeSet::from([1, 2, 16, 17, 18, 20]));
-    let decided = decided();
-    assert_eq!(decided.iter().copied().collect::<BTreeSet<_>>().len(), decided.len(), "a number is there twice");
-    assert!(decided.len() >= 34);
+    assert_eq!(cited("Strings (docs/decisions/search.md#strings)."), [("search", "strings")]);
+    let decided: BTreeMap<_, _> = texts(DECISIONS, &[".md"])
+        .into_iter()
+        .map(|(name, text)| (Path::new(&name).file_stem().unwrap().to_string_lossy().into_owned(), anchors(&text)))
+        .collect();
     let mut wrong = String::new();
     for (name, text) in everything_said() {
-        for number in cited(&text).into_iter().filter(|number| !decided.contains(number)) {
-            writeln!(wrong, "{name} cites decision {number}").unwrap();
+        for (file, anchor) in cited(&text) {
+            if !decided.get(file).is_some_and(|anchors| anchors.contains(anchor)) {
+                writeln!(wrong, "{name} cites {file}.md#{anchor}").unwrap();
+            }
         }
     }
     assert!(wrong.is_empty(), "\n{wrong}");
 }
 
 #[test]
-fn every_decision_names_tests_that_exist() {
-    let text = std::fs::read_to_string(DECISIONS).unwrap();
-    let mut held: BTreeMap<u32, usize> = decided().into_iter().map(|number| (number, 0)).collect();
-    let (mut current, mut wrong) = (0, String::new());
-    for line in text.lines() {
-        current = line.strip_prefix("### Decision ").and_then(number).map_or(current, |(number, _)| number);
-        let Some((path, titles)) = line.strip_prefix("- `").and_then(|line| line.split_once("`: ")) else { continue };
-        let source = std::fs::read_to_string(path).unwrap_or_default();
-        for title in titles.split('`').skip(1).step_by(2) {
-            let forms = [format!("fn {title}("), format!("'{title}'"), format!("\"{title}\""), format!("`{title}`")];
-            if forms.iter().any(|form| source.contains(form)) {
-                *held.entry(current).or_default() += 1;
-            } else {
-                writeln!(wrong, "decision {current}: {path} has no test {title}").unwrap();
-            }
-        }
-    }
-    for (number, _) in held.into_iter().filter(|(_, tests)| *tests == 0) {
-        writeln!(wrong, "decision {number} is held by no test").unwrap();
-    }
-    assert!(wrong.is_empty(), "\n{wrong}");
+fn what_is_read_first_stays_short() {
+    let lines = |name: &str| std::fs::read_to_string(name).unwrap().lines().count();
+    assert!(lines("README.md") <= 120, "the README has {} lines", lines("README.md"));
+    let glossary = std::fs::read_to_string("docs/glossary.md").unwrap();
+    let terms = glossary.lines().filter(|line| line.starts_with("| ")).count() - 1;
+    assert!(terms <= 60, "the glossary has {terms} terms");
+    let decisions = texts(DECISIONS, &[".md"]);
+    assert!(decisions.len() <= 6, "{DECISIONS} has {} files", decisions.len());
 }
 
 /// The ids of attack cases at the beginning of a test's name: `lc02_lc03_a_launch…`, `pj30_to_pj32_…`.

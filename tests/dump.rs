@@ -1,4 +1,4 @@
-//! Resources come out as they are stored: from charts, from shards, and from databases of the form before charts.
+//! Resources come out as they are stored: from charts and from shards.
 
 use std::path::{Path, PathBuf};
 
@@ -36,28 +36,4 @@ fn a_dump_that_is_loaded_gives_the_same_dump() {
     drop(database);
     assert_eq!(dumped(&stored_database(&files[1], &files[2..]).unwrap()), (lines, contents));
     files.iter().chain([&again]).for_each(|file| std::fs::remove_file(file).unwrap());
-}
-
-#[test]
-fn a_database_of_before_charts_can_be_loaded_again() {
-    let (new, old) = (crate::support::tempfile(), crate::support::tempfile());
-    load(&new, &[PathBuf::from("sample")]);
-    let (lines, contents) = dumped(&stored_database(&new, &[]).unwrap());
-    let database = Connection::open(&old).unwrap();
-    let mut migrations: Vec<_> = std::fs::read_dir("migrations").unwrap().map(|entry| entry.unwrap().path()).collect();
-    migrations.sort();
-    for migration in migrations.iter().filter(|path| path.file_name().unwrap().to_str().unwrap() < "0010") {
-        database.execute_batch(&std::fs::read_to_string(migration).unwrap()).unwrap();
-    }
-    for line in &lines {
-        let resource: serde_json::Value = serde_json::from_str(line).unwrap();
-        let insert = "INSERT INTO resource (type, id, patient, sort, starts, version, digest, body) \
-                      VALUES (?1, ?2, '', '', '', '', '', ?3)";
-        let [resource_type, id] = ["resourceType", "id"].map(|name| resource[name].as_str().unwrap());
-        database.execute(insert, [resource_type, id, line]).unwrap();
-    }
-    drop(database);
-    let of_old = dumped(&stored_database(&old, &[]).unwrap());
-    assert_eq!(of_old, (lines, contents));
-    [new, old].iter().for_each(|file| std::fs::remove_file(file).unwrap());
 }

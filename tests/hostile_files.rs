@@ -9,7 +9,7 @@ use crate::support::{CLOCK, now};
 use edgechart::auth_store::Holder;
 use edgechart::fhir::Id;
 use edgechart::ingest::FileReport;
-use edgechart::ingest::job::{Manifest, Progress, SubmissionId, SubmissionStatus, SubmitRequest, Submitted};
+use edgechart::ingest::job::Progress;
 use edgechart::job::{Accepted, JobError, Replay};
 use edgechart::native::{self, Discarded, Loader, Quiet, Switch};
 use serde_json::{Value, json};
@@ -270,11 +270,6 @@ fn wr08_a_time_in_the_future_pins_nothing() {
         assert_eq!(server.load(&format!("again{number}"), &ndjson(&[patient("b", None)])).report.new, 1);
         server.clock.set(server.clock.get() + SECOND);
     }
-    // One that a version before has stored as it was.
-    let stored = "INSERT INTO deleted (reference, deleted_at) VALUES ('Patient/c', 253402300799000000)";
-    server.open().execute(stored, []).unwrap();
-    let known = json!({"resourceType": "Patient", "id": "c", "meta": {"lastUpdated": "2020-01-01T00:00:00Z"}});
-    assert_eq!(server.load("known", &ndjson(&[known])).report.new, 1);
 }
 
 #[test]
@@ -379,52 +374,6 @@ fn a_client_of_another_authorization_server_is_stopped_too() {
     assert_eq!(server.send("two", b"{}", None, false), Ok(Accepted::Stopped));
     server.settle();
     assert_eq!(server.status("one").report.faults[0].why, "it is not loaded: the client is disabled");
-}
-
-#[test]
-fn a_stopped_submission_is_fetched_no_further_and_its_headers_go_to_one_origin() {
-    let server = Server::new();
-    let files: Vec<_> = (0..12).map(|number| format!("https://a.example/{number:02}.ndjson")).collect();
-    let other = "https://b.example/x.ndjson".to_owned();
-    let output: Vec<_> = files.iter().chain([&other]).map(|url| json!({"type": "Patient", "url": url})).collect();
-    let put = |url: &str, text: String| server.bucket.borrow_mut().insert(url.to_owned(), (text.into_bytes(), CLOCK));
-    put("https://a.example/m.json", json!({"output": output}).to_string());
-    for (number, url) in files.iter().chain([&other]).enumerate() {
-        put(url, ndjson(&[patient(&format!("p{number}"), None)]));
-    }
-    let id = SubmissionId { client: "ehr".into(), submitter: "s|1".into(), name: "n".into() };
-    let manifest = Manifest {
-        url: "https://a.example/m.json".into(),
-        headers: r#"{"X-Key":"secret"}"#.into(),
-        source: "https://a.example/fhir".into(),
-    };
-    let request = SubmitRequest { id, manifest: Some(manifest), replaces: None, status: SubmissionStatus::Completed };
-    now(server.jobs().submit(&request)).unwrap();
-    let message = server.queue.borrow_mut().pop().unwrap();
-    server.receive(&message).unwrap();
-    let asked = server.requests.borrow().len();
-    assert_eq!(asked, 11, "the manifest, and ten files");
-    Switch { holder: Holder::Client, name: "ehr".into(), enable: false }.run(&mut server.open_state()).unwrap();
-    server.settle();
-    assert_eq!(now(server.jobs().submit(&request)), Ok(Submitted::Stopped));
-    assert_eq!(server.requests.borrow().len(), asked);
-    assert_eq!(server.dump().len(), 0);
-    let headers: String =
-        server.open_state().query_row("SELECT headers FROM submission_manifest", [], |row| row.get(0)).unwrap();
-    assert_eq!(headers, "{}");
-
-    let server = Server::new();
-    server.bucket.borrow_mut().insert(
-        "https://a.example/m.json".into(),
-        (json!({"output": [{"url": other}, {"url": files[0]}]}).to_string().into_bytes(), CLOCK),
-    );
-    now(server.jobs().submit(&request)).unwrap();
-    server.settle();
-    let requests = server.requests.borrow();
-    let with_headers: Vec<_> =
-        requests.iter().filter(|(_, headers)| !headers.is_empty()).map(|(url, _)| url.as_str()).collect();
-    assert_eq!(with_headers, ["https://a.example/m.json", "https://a.example/00.ndjson"]);
-    assert!(requests.iter().any(|(url, _)| *url == other));
 }
 
 #[test]

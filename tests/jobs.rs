@@ -8,9 +8,7 @@ use crate::exports::request;
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
 use edgechart::export::{ExportLevel, ExportStatus};
-use edgechart::ingest::job::{
-    Manifest, Progress, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted,
-};
+use edgechart::ingest::job::Progress;
 use edgechart::job::{Accepted, JobError, Message, Replay};
 use edgechart::native::{self, Loader, Quiet};
 use serde_json::{Value, json};
@@ -87,10 +85,10 @@ fn a_part_of_a_job_whose_row_is_damaged_is_not_loaded() {
     server.send("long", long.as_bytes(), None, false).unwrap();
     let first = server.queue.borrow_mut().pop().unwrap();
     assert!(matches!(server.receive(&first), Ok(Progress::Divided { .. })));
-    let set = |referred: &str| server.open_state().execute("UPDATE job SET referred = ?1", [referred]).unwrap();
+    let set = |notes: &str| server.open_state().execute("UPDATE job SET notes = ?1", [notes]).unwrap();
     assert_eq!(set("["), 1);
     let part = server.queue.borrow_mut().pop().unwrap();
-    assert_eq!(server.receive(&part), Err(JobError("a stored value is damaged: referred".to_owned())));
+    assert_eq!(server.receive(&part), Err(JobError("a stored value is damaged: notes".to_owned())));
     assert!(server.dump().is_empty());
     set("[]");
     server.queue.borrow_mut().push(part);
@@ -260,30 +258,6 @@ fn a_lost_message_is_sent_again_and_a_dead_one_ends_its_job() {
     assert_eq!(now(server.jobs().status("ehr", "lost")), Ok(None));
     let left = server.open_state().query_row("SELECT count(*) FROM job", [], |row| row.get(0));
     assert_eq!(left, Ok(0));
-}
-
-#[test]
-fn a_job_that_a_version_before_has_added_is_loaded_and_one_of_this_version_could_be_by_it() {
-    let server = Server::new();
-    let text = ndjson(&patient("p", 0..1, 1));
-    let upload = async |key: &str| {
-        server.bucket.borrow_mut().insert(key.to_owned(), (text.clone().into_bytes(), CLOCK));
-        Ok::<_, JobError>(text.len() as u64)
-    };
-    let accepted = now(server.jobs().accept("ehr", None, "one".to_owned(), false, Some("https://ehr/fhir"), upload));
-    assert_eq!(accepted, Ok(Accepted::Job("one".to_owned())));
-    let before = server.open_state();
-    let columns = before.query_row("SELECT file, bytes, source FROM job", [], |row| {
-        Ok((row.get::<_, String>(0)?, row.get::<_, usize>(1)?, row.get::<_, String>(2)?))
-    });
-    assert_eq!(columns, Ok(("jobs/one".to_owned(), text.len(), "https://ehr/fhir".to_owned())));
-    let moved = "CREATE TABLE moved AS SELECT id, file, client, bytes, created_at, touched_at, source FROM job; \
-                 DELETE FROM job; INSERT INTO job (id, file, client, bytes, created_at, touched_at, source) \
-                 SELECT * FROM moved";
-    before.execute_batch(moved).unwrap();
-    server.settle();
-    let status = server.status("one");
-    assert_eq!((status.status, status.bytes, status.report.new), ("completed", text.len() as u64, 2));
 }
 
 #[test]
@@ -468,95 +442,6 @@ fn after_a_fault_at_any_call_the_same_messages_complete_the_job() {
     }
 }
 
-fn submit(
-    server: &Server,
-    manifest: Option<&str>,
-    replaces: Option<&str>,
-    status: &str,
-) -> Result<Submitted, JobError> {
-    let id = SubmissionId { client: "ehr".to_owned(), submitter: "s|1".to_owned(), name: "night".to_owned() };
-    now(server.jobs().submit(&SubmitRequest {
-        id,
-        manifest: manifest.map(|url| Manifest {
-            url: url.to_owned(),
-            headers: "{\"X-Key\":\"1\"}".to_owned(),
-            source: String::new(),
-        }),
-        replaces: replaces.map(str::to_owned),
-        status: SubmissionStatus::parse(status).unwrap(),
-    }))
-}
-
-fn submission(server: &Server) -> SubmissionReport {
-    let id = SubmissionId { client: "ehr".to_owned(), submitter: "s|1".to_owned(), name: "night".to_owned() };
-    assert_eq!(now(server.jobs().submission("other", &id.id())), Ok(None));
-    now(server.jobs().submission("ehr", &id.id())).unwrap().unwrap()
-}
-
-/// Puts a document where it is fetched from.
-fn offer(server: &Server, url: &str, text: &str) {
-    server.bucket.borrow_mut().insert(url.to_owned(), (text.as_bytes().to_vec(), 0));
-}
-
-#[test]
-fn a_submission_is_fetched_when_it_is_completed_and_after_a_fault_at_any_call() {
-    let run = |fault: Option<(usize, bool)>| {
-        let server = Server::new();
-        let files: Vec<_> = (0..13).map(|at| json!({"type": "Patient", "url": format!("f{at}")})).collect();
-        for at in 0..13 {
-            offer(&server, &format!("f{at}"), &ndjson(&patient(&format!("p{at}"), 0..1, 1)));
-        }
-        offer(
-            &server,
-            "deleted",
-            &json!({"resourceType": "Bundle", "timestamp": "2026-02-01T00:00:00Z",
-            "entry": [{"request": {"method": "DELETE", "url": "Observation/p0-0"}}]})
-            .to_string(),
-        );
-        offer(&server, "bad", &format!("{}oops\n", ndjson(&patient("q", 0..0, 1))));
-        let first = json!({"output": files, "deleted": [{"type": "Bundle", "url": "deleted"}],
-            "link": [{"relation": "next", "url": "m2"}]});
-        offer(&server, "m1", &first.to_string());
-        offer(&server, "m2", &json!({"output": [{"url": "bad"}, {"url": "gone"}]}).to_string());
-        server.until_fault.set(fault.map(|(at, _)| at));
-        server.fault_is_late.set(fault.is_some_and(|(_, is_late)| is_late));
-        // The client sends again what failed.
-        for (manifest, replaces, status) in [
-            (Some("wrong"), None, "in-progress"),
-            (Some("m1"), Some("wrong"), "in-progress"),
-            (None, None, "completed"),
-        ] {
-            let mut answer = submit(&server, manifest, replaces, status);
-            if answer.is_err() {
-                answer = submit(&server, manifest, replaces, status);
-            }
-            // After a fault behind its effect, the same replacement finds nothing to replace.
-            assert!(
-                answer == Ok(Submitted::Noted) || fault.is_some() && answer == Ok(Submitted::NoManifest),
-                "{answer:?}"
-            );
-        }
-        server.settle();
-        server.until_fault.set(None);
-        server.clock.set(server.clock.get() + 301 * SECOND);
-        now(server.jobs().resume()).unwrap();
-        server.settle();
-        let report = submission(&server);
-        assert_eq!((report.is_over, report.files), (true, (16, 16)), "{fault:?}");
-        let faults: Vec<_> = report.faults.iter().map(|(url, faults)| (url.as_str(), faults.len())).collect();
-        assert_eq!(faults, [("m1", 0), ("m2", 2)], "{fault:?}");
-        for why in ["gone: the answer was 404", "bad: line 2: it is not JSON"] {
-            assert!(report.faults[1].1.iter().any(|fault| fault.starts_with(why)), "{report:?}");
-        }
-        (server.dump(), server.calls.get())
-    };
-    let (expected, calls) = run(None);
-    assert_eq!(expected.len(), 26);
-    for fault in (0..calls).step_by(11).flat_map(|at| [(at, false), (at + 5, true)]) {
-        assert_eq!(run(Some(fault)).0, expected, "{fault:?}");
-    }
-}
-
 #[test]
 fn wr15_patients_with_large_charts_are_loaded_in_turn_and_seen_before_a_file_or_after_it() {
     let server = Server::new();
@@ -581,124 +466,6 @@ fn wr15_patients_with_large_charts_are_loaded_in_turn_and_seen_before_a_file_or_
     let loads = server.statements.borrow().iter().filter(|text| text.starts_with("SELECT number, wanted")).count();
     assert!((3..12).contains(&loads), "{loads}");
     assert_eq!(server.dump().len(), 12 * 25 + 1);
-}
-
-#[test]
-fn wr14_the_report_of_a_submission_lists_a_limited_number_of_faults() {
-    let server = Server::new();
-    offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
-    offer(&server, "f", &format!("{}oops\n", ndjson(&patient("p", 0..1, 1))));
-    submit(&server, Some("m"), None, "completed").unwrap();
-    server.settle();
-    assert_eq!((submission(&server).faults[0].1.len(), submission(&server).more_faults), (1, 0));
-    // Each of 2,000 parts lists 200.
-    let fault = json!({"where": "line 1", "why": "🩺".repeat(160)});
-    let report = json!({"faults": vec![fault; 200]}).to_string();
-    let more = "INSERT INTO job_part (job, number, report) SELECT j.id, e.value, ?1 FROM job j, json_each(?2) e";
-    server.open_state().execute(more, [report, Value::from_iter(100..2_100).to_string()]).unwrap();
-    let report = submission(&server);
-    assert!(report.is_over && report.faults[0].1[0].starts_with("f: line 3: it is not JSON"), "{report:?}");
-    assert_eq!((report.faults[0].1.len(), report.more_faults), (1_000, 399_001));
-}
-
-#[test]
-fn a_submission_that_is_stopped_changes_nothing_and_is_over() {
-    let server = Server::new();
-    offer(&server, "m", &json!({"output": [{"url": "f"}]}).to_string());
-    offer(&server, "f", &ndjson(&patient("p", 0..1, 1)));
-    assert_eq!(submit(&server, Some("m"), None, "in-progress"), Ok(Submitted::Noted));
-    assert_eq!(submit(&server, Some("m2"), Some("never"), "in-progress"), Ok(Submitted::NoManifest));
-    server.settle();
-    assert!(server.dump().is_empty() && !submission(&server).is_over);
-    for _ in 0..2 {
-        assert_eq!(submit(&server, None, None, "stopped"), Ok(Submitted::Noted));
-    }
-    for status in ["completed", "in-progress"] {
-        assert_eq!(submit(&server, Some("m"), None, status), Ok(Submitted::Over));
-    }
-    server.settle();
-    assert!(server.dump().is_empty() && submission(&server).is_over);
-}
-
-#[test]
-fn what_is_no_manifest_ends_its_submission_with_a_fault() {
-    for (text, why) in [("oops", "it is not JSON"), ("{}", "it is no manifest"), ("[]", "it is no manifest")] {
-        let server = Server::new();
-        offer(&server, "m", text);
-        submit(&server, Some("m"), None, "completed").unwrap();
-        server.settle();
-        let report = submission(&server);
-        assert!(report.is_over && report.faults[0].1[0].starts_with(why), "{report:?}");
-    }
-}
-
-#[test]
-fn a_file_that_is_never_there_is_a_fault_of_its_own_and_blocks_no_other() {
-    let mut server = Server::new();
-    // More than one message fetches, before and between good ones.
-    let down: Vec<_> = (0..11).map(|at| format!("a{at:02}")).chain(["g1".to_owned()]).collect();
-    server.down = down.iter().cloned().collect();
-    let good = ["g0", "g2", "g3"];
-    for url in good {
-        offer(&server, url, &ndjson(&patient(&format!("p{url}"), 0..0, 1)));
-    }
-    let files: Vec<_> = down.iter().map(String::as_str).chain(good).map(|url| json!({"url": url})).collect();
-    offer(&server, "m", &json!({"output": files}).to_string());
-    submit(&server, Some("m"), None, "completed").unwrap();
-    // The first round: each file is tried once.
-    for _ in 0..2 {
-        let message = server.queue.borrow_mut().remove(0);
-        let received = server.receive(&message);
-        if received.is_err() {
-            server.queue.borrow_mut().push(message);
-        }
-    }
-    assert_eq!(submission(&server).files, (15, 0));
-    let asked = |url: &str| server.requests.borrow().iter().filter(|(of, _)| of == url).count();
-    assert!(down.iter().map(String::as_str).chain(good).all(|url| asked(url) == 1));
-    server.settle();
-    let report = submission(&server);
-    assert_eq!((report.is_over, report.files), (true, (15, 15)));
-    let faults = |url: &String| format!("{url}: it could not be fetched in several tries");
-    assert_eq!(report.faults, [("m".to_owned(), down.iter().map(faults).collect::<Vec<_>>())]);
-    assert_eq!(server.dump().len(), good.len());
-    assert!(down.iter().all(|url| asked(url) == 5) && good.iter().all(|url| asked(url) == 1));
-}
-
-#[test]
-fn a_file_whose_fetch_has_no_end_is_given_up_after_as_many_tries() {
-    let server = Server::new();
-    offer(&server, "m", &json!({"output": [{"url": "f"}, {"url": "g"}]}).to_string());
-    offer(&server, "g", &ndjson(&patient("p", 0..0, 1)));
-    submit(&server, Some("m"), None, "completed").unwrap();
-    server.settle();
-    let killed = "UPDATE submission_file SET tries = 5, fault = NULL WHERE url = 'f'";
-    let reopened = "UPDATE submission SET fetched = 0";
-    server.open_state().execute_batch(&format!("{killed}; {reopened};")).unwrap();
-    server.clock.set(server.clock.get() + 301 * SECOND);
-    assert_eq!(now(server.jobs().resume()), Ok(1));
-    server.settle();
-    let report = submission(&server);
-    assert_eq!(report.faults[0].1, ["f: it could not be fetched in several tries"]);
-    assert!(report.is_over);
-}
-
-#[test]
-fn a_manifest_that_is_never_there_is_given_up_alone() {
-    let mut server = Server::new();
-    server.down = ["m1".to_owned()].into();
-    offer(&server, "m2", &json!({"output": [{"url": "f"}]}).to_string());
-    offer(&server, "f", &ndjson(&patient("p", 0..0, 1)));
-    submit(&server, Some("m1"), None, "in-progress").unwrap();
-    submit(&server, Some("m2"), None, "completed").unwrap();
-    let message = server.queue.borrow_mut().pop().unwrap();
-    assert_eq!(server.receive(&message), Err(JobError("the answer was 500".to_owned())));
-    server.give_up(&message);
-    server.settle();
-    let report = submission(&server);
-    let fault = "it could not be fetched in several tries".to_owned();
-    assert_eq!(report.faults, [("m1".to_owned(), vec![fault]), ("m2".to_owned(), Vec::new())]);
-    assert!(report.is_over && server.dump().len() == 1);
 }
 
 /// A random sequence (SplitMix64).

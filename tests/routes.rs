@@ -8,14 +8,14 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use crate::support::app::{App, app_over, bearer, claims, kept};
+use crate::support::app::{App, app_over, bearer, claims};
 use crate::support::{ORIGIN, index, memory, now};
 use edgechart::api::{
     Boxed, Call, Environment, ExportPort, IngestPort, IngestRequest, Method, Moment, RequestTarget, Settings, answer,
 };
 use edgechart::export::{ExportRequest, ExportStatus, OwnedFile};
 use edgechart::fhir::splice;
-use edgechart::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
+use edgechart::ingest::job::JobStatus;
 use edgechart::job::{Accepted, Backlog, JobError};
 use edgechart::oauth::TrustedIssuer;
 use edgechart::store::MemoryStore;
@@ -23,12 +23,12 @@ use serde_json::{Value, json};
 
 const TABLE: &str = "tests/routes.tsv";
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-/// The submission and the export that there are.
-const SUBMISSION: &str = "known";
+/// The export that there is.
+const EXPORT: &str = "known";
 
-/// Jobs of which none is there, and one submission.
+/// Jobs of which none is there.
 #[derive(Debug)]
-struct Jobs([String; 1]);
+struct Jobs;
 
 impl IngestPort for Jobs {
     fn accept<'a>(&'a self, _: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
@@ -46,26 +46,6 @@ impl IngestPort for Jobs {
     fn status<'a>(&'a self, _: &'a str, _: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {
         Box::pin(async { Ok(None) })
     }
-
-    fn origins(&self) -> &[String] {
-        &self.0
-    }
-
-    fn submit(&self, _: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>> {
-        Box::pin(async { Ok(Submitted::Noted) })
-    }
-
-    fn submission<'a>(&'a self, _: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>> {
-        let report = || SubmissionReport {
-            name: SUBMISSION.to_owned(),
-            created_at: 0,
-            is_over: true,
-            files: (0, 0),
-            faults: Vec::new(),
-            more_faults: 0,
-        };
-        Box::pin(async move { Ok((id == SUBMISSION).then(report)) })
-    }
 }
 
 /// An export that goes on. It has no files.
@@ -78,11 +58,11 @@ impl ExportPort for Exports {
     }
 
     fn status<'a>(&'a self, _: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>> {
-        Box::pin(async move { Ok((id == SUBMISSION).then_some(ExportStatus::Running { done: 0, parts: None })) })
+        Box::pin(async move { Ok((id == EXPORT).then_some(ExportStatus::Running { done: 0, parts: None })) })
     }
 
     fn cancel<'a>(&'a self, _: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>> {
-        Box::pin(async move { Ok(id == SUBMISSION) })
+        Box::pin(async move { Ok(id == EXPORT) })
     }
 
     fn file<'a>(&'a self, _: &'a str, _: &'a str, _: usize) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
@@ -136,17 +116,13 @@ fn each_kind_of_address_is_answered_as_the_table_says() {
     let (sandbox, production) = (settings(Environment::Sandbox), settings(Environment::Production));
     let edge_only = settings(Environment::Production).trusting(trusted);
     let app = |settings| App {
-        ingest: Some(kept(Jobs(["https://ehr.example".to_owned()]))),
+        ingest: Some(&Jobs),
         export: Some(&Exports),
         ..app_over(memory(&index(&[json!({"resourceType": "Patient", "id": "amara"})]), &BTreeMap::new()), settings)
     };
     let (sandbox, production, edge_only) = (app(sandbox), app(production), app(edge_only));
-    let columns = [
-        (&sandbox, Some("system/*.rs")),
-        (&sandbox, Some("system/*.write system/bulk-submit")),
-        (&production, None),
-        (&edge_only, None),
-    ];
+    let columns =
+        [(&sandbox, Some("system/*.rs")), (&sandbox, Some("system/*.write")), (&production, None), (&edge_only, None)];
     let written = std::fs::read_to_string(TABLE).unwrap();
     let (head, rows) = written.split_once('\n').unwrap();
     let mut table = format!("{head}\n");

@@ -24,3 +24,17 @@ fn the_storage_document_names_every_table_and_column() {
         .collect();
     assert!(missing.is_empty(), "{FILE} does not name {missing:?}");
 }
+
+#[test]
+fn a_local_database_has_the_tables_of_all_migrations() {
+    let schema_of = |database: &Connection| {
+        let mut select = database.prepare("SELECT sql FROM sqlite_schema ORDER BY name").unwrap();
+        let rows = select.query_map([], |row| row.get(0)).unwrap();
+        rows.map(Result::unwrap).collect::<Vec<Option<String>>>()
+    };
+    let mut files: Vec<_> = std::fs::read_dir("migrations").unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let migrated = Connection::open_in_memory().unwrap();
+    files.iter().for_each(|file| migrated.execute_batch(&std::fs::read_to_string(file).unwrap()).unwrap());
+    assert_eq!(schema_of(&tables(Connection::open_in_memory().unwrap()).unwrap()), schema_of(&migrated));
+}

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs';
 import { Marked } from 'marked';
 import { GUIDES } from './src/views/developers/guide-list.ts';
 
-const LINK = String.raw`\[decision \d+\]\(decisions\.md#[\w-]+\)`;
+const LINK = String.raw`\[[^\]]+\]\(decisions/[\w-]+\.md#[\w-]+\)`;
 /// Mentions of a decision, in brackets or beside another reason: those are for who changes the code, and no guide.
-const DECISION = new RegExp(String.raw`\s\(${LINK}\)|,\s${LINK}|${LINK},\s`, 'g');
+export const DECISION = new RegExp(String.raw`\s\(${LINK}\)|,\s${LINK}|${LINK},\s`, 'g');
 
 const NAMES = new Set(GUIDES.map(({ name }) => name));
 

@@ -41,7 +41,7 @@ pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     let header = call.header("Authorization");
     if parameters.iter().any(|(name, _)| name == "access_token") {
         // A token in an address ends up in logs (RFC 9700, section 4.3.2).
-        let text = "An access token belongs into the Authorization header, not into the address or the body.";
+        let text = "An access token belongs in the Authorization header, not in the address or the body.";
         return Err(match header {
             Some(_) => Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about("access_token")]),
             None => Problem::NoToken,

@@ -6,8 +6,7 @@ use super::everything::{in_order, types_of};
 use super::form::FormPairs;
 use super::group_joins::answer_group_joins;
 use super::interactions::{
-    Answer, CursorForm, PageEnd, QueryContext, closed_types, find, left_out, open_cursor, piece, searchset,
-    store_problem,
+    Answer, PageEnd, QueryContext, closed_types, find, left_out, open_cursor, piece, searchset, store_problem,
 };
 use super::problem::Problem;
 use super::reply::Reply;
@@ -148,8 +147,8 @@ async fn answer<S: Store>(
     let names: Vec<_> = types.iter().map(|on| on.name()).collect();
     let named = (!types.is_empty()).then(|| ("_type".to_owned(), names.join(",")));
     let own = context.address(path, &named.into_iter().chain(first.parameters.iter().cloned()).collect());
-    let form = CursorForm { is_relative: queries.iter().any(|query| query.now.is_some()), is_sorted: false };
-    let earlier = open_cursor(first.cursor.as_deref(), &own, form, context)?;
+    let has_moment = queries.iter().any(|query| query.now.is_some());
+    let earlier = open_cursor(first.cursor.as_deref(), &own, has_moment, context)?;
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
         queries = parse(moment)?;
     }
@@ -162,7 +161,7 @@ async fn answer<S: Store>(
     }
     let Some(first) = searches.first().map(Permitted::request) else { return Err(Problem::NoRoute) };
     if searches.iter().any(|permitted| permitted.request().whose().is_none()) {
-        let text = "A search of several types says by patient whose records it means.";
+        let text = "A search of several types needs patient, which says whose records it means.";
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).about("patient")]));
     }
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
@@ -170,7 +169,7 @@ async fn answer<S: Store>(
     disclosure.patients = page.patients;
     let issues = searches.iter().flat_map(left_out).chain(closed_types(&closed)).collect();
     let entries = page.matches.into_iter().map(|entry| piece(entry, &first.subset)).collect();
-    let page_end = page.page_end.map(|position| PageEnd { position, moment, is_sorted: false });
+    let page_end = page.page_end.map(|position| PageEnd { position, moment });
     let answer = Answer { own, page_end, total: page.total, entries, issues, cost: page.cost };
     Ok(searchset(answer, parameters, context))
 }

@@ -8,9 +8,7 @@ use serde_json::Value;
 
 use super::audit::Disclosure;
 use super::form::FormPairs;
-use super::interactions::{
-    Answer, CursorForm, PageEnd, QueryContext, closed_types, open_cursor, searchset, store_problem,
-};
+use super::interactions::{Answer, PageEnd, QueryContext, closed_types, open_cursor, searchset, store_problem};
 use super::problem::Problem;
 use super::reply::Reply;
 use crate::fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
@@ -181,7 +179,7 @@ pub async fn everything<S: Store>(
     }
     let path = format!("Patient/{patient}/$everything");
     let own = context.address(&path, &asked.understood);
-    let earlier = open_cursor(asked.page.cursor.as_deref(), &own, CursorForm::default(), context)?;
+    let earlier = open_cursor(asked.page.cursor.as_deref(), &own, false, context)?;
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
     // A record in which nothing is found is there if the patient is, as far as the grant opens patients for a read.
@@ -197,7 +195,7 @@ pub async fn everything<S: Store>(
     let (included, cost) = referenced(store, &texts, &followed, &asked, context).await?;
     let answer = Answer {
         own,
-        page_end: page.page_end.map(|position| PageEnd { position, moment: None, is_sorted: false }),
+        page_end: page.page_end.map(|position| PageEnd { position, moment: None }),
         total: page.total,
         entries: texts.into_iter().chain(included).map(BodyPiece::Text).collect(),
         issues: asked.ignored.into_iter().chain(closed_types(&left_out)).collect(),

@@ -1,5 +1,5 @@
 //! `/ingest`: the address at which systems of a hospital send records. A file is accepted at once and loaded in the
-//! background; its job says how that went (decision 80).
+//! background; its job says how that went (docs/decisions/ingest-and-export.md#clients-that-send-records).
 
 use std::rc::Rc;
 
@@ -89,29 +89,23 @@ async fn sender_of<'a, S: Store, L, C: Crypto + Fetch + Throttle>(
     let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
     let grant = grant_of(app, call, &parameters).await?;
     audit.by(&grant);
-    may_send(app, &grant, grant.scopes.may_ingest(), "system/*.write").await?;
+    may_send(app, &grant).await?;
     Ok((jobs, grant, parameters))
 }
 
 /// The problem of jobs that do not answer.
-pub(super) fn fault(JobError(detail): JobError) -> Problem {
+fn fault(JobError(detail): JobError) -> Problem {
     Problem::Jobs(detail)
 }
 
-/// Checks that a grant permits sending records, as `is_permitted` says of its scopes, that it is of a client that acts
-/// for itself and reads nothing (decision 80), and that it is active. This server issues no other grant for sending;
-/// other issuers may. `scope` is the one that the address needs.
+/// Checks that a grant permits sending records, that it is of a client that acts for itself and reads nothing, and that
+/// it is active. This server issues no other grant for sending; other issuers may.
 ///
 /// # Errors
 /// If one of these does not hold, or the status is not known.
-pub async fn may_send<S: Store, L, C>(
-    app: &AppContext<'_, S, L, C>,
-    grant: &Grant,
-    is_permitted: bool,
-    scope: &'static str,
-) -> Result<(), Problem> {
-    if !is_permitted || !grant.scopes.is_for_ingest() || grant.user.is_some() {
-        return Err(Problem::MayNot { what: "sending records", scope });
+async fn may_send<S: Store, L, C>(app: &AppContext<'_, S, L, C>, grant: &Grant) -> Result<(), Problem> {
+    if !grant.scopes.is_for_ingest() || grant.user.is_some() {
+        return Err(Problem::MayNot { what: "sending records", scope: "system/*.write" });
     }
     app.store.check(grant.id.as_deref()).await.map_err(store_problem)
 }
@@ -164,7 +158,7 @@ fn request_of<'a>(
 }
 
 /// Returns whether a text is the FHIR base of a server.
-pub(super) fn is_base(text: &str) -> bool {
+fn is_base(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_legal = |byte: u8| byte.is_ascii_graphic() && !b"?#\\<>\"{}|^`".contains(&byte);
     text.len() <= LONGEST_BASE

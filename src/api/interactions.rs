@@ -88,7 +88,7 @@ pub async fn find<S: Store>(
     let mut query = parse(context.moment.now)?;
     disclosure.record_query(&query);
     let own = context.address(path, &query.parameters);
-    let earlier = open_cursor(query.cursor.as_deref(), &own, CursorForm::of(&query), context)?;
+    let earlier = open_cursor(query.cursor.as_deref(), &own, query.now.is_some(), context)?;
     if let Some(PageEnd { moment: Some(moment), .. }) = earlier {
         query = parse(moment)?;
     }
@@ -110,8 +110,7 @@ pub async fn find<S: Store>(
     entries.extend(page.matches.into_iter().map(|entry| piece(entry, &query.subset)));
     let of_included = if query.subset.includes_whole() { &Subset::Whole } else { &query.subset };
     entries.extend(page.included.into_iter().map(|entries| piece(entries, of_included)));
-    let page_end =
-        page.page_end.map(|position| PageEnd { position, moment: query.now, is_sorted: !query.sort.is_empty() });
+    let page_end = page.page_end.map(|position| PageEnd { position, moment: query.now });
     let issues = left_out(&permitted).into_iter().chain(page.cut.iter().map(cut)).chain(leading_out).collect();
     let cost = if before == Cost::default() { page.cost } else { before.and_then(page.cost) };
     let answer = Answer { own, page_end, total: page.total, entries, issues, cost };
@@ -137,7 +136,7 @@ pub struct Answer<B> {
 /// The reply with an answer as a searchset.
 pub fn searchset<B: Into<String>>(answer: Answer<B>, parameters: &FormPairs, context: QueryContext<'_>) -> Reply<B> {
     let Answer { own, page_end, total, entries, issues, cost } = answer;
-    let seal = |end: &PageEnd| context.cursors.seal(&end.written(), &cursor_context(&own, end.is_sorted, context));
+    let seal = |end: &PageEnd| context.cursors.seal(&end.written(), &cursor_context(&own, context));
     let next = page_end.map(|end| next_address(&own, &seal(&end)));
     let outcome = (!issues.is_empty()).then(|| outcome(&issues));
     let (id, made) = (context.moment.uuid(), context.moment.instant());
@@ -240,8 +239,6 @@ pub struct PageEnd {
     pub position: String,
     /// The moment of the search, if the query depends on it: the same on each page.
     pub moment: Option<Micros>,
-    /// True if the position is one of another order than the default one.
-    pub is_sorted: bool,
 }
 
 impl PageEnd {
@@ -256,38 +253,24 @@ impl PageEnd {
     }
 
     /// Reads the end of a page.
-    fn read(text: String, CursorForm { is_relative, is_sorted }: CursorForm) -> Option<Self> {
-        if !is_relative {
-            return Some(Self { position: text, moment: None, is_sorted });
+    fn read(text: String, has_moment: bool) -> Option<Self> {
+        if !has_moment {
+            return Some(Self { position: text, moment: None });
         }
         let (position, moment) = text.rsplit_once(Self::SEPARATOR)?;
-        Some(Self { position: position.to_owned(), moment: Some(moment.parse().ok()?), is_sorted })
+        Some(Self { position: position.to_owned(), moment: Some(moment.parse().ok()?) })
     }
 }
 
-/// The form of the cursors of a request.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct CursorForm {
-    /// True if the request depends on its moment.
-    pub is_relative: bool,
-    /// True if the answer has another order than the default one.
-    pub is_sorted: bool,
-}
-
-impl CursorForm {
-    const fn of(query: &Query) -> Self {
-        Self { is_relative: query.now.is_some(), is_sorted: !query.sort.is_empty() }
-    }
-}
-
-/// The end of the page before, which the cursor of a request holds. `own` is the address of the request.
+/// The end of the page before, which the cursor of a request holds. `own` is the address of the request, and
+/// `has_moment` is true if the request depends on its moment.
 ///
 /// # Errors
 /// If the cursor is of another request.
 pub fn open_cursor(
     cursor: Option<&str>,
     own: &str,
-    form: CursorForm,
+    has_moment: bool,
     context: QueryContext<'_>,
 ) -> Result<Option<PageEnd>, Problem> {
     let Some(cursor) = cursor else { return Ok(None) };
@@ -296,15 +279,13 @@ pub fn open_cursor(
             token that it came with.";
         Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_cursor").hint("follow the next link as it is")])
     };
-    let end = context.cursors.open(cursor, &cursor_context(own, form.is_sorted, context));
-    end.and_then(|text| PageEnd::read(text, form)).map(Some).ok_or_else(refused)
+    let end = context.cursors.open(cursor, &cursor_context(own, context));
+    end.and_then(|text| PageEnd::read(text, has_moment)).map(Some).ok_or_else(refused)
 }
 
-/// The text that a cursor is bound to: the address of the query, the form of positions, and the identity of the grant.
-fn cursor_context(own: &str, is_sorted: bool, context: QueryContext<'_>) -> String {
-    // The positions of another order had another form before, in which its cursors do not fit.
-    let form = if is_sorted { "\u{1e}" } else { "\u{1f}" };
-    [own, form, &context.grant.identity()].concat()
+/// The text that a cursor is bound to: the address of the query, and the identity of the grant.
+fn cursor_context(own: &str, context: QueryContext<'_>) -> String {
+    [own, "\u{1f}", &context.grant.identity()].concat()
 }
 
 /// The address of the next page: the same query with a cursor. A cursor needs no encoding in an address.
@@ -518,24 +499,6 @@ mod tests {
 
         let plain = cursors.seal("x", &format!("{BASE}/Observation?patient=a&date=ap1970\u{1f}{}", grant.identity()));
         assert!(page(&format!("Observation?patient=a&date=ap1970&_cursor={plain}"), 0).is_err());
-    }
-
-    #[test]
-    fn a_cursor_of_another_form_of_positions_does_not_fit() {
-        let grant = Grant::default();
-        let (cursors, moment) = (CursorKey::new(b"secret"), Moment { now: 0, random: [0; 32] });
-        let index = IndexSet::us_core();
-        let context =
-            QueryContext { base: BASE, index, cursors: &cursors, grant: &grant, prefer: None, moment: &moment };
-        let fits = |sort: &str, form: &str| {
-            let pairs = [("_sort".to_owned(), sort.to_owned())];
-            let query = parse(ResourceType::Observation, &pairs, Handling::Strict, BASE).unwrap();
-            let own = context.address(query.on.name(), &query.parameters);
-            let cursor = cursors.seal("position", &[&own, form, &grant.identity()].concat());
-            open_cursor(Some(&cursor), &own, CursorForm::of(&query), context).is_ok()
-        };
-        assert!(fits("date", "\u{1e}") && fits("status", "\u{1e}") && fits("-_id,date", "\u{1e}"));
-        assert!(!fits("date", "\u{1f}"), "that of an earlier version");
     }
 
     proptest! {

@@ -70,7 +70,7 @@ pub enum Measurement {
     },
     /// A task of the cron trigger that has ended.
     Task {
-        /// Its name: `purge`, `resume` or `reindex`.
+        /// The name: `purge`, `resume` or `reindex`.
         name: &'static str,
         /// The outcome: `done`, `behind` if the next run has to go on, or `failed`.
         outcome: &'static str,

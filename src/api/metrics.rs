@@ -1,5 +1,5 @@
 //! `/metrics`: the counts of this isolate, and the backlog of the deployment. Only holders of the scope `metrics` get
-//! them (decision 88).
+//! them (docs/decisions/project.md#measurements).
 
 use super::app_context::AppContext;
 use super::bearer::grant_of;

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::pin::Pin;
 
 use crate::export::{ExportRequest, ExportStatus, OwnedFile};
-use crate::ingest::job::{JobStatus, SubmissionReport, SubmitRequest, Submitted};
+use crate::ingest::job::JobStatus;
 use crate::job::{Accepted, Backlog, JobError};
 
 /// A future that does not need to be sent to another thread.
@@ -38,15 +38,6 @@ pub trait IngestPort: Debug {
 
     /// The status of a job of a client.
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>>;
-
-    /// The origins of the servers from which files are fetched.
-    fn origins(&self) -> &[String];
-
-    /// Notes a request about a submission.
-    fn submit(&self, request: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>>;
-
-    /// The report of a submission of a client.
-    fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>>;
 }
 
 /// The exports of the runtime.

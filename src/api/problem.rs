@@ -150,7 +150,7 @@ impl Problem {
             ),
             Self::Token(TokenFault::Invalid(reason)) => unauthorized(
                 ", error=\"invalid_token\"",
-                error(IssueCode::Login, "The access token is not good.").hint(*reason),
+                error(IssueCode::Login, "The access token is invalid.").hint(*reason),
             ),
             Self::Token(TokenFault::Expired) => unauthorized(
                 ", error=\"invalid_token\", error_description=\"expired\"",
@@ -172,14 +172,14 @@ impl Problem {
                 )
             }
             Self::NoHistory => {
-                let text = "Only the current version of a resource is kept, so that there is no history.";
+                let text = "Only the current version of a resource is kept, so there is no history.";
                 outcome_reply(
                     404,
                     &[error(IssueCode::NotSupported, text).hint("/<Type>/<id>, /<Type>/<id>/_history/<its version>")],
                 )
             }
             Self::Base => {
-                let text = "This is the base of the FHIR API; what is read or searched stands below it.";
+                let text = "This is the base address of the FHIR API; resources are at the addresses below it.";
                 outcome_reply(
                     404,
                     &[error(IssueCode::NotSupported, text)
@@ -196,7 +196,7 @@ impl Problem {
                 outcome_reply(406, &[issue.hint("application/fhir+json, application/json, text/json, json")])
             }
             Self::MediaType(accepted) => {
-                let issue = error(IssueCode::NotSupported, "The body is of a type that is not read here.");
+                let issue = error(IssueCode::NotSupported, "The body has a media type that is not read here.");
                 outcome_reply(415, &[issue.hint(*accepted)])
             }
             Self::NoLength => outcome_reply(
@@ -220,11 +220,11 @@ impl Problem {
             Self::Jobs(_) => unavailable("Files cannot be taken now; the same request may succeed later."),
             Self::Exports(_) => unavailable("The exports do not answer now; the same request may succeed later."),
             Self::ExportFailed(why) => {
-                let issue = error(IssueCode::Exception, "The export has failed. Nothing of it is complete.");
+                let issue = error(IssueCode::Exception, "The export has failed. None of its files is complete.");
                 outcome_reply(500, &[issue.hint(why.as_str())])
             }
             Self::NoRange(length) => {
-                let text = format!("The file has {length} bytes, and none of those that are asked for.");
+                let text = format!("The file has {length} bytes; the requested range is outside of it.");
                 let issue = error(IssueCode::Value, &text);
                 outcome_reply(416, &[issue]).with("Content-Range", format!("bytes */{length}"))
             }

@@ -19,7 +19,7 @@ use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
 use super::throttle::{Throttle, is_admitted};
 use super::{
-    binary, client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox, submit,
+    binary, client_endpoints, export, ingest, launcher, metadata, metrics, negotiate, operation, pages, sandbox,
 };
 use crate::fhir::{BodyPiece, Id, ResourceType};
 use crate::oauth::{AuthStore, Crypto, Fetch, Guard};
@@ -146,11 +146,6 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             return metadata::capability_statement(app.settings, &endpoints, exports, &parameters, known.as_deref());
         }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
-        FhirHandler::Submit(what) => {
-            // The rest of the path behind the id is ignored.
-            let id = found.captured.trim_start_matches('/').split('/').next().and_then(Id::parse);
-            return Box::pin(submit::answer(app, call, what, id, events.begin(found.route.event))).await;
-        }
         FhirHandler::Export(what) => {
             let audit = events.begin(found.route.event);
             let reply = Box::pin(export::answer(app, call, what, found.captured, audit)).await?;
@@ -258,9 +253,8 @@ fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events
 }
 
 /// The answer to a CORS preflight. It allows the headers that are asked for, whichever they are: HTTP clients, caches
-/// and tracers add their own, and no header gives a page more than its token does, since there is no cookie here
-/// (decision 241). They are repeated because `*` does not cover `Authorization`. What is no name of a header is left
-/// out.
+/// and tracers add their own, and no header gives a page more than its token does, since there is no cookie
+/// here. They are repeated because `*` does not cover `Authorization`. What is no name of a header is left out.
 fn preflight<B>(methods: &str, call: &Call<'_>) -> Reply<B> {
     const USUAL: &str = "Authorization, Accept, Content-Type, If-None-Match, If-Range, Prefer, Range, X-Request-Id";
     let requested = call.header("Access-Control-Request-Headers").unwrap_or_default();

@@ -42,11 +42,11 @@ pub struct Route {
 /// The way in which the body of a POST is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// It is not read.
+    /// The body is not read.
     None,
-    /// It is read if it has at most this number of bytes.
+    /// The body is read if it has at most this number of bytes.
     UpTo(usize),
-    /// It is left to the handler, as a stream.
+    /// The body is left to the handler, as a stream.
     Stream,
 }
 
@@ -74,7 +74,7 @@ pub enum OriginPolicy {
     OwnTokens,
     /// Forms and links are on pages of this server.
     Own,
-    /// As `Own`, and the headers have to confirm it.
+    /// Like `Own`, and the headers have to confirm it.
     SurelyOwn,
 }
 
@@ -130,8 +130,6 @@ pub enum FhirHandler {
     SmartConfiguration,
     /// A search by a form (`POST [type]/_search`).
     SearchForm,
-    /// A request about a submission of files.
-    Submit(SubmitHandler),
     /// A request about an export.
     Export(ExportHandler),
     /// A search or a read.
@@ -180,19 +178,6 @@ pub enum ClientRequest {
     Introspect,
     /// `POST /oauth/revoke`
     Revoke,
-}
-
-/// The requests about submissions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SubmitHandler {
-    /// `POST $bulk-submit`
-    Submit,
-    /// `POST $bulk-submit-status`
-    Status,
-    /// `GET $bulk-submit-status/{id}`
-    Poll,
-    /// `GET $bulk-submit-status/{id}/faults?manifest=…`
-    Faults,
 }
 
 /// The requests about exports.
@@ -286,10 +271,6 @@ const fn public(path: &'static str, handler: FhirHandler) -> Route {
     Route { ignores_slashes: true, ..fhir(path, READ, "", handler) }
 }
 
-const fn submit(path: &'static str, methods: Methods, at: SubmitHandler) -> Route {
-    Route { needs_jobs: true, is_read: false, ..fhir(path, methods, "submit", FhirHandler::Submit(at)) }
-}
-
 const fn export(path: &'static str, methods: Methods, event: &'static str, at: ExportHandler) -> Route {
     Route { is_read: false, ..fhir(path, methods, event, FhirHandler::Export(at)) }
 }
@@ -317,10 +298,6 @@ pub static ROUTES: &[Route] = &[
     public("/fhir/r4", FhirHandler::Base),
     public("/fhir/r4/metadata", FhirHandler::Capabilities),
     public("/fhir/r4/.well-known/smart-configuration", FhirHandler::SmartConfiguration),
-    submit("/fhir/r4/$bulk-submit", CALL, SubmitHandler::Submit),
-    submit("/fhir/r4/$bulk-submit-status", CALL, SubmitHandler::Status),
-    submit("/fhir/r4/$bulk-submit-status/{id}/faults", READ, SubmitHandler::Faults),
-    submit("/fhir/r4/$bulk-submit-status/{id}", READ, SubmitHandler::Poll),
     export("/fhir/r4/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::System)),
     export("/fhir/r4/Patient/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::Patient)),
     export("/fhir/r4/Group/{id}/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::Group)),

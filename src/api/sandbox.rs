@@ -1,5 +1,5 @@
-//! `/sandbox.json`: the published clients and users of the sandbox (decision 38). The command line registers the same
-//! file.
+//! `/sandbox.json`: the published clients and users of the sandbox (docs/decisions/project.md#sandbox). The
+//! command line registers the same file.
 //!
 //! The file names the patients of the sample. A server may hold other data, so the answer lists the patients that are
 //! loaded, and the users who may see one of them.

@@ -12,7 +12,7 @@ pub struct Stream {
 /// A piece of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StreamPiece {
-    /// These bytes.
+    /// Bytes at hand.
     Bytes(Vec<u8>),
     /// A range of an object.
     Object(ObjectPiece),
@@ -32,11 +32,11 @@ pub struct ObjectPiece {
 /// The form in which a range of an object goes out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ObjectForm {
-    /// As it is stored.
+    /// The object as it is stored.
     Plain,
-    /// As base64 (RFC 4648, section 4). The range is of the object's bytes and begins at a multiple of 3.
+    /// The object as base64 (RFC 4648, section 4). The range is of the object's bytes and begins at a multiple of 3.
     Base64,
-    /// As base64, of which these characters go out.
+    /// The object as base64, of which these characters go out.
     Base64Part(Range<u64>),
     /// The range is a segment of raw DEFLATE without a final block; these of the bytes to which it inflates go out.
     /// They end where the segment does, unless it is the last piece of the stream.

@@ -10,7 +10,7 @@ use super::settings::Settings;
 /// address there (RFC 9110, section 15.4.9). Anything else is refused, since its body has been sent already.
 ///
 /// A proxy that ends TLS says so by `X-Forwarded-Proto: https`. Nothing else depends on that header, and who sends it
-/// over plain HTTP is not led to HTTPS, so that it need not be trusted (decision 57).
+/// over plain HTTP is not led to HTTPS, so that it need not be trusted.
 #[must_use]
 pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
     let is_forwarded = || call.header("X-Forwarded-Proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));

@@ -17,8 +17,7 @@ pub enum Holder {
 const IS_OF_OTHERS: &str = "(instr(?1, '|') > 0 OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
 
 /// The condition that the client `?1` is registered, or has sent something.
-const HAS_ROWS: &str = "(EXISTS (SELECT 1 FROM clients WHERE id = ?1) OR EXISTS (SELECT 1 FROM job WHERE client = ?1) \
-                        OR EXISTS (SELECT 1 FROM submission WHERE client = ?1))";
+const HAS_ROWS: &str = "(EXISTS (SELECT 1 FROM clients WHERE id = ?1) OR EXISTS (SELECT 1 FROM job WHERE client = ?1))";
 
 impl Holder {
     /// Returns the statements that end everything that the client or user holds, as one batch. For a client: its

@@ -81,7 +81,7 @@ impl<D: Database> SqlAuthStore<D> {
         Ok(rows.count() > 0)
     }
 
-    /// Both statements are one batch, so that a counter that does not increase is never forgotten.
+    /// The statements of the count are one batch, so that a counter that does not increase is never forgotten.
     pub(super) async fn count_use(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError> {
         let (count, now) = (sign_count.to_string(), now.to_string());
         let increases = "(CAST(?2 AS INTEGER) > sign_count OR (sign_count = 0 AND CAST(?2 AS INTEGER) = 0))";

@@ -9,8 +9,8 @@ use crate::oauth::{
     SingleUseToken, SingleUseTokenKind, User,
 };
 
-/// The tables of the auth store, and the columns whose migration has brought no table.
-const TABLES: [&str; 25] = [
+/// The tables of the auth store.
+const TABLES: [&str; 19] = [
     "clients",
     "grants",
     "access",
@@ -24,26 +24,17 @@ const TABLES: [&str; 25] = [
     "guesses",
     "correction",
     "job",
-    "job.kind",
     "job_part",
-    "submission",
     "stopped",
-    "submission_manifest",
-    "submission_file",
-    "submission_file.tries",
     "export_part",
     "identities",
     "passkeys",
     "sign_in_attempts",
-    "launches.encounter",
 ];
 
 impl<D: Database> AuthStore for SqlAuthStore<D> {
     async fn ready(&self) -> Result<(), AuthStoreError> {
-        let columns = "SELECT 'job.' || name FROM pragma_table_info('job') \
-                       UNION ALL SELECT 'submission_file.' || name FROM pragma_table_info('submission_file') \
-                       UNION ALL SELECT 'launches.' || name FROM pragma_table_info('launches')";
-        let tables = self.run(sql(&format!("{} UNION ALL {columns}", Statement::tables().text), [])).await?;
+        let tables = self.run(Statement::tables()).await?;
         if let Some(missing) = missing_tables(&tables, &TABLES) {
             return Err(AuthStoreError(missing));
         }

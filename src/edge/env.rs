@@ -17,7 +17,7 @@ use super::rate_limit::RateLimits;
 use crate::api::{Environment, Readiness, ServiceBaseUrls, Settings, TokenCache, parse_refresh_days};
 use crate::export::kept_for;
 use crate::fhir::Micros;
-use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, check_origin, is_sandbox_secret};
+use crate::oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, is_sandbox_secret};
 use crate::search::{IndexSet, UsCore};
 use crate::store::{
     AccessListCache, ChartCache, FreshnessWindow, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache,
@@ -53,8 +53,6 @@ pub struct Isolate {
     pub grants: GrantStatusCache,
     /// Access lists that were read before.
     pub access_lists: AccessListCache,
-    /// The origins of the servers from which `$bulk-submit` fetches files.
-    pub submit_origins: Vec<String>,
     /// The time for which an export is kept after its end.
     pub export_kept: Micros,
     /// The state of the dependencies that was asked for before.
@@ -182,11 +180,6 @@ fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
         }
         Ok(_) | Err(_) => Vec::new(),
     };
-    let submit_origins = var("BULK_SUBMIT_ORIGINS").unwrap_or_default();
-    let submit_origins: Vec<_> = submit_origins.split_ascii_whitespace().map(str::to_owned).collect();
-    if let Some(wrong) = submit_origins.iter().find(|origin| check_origin(origin).is_err()) {
-        return Err(format!("BULK_SUBMIT_ORIGINS: {wrong} is no origin of https"));
-    }
     let (keys, identity) = if trusted.is_empty() && purpose == Purpose::Requests {
         let (current, identity) = (secret("SIGN_ES256_CURRENT")?, secret("SIGN_RS256_CURRENT")?);
         let others = |names: [&str; 2]| -> Result<Vec<_>, String> {
@@ -255,7 +248,6 @@ fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
         shelves: ShelfCache::default(),
         grants: GrantStatusCache::default(),
         access_lists: AccessListCache::default(),
-        submit_origins,
         export_kept,
         readiness: Readiness::default(),
         recorder: Recorder::new(env, &random, now()),

@@ -11,14 +11,11 @@ use super::clock::OF_CHANGES;
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
-use super::remote::OtherServers;
 use crate::api::{Boxed, ExportPort, IngestPort, IngestRequest, Settings, is_own_object};
 use crate::export::{self, ExportJobs, ExportRequest, ExportSource, ExportStatus, OwnedFile};
 use crate::fhir::Micros;
 use crate::ingest::DOCUMENTS;
-use crate::ingest::job::{
-    IngestJobs, JobStatus, Pause, Progress, SubmissionReport, SubmitRequest, Submitted, TargetRecords,
-};
+use crate::ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
 use crate::job::{Accepted, Backlog, Bucket, JobError, Message};
 use crate::store::ShardMapCache;
 
@@ -101,7 +98,6 @@ async fn load(
             Message::Notification { object } if is_own_object(&object.key) => {}
             Message::Notification { object } => ingest.give_up_file(&object.key).await?,
             Message::Ingest { job, part } => ingest.give_up(job, *part).await?,
-            Message::Submission { submission } => ingest.give_up_manifest(submission).await?,
             Message::Export { .. } | Message::Unknown => return Err(JobError(UNKNOWN.to_owned())),
         }
         return Ok(Progress::None);
@@ -116,10 +112,6 @@ async fn load(
         Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
         Message::Notification { object } => ingest.load_file(&object.key, &target).await,
         Message::Ingest { job, part } => ingest.go_on(job, *part, &target).await,
-        Message::Submission { submission } => {
-            let remote = OtherServers { bucket: ingest.bucket(), origins: &isolate.submit_origins };
-            ingest.fetch(submission, &remote).await
-        }
         Message::Export { .. } | Message::Unknown => Err(JobError(UNKNOWN.to_owned())),
     }
 }
@@ -189,13 +181,12 @@ impl ExportPort for ExportsOfCall<'_> {
 pub struct RequestPort<'a> {
     jobs: Ingest<'a>,
     incoming: &'a Incoming,
-    origins: &'a [String],
 }
 
 impl<'a> RequestPort<'a> {
     /// The port for a call. `None` as for [`ingest`].
     pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a Incoming, now: Micros) -> Option<Self> {
-        Some(Self { jobs: ingest(isolate, env, now)?, incoming, origins: &isolate.submit_origins })
+        Some(Self { jobs: ingest(isolate, env, now)?, incoming })
     }
 
     /// Stores the body of the request. The platform takes a body of known length only.
@@ -233,17 +224,5 @@ impl IngestPort for RequestPort<'_> {
 
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {
         Box::pin(self.jobs.status(client, id))
-    }
-
-    fn origins(&self) -> &[String] {
-        self.origins
-    }
-
-    fn submit(&self, request: SubmitRequest) -> Boxed<'_, Result<Submitted, JobError>> {
-        Box::pin(async move { self.jobs.submit(&request).await })
-    }
-
-    fn submission<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<SubmissionReport>, JobError>> {
-        Box::pin(self.jobs.submission(client, id))
     }
 }

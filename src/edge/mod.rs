@@ -15,7 +15,6 @@ mod kv;
 mod measure;
 mod outgoing;
 mod rate_limit;
-mod remote;
 mod text;
 
 use std::future::poll_fn;

@@ -13,7 +13,7 @@ const LONGEST: usize = 64 * 1024;
 
 impl Fetch for WebCrypto {
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
-        let response = get(address, Headers::new(), TIMEOUT).await.map_err(fault)?;
+        let response = send(address, RequestInit::default()).await.map_err(fault)?;
         let max_age = max_age(&header(&response, "Cache-Control"));
         Ok(FetchedDocument { text: json(response).await?, max_age })
     }
@@ -41,15 +41,6 @@ async fn json(mut response: worker::Response) -> Result<String, FetchError> {
     String::from_utf8(bytes).map_err(|_| FetchError("the answer is not UTF-8".to_owned()))
 }
 
-/// Sends a GET request with these headers, whose whole answer comes within `timeout` milliseconds. Redirects are not
-/// followed.
-///
-/// # Errors
-/// If there is no answer.
-pub async fn get(address: &str, headers: Headers, timeout: u32) -> worker::Result<worker::Response> {
-    send(address, RequestInit { method: Method::Get, headers, ..RequestInit::default() }, timeout).await
-}
-
 async fn post(address: &str, authorization: Option<&str>, form: String) -> worker::Result<worker::Response> {
     let headers = Headers::new();
     headers.set("Content-Type", "application/x-www-form-urlencoded")?;
@@ -58,12 +49,13 @@ async fn post(address: &str, authorization: Option<&str>, form: String) -> worke
         headers.set("Authorization", authorization)?;
     }
     let init = RequestInit { method: Method::Post, headers, body: Some(form.into()), ..RequestInit::default() };
-    send(address, init, TIMEOUT).await
+    send(address, init).await
 }
 
-async fn send(address: &str, init: RequestInit, timeout: u32) -> worker::Result<worker::Response> {
+/// Sends a request. Redirects are not followed.
+async fn send(address: &str, init: RequestInit) -> worker::Result<worker::Response> {
     let init = RequestInit { redirect: RequestRedirect::Manual, ..init };
-    let signal = AbortSignal::from(web_sys::AbortSignal::timeout_with_u32(timeout));
+    let signal = AbortSignal::from(web_sys::AbortSignal::timeout_with_u32(TIMEOUT));
     worker::Fetch::Request(Request::new_with_init(address, &init)?).send_with_signal(&signal).await
 }
 

@@ -22,7 +22,7 @@ const MOST_FAULTS: usize = 100;
 
 /// The name of the files with blocks of patients, in place of that of a type.
 pub const BLOCKS: &str = "";
-/// Their place in an export, behind those of all types.
+/// The place in an export, behind those of all types.
 const PLACE_OF_BLOCKS: usize = usize::MAX;
 
 /// The line before the resources of a patient.
@@ -35,11 +35,11 @@ fn header(patient: &str) -> String {
 /// A compartment with its version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Compartment {
-    /// Its number.
+    /// The number.
     pub n: i64,
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// Its version.
+    /// The version.
     pub version: i64,
 }
 
@@ -76,7 +76,7 @@ pub struct ChartPartMaker<'a, B> {
 /// A chart of which rows have been read.
 #[derive(Debug)]
 struct OpenChart<'a> {
-    /// Its first key.
+    /// The first key.
     first: i64,
     compartment: String,
     place: usize,

@@ -163,7 +163,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         files.write_manifest(&manifest).await
     }
 
-    /// Those of the types of which there are resources: in the charts of the parts, or as rows.
+    /// The types that have resources, among those given: in the charts of the parts, or as rows.
     async fn closed_types(&self, types: &[String], parts: &[StoredPart]) -> Result<Vec<String>, JobError> {
         let rows: Vec<_> =
             types.iter().filter_map(|name| ResourceType::parse(name)).filter(|of| is_directory(*of)).collect();

@@ -58,7 +58,7 @@ type ChartKey = (i64, ResourceType);
 /// The rows of charts, each with its offset.
 type RowsOfCharts = BTreeMap<ChartKey, Vec<(i64, Vec<u8>)>>;
 
-/// Those of the resources that are stored.
+/// The resources of a list that are stored.
 async fn stored<'r, D: Database>(
     databases: &RecordDatabases<'_, D>,
     references: &'r [Reference],

@@ -205,7 +205,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         }
         self.engine.forget(&forgotten).await?;
         stored_parts::delete_ended(self.engine.database(), self.engine.bucket(), now).await?;
-        self.engine.resume(&stalled.jobs, Vec::new(), Vec::new()).await
+        self.engine.resume(&stalled.jobs).await
     }
 
     const fn is_expired(&self, ended_at: Micros) -> bool {

@@ -6,7 +6,6 @@ use super::keys::{key_of_file, key_of_manifest, key_of_own};
 use super::request::ExportRequest;
 use super::scope::PartOfExport;
 use super::status::{ExportFile, Manifest};
-use crate::database::Statement;
 use crate::job::{Backlog, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
 /// The largest list that is read of a file or a manifest, in bytes.
@@ -70,7 +69,6 @@ impl Kind for ExportKind {
     const MOST_WAITING: Backlog = Backlog { jobs: 20, bytes: u64::MAX, parts: u64::MAX };
     // The bucket of exports gives no notifications.
     const PREFIXES: &'static [&'static str] = &[];
-    const WAITING: &'static str = "SELECT '', 0 WHERE 0";
 
     fn message(job: String, part: Option<usize>) -> Message {
         Message::Export { job, part }
@@ -78,10 +76,6 @@ impl Kind for ExportKind {
 
     fn bytes(_: &ExportRequest) -> u64 {
         0
-    }
-
-    fn stop(_: &str) -> Vec<Statement> {
-        Vec::new()
     }
 
     async fn finish_job(_: &impl Bucket, _: &JobOf<Self>, _: Vec<PartOf<Self>>) -> Result<(), JobError> {

@@ -29,7 +29,7 @@ pub struct Listing {
 pub enum ListedRows<'a> {
     /// All rows of the types of the directory that go out.
     All,
-    /// These rows.
+    /// The rows with these ids.
     These(&'a BTreeMap<ResourceType, Vec<String>>),
 }
 

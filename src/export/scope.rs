@@ -22,7 +22,7 @@ const ROWS: u32 = 1_024;
 /// The contents of a part of a job: what it is about, and in which round of the job it was added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartOfExport {
-    /// Its scope.
+    /// The scope.
     pub scope: PartScope,
     /// The round. The parts of a later round replace those of the same scope.
     pub round: usize,

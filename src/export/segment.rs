@@ -23,7 +23,7 @@ pub struct Segment {
     /// The number of the object that has it, among those of its part.
     #[serde(rename = "o")]
     pub object: usize,
-    /// Its first byte in the object.
+    /// The first byte in the object.
     #[serde(rename = "a")]
     pub offset: u64,
     /// The bytes that it has there.

@@ -65,7 +65,7 @@ pub struct TypeSelection {
     pub resource_type: ResourceType,
     /// The queries, one of which has to find a resource.
     queries: Vec<Permitted<Query>>,
-    /// The same without the time of change, for resources that others refer to.
+    /// The selection without the time of change, for resources that others refer to.
     referred: Vec<Permitted<Query>>,
     /// The elements that go out.
     pub elements: Subset,
@@ -98,7 +98,7 @@ pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Quer
     };
     let is_chained = |clause: &Clause| clause.param.via.is_some();
     if !query.joins.is_empty() || (is_directory(on) && query.all.iter().any(is_chained)) {
-        let text = format!("The filter of {on} asks for other resources than those that the export has.");
+        let text = format!("The filter of {on} asks for resources that are not in the export.");
         return Err(fault(IssueCode::NotSupported, text));
     }
     if query != whole {

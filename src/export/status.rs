@@ -7,16 +7,16 @@ use crate::fhir::Micros;
 /// The status of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportStatus {
-    /// It goes on.
+    /// The export goes on.
     Running {
         /// The number of parts that are done.
         done: usize,
         /// The number of parts. `None` until it has been divided.
         parts: Option<usize>,
     },
-    /// It has failed. The text is for the client.
+    /// The export has failed. The text is for the client.
     Failed(String),
-    /// It is complete.
+    /// The export is complete.
     Complete(Manifest),
 }
 

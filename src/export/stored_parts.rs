@@ -1,4 +1,4 @@
-//! The parts that exports share, in the table `export_part` (`migrations/0026_exports.sql`).
+//! The parts that exports share, in the table `export_part` (`migrations/0002_authorization.sql`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -21,14 +21,14 @@ const MOST_DELETED: usize = 200;
 pub struct StoredPart {
     /// The beginning of the keys of its objects.
     pub object: String,
-    /// Their contents.
+    /// The contents.
     pub contents: PartContents,
 }
 
 /// The contents of a part.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartContents {
-    /// Its segments.
+    /// The segments.
     pub segments: Vec<Segment>,
     /// The resources that those of the part refer to, and that come with them: `Type/id`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

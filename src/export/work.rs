@@ -54,7 +54,7 @@ pub struct ExportWork<'a, D, B> {
 /// A part that was made or found.
 #[derive(Debug, Default)]
 pub(super) struct MadePart {
-    /// Its digest.
+    /// The digest.
     pub digest: String,
     /// The number of its resources.
     resources: u64,

@@ -1,5 +1,5 @@
 //! The languages in which the pages of the server and the app speak to people. What programs read, and the text of
-//! records, is not translated (decision 90).
+//! records, is not translated (docs/decisions/permission-and-sign-in.md#language-of-the-sign-in).
 
 use serde::Serialize;
 
@@ -42,7 +42,7 @@ impl Language {
         tags.split(' ').find_map(Self::parse)
     }
 
-    /// The one of these texts that is in this language.
+    /// The text of this language among these.
     #[must_use]
     pub const fn of(self, [english, spanish]: [&'static str; 2]) -> &'static str {
         match self {

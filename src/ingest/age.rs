@@ -10,16 +10,6 @@ use crate::fhir::{Micros, Span};
 /// The most that the clock of a source may be ahead: 5 minutes.
 const AHEAD: Micros = 5 * 60 * 1_000_000;
 
-/// The most that a stored time may be ahead of a job: 36 days, since a job of the last 35 days can be done again. A
-/// version of before has taken later times, which count no more.
-const STORED_AHEAD: Micros = 36 * 24 * 3_600 * 1_000_000;
-
-/// Returns whether a time that is stored counts at the time `clock`.
-#[must_use]
-pub const fn counts_stored(time: Micros, clock: Micros) -> bool {
-    time <= clock.saturating_add(STORED_AHEAD)
-}
-
 /// The version of a resource whose version is not a number.
 const NO_NUMBER: u64 = 0;
 
@@ -106,12 +96,11 @@ impl Age {
     }
 
     /// The age of a resource that is stored as this text, of which nothing but `meta` is kept in memory. `None` if it
-    /// is not JSON, or its time does not count ([`counts_stored`]).
+    /// is not JSON.
     #[must_use]
     pub fn of_text(text: &str, now: Micros, clock: Micros) -> Option<Self> {
         let resource: MetaOnly = serde_json::from_str(text).ok()?;
-        let counts = !matches!(Stated::of_meta(&resource.meta, clock.saturating_add(STORED_AHEAD)), Stated::Future(_));
-        counts.then(|| Self::of_meta(&resource.meta, now, clock))
+        Some(Self::of_meta(&resource.meta, now, clock))
     }
 
     fn of_meta(meta: &Value, now: Micros, clock: Micros) -> Self {
@@ -167,18 +156,6 @@ mod tests {
         assert_eq!(Age::of(&json!({"meta": 7}), 1_000_000, 1_000_000), age(json!({})));
         assert!(age(json!({"versionId": "9", "lastUpdated": "1970-01-01"})).is_before(Age::of_deletion(0)));
         assert!(Age::of_deletion(0).is_before(age(json!({}))));
-    }
-
-    #[test]
-    fn wr08_a_stored_time_counts_until_the_last_job_that_can_be_done_again() {
-        let stored = |day: &str| {
-            let text = json!({"meta": {"lastUpdated": format!("1970-{day}T00:00:00Z")}}).to_string();
-            (Age::of_text(&text, 7, 7).map(|age| age.updated), Span::parse(&format!("1970-{day}")).unwrap().from)
-        };
-        assert_eq!(stored("01-01").0, Some(0));
-        assert_eq!(stored("02-06").0, Some(7), "a later job has stored it");
-        assert_eq!(stored("02-07").0, None);
-        assert!(counts_stored(stored("02-06").1, 7) && !counts_stored(stored("02-07").1, 7));
     }
 
     #[test]

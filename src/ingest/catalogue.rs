@@ -160,9 +160,9 @@ struct Choice {
 /// The form of a resource that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Chosen {
-    /// This occurrence. The locations are those of others that are as new and have another content.
+    /// The occurrence that was asked for. The locations are those of others that are as new and have another content.
     This(Vec<String>),
-    /// Another occurrence in the load.
+    /// The other occurrence in the load.
     Another {
         /// True if this one is older.
         is_older: bool,
@@ -227,7 +227,7 @@ impl Catalogue {
         }
     }
 
-    /// Adds the stored resources that were led to a patient by a name of its stored form, which it may have no more.
+    /// Adds the stored resources that a name of the stored patient led to the patient. The new form may lack that name.
     fn depend_on_names(&mut self, patient: &Reference, earlier: &impl EarlierLoads) {
         let Some(stored) = earlier.resource(patient) else { return };
         for name in names(patient.resource_type, &stored) {

@@ -38,7 +38,7 @@ pub struct DocumentEntry<'a> {
 enum Content<'a> {
     /// The text is a resource.
     Resource {
-        /// Its type and id.
+        /// The type and id.
         reference: Result<Reference, Rejected>,
         /// The condition of its request.
         condition: Option<Condition>,
@@ -76,9 +76,9 @@ pub fn entry_path(path: &[usize]) -> String {
 /// A parsed resource, ready to be indexed. References to other entries of its Bundle are resolved.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParsedResource<'a> {
-    /// Its type.
+    /// The type.
     pub resource_type: ResourceType,
-    /// Its id.
+    /// The id.
     pub id: Id,
     /// The parsed JSON.
     pub resource: Value,
@@ -93,7 +93,7 @@ pub struct ParsedResource<'a> {
 }
 
 impl ParsedResource<'_> {
-    /// Its reference.
+    /// The reference.
     #[must_use]
     pub fn reference(&self) -> Reference {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
@@ -143,11 +143,11 @@ pub enum Parsed<'a> {
 /// The reasons to reject a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejected {
-    /// Its type is not supported. The value is `resourceType`.
+    /// The type is not supported. The value is `resourceType`.
     NotServed(String),
-    /// It is of this type, and its id is not one of FHIR.
+    /// The id of a resource of this type is not one of FHIR.
     IllegalId(ResourceType),
-    /// It is malformed. The text says why.
+    /// The resource is malformed. The text says why.
     Fault(String),
 }
 

@@ -358,7 +358,7 @@ fn for_each_value_mut(value: &mut Value, path: &str, action: &mut dyn FnMut(&mut
     }
 }
 
-/// The time by which a resource is ordered (decision 8).
+/// The time by which a resource is ordered.
 pub(super) fn clinical_time(resource_type: ResourceType, resource: &Value) -> Option<i64> {
     clinical_date(resource_type, resource).map(Span::sort_time)
 }

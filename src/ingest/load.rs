@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::age::{Age, Stated, counts_stored};
+use super::age::{Age, Stated};
 use super::catalogue::{Catalogue, Chosen, EarlierLoads, Resolution};
 use super::document::{Deletion, Parsed, ParsedResource, Rejected};
 use super::index::{IndexError, Indexed, Indexer, is_stored_as};
@@ -78,24 +78,24 @@ pub enum Stored {
 /// What happens to a resource in a load.
 #[derive(Debug)]
 pub enum LoadEvent<'a> {
-    /// Its type is not served.
+    /// The type is not served.
     NotServed(String),
-    /// It is of this type, and its id is not one of FHIR. It is left out, so that references to it lead nowhere.
+    /// The id of a resource of this type is not one of FHIR. The resource is left out; references to it lead nowhere.
     IllegalId(ResourceType),
-    /// It is no resource, or cannot be stored. The text is the reason.
+    /// The text is no resource, or cannot be stored. The text is the reason.
     Fault(String),
-    /// Another occurrence in the load counts: the newest, and of equal ones the last.
+    /// The other occurrence in the load counts: the newest, and of equal ones the last.
     Repeated {
         /// True if it is older than that one.
         is_older: bool,
     },
     /// A newer form of it is stored, and counts.
     Older(&'a Reference),
-    /// It came before with other contents and the same age, at these locations. This occurrence counts.
+    /// The resource came before with other contents and the same age, at these locations. This occurrence counts.
     Differs(&'a Reference, Vec<String>),
-    /// It was deleted. The value is its owner, if it had been stored.
+    /// The resource was deleted. The value is its owner, if it had been stored.
     Deleted(Option<Owner>),
-    /// It was stored.
+    /// The resource was stored.
     Stored {
         /// The type.
         resource_type: ResourceType,
@@ -149,7 +149,7 @@ impl Load<'_> {
     /// the load.
     ///
     /// # Errors
-    /// Those of the store, of `each` and of `report`. What was stored before then is incomplete.
+    /// The errors of the store, of `each` and of `report`. What was stored before then is incomplete.
     pub fn load<T: LoadTarget, E: From<T::Error>>(
         &self,
         target: &mut T,
@@ -297,8 +297,7 @@ impl Load<'_> {
     fn counts<T: LoadTarget>(&self, catalogue: &mut Catalogue, reference: &Reference, age: Age, target: &T) -> bool {
         let is_outdated = || {
             let stored = target.body(reference).and_then(|stored| Age::of_text(&stored, self.now, self.clock));
-            let deleted_at = || target.deleted_at(reference).filter(|time| counts_stored(*time, self.clock));
-            let stored = stored.or_else(|| deleted_at().map(Age::of_deletion));
+            let stored = stored.or_else(|| target.deleted_at(reference).map(Age::of_deletion));
             stored.is_some_and(|stored| age.is_before(stored))
         };
         catalogue.offer(reference, age, &|| self.keeps_newer && is_outdated())

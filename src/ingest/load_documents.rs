@@ -32,9 +32,9 @@ pub struct Loaded {
 /// The patients whose records a load has changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChangedPatients {
-    /// Those of resources that were stored, or stored with other contents.
+    /// The ids of resources that were stored, or stored with other contents.
     pub updated: BTreeSet<Id>,
-    /// Those of resources that were deleted.
+    /// The ids of resources that were deleted.
     pub deleted: BTreeSet<Id>,
 }
 
@@ -119,11 +119,11 @@ pub fn text_of(bytes: Vec<u8>) -> Result<String, TextFault> {
 /// The reason why a file is not read as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextFault {
-    /// It is longer than [`LONGEST_FILE`].
+    /// The file is longer than [`LONGEST_FILE`].
     TooLong,
-    /// It is NDJSON, and a line is not UTF-8.
+    /// The file is NDJSON, and a line is not UTF-8.
     Lines,
-    /// It is not gzip, or not UTF-8.
+    /// The file is not gzip, or not UTF-8.
     Bytes(String),
 }
 

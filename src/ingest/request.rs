@@ -73,7 +73,7 @@ impl Condition {
 pub enum Undone {
     /// The record that it means is known: it has this id, or that of the resource.
     Certain(Option<Id>, String),
-    /// It may mean several records.
+    /// The request may mean several records.
     Doubtful(String),
     /// The id in its address is not one of FHIR.
     IllegalId,

@@ -30,10 +30,10 @@ pub struct Sources {
 /// The policy for a resource with the id of one of another server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Clash {
-    /// It is refused.
+    /// The resource is refused.
     #[default]
     Refuse,
-    /// It gets another id.
+    /// The resource gets another id.
     Rename,
 }
 
@@ -130,7 +130,7 @@ impl Sources {
         (known != base).then(|| known.clone())
     }
 
-    /// Another id for a resource, which follows from its address.
+    /// The new id of a resource, which follows from its address.
     fn renamed(&self, reference: &Reference, base: &str) -> Option<Id> {
         if self.clash == Clash::Refuse {
             return None;

@@ -23,7 +23,7 @@ const LONGEST_WRITTEN: usize = 2 * BLOCK / 3 * 4;
 pub struct TakenBlock {
     /// The block.
     pub block: Block,
-    /// Its bytes.
+    /// The bytes.
     pub bytes: Vec<u8>,
 }
 
@@ -36,11 +36,11 @@ impl TakenBlock {
 /// The reason why a text has no value of `data`, in the place of which it stands there. No mark is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Spoilt {
-    /// It is neither base64 nor SampledData.
+    /// The value is neither base64 nor SampledData.
     Sign,
-    /// It begins as base64 and goes on as something else.
+    /// The value begins as base64 and goes on as something else.
     Form,
-    /// It is longer than [`LONGEST_DOCUMENT`].
+    /// The value is longer than [`LONGEST_DOCUMENT`].
     Length,
 }
 

@@ -39,7 +39,7 @@ impl<'a> TextDocuments<'a> {
     /// `line 3, Bundle.entry[1]`.
     ///
     /// # Errors
-    /// Those of `take`.
+    /// The errors of `take`.
     pub fn for_each<E>(&self, take: &mut Take<'_, E>) -> Result<(), E> {
         for (first, text) in &self.documents {
             for entry in entries(text, self.intake) {

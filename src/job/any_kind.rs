@@ -17,14 +17,13 @@ pub struct AnyKind {
 }
 
 impl AnyKind {
-    /// That kind.
+    /// The kind as a value.
     #[must_use]
     pub const fn of<K: Kind>() -> Self {
         Self { name: K::NAME, stores_records: K::STORES_RECORDS, prefixes: K::PREFIXES, stop: stop::<K> }
     }
 
-    /// The statements that end what a client that is stopped has begun: its jobs of this kind, and what [`Kind::stop`]
-    /// adds.
+    /// The statements that end the jobs of this kind of a client that is stopped.
     #[must_use]
     pub fn stop_client(&self, client: &str) -> Vec<Statement> {
         (self.stop)(client)
@@ -33,7 +32,5 @@ impl AnyKind {
 
 fn stop<K: Kind>(client: &str) -> Vec<Statement> {
     let jobs = format!("SELECT id FROM job WHERE client = ?1 AND kind = '{}'", K::NAME);
-    let mut all = end_of_jobs(&jobs, client, &K::Report::stopped(), "unixepoch() * 1000000");
-    all.extend(K::stop(client));
-    all
+    end_of_jobs(&jobs, client, &K::Report::stopped(), "unixepoch() * 1000000")
 }

@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use super::testing::{Messages, Sum, database};
 use super::*;
-use crate::database::Statement;
 use crate::native::SqliteDatabase;
 use crate::oauth::testing::now;
 
@@ -27,7 +26,6 @@ impl Kind for Rounds {
     const CONCLUDES: bool = true;
     const MOST_WAITING: Backlog = Backlog { jobs: 8, bytes: u64::MAX, parts: u64::MAX };
     const PREFIXES: &'static [&'static str] = &[];
-    const WAITING: &'static str = "SELECT '', 0 WHERE 0";
 
     fn message(job: String, part: Option<usize>) -> Message {
         Message::Export { job, part }
@@ -35,10 +33,6 @@ impl Kind for Rounds {
 
     fn bytes(_: &u64) -> u64 {
         0
-    }
-
-    fn stop(_: &str) -> Vec<Statement> {
-        Vec::new()
     }
 
     async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {

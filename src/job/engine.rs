@@ -2,7 +2,6 @@
 
 use super::error::JobError;
 use super::kind::{Conclusion, DonePart, JobOf, Kind, PartResult, Plan, Progress, Report, Work};
-use super::message::Message;
 use super::ports::{Bucket, Queue};
 use super::record::{Backlog, Earlier, NewPart, Stalled};
 use super::state::{Done, JobState};
@@ -130,7 +129,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     /// that is not divided is done at once. The end of a job sends the message of the next one of its client.
     ///
     /// # Errors
-    /// Those of the work, and if the queue or the database does not answer. The same message may succeed later.
+    /// The errors of the work, and if the queue or the database does not answer. The same message may succeed later.
     pub async fn go_on<W: Work<K>>(&self, job: JobOf<K>, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         if job.ended_at.is_some() {
             // Its report may be missing.
@@ -211,25 +210,16 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         Ok(())
     }
 
-    /// Sends messages for jobs without progress, and further messages. The statements note that these were sent.
-    /// Returns the number of messages.
+    /// Sends messages for jobs without progress. Returns their number.
     ///
     /// # Errors
     /// If the queue or the database does not answer.
-    pub async fn resume(
-        &self,
-        jobs: &[String],
-        further: Vec<Message>,
-        statements: Vec<Statement>,
-    ) -> Result<usize, JobError> {
-        let of_jobs = jobs.iter().map(|job| K::message(job.clone(), None));
-        let messages: Vec<_> = of_jobs.chain(further).collect();
-        let count = messages.len();
-        if count > 0 {
-            self.queue.send(messages).await?;
-            self.state.touch(jobs, self.now, statements).await?;
+    pub async fn resume(&self, jobs: &[String]) -> Result<usize, JobError> {
+        if !jobs.is_empty() {
+            self.queue.send(jobs.iter().map(|job| K::message(job.clone(), None)).collect()).await?;
+            self.state.touch(jobs, self.now).await?;
         }
-        Ok(count)
+        Ok(jobs.len())
     }
 
     /// Divides a job as the work plans it, and sends messages for its parts. If there is one part, it is done.
@@ -408,7 +398,7 @@ mod tests {
 
     use super::*;
     use crate::job::testing::{Messages, Sum, database};
-    use crate::job::{AnyKind, Job, ObjectInfo, Part, PartOf, Replay, StorageError, ids, statement};
+    use crate::job::{AnyKind, Job, Message, ObjectInfo, Part, PartOf, Replay, StorageError, ids, statement};
     use crate::native::SqliteDatabase;
     use crate::oauth::testing::now;
 
@@ -416,9 +406,9 @@ mod tests {
     #[derive(Debug)]
     struct Adding<const STORES_RECORDS: bool>;
 
-    /// Those that are done again after a restore.
+    /// Jobs that are done again after a restore.
     type Sums = Adding<true>;
-    /// Those that are not.
+    /// Jobs that are not done again after a restore.
     type Drafts = Adding<false>;
 
     impl<const STORES_RECORDS: bool> Kind for Adding<STORES_RECORDS> {
@@ -430,7 +420,6 @@ mod tests {
         const NAME: &'static str = if STORES_RECORDS { "sums" } else { "drafts" };
         const STORES_RECORDS: bool = STORES_RECORDS;
         const PREFIXES: &'static [&'static str] = &[];
-        const WAITING: &'static str = "SELECT '', 0 WHERE 0";
 
         fn message(job: String, part: Option<usize>) -> Message {
             Message::Ingest { job, part }
@@ -438,10 +427,6 @@ mod tests {
 
         fn bytes(numbers: &String) -> u64 {
             numbers.len() as u64
-        }
-
-        fn stop(_: &str) -> Vec<Statement> {
-            Vec::new()
         }
 
         async fn finish_job(bucket: &impl Bucket, job: &JobOf<Self>, parts: Vec<PartOf<Self>>) -> Result<(), JobError> {
@@ -559,7 +544,7 @@ mod tests {
     fn swept<K: Kind>(engine: &Sending<'_, K>) -> (Vec<String>, Vec<String>) {
         let (stalled, _) = now(engine.stalled(Vec::new())).unwrap();
         now(engine.forget(&stalled.forgotten)).unwrap();
-        assert_eq!(now(engine.resume(&stalled.jobs, Vec::new(), Vec::new())), Ok(stalled.jobs.len()));
+        assert_eq!(now(engine.resume(&stalled.jobs)), Ok(stalled.jobs.len()));
         (stalled.jobs, stalled.forgotten.into_iter().map(|(id, _)| id).collect())
     }
 
@@ -661,7 +646,7 @@ mod tests {
         let database = database();
         let run = |statements: Vec<Statement>| now(database.batch(statements)).unwrap().pop().unwrap();
         let later =
-            "INSERT INTO job (id, kind, file, bytes, created_at, touched_at) VALUES ('x', 'later', '', 1, 0, 0)";
+            "INSERT INTO job (id, kind, parameters, bytes, created_at, touched_at) VALUES ('x', 'later', '', 1, 0, 0)";
         run(vec![statement(later, [])]);
         let (mut sums, mut drafts) = (engine::<Sums>(&database), engine::<Drafts>(&database));
         // A client may use one key for requests of both.

@@ -7,7 +7,6 @@ use super::error::JobError;
 use super::message::Message;
 use super::ports::Bucket;
 use super::record::{Backlog, Job, Part};
-use crate::database::Statement;
 
 /// A kind of jobs: what is stored of one, and what becomes of its objects.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
@@ -37,17 +36,11 @@ pub trait Kind {
     /// of them begin nothing.
     const PREFIXES: &'static [&'static str];
 
-    /// The SQL of a query for what waits besides jobs and counts as they do, in the columns `client` and `bytes`.
-    const WAITING: &'static str;
-
     /// The message by which a job or a part of it goes on.
     fn message(job: String, part: Option<usize>) -> Message;
 
     /// The bytes of a job, which count while it waits. 0 if it has none before it is done.
     fn bytes(parameters: &Self::Parameters) -> u64;
-
-    /// The statements that end what a client that is stopped has begun besides jobs.
-    fn stop(client: &str) -> Vec<Statement>;
 
     /// Does what is left after the end of a job: writes its report, and deletes the objects that are needed no more. It
     /// may come twice.
@@ -133,9 +126,9 @@ pub enum Conclusion<C> {
 /// The plan for a job.
 #[derive(Debug)]
 pub enum Plan<K: Kind, I> {
-    /// It is done as a whole, now.
+    /// The job is done as a whole, now.
     Whole(I),
-    /// It is done in parts.
+    /// The job is done in parts.
     Parts {
         /// The contents of each part.
         parts: Vec<K::Contents>,

@@ -37,5 +37,5 @@ pub use message::{Message, NotifiedObject};
 pub use ports::{Bucket, ObjectInfo, Queue, StorageError};
 pub use record::{Backlog, Job, Part, Stalled};
 pub use replay::Replay;
-pub use state::{KEPT, STALLED, before, end_of_jobs, ids, statement, stored, touch};
+pub use state::{before, end_of_jobs, ids, statement, stored};
 pub use status::JobStatus;

@@ -5,9 +5,9 @@ use crate::fhir::Micros;
 /// A job. `P` says what it is about, and `N` is what its division notes for all parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job<P, N> {
-    /// Its id.
+    /// The id.
     pub id: String,
-    /// Its parameters.
+    /// The parameters.
     pub parameters: P,
     /// The client that has begun it, if one has.
     pub client: Option<String>,
@@ -34,9 +34,9 @@ impl<P, N> Job<P, N> {
 /// A part of a job. `C` says what it consists of, and `R` is a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part<C, R> {
-    /// Its number. Part 0 is the division itself, and the others count from 1.
+    /// The number. Part 0 is the division itself, and the others count from 1.
     pub number: usize,
-    /// Its contents. `None` if it is the whole job.
+    /// The contents. `None` if it is the whole job.
     pub contents: Option<C>,
     /// The times that it was begun.
     pub tries: usize,
@@ -63,11 +63,11 @@ impl<C, R> NewPart<'_, C, R> {
 /// The jobs that have not ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// Their number.
+    /// The number.
     pub jobs: u64,
-    /// Their bytes ([`super::Kind::bytes`]).
+    /// The bytes ([`super::Kind::bytes`]).
     pub bytes: u64,
-    /// Their parts that are not done.
+    /// The parts that are not done.
     pub parts: u64,
 }
 

@@ -30,9 +30,7 @@ impl Replay {
         let with = |text: &str| statement(text, [self.since.to_string(), Value::from(self.except.clone()).to_string()]);
         [
             with(&format!("DELETE FROM job_part WHERE job IN (SELECT id FROM job WHERE {since})")),
-            with(&format!(
-                "UPDATE job SET divided = 0, referred = NULL, ended_at = NULL, touched_at = 0 WHERE {since}"
-            )),
+            with(&format!("UPDATE job SET divided = 0, notes = NULL, ended_at = NULL, touched_at = 0 WHERE {since}")),
             with(&format!("SELECT client, count(*) AS jobs FROM job WHERE {all} AND {left_out} GROUP BY client")),
         ]
     }

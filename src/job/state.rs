@@ -1,4 +1,4 @@
-//! The state of jobs, as SQL (`migrations/0016_jobs.sql`). Each change may be repeated.
+//! The state of jobs, as SQL (`migrations/0002_authorization.sql`). Each change may be repeated.
 
 use std::marker::PhantomData;
 
@@ -26,14 +26,12 @@ pub struct JobState<D, K> {
     kind: PhantomData<K>,
 }
 
-/// Selects jobs. Where a version before `migrations/0022_kinds.sql` has added a load, its parameters are in columns.
-const JOB: &str = "SELECT id, \
-                   coalesce(parameters, json_object('file', file, 'bytes', bytes, 'source', source)) AS parameters, \
-                   client, created_at, referred, divided, ended_at, \
+/// Selects jobs.
+const JOB: &str = "SELECT id, parameters, client, created_at, notes, divided, ended_at, \
                    client IN (SELECT client FROM stopped_client) AS stopped FROM job";
 /// The condition that all parts of the job `?1` have reports.
 const IS_DONE: &str = "NOT EXISTS (SELECT 1 FROM job_part p WHERE p.job = ?1 AND p.report IS NULL)";
-const PARTS: &str = "SELECT number, pieces, tries, report FROM job_part WHERE job = ?1";
+const PARTS: &str = "SELECT number, contents, tries, report FROM job_part WHERE job = ?1";
 
 /// How far a job has come with the report of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,11 +85,9 @@ impl<D: Database, K: Kind> JobState<D, K> {
     /// an earlier request with it stays. Returns the job.
     pub async fn add(&self, job: &JobOf<K>, request: Option<&str>) -> Result<Option<JobOf<K>>, DatabaseError> {
         let Job { id, parameters, client, created_at, .. } = job;
-        // A deployment may go back to the version before, which reads the parameters of a load in columns.
         let insert = "INSERT OR IGNORE INTO job \
-                      (id, kind, parameters, client, request, bytes, created_at, touched_at, file, source) \
-                      VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6, ?7, ?7, \
-                      coalesce(?3 ->> 'file', ''), ?3 ->> 'source')";
+                      (id, kind, parameters, client, request, bytes, created_at, touched_at) \
+                      VALUES (?1, ?2, ?3, nullif(?4, ''), nullif(?5, ''), ?6, ?7, ?7)";
         let maybe = |text: Option<&str>| text.unwrap_or_default().to_owned();
         let binds = [
             id.clone(),
@@ -145,17 +141,16 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok(first.text(0, "id"))
     }
 
-    /// The job of an earlier request of a client, and what is waiting: jobs, and what counts as they do
-    /// ([`Kind::WAITING`]).
+    /// The job of an earlier request of a client, and the jobs that are waiting.
     pub async fn earlier(
         &self,
         client: &str,
         request: Option<&str>,
     ) -> Result<Earlier<K::Parameters, K::Notes>, DatabaseError> {
-        let (kind, waiting) = (K::NAME, K::WAITING);
+        let kind = K::NAME;
         let backlog = format!(
             "WITH waiting (client, bytes) AS ( \
-             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL UNION ALL {waiting}), \
+             SELECT client, bytes FROM job WHERE kind = '{kind}' AND ended_at IS NULL), \
              open (client) AS (SELECT j.client FROM job j CROSS JOIN job_part p ON p.job = j.id \
              WHERE j.kind = '{kind}' AND j.ended_at IS NULL AND p.report IS NULL) \
              SELECT count(*) AS jobs, coalesce(sum(bytes), 0) AS bytes, \
@@ -193,10 +188,10 @@ impl<D: Database, K: Kind> JobState<D, K> {
             Value::from(vec![Value::from(*number), contents.map(json).into(), report.map(json).into()])
         };
         let rows: Value = parts.iter().map(row).collect();
-        let insert = "INSERT OR IGNORE INTO job_part (job, number, pieces, report) \
+        let insert = "INSERT OR IGNORE INTO job_part (job, number, contents, report) \
                       SELECT ?1, value ->> 0, value ->> 1, value ->> 2 FROM json_each(?2) \
                       WHERE EXISTS (SELECT 1 FROM job WHERE id = ?1 AND divided = 0)";
-        let divided = "UPDATE job SET referred = iif(divided, referred, nullif(?3, '')), divided = 1, touched_at = ?2 \
+        let divided = "UPDATE job SET notes = iif(divided, notes, nullif(?3, '')), divided = 1, touched_at = ?2 \
                        WHERE id = ?1";
         let insert = statement(insert, [id.to_owned(), rows.to_string()]);
         let notes = notes.map(json).unwrap_or_default();
@@ -241,7 +236,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         if ends {
             statements.push(end_if_done(id, now));
         } else {
-            statements.push(touch("job", &[id.to_owned()], now));
+            statements.push(touch(&[id.to_owned()], now));
         }
         statements.push(statement(
             &format!("SELECT ended_at IS NOT NULL AS ended, {IS_DONE} AS done FROM job WHERE id = ?1"),
@@ -295,12 +290,12 @@ impl<D: Database, K: Kind> JobState<D, K> {
             .iter()
             .map(|NewPart { number, contents, .. }| Value::from(vec![Value::from(*number), contents.map(json).into()]))
             .collect();
-        let insert = "INSERT OR IGNORE INTO job_part (job, number, pieces) \
+        let insert = "INSERT OR IGNORE INTO job_part (job, number, contents) \
                       SELECT ?1, value ->> 0, value ->> 1 FROM json_each(?2) \
                       WHERE EXISTS (SELECT 1 FROM job WHERE id = ?1 AND ended_at IS NULL) \
                       AND (SELECT count(*) FROM job_part WHERE job = ?1) = CAST(?3 AS INTEGER)";
         let insert = statement(insert, [id.to_owned(), rows.to_string(), before.to_string()]);
-        self.run([insert, touch("job", &[id.to_owned()], now)]).await.map(|_| ())
+        self.run([insert, touch(&[id.to_owned()], now)]).await.map(|_| ())
     }
 
     /// The jobs without progress, and those of long ago. The statements of `further` run in the same batch, and their
@@ -343,11 +338,9 @@ impl<D: Database, K: Kind> JobState<D, K> {
         self.run([delete("job_part", "job"), delete("job", "id")]).await.map(|_| ())
     }
 
-    /// Notes that messages of these jobs were sent. The statements of `further` run in the same batch.
-    pub async fn touch(&self, jobs: &[String], now: Micros, further: Vec<Statement>) -> Result<(), DatabaseError> {
-        let mut statements = vec![touch("job", jobs, now)];
-        statements.extend(further);
-        self.database.batch(statements).await.map(|_| ())
+    /// Notes that messages of these jobs were sent.
+    pub async fn touch(&self, jobs: &[String], now: Micros) -> Result<(), DatabaseError> {
+        self.run([touch(jobs, now)]).await.map(|_| ())
     }
 }
 
@@ -357,11 +350,10 @@ pub fn before(text: &str, time: Micros) -> Statement {
     statement(text, [time.to_string()])
 }
 
-/// The statement that notes that messages of rows of a table were sent.
-#[must_use]
-pub fn touch(table: &str, ids: &[String], now: Micros) -> Statement {
-    let text = format!("UPDATE {table} SET touched_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))");
-    statement(&text, [Value::from(ids).to_string(), now.to_string()])
+/// The statement that notes progress of jobs, or that messages of them were sent.
+fn touch(ids: &[String], now: Micros) -> Statement {
+    let text = "UPDATE job SET touched_at = ?2 WHERE id IN (SELECT value FROM json_each(?1))";
+    statement(text, [Value::from(ids).to_string(), now.to_string()])
 }
 
 /// The ids in rows.
@@ -401,7 +393,7 @@ fn job_in<P: DeserializeOwned, N: DeserializeOwned>(rows: &impl Rows) -> Result<
         parameters: required(stored(rows, 0, "parameters")?, "parameters")?,
         client: rows.text(0, "client"),
         created_at: number("created_at")?,
-        notes: stored(rows, 0, "referred")?,
+        notes: stored(rows, 0, "notes")?,
         is_stopped: rows.number(0, "stopped")? == Some(1),
         is_divided: number("divided")? != 0,
         ended_at: rows.number(0, "ended_at")?,
@@ -415,7 +407,7 @@ fn part_in<C: DeserializeOwned, R: DeserializeOwned>(
     let number = |name| required(rows.number(row, name)?, name);
     Ok(Part {
         number: number("number")?,
-        contents: stored(rows, row, "pieces")?,
+        contents: stored(rows, row, "contents")?,
         tries: number("tries")?,
         report: stored(rows, row, "report")?,
     })

@@ -1,4 +1,4 @@
-//! Writing all stored resources as NDJSON, for copies of a database and for the way from an older form of it.
+//! Writing all stored resources as NDJSON, for copies of a database and for the way to another form of it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::Failure;
 use super::blocks::{BlockStore, joined};
-use super::shards::{AttachedShards, schema};
+use super::shards::AttachedShards;
 use super::sqlite_tables::SqliteTables;
 use crate::fhir::{ResourceType, documents, may_have_documents};
 use crate::ingest::writer::Records;
@@ -49,8 +49,7 @@ impl std::fmt::Display for Contents {
     }
 }
 
-/// Writes each stored resource as a line, as it is stored. The database has charts, or is of the form before them, in
-/// which each resource has a row.
+/// Writes each stored resource as a line, as it is stored.
 ///
 /// # Errors
 /// If the database does not answer, a chart is damaged, or the output cannot be written.
@@ -58,7 +57,7 @@ pub fn dump(database: &Connection, out: &mut dyn Write) -> Result<Contents, Fail
     dump_with(database, None, out)
 }
 
-/// As [`dump`], with the documents whose blocks are in that store.
+/// Like [`dump`], with the documents whose blocks are in that store.
 ///
 /// # Errors
 /// As for [`dump`], or if there are documents and no store has them.
@@ -101,11 +100,6 @@ fn for_each_text(
     database: &Connection,
     take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let text = "SELECT count(*) FROM sqlite_schema WHERE name = 'chart'";
-    let has_charts = database.query_row(text, [], |row| row.get::<_, i64>(0))? > 0;
-    if !has_charts {
-        return of_rows(database, schema(0), |_| true, take);
-    }
     let shards = AttachedShards::of(database)?;
     for (shard, schema) in shards.schemas().enumerate() {
         // What no patient has is in rows alone. While rows move, two databases have them.

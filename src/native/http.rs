@@ -32,7 +32,7 @@ pub struct Request<'a> {
     pub headers: &'a [String],
     /// The body, with which the method is POST.
     pub body: Option<&'a [u8]>,
-    /// Another method than GET or POST.
+    /// The method if it is neither GET nor POST.
     pub method: Option<&'a str>,
 }
 

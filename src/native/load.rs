@@ -156,7 +156,7 @@ impl Loader {
         self.load_with(paths, writer, None, progress)
     }
 
-    /// As [`Self::load`], where long values of `data` become documents, whose blocks are in that store before the
+    /// Like [`Self::load`], where long values of `data` become documents, whose blocks are in that store before the
     /// resources are in the database.
     ///
     /// # Errors

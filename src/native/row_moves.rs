@@ -30,7 +30,7 @@ pub struct RowStatus {
     pub resources: u64,
     /// The bytes of their texts.
     pub bytes: u64,
-    /// The other shards that still have rows of the type, or have them already.
+    /// The shards besides that still have rows of the type, or have them already.
     pub others: Vec<usize>,
 }
 

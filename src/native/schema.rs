@@ -8,32 +8,8 @@ use super::{Failure, private};
 use crate::store::format;
 
 /// The migrations, as wrangler applies them to D1.
-const MIGRATIONS: [&str; 24] = [
-    include_str!("../../migrations/0001_chart.sql"),
-    include_str!("../../migrations/0002_access.sql"),
-    include_str!("../../migrations/0003_signin.sql"),
-    include_str!("../../migrations/0004_guard.sql"),
-    include_str!("../../migrations/0005_session.sql"),
-    include_str!("../../migrations/0006_limits.sql"),
-    include_str!("../../migrations/0008_dependents.sql"),
-    include_str!("../../migrations/0009_names.sql"),
-    include_str!("../../migrations/0010_charts.sql"),
-    include_str!("../../migrations/0011_rows.sql"),
-    include_str!("../../migrations/0012_corrections.sql"),
-    include_str!("../../migrations/0013_shards.sql"),
-    include_str!("../../migrations/0014_indexed.sql"),
-    include_str!("../../migrations/0015_reindexing.sql"),
-    include_str!("../../migrations/0016_jobs.sql"),
-    include_str!("../../migrations/0019_submissions.sql"),
-    include_str!("../../migrations/0020_identities.sql"),
-    include_str!("../../migrations/0021_ingest.sql"),
-    include_str!("../../migrations/0022_kinds.sql"),
-    include_str!("../../migrations/0023_submission_tries.sql"),
-    include_str!("../../migrations/0024_wanted.sql"),
-    include_str!("../../migrations/0025_context.sql"),
-    include_str!("../../migrations/0026_exports.sql"),
-    include_str!("../../migrations/0028_changed.sql"),
-];
+const MIGRATIONS: [&str; 2] =
+    [include_str!("../../migrations/0001_records.sql"), include_str!("../../migrations/0002_authorization.sql")];
 
 /// Opens a database file. The file and its tables are created if they are missing.
 ///

@@ -28,8 +28,7 @@ pub struct AttachedShards {
     map: ShardMap,
 }
 
-/// Opens a database file that exists, with the files of its further shards, for reading alone. Its tables stay as they
-/// are, in whatever form.
+/// Opens a database file that exists, with the files of its further shards, for reading alone.
 ///
 /// # Errors
 /// If a file cannot be opened, or there are too many.
@@ -132,7 +131,7 @@ impl AttachedShards {
         schema(self.map.shard_of_rows(resource_type))
     }
 
-    /// The condition that a fact belongs into the database of a shard. `None` if none does.
+    /// The condition that a fact belongs in the database of a shard. `None` if none does.
     pub fn facts_of(&self, shard: usize) -> Option<String> {
         let is_own = |resource_type: &ResourceType| match self.map.shard_of_rows(*resource_type) {
             0 => false,

@@ -1,4 +1,4 @@
-//! Access tokens: JWTs signed with ES256 (RFC 9068, decision 26).
+//! Access tokens: JWTs signed with ES256 (RFC 9068, docs/decisions/permission-and-sign-in.md#access-tokens).
 //!
 //! jwt-compact verifies the signature with a key of a fixed algorithm. `typ`, `crit` and the times are checked here,
 //! with saturating arithmetic: jwt-compact panics on an extreme `nbf`.
@@ -201,9 +201,9 @@ pub struct Presented<'a>(&'a str);
 /// The reasons to refuse a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenFault {
-    /// It is not a valid token of this server. The text says why.
+    /// The token is not a valid one of this server. The text says why.
     Invalid(&'static str),
-    /// It has expired.
+    /// The token has expired.
     Expired,
 }
 

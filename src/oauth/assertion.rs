@@ -1,4 +1,5 @@
-//! Client assertions (RFC 7523; SMART App Launch, "Client authentication: asymmetric"; decision 27).
+//! Client assertions (RFC 7523; SMART App Launch, "Client authentication: asymmetric";
+//! docs/decisions/permission-and-sign-in.md#client-assertions).
 //!
 //! The registration of the client determines the key and the algorithm; the assertion does not.
 
@@ -93,7 +94,7 @@ impl<'a> Assertion<'a> {
         if claims.iss != claims.sub {
             return Err("iss and sub of the assertion are not the same client_id");
         }
-        // A list is refused, even of this one: what signs lists may sign for other servers too (decision 27).
+        // A list is refused, even of this one: what signs lists may sign for other servers too.
         if !audiences.contains(&claims.aud.as_str()) {
             return Err("aud of the assertion is neither the token endpoint nor the issuer");
         }

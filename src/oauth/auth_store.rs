@@ -12,7 +12,7 @@ use super::error::AuthStoreError;
 /// An authorization that a client holds. All its tokens carry its id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GrantRow {
-    /// Its id: the `sid` of its access tokens.
+    /// The id: the `sid` of its access tokens.
     pub id: String,
     /// The client that holds it.
     pub client: String,
@@ -231,7 +231,7 @@ pub struct SingleUseToken {
 /// The refresh token that an exchange issues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextRefreshToken {
-    /// Its hash.
+    /// The hash.
     pub id: String,
     /// The time when it expires, in seconds since 1970.
     pub expires_at: i64,
@@ -268,7 +268,7 @@ pub struct PasswordCounter {
     pub name: String,
     /// The number of wrong passwords without a wait.
     pub free: u32,
-    /// The same number while the account is under attack from many networks.
+    /// The number of allowed failures while the account is under attack from many networks.
     pub under_attack: u32,
     /// True if several people share the counter. A right password then takes one off it instead of deleting it.
     pub is_shared: bool,

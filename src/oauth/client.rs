@@ -1,4 +1,4 @@
-//! Registered clients (decision 39).
+//! Registered clients (docs/decisions/permission-and-sign-in.md#registrations).
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

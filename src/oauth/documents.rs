@@ -91,7 +91,7 @@ const MOST: usize = 1_000;
 /// A document from which a result was derived, and its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentSource {
-    /// Its address.
+    /// The address.
     pub address: String,
     /// The document.
     pub document: Rc<Value>,

@@ -16,11 +16,11 @@ use super::service::{TokenRequest, TokenService};
 
 /// The state of a token.
 enum TokenState {
-    /// It is active.
+    /// The token is active.
     Active { client: String, grant: String, response: Value },
-    /// It is a token of this server that has ended.
+    /// The token is one of this server that has ended.
     Ended,
-    /// It is not a token of this server.
+    /// The token is not one of this server.
     Unknown,
 }
 

@@ -32,13 +32,13 @@ pub struct Jws<'a> {
 /// The reasons to refuse a text as a JWT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JwsFault {
-    /// It is too long, or not three parts in base64url.
+    /// The token is too long, or not three parts in base64url.
     Form,
-    /// Its header lacks `alg` or `kid`, or has `crit`: no extension is supported.
+    /// The header lacks `alg` or `kid`, or has `crit`: no extension is supported.
     Header,
     /// The policy does not allow its algorithm.
     Algorithm,
-    /// Its payload is not a JSON object.
+    /// The payload is not a JSON object.
     Claims,
 }
 

@@ -21,13 +21,13 @@ pub struct KeySet {
 /// The reasons to refuse a registered key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyFault {
-    /// It has private members.
+    /// The key has private members.
     Private,
-    /// Its type or curve fits none of the algorithms.
+    /// The type or curve fits none of the algorithms.
     Kind,
-    /// It is too short, or a number in it is malformed.
+    /// The key is too short, or a number in it is malformed.
     Weak,
-    /// It has no `kid`, or another key has the same.
+    /// The key has no `kid`, or another key has the same.
     Identifier,
 }
 

@@ -58,7 +58,7 @@ pub use identity_provider::{IdentityProvider, LONGEST_SUBJECT};
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, prepare_launch};
-pub use registration::{RegistrationError, SHORTEST_SECRET, address as check_address, check_origin};
+pub use registration::{RegistrationError, SHORTEST_SECRET, address as check_address};
 pub use request_fault::RequestFault;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};

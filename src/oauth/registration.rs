@@ -1,5 +1,5 @@
-//! Checks of client registrations (decision 39). A registration that could not work, or would be insecure, is refused
-//! with a reason.
+//! Checks of client registrations (docs/decisions/permission-and-sign-in.md#registrations). A registration that
+//! could not work, or would be insecure, is refused with a reason.
 
 use super::client::{Client, ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;
@@ -45,7 +45,7 @@ impl Client {
         if self.kind == ClientKind::Ingest && !approved.is_for_ingest() {
             return wrong("scopes", "a client that sends records has system/*.write, and no other scope");
         }
-        if self.kind != ClientKind::Ingest && approved.may_submit() {
+        if self.kind != ClientKind::Ingest && approved.may_ingest() {
             return wrong("scopes", "system/*.write is for clients of the kind ingest alone");
         }
         if self.kind != ClientKind::Backend && approved.has(METRICS) {
@@ -212,7 +212,7 @@ pub(super) fn is_port(text: &str) -> bool {
 ///
 /// # Errors
 /// The reason why it is none.
-pub fn check_origin(text: &str) -> Result<(), &'static str> {
+fn check_origin(text: &str) -> Result<(), &'static str> {
     address(text)?;
     let path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));
     if path { Err("an origin has no path, and no slash at its end") } else { Ok(()) }

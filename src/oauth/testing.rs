@@ -187,9 +187,9 @@ impl Fetch for FakeDocuments {
 #[cfg(feature = "cli")]
 #[derive(Debug)]
 pub struct Server {
-    /// Its auth store.
+    /// The auth store.
     pub auth_store: crate::auth_store::SqlAuthStore<crate::native::SqliteDatabase>,
-    /// Its platform.
+    /// The platform.
     pub platform: Native,
     documents: super::Documents,
     keys: SigningKeys,
@@ -218,7 +218,7 @@ impl Server {
         }
     }
 
-    /// Its token service, `later` seconds after [`Self::NOW`].
+    /// The token service, `later` seconds after [`Self::NOW`].
     pub fn at<'a>(
         &'a self,
         later: i64,

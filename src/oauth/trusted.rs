@@ -1,5 +1,6 @@
-//! Edge-only mode (decision 30): access tokens of other authorization servers. `TRUSTED_ISSUERS` configures the issuers
-//! and their audiences; the authorization server of this crate is off.
+//! Edge-only mode (docs/decisions/permission-and-sign-in.md#edge-only-mode): access tokens of other authorization
+//! servers. `TRUSTED_ISSUERS` configures the issuers and their audiences; the authorization server of this crate is
+//! off.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -269,10 +270,10 @@ mod tests {
     #[test]
     fn wr01_only_a_named_client_that_acts_for_itself_keeps_the_scopes_of_sending() {
         let named = r#"[{"issuer": "https://idp.example", "ingest": ["feed"]}]"#;
-        let sent = with(with(claims(), "azp", json!("feed")), "scope", json!("system/*.write system/bulk-submit"));
+        let sent = with(with(claims(), "azp", json!("feed")), "scope", json!("system/*.write system/*.cud"));
         let scopes = |claims: &Value, config| verify(&header(), claims, config).unwrap().grant().scopes.to_string();
         let feed = with(sent.clone(), "sub", json!("feed"));
-        assert_eq!(scopes(&feed, named), "system/*.write system/bulk-submit");
+        assert_eq!(scopes(&feed, named), "system/*.write system/*.cud");
         assert_eq!(scopes(&feed, CONFIG), "", "the operator names no client");
         assert_eq!(scopes(&sent, named), "", "a person who uses the client");
         assert_eq!(scopes(&with(feed, "azp", json!("portal")), named), "", "another client");

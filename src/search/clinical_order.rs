@@ -1,4 +1,5 @@
-//! The elements that order the resources of a type (decision 8), as `src/tables/served.tsv` has them.
+//! The elements that order the resources of a type (docs/decisions/search.md#default-order), as
+//! `src/tables/served.tsv` has them.
 
 use std::sync::LazyLock;
 

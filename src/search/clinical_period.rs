@@ -7,7 +7,7 @@ use super::query::Clause;
 use super::registry::clinical_dates;
 use crate::fhir::{Issue, IssueCode, ResourceType, Span, quoted};
 
-/// A period for the clinical dates of a type (decision 8). A resource is in it if its date overlaps it, or if it has no
+/// A period for the clinical dates of a type. A resource is in it if its date overlaps it, or if it has no
 /// date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClinicalPeriod {

@@ -16,12 +16,12 @@ use crate::fhir::{Reference, ResourceType, for_each_text, for_each_value};
 /// A resource that another one contains, or the container.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contained {
-    /// Its type.
+    /// The type.
     pub resource_type: ResourceType,
     /// The reference by which its container and the others in it lead to it; none that a request can name. `None` for
     /// the container.
     pub reference: Option<String>,
-    /// Its facts but its id. Those of the container are its references to what it contains.
+    /// The facts but its id. Those of the container are its references to what it contains.
     pub facts: Facts,
 }
 

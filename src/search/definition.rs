@@ -12,11 +12,11 @@ use crate::fhir::{Blocks, ResourceType, columns, lines, words};
 pub enum Source {
     /// <https://hl7.org/fhir/R4/searchparameter-registry.html>
     R4(&'static str),
-    /// The same. The id is that of a type and a parameter, with a hyphen between them.
+    /// A definition of R4 whose id is that of a type and a parameter, with a hyphen between them.
     R4Of(&'static str, &'static str),
     /// <https://hl7.org/fhir/us/core/STU6.1/search-parameters-and-operations.html>
     UsCore(&'static str),
-    /// The same. The id is that of a type and a parameter.
+    /// A definition of US Core whose id is that of a type and a parameter.
     UsCoreOf(&'static str, &'static str),
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Definition {
     name: &'static str,
     /// The type of the parameter (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
     fhir_type: &'static str,
-    /// Its elements, as paths with the types of the elements.
+    /// The elements, as paths with the types of the elements.
     elements: &'static str,
     /// The target types of a reference, or the system of the codes.
     more: &'static str,

@@ -1,5 +1,5 @@
 //! Folding: strings compare without regard to case, accents, runs of white space and the spelling of hyphens and
-//! apostrophes, from the beginning of a word (decision 12).
+//! apostrophes, from the beginning of a word (docs/decisions/search.md#strings).
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 

@@ -114,7 +114,7 @@ impl IndexSet {
         }
     }
 
-    /// Its name, for people.
+    /// The name, for people.
     #[must_use]
     pub fn name(&self) -> &str {
         match self.others {

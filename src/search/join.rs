@@ -55,7 +55,7 @@ pub struct Join {
 /// The conditions on the other resource of a join, all of which must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inner {
-    /// Its type.
+    /// The type.
     pub on: ResourceType,
     /// The clauses. Here, `patient` is a parameter like others.
     pub all: Vec<Clause>,

@@ -11,15 +11,15 @@ use crate::fhir::{Reference, ResourceType};
 pub struct Param {
     /// The type that is searched.
     pub on: ResourceType,
-    /// Its name in a query string.
+    /// The name in a query string.
     pub name: &'static str,
-    /// Its kind, which determines the comparison.
+    /// The kind, which determines the comparison.
     pub kind: Kind,
     /// The paths of its elements (see [`crate::fhir::for_each_value`]).
     pub paths: &'static [&'static str],
     /// The paths of the elements of which `paths` may name parts. The parameter is missing if none of them has content.
     pub elements: &'static [&'static str],
-    /// True if it is the date by which the type is ordered (decision 8), so that a store can read a range of it in
+    /// True if it is the date by which the type is ordered, so that a store can read a range of it in
     /// order.
     pub clinical: bool,
     /// True if a search by it need not name a patient.
@@ -44,7 +44,7 @@ pub struct Param {
     /// For a composite whose instance may be the resource: the places, in the list of the type's parameters, of those
     /// whose values are its components. Stores keep no facts of such an instance.
     pub whole: &'static [usize],
-    /// Its number in stores.
+    /// The number in stores.
     pub id: ParamId,
     /// The number by which stores say that they have its facts: its own, or one for several.
     pub known_by: ParamId,
@@ -65,7 +65,7 @@ impl Param {
         self.columns.contains(&self.id)
     }
 
-    /// Its definition in a version of US Core or, if it has none there, in R4. A chained parameter has none.
+    /// The definition in a version of US Core or, if it has none there, in R4. A chained parameter has none.
     #[must_use]
     pub fn definition(&self, us_core: &UsCore) -> Option<Source> {
         definition::source(us_core, self.on, self.name)

@@ -21,7 +21,7 @@ pub struct Clause {
     pub param: &'static Param,
     /// The comparisons with a value. An empty list is satisfied by no value.
     pub any: Vec<Criterion>,
-    /// Another parameter, a value of which may satisfy one of these criteria instead: that of
+    /// The other parameter, a value of which may satisfy one of these criteria instead: that of
     /// [`super::presence`].
     pub also: Option<(&'static Param, Vec<Criterion>)>,
     /// True if no value may satisfy `any` or `also`, so that a resource without values satisfies the clause.
@@ -29,7 +29,7 @@ pub struct Clause {
 }
 
 impl Clause {
-    /// Its parameters, each with the criteria of which a value of it has to satisfy one. A value that does so for one
+    /// The parameters, each with the criteria of which a value of it has to satisfy one. A value that does so for one
     /// parameter is enough, and excludes the resource if the clause is negated.
     pub fn parts(&self) -> impl Iterator<Item = (&'static Param, &[Criterion])> {
         let also = self.also.as_ref().map(|(param, any)| (*param, any.as_slice()));
@@ -123,9 +123,9 @@ pub enum Total {
 /// The mode of the entries that a search finds (<https://hl7.org/fhir/R4/valueset-search-entry-mode.html>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EntryMode {
-    /// They are matches.
+    /// The resources are matches.
     Match,
-    /// They are added to the matches of another search.
+    /// The resources are added to the matches of another search.
     Include,
 }
 
@@ -166,7 +166,7 @@ pub struct Query {
     pub include: Vec<Include>,
     /// The references to follow backward from the matches.
     pub revinclude: Vec<Include>,
-    /// The order; empty for the default one (decision 8).
+    /// The order; empty for the default one.
     pub sort: Vec<SortRule>,
     /// The mode of the entries of what it finds.
     pub mode: EntryMode,

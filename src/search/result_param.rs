@@ -175,7 +175,7 @@ fn sort_key(on: ResourceType, set: &IndexSet, key: &str) -> Result<SortRule, Iss
 }
 
 /// Returns whether the keys name the default order: newest first by the clinical date, then by id. Where the default
-/// order takes another date of a resource that lacks this one (decision 8), it is no order by this one.
+/// order takes another date of a resource that lacks this one, it is no order by this one.
 fn is_default(sort: &[SortRule]) -> bool {
     let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
     matches!(sort, [first, rest @ ..]

@@ -1,5 +1,5 @@
-//! The order of answers (decision 8), as text that any store can sort by: newest first by the resource's own clinical
-//! date, undated last, then by id.
+//! The order of answers (docs/decisions/search.md#default-order), as text that any store can sort by: newest first
+//! by the resource's own clinical date, undated last, then by id.
 
 use crate::fhir::{Id, Micros};
 

@@ -1,4 +1,5 @@
-//! Patient compartments (<https://hl7.org/fhir/R4/compartmentdefinition-patient.html>, decisions 21 and 22). A resource
+//! Patient compartments (<https://hl7.org/fhir/R4/compartmentdefinition-patient.html>;
+//! docs/decisions/permission-and-sign-in.md#owners). A resource
 //! belongs to the patient of its type's `patient` parameter alone: an observation that one patient performed on another
 //! belongs to the other. One that says of nobody that it is about them belongs to the one patient by whom it is in a
 //! compartment, such as a message to the patient. Only what the table places in the directory is open to everybody.

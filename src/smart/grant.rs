@@ -102,7 +102,7 @@ pub struct PermittedJoin {
 }
 
 impl PermittedJoin {
-    /// These joins, and those in them at any depth.
+    /// The given joins, and those in them at any depth.
     #[must_use]
     pub fn all(joins: &[Self]) -> Vec<&Self> {
         let mut all = Vec::new();
@@ -277,7 +277,7 @@ impl Permitted<Query> {
         params
     }
 
-    /// The same search with these clauses in place of its joins.
+    /// The search with these clauses in place of its joins.
     #[must_use]
     pub fn without_joins(&self, of_joins: Vec<Clause>) -> Self {
         let mut changed = Self { joins: Vec::new(), ..self.clone() };
@@ -293,7 +293,7 @@ impl Permitted<Query> {
         found
     }
 
-    /// The same search with these clauses in place of the joins of [`Self::group_joins`].
+    /// The search with these clauses in place of the joins of [`Self::group_joins`].
     #[must_use]
     pub fn with_members(&self, clauses: Vec<Clause>) -> Self {
         let mut changed = self.clone();
@@ -308,7 +308,7 @@ impl Permitted<Query> {
         Permitted::of(binary, self.grant_id.clone(), vec![AccessRule { patients: PatientSet::All, only: Vec::new() }])
     }
 
-    /// The same search with this number of matches on a page.
+    /// The search with this number of matches on a page.
     #[must_use]
     pub fn limited(&self, count: usize) -> Self {
         let mut limited = self.clone();
@@ -423,7 +423,7 @@ impl Grant {
         }
         own.permit_chained(&query.all)?;
         if let Some(join) = query.joins.first() {
-            let text = "An export is not filtered by other resources than those that it has.";
+            let text = "An export cannot be filtered by resources that are not in it.";
             return Err(Denied::Join(Issue::error(IssueCode::NotSupported, text).about(join.name.clone())));
         }
         Ok(Permitted::of(query, self.id.clone(), rules))
@@ -546,8 +546,7 @@ impl Grant {
         let join = PermittedJoin { name, hop, alternatives: permitted };
         let is_named = |inner: &Permitted<Inner>| inner.request.all.iter().any(Clause::names_resources);
         if join.is_of_groups() && !join.alternatives.iter().all(is_named) {
-            let text =
-                "Groups are in the records of several patients, so that \"_has\" says by _id or identifier which.";
+            let text = "A Group is in the records of several patients: name it in \"_has\" by _id or identifier.";
             return Err(Denied::Join(Issue::error(IssueCode::TooCostly, text).about(join.name)));
         }
         Ok(join)

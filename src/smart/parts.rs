@@ -164,12 +164,12 @@ impl ScopePart {
         format!("patient/{}.rs?{}", self.resource_type.name(), self.filter())
     }
 
-    /// Its filter.
+    /// The filter.
     fn filter(self) -> String {
         format!("category={}|{}", self.system, self.code)
     }
 
-    /// Its resources, in words for patients.
+    /// The resources, in words for patients.
     #[must_use]
     pub const fn title(self, language: Language) -> &'static str {
         language.of(self.titles)

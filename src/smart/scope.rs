@@ -1,6 +1,7 @@
 //! SMART scopes: v1 (`patient/Observation.read`) as the contract has them, and v2 (`patient/Observation.rs`,
 //! `…?category=system|code`) beside them
-//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>, decisions 16 to 18).
+//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>;
+//! docs/decisions/permission-and-sign-in.md#wildcard-scopes).
 
 use crate::fhir::ResourceType as T;
 use crate::search::{Clause, Handling, IndexSet, ParseContext, parse_in};
@@ -43,7 +44,7 @@ pub enum Scope {
     /// A scope that opens resources.
     Resource(ResourceScope),
     /// Any other known scope: `openid`, `fhirUser`, `profile`, `launch`, `launch/patient`, `launch/encounter`,
-    /// `offline_access`, `online_access`, `system/bulk-submit`, `metrics`.
+    /// `offline_access`, `online_access`, `metrics`.
     Other(&'static str),
 }
 
@@ -76,9 +77,6 @@ pub const OF_APPS: [&str; 8] = [
     "online_access",
 ];
 
-/// The scopes of clients that act for themselves and that open no resources.
-const OF_CLIENTS: [&str; 2] = [BULK_SUBMIT, METRICS];
-
 /// The scope that permits seeing the metrics of the server. It is no scope of SMART, and clients get it for themselves
 /// only.
 pub const METRICS: &str = "metrics";
@@ -86,13 +84,9 @@ pub const METRICS: &str = "metrics";
 /// The scope that permits sending records to `/ingest`, in the syntax of v1 and of v2.
 const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
 
-/// The scope of `$bulk-submit` in Bulk Data Access 4.0.0 (ballot). It permits that alone: a client with it can have
-/// files fetched from the configured servers only.
-const BULK_SUBMIT: &str = "system/bulk-submit";
-
-/// Returns whether a scope permits sending or submitting records.
+/// Returns whether a scope permits sending records.
 pub fn sends(scope: &str) -> bool {
-    INGEST.contains(&scope) || scope == BULK_SUBMIT
+    INGEST.contains(&scope)
 }
 
 /// The types that wildcards stand for, in the contract's order, each with the lowest level whose wildcard has it.
@@ -146,7 +140,7 @@ impl Scope {
     /// If the text has neither syntax, names a type that is not served, or filters by a parameter that is not of type
     /// token.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
-        if let Some(other) = OF_APPS.iter().chain(&OF_CLIENTS).find(|other| **other == text) {
+        if let Some(other) = OF_APPS.iter().chain(&[METRICS]).find(|other| **other == text) {
             return Ok(Self::Other(other));
         }
         let parsed =
@@ -342,23 +336,16 @@ impl ScopeSet {
     /// `system/*.cud` in the syntax of v2.
     #[must_use]
     pub fn may_ingest(&self) -> bool {
-        self.iter().any(|(written, _)| INGEST.contains(&written))
+        self.iter().any(|(written, _)| sends(written))
     }
 
-    /// Returns whether the list permits submitting files that are fetched: by `system/bulk-submit`, or by a scope that
-    /// permits sending records.
-    #[must_use]
-    pub fn may_submit(&self) -> bool {
-        self.may_ingest() || self.has(BULK_SUBMIT)
-    }
-
-    /// Returns whether the list permits sending or submitting records, and nothing else.
+    /// Returns whether the list permits sending records, and nothing else.
     #[must_use]
     pub fn is_for_ingest(&self) -> bool {
         !self.is_empty() && self.iter().all(|(written, _)| sends(written))
     }
 
-    /// The list without the scopes that permit sending or submitting records.
+    /// The list without the scopes that permit sending records.
     #[must_use]
     pub fn without_ingest(&self) -> Self {
         self.retained(|written, _| !sends(written))
@@ -538,7 +525,7 @@ mod tests {
             "(\\?(category|status|code)=[a-z:/|]{1,9})?",
         )
             .prop_map(|(level, resource_type, access, filter)| format!("{level}/{resource_type}.{access}{filter}"));
-        prop_oneof![4 => of_resources, 1 => select([&OF_APPS[..], &OF_CLIENTS].concat()).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
+        prop_oneof![4 => of_resources, 1 => select([&OF_APPS[..], &[METRICS]].concat()).prop_map(str::to_owned), 1 => "[a-z/*.]{1,9}"]
     }
 
     proptest! {

@@ -1,5 +1,5 @@
-//! The scope decision table: for each type, whether a list of scopes opens it, by which scope, and if not, why
-//! (decisions 16, 17 and 21). It is made by [`Grant::rules`], as the permission of each request is.
+//! The scope decision table: for each type, whether a list of scopes opens it, by which scope, and if not, why.
+//! It is made by [`Grant::rules`], as the permission of each request is.
 
 use serde::Serialize;
 

@@ -40,7 +40,7 @@ pub struct Read<B> {
 /// A stored resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredResource<B> {
-    /// Its text.
+    /// The text.
     pub body: B,
     /// `meta.versionId`, or a digest of the text if there is none.
     pub version: String,

@@ -16,7 +16,7 @@ use crate::smart::Permitted;
 /// The result of an attempt to read charts that may change meanwhile.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt<T> {
-    /// It has this result.
+    /// The attempt has this result.
     Done(T),
     /// A chart changed while it was read, so that another attempt is needed.
     Stale,
@@ -25,7 +25,7 @@ pub enum Attempt<T> {
 /// The resources whose charts are sought, because their patients are not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sought {
-    /// Those with one of these names, which are values of a parameter ([`super::names`]).
+    /// The resources with one of these names, which are values of a parameter ([`super::names`]).
     Named(&'static Param, Vec<String>),
     /// All of the type.
     All,
@@ -158,7 +158,7 @@ pub struct IncludedRow<B> {
     pub reached: Reached,
     /// The patients to whom it belongs.
     pub patients: Vec<Id>,
-    /// Its entry.
+    /// The entry.
     pub entry: B,
 }
 

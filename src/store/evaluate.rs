@@ -16,7 +16,7 @@ use crate::smart::{AccessRule, Owner, PatientSet, Permitted};
 pub enum AccessList {
     /// Every patient.
     All,
-    /// These patients.
+    /// The patients of a set.
     These(BTreeSet<Id>),
 }
 
@@ -25,13 +25,13 @@ pub type AccessLists = HashMap<String, Rc<AccessList>>;
 
 /// A row that may match, as a handle that is cheap to copy.
 pub trait Candidate<'a>: Copy {
-    /// Its type.
+    /// The type.
     fn resource_type(self) -> ResourceType;
-    /// Its id.
+    /// The id.
     fn id(self) -> &'a str;
-    /// Its position in the default order.
+    /// The position in the default order.
     fn sort_key(self) -> &'a str;
-    /// Its owner.
+    /// The owner.
     fn owner(self) -> &'a Owner;
     /// The values of the parameter by which a search groups its matches, as texts that are equal if the values are.
     fn values(self, param: &'static Param) -> Vec<Rc<str>>;

@@ -4,7 +4,7 @@ use crate::search::IndexSet;
 
 /// The version, raised when charts, rows or shelves have another form. New parameters do not raise it: a store says
 /// which ones it is indexed by.
-const VERSION: &str = "10";
+const VERSION: &str = "1";
 
 /// The name of the format.
 #[must_use]

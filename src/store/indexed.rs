@@ -7,19 +7,19 @@ use crate::smart::Owner;
 /// A loaded resource. `ingest` makes them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexedResource {
-    /// Its type.
+    /// The type.
     pub resource_type: ResourceType,
-    /// Its id.
+    /// The id.
     pub id: Id,
     /// The patients to whom it belongs.
     pub owner: Owner,
-    /// Its sort key, which gives its position in the default order.
+    /// The sort key, which gives its position in the default order.
     pub sort_key: SortKey,
     /// See [`super::StoredResource::version`].
     pub version: String,
     /// The facts of its search parameters.
     pub facts: Facts,
-    /// Its final text.
+    /// The final text.
     pub body: String,
 }
 

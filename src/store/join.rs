@@ -30,7 +30,7 @@ pub trait Record<'a> {
     /// A resource.
     type Row: Candidate<'a>;
 
-    /// Those of a type.
+    /// The rows of a type.
     fn rows(&self, of: ResourceType) -> Vec<Self::Row>;
 
     /// The values of a reference, each with the resources that have it.
@@ -158,7 +158,7 @@ pub fn directory_ends<'a, R: Record<'a>>(
     if targets > MOST_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
 }
 
-/// Those of the joins of a search by which it does not see what references lead to: no resource that the grant opens is
+/// The joins of a search by which it does not see what references lead to: no resource that the grant opens is
 /// in the record of the one that refers, and satisfies the other conditions. It does not depend on what is closed.
 pub fn leading_out<'a, R: Record<'a>>(
     records: &[R],
@@ -247,8 +247,7 @@ fn ids<'a, R: Record<'a>>(
         Hop::To(param) => {
             let mut found = Found::new();
             for inner in join.alternatives() {
-                let end = directory.iter().find(|(end, _)| std::ptr::eq(*end, inner));
-                found.extend(end.iter().flat_map(|(_, references)| references.iter().cloned()));
+                found.extend(in_directory(inner, directory).cloned());
                 let (rows, parts) = matches(record, inner, access_lists, directory);
                 found.extend(rows.into_iter().map(reference));
                 found.extend(parts.into_iter().filter_map(|part| part.reference.clone()));
@@ -260,8 +259,11 @@ fn ids<'a, R: Record<'a>>(
         }
         // What is contained refers to nothing by itself: nothing else could say that it does.
         Hop::From(param) => {
-            let inner = join.alternatives().iter().flat_map(|inner| matches(record, inner, access_lists, directory).0);
-            let found: HashSet<&str> = inner.map(Candidate::id).collect();
+            let alternatives = || join.alternatives().iter();
+            let rows = alternatives().flat_map(|inner| matches(record, inner, access_lists, directory).0);
+            let elsewhere = alternatives().flat_map(|inner| in_directory(inner, directory));
+            let elsewhere = elsewhere.filter_map(|reference| Some(Reference::parse(reference)?.id.to_string()));
+            let found: HashSet<String> = rows.map(|row| row.id().to_owned()).chain(elsewhere).collect();
             let is_connected = |rows: &[R::Row]| rows.iter().any(|row| found.contains(row.id()));
             let connected = references(record, param).into_iter().filter(|(_, rows)| is_connected(rows));
             let target = connected.filter_map(|(target, _)| Reference::parse(&target));
@@ -271,6 +273,12 @@ fn ids<'a, R: Record<'a>>(
             ids.chain(parts.filter_map(Fact::reference).map(str::to_owned)).collect()
         }
     }
+}
+
+/// The references to resources of the directory that satisfy an inner question.
+fn in_directory<'d>(inner: &Permitted<Inner>, directory: &'d Directory<'_>) -> impl Iterator<Item = &'d String> {
+    let end = directory.iter().find(|(end, _)| std::ptr::eq(*end, inner));
+    end.into_iter().flat_map(|(_, references)| references)
 }
 
 /// The values of a reference in a record, each with the resources that have it. Where no element says to which patient

@@ -100,7 +100,7 @@ impl MemoryStore {
         Self { access_lists, revoked, ..Self::new(base, rows.into_iter().chain(indexed)) }
     }
 
-    /// The same store without these resources.
+    /// The store without these resources.
     #[must_use]
     pub fn without(self, references: &BTreeSet<Reference>) -> Self {
         let Self { base, rows, access_lists, revoked, .. } = self;
@@ -226,7 +226,7 @@ impl MemoryStore {
         join(&[self.record(permitted, joins, RecordOf::Directory)], joins, on, &self.access_lists, &[])
     }
 
-    /// These resources, with what those of them contain that the grant opens.
+    /// The given resources, with what those of them contain that the grant opens.
     fn record<'a>(
         &'a self,
         permitted: &Permitted<Query>,
@@ -340,7 +340,7 @@ struct MemoryRecord<'a> {
 }
 
 impl<'a> MemoryRecord<'a> {
-    /// Those of a type, also those that are in no record.
+    /// The resources of a type, also those that are in no record.
     fn all_rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
         match &self.of {
             RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == of).collect(),
@@ -354,7 +354,7 @@ enum RecordOf<'a> {
     Patient(String),
     /// The directory.
     Directory,
-    /// These resources, which are in no record, and whose references may lead into the directory.
+    /// Resources that are in no record, and whose references may lead into the directory.
     Nobody(Vec<&'a IndexedResource>),
 }
 

@@ -29,9 +29,9 @@ pub type InRecord = (Reference, Option<Id>);
 /// The resources that a round looks for.
 #[derive(Debug, Default)]
 pub struct Round {
-    /// Those that are referred to, each with the patients in whose records the resources are that do so.
+    /// The resources that are referred to, each with the patients in whose records the resources are that do so.
     pub targets: BTreeMap<Reference, BTreeSet<Id>>,
-    /// Those that refer by a parameter to one of some resources.
+    /// The resources that refer by a parameter to one of some resources.
     pub referring: Vec<(&'static Param, Vec<InRecord>)>,
 }
 

@@ -427,13 +427,13 @@ pub async fn read_chart<S: ChartSource>(
 
 /// The charts with which an answer begins.
 pub enum FirstCharts {
-    /// Those of this type that are named, and at the same time the others, which reverse includes will need, and the
-    /// heads that joins will need.
+    /// The charts of this type that are named, and at the same time the others, which reverse includes will need, and
+    /// the heads that joins will need.
     Of(ResourceType, Vec<ChartName>, Vec<ChartName>),
-    /// Those of resources of a type, which the source locates, and at the same time the heads of these types in the
-    /// same records, which joins will need.
+    /// The charts of resources of a type, which the source locates, and at the same time the heads of these types in
+    /// the same records, which joins will need.
     Located(Sought, ResourceType, Vec<ResourceType>),
-    /// Those that are named, as for [`Self::Of`], and those of other members of the compartments, with these names.
+    /// The charts that are named, as for [`Self::Of`], and those of other members of the compartments, by these names.
     WithMembers(Vec<ChartName>, Vec<ChartName>, (&'static Param, Vec<String>)),
 }
 
@@ -514,7 +514,7 @@ async fn located_members<S: ChartSource>(
     if sought.is_empty() { Ok(Vec::new()) } else { source.locate_each(&sought).await }
 }
 
-/// Those of them that are of the type of a search, and that its rules may reach.
+/// The members that are of the type of a search, and that its rules may reach.
 fn members_of_type<'a>(
     permitted: &'a Permitted<Query>,
     access_lists: &'a AccessLists,

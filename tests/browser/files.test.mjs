@@ -13,11 +13,12 @@ initSync({ module: readFileSync('www/pkg/edgechart_bg.wasm') });
 const BASE = 'https://records.example/fhir/r4';
 const types = new Scopes('system/*.read').matrix().map(({ type }) => type);
 const everything = { scopes: types.map((type) => `system/${type}.read`).join(' '), patients: 'all' };
-const load = async (files) => {
+const load = async (files, same = []) => {
   const named = files.map(([name, text]) => ({ name, file: new Blob([text]) }));
   const newChart = () => new Chart(BASE, everything);
-  const { loader: chart, report } = await loadFiles(newChart, named, LOADED_AT, () => undefined);
-  return { chart, report };
+  const { loader: chart, report, alike } = await loadFiles(newChart, named, LOADED_AT, () => undefined, same);
+  const absent = [...new Set(chart.absentPatients().map((one) => one.split(' ')[0]))];
+  return { chart, report, alike: alike(absent) };
 };
 
 const sample = readdirSync('sample')
@@ -224,31 +225,47 @@ test('the newer version counts across files, and what was replaced is told', asy
   assert.deepEqual(again.report.remarks, []);
 });
 
+const person = (family, birthDate, more = {}) => ({
+  ...{ resourceType: 'Patient', id: '1', name: [{ family, given: ['Ada'] }], birthDate },
+  ...more,
+});
+const bundleOf = (entry) => JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }, null, 2);
+const bundle = (...all) => bundleOf(all.map((resource) => ({ resource })));
+const diagnosis = (id, text, patient = '1') => condition(id, patient, { code: { text } });
+/// The words of the conditions of each patient, by the family name; of a patient without a Patient by the id.
+const charts = (chart) => {
+  const absent = chart.absentPatients().map((one) => one.split(' ')[0]);
+  return Object.fromEntries(
+    [...chart.ids('Patient'), ...absent].map((id) => {
+      const name = absent.includes(id) ? id : JSON.parse(chart.read('Patient', id)).name[0].family;
+      const entries = JSON.parse(chart.search(`Condition?patient=${id}`)).entry ?? [];
+      return [name, entries.map(({ resource }) => resource.code.text).toSorted()];
+    }),
+  );
+};
+
 test('the same id of two people in files that name no server is two people, and stays two', async () => {
-  const person = (family, birthDate) => ({ resourceType: 'Patient', id: '1', name: [{ family }], birthDate });
-  const bundle = (...all) =>
-    JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry: all.map((resource) => ({ resource })) });
-  const { chart, report } = await load([
-    ['a.json', bundle(person('Alder', '1980-04-01'), condition('c', '1', { code: { text: 'Alder' } }))],
-    ['b.json', bundle(person('Birch', '1975-01-09'), condition('c', '1', { code: { text: 'Birch' } }))],
-    ['c.ndjson', lines(condition('d', '1'))],
+  const { chart, report, alike } = await load([
+    ['a.json', bundle(person('Alder', '1980-04-01'), diagnosis('c', 'Asthma'))],
+    ['b.json', bundle(person('Birch', '1975-01-09'), diagnosis('c', 'Bunion'))],
+    ['c.ndjson', lines(diagnosis('d', 'Croup'))],
   ]);
-  const ids = chart.ids('Patient');
-  assert.equal(ids.length, 2);
-  for (const id of ids) {
-    const { family } = JSON.parse(chart.read('Patient', id)).name[0];
-    const found = JSON.parse(chart.search(`Condition?patient=${id}`)).entry.map(({ resource }) => resource.code?.text);
-    assert.deepEqual(found, [family]);
-  }
-  assert.match(chart.absentPatients().join(), /^1-unclear-[0-9a-f]{8} Condition\/d-unclear-[0-9a-f]{8}$/);
-  assert.deepEqual({ ...report.remarkCounts }, { twin: 2, unclear: 1 });
+  assert.deepEqual(charts(chart), { Alder: ['Asthma'], Birch: ['Bunion'], 1: ['Croup'] });
+  assert.equal(report.areApart, true);
+  // Each of them may be whom the third file means: somebody decides.
+  assert.deepEqual(
+    alike.map((group) => group.map(({ id, who, file }) => [id, who, file].join(' '))),
+    [
+      ['1  c.ndjson', '1 Ada Alder, 1980-04-01 a.json'],
+      ['1  c.ndjson', '1 Ada Birch, 1975-01-09 b.json'],
+    ],
+  );
 });
 
 test('two people of one id in one Bundle are both there, and what is unclear is of neither', async () => {
   const base = 'https://b.example/fhir';
   const urn = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
-  const person = (family, birthDate) => ({ resourceType: 'Patient', id: '1', name: [{ family }], birthDate });
-  const named = (id, of, name) => condition(id, '1', { subject: { reference: of }, code: { text: name } });
+  const named = (id, reference, text) => ({ ...diagnosis(id, text), subject: { reference } });
   const entry = [
     { fullUrl: urn, resource: person('Alder', '1980-04-01') },
     { fullUrl: `${base}/Patient/1`, resource: person('Birch', '1975-01-09') },
@@ -256,41 +273,133 @@ test('two people of one id in one Bundle are both there, and what is unclear is 
     { fullUrl: `${base}/Condition/c`, resource: named('c', 'Patient/1', 'Birch by its server') },
     { resource: named('d', `${base}/Patient/1`, 'Birch by the address') },
     { resource: named('e', 'Patient/1', 'unclear') },
+    { resource: named('f', 'https://c.example/fhir/Patient/1', 'elsewhere') },
   ];
-  const { chart, report } = await load([
-    ['a.json', JSON.stringify({ resourceType: 'Bundle', type: 'collection', entry }, null, 2)],
-  ]);
-  const found = Object.fromEntries(
-    chart.ids('Patient').map((id) => {
-      const { family } = JSON.parse(chart.read('Patient', id)).name[0];
-      const entries = JSON.parse(chart.search(`Condition?patient=${id}`)).entry ?? [];
-      return [family, entries.map(({ resource }) => resource.code.text).toSorted()];
-    }),
-  );
-  assert.deepEqual(found, {
+  const { chart, report } = await load([['a.json', bundleOf(entry)]]);
+  assert.deepEqual(charts(chart), {
     Alder: ['Alder by its urn'],
     Birch: ['Birch by its server', 'Birch by the address'],
+    '1-unclear': ['unclear'],
   });
-  assert.match(chart.absentPatients().join(), /^1-unclear-[0-9a-f]{8} Condition\/e-unclear-[0-9a-f]{8}$/);
-  assert.deepEqual([report.faultCount, { ...report.remarkCounts }], [0, { twin: 2, unclear: 1 }]);
+  assert.deepEqual([report.faultCount, report.areApart], [0, true]);
 });
 
-test('a corrected birth date of one source is one person, and the newer form counts', async () => {
-  const form = (birthDate, day) => ({
-    resourceType: 'Patient',
-    id: '1',
-    meta: { source: 'https://his.example', lastUpdated: `2024-01-${day}T00:00:00Z` },
-    name: [{ family: 'Alder', given: ['Ada'] }],
-    birthDate,
-  });
-  const { chart, report } = await load([
-    ['b.ndjson', lines(form('1980-04-10', '09'), condition('d', '1'))],
-    ['a.ndjson', lines(form('1980-04-01', '01'), condition('c', '1'))],
+test('of two people of one id in one file of lines, neither has the records', async () => {
+  const { chart, alike } = await load([
+    ['a.ndjson', lines(person('Alder', '1980-04-01'), diagnosis('c', 'Asthma'), person('Birch', '1975-01-09'))],
   ]);
-  assert.deepEqual(chart.ids('Patient'), ['1']);
-  assert.equal(JSON.parse(chart.read('Patient', '1')).birthDate, '1980-04-10');
-  assert.equal(JSON.parse(chart.search('Condition?patient=1')).total, 2);
-  assert.deepEqual({ ...report.remarkCounts }, { older: 1, corrected: 2 });
+  assert.deepEqual(charts(chart), { Alder: [], Birch: [], '1-unclear': ['Asthma'] });
+  assert.equal(alike.length, 2);
+});
+
+test('one id of two servers is two people, and a file that names neither is of neither', async () => {
+  const of = (base, family, id) => {
+    const entry = (resource) => ({ fullUrl: `${base}/${resource.resourceType}/${resource.id}`, resource });
+    return bundleOf([entry(person(family, '1980-04-01')), entry(diagnosis(id, `Of ${family}`))]);
+  };
+  const [a, b] = ['https://a.example/fhir', 'https://b.example/fhir'];
+  const files = [
+    ['a.json', of(a, 'Alder', 'a')],
+    ['b.json', of(b, 'Birch', 'b')],
+    ['c.ndjson', lines(diagnosis('x', 'Unknown'))],
+  ];
+  const { chart, alike } = await load(files);
+  assert.deepEqual(charts(chart), { Alder: ['Of Alder'], Birch: ['Of Birch'], 1: ['Unknown'] });
+  // Somebody says that they are one: then they are, whatever their servers.
+  const [[, kept], [, other]] = alike;
+  const joined = await load(files, [{ kept, other }]);
+  assert.deepEqual(Object.values(charts(joined.chart)), [['Unknown'], ['Of Alder', 'Of Birch']]);
+  assert.equal(joined.chart.ids('Patient').length, 1);
+});
+
+test('no record is in the chart of another person of its id, however it names its patient', async () => {
+  const urn = 'urn:uuid:0c3151bd-1cbf-4d64-b04d-cd9187a4c6e0';
+  const put = (url) => ({ request: { method: 'PUT', url } });
+  const of = (family, reference, id = '1') => [
+    person(family, family === 'Alder' ? '1980-04-01' : '1975-01-09', { id }),
+    { ...diagnosis('c', `of ${family}`), subject: { reference } },
+  ];
+  const long = 'x'.repeat(62);
+  const forms = {
+    'an address': (family) => bundle(...of(family, 'Patient/1')),
+    'a version': (family) => bundle(...of(family, 'Patient/1/_history/2')),
+    'an escaped address': (family) => bundle(...of(family, 'Patient/1')).replace('Patient/1', 'Patient\\/1'),
+    'a long id': (family) => bundle(...of(family, `Patient/${long}`, long)),
+    'a name of its Bundle': (family) => {
+      const [patient, record] = of(family, urn);
+      return bundleOf([{ fullUrl: urn, resource: patient }, { resource: record }]);
+    },
+    'the address of a request': (family) => {
+      const [patient, record] = of(family, 'Patient/1');
+      return bundleOf([
+        { ...put('Patient/1'), resource: patient },
+        { ...put('Condition/c'), resource: record },
+      ]);
+    },
+    'an address, on a line': (family) => lines(...of(family, 'Patient/1')),
+  };
+  const expected = { Alder: ['of Alder'], Birch: ['of Birch'] };
+  for (const [name, form] of Object.entries(forms)) {
+    const [one, other] = ['Alder', 'Birch'].map(form);
+    const { chart, report } = await load([
+      ['a.json', one],
+      ['b.json', other],
+    ]);
+    assert.deepEqual([charts(chart), report.areApart], [expected, true], name);
+    if (!one.includes('"Bundle"')) continue;
+    // Two Bundles in one, each with what names it tells.
+    const both = bundle(JSON.parse(one), JSON.parse(other));
+    const { chart: inOne } = await load([['a.json', both]]);
+    for (const [family, found] of Object.entries(charts(inOne)).filter(([family]) => Object.hasOwn(expected, family))) {
+      assert.ok(
+        found.every((text) => text === `of ${family}`),
+        `${name}, in one Bundle: ${family} has ${found}`,
+      );
+    }
+  }
+});
+
+test('people of one name and birth date are joined where somebody says so, and apart again without', async () => {
+  const files = [
+    ['a.json', bundle(person('Alder', '1980-04-01', { id: 'a' }), diagnosis('c', 'Asthma', 'a'))],
+    ['b.json', bundle(person('Alder', '1980-04-01', { id: 'b' }), diagnosis('d', 'Bunion', 'b'))],
+    ['c.json', bundle(person('Alder', '1981-01-01', { id: 'c' }), diagnosis('e', 'Croup', 'c'))],
+  ];
+  const { chart, report, alike } = await load(files);
+  assert.equal(report.areApart, false);
+  assert.deepEqual(
+    alike.map((group) => group.map(({ patient }) => patient)),
+    [['a', 'b']],
+  );
+  const found = (from, patient) =>
+    (JSON.parse(from.search(`Condition?patient=${patient}`)).entry ?? []).map(({ resource }) => resource.code.text);
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((id) => found(chart, id)),
+    [['Asthma'], ['Bunion'], ['Croup']],
+  );
+  const [[kept, other]] = alike;
+  const joined = await load(files, [{ kept, other }]);
+  assert.deepEqual(
+    ['a', 'b', 'c'].map((id) => found(joined.chart, id).toSorted()),
+    [['Asthma', 'Bunion'], [], ['Croup']],
+  );
+  assert.deepEqual(joined.chart.ids('Patient').toSorted(), ['a', 'c']);
+});
+
+test('a corrected birth date is another person until somebody says that they are one', async () => {
+  const form = (birthDate, day) => person('Alder', birthDate, { meta: { lastUpdated: `2024-01-${day}T00:00:00Z` } });
+  const files = [
+    ['a.ndjson', lines(form('1980-04-01', '01'), diagnosis('c', 'Asthma'))],
+    ['b.ndjson', lines(form('1980-04-10', '09'), diagnosis('c', 'Asthma'), diagnosis('d', 'Bunion'))],
+    ['c.ndjson', lines(person('Birch', '1975-01-09', { id: '2' }), diagnosis('e', 'Croup', '2'))],
+  ];
+  const { chart, report, alike } = await load(files);
+  assert.deepEqual([chart.ids('Patient').length, report.areApart], [3, true]);
+  const [[kept, other]] = alike;
+  const joined = await load(files, [{ kept, other }]);
+  // Each file stays a source of its own: what both have is there twice, and no record of anybody else moves.
+  assert.deepEqual(charts(joined.chart), { Alder: ['Asthma', 'Asthma', 'Bunion'], Birch: ['Croup'] });
+  assert.equal(JSON.parse(joined.chart.read('Patient', kept.patient)).birthDate, '1980-04-10');
 });
 
 test('ids that FHIR does not allow are replaced, and references find the records across files', async () => {
@@ -313,8 +422,6 @@ test('ids that FHIR does not allow are replaced, and references find the records
 test('two records of one id are both there, and deletions and contained patients are understood', async () => {
   const base = 'https://ehr.example/fhir';
   const of = (reference) => ({ subject: { reference } });
-  const bundle = (...resources) =>
-    JSON.stringify({ resourceType: 'Bundle', type: 'document', entry: resources.map((resource) => ({ resource })) });
   const order = (id, subject) => ({
     resourceType: 'MedicationRequest',
     id,
@@ -332,6 +439,7 @@ test('two records of one id are both there, and deletions and contained patients
     [
       'c.ndjson',
       lines(
+        { resourceType: 'Patient', id: 'a', gender: 'female' },
         { ...condition('far', 'a'), ...of(`${base}/Patient/a`) },
         { ...condition('slash', 'a'), ...of('/Patient/a/') },
         condition('gone', 'a'),
@@ -340,7 +448,8 @@ test('two records of one id are both there, and deletions and contained patients
       ),
     ],
   ]);
-  const drugOf = (patient) => {
+  const drugOf = (of) => {
+    const patient = chart.ids('Patient').find((id) => id.startsWith(`${of}-`));
     const query = `MedicationRequest?patient=${patient}&_include=MedicationRequest:medication`;
     return JSON.parse(chart.search(query)).entry.map(({ resource }) => resource.code?.text ?? resource.id.slice(0, 1));
   };
@@ -353,7 +462,7 @@ test('two records of one id are both there, and deletions and contained patients
   );
   const found = JSON.parse(chart.search('Condition?patient=a')).entry.map(({ resource }) => resource.id);
   assert.deepEqual(found.toSorted(), ['far', 'slash']);
-  const [person] = chart.ids('Patient').filter((id) => id !== 'a' && id !== 'b');
-  assert.equal(JSON.parse(chart.search(`Condition?patient=${person}`)).total, 1);
-  assert.deepEqual([report.faultCount, report.remarkCounts.namesake, report.remarkCounts.deleted], [0, 2, 1]);
+  const others = chart.ids('Patient').filter((id) => !/^[ab](-|$)/.test(id));
+  assert.equal(JSON.parse(chart.search(`Condition?patient=${others}`)).total, 1);
+  assert.deepEqual([report.faultCount, report.areApart, report.remarkCounts.deleted], [0, true, 1]);
 });

@@ -42,7 +42,6 @@ test('each way in which the files can differ is said', () => {
   };
   const cases = [
     ['the variable INDEX is not the same', (one) => (one.vars.INDEX = 'r4')],
-    ['the variable BULK_SUBMIT_ORIGINS is not', (one) => (one.vars.BULK_SUBMIT_ORIGINS = 'https://ehr.test')],
     ['the variable PASSKEYS of jobs/wrangler.toml means nothing', (_, other) => (other.vars.PASSKEYS = 'on')],
     ['the binding AUTH_DB (d1_databases)', (_, other) => (other.d1_databases[1].database_id = 'another')],
     ['the binding SHARD_1 (d1_databases)', (one) => one.d1_databases.push({ binding: 'SHARD_1', database_id: 'x' })],

@@ -5,7 +5,7 @@
 //   compare   mock-health/fhir-server-compare: config/queries.yaml
 //
 // tests/benchmarks.tsv lists them, {a b} for a query with each of these words. Most ask for records without saying
-// whose. A server of several thousand patients refuses that (decision 5), which the third column says; the token of a
+// whose. A server of several thousand patients refuses that, which the third column says; the token of a
 // patient says whose, so that each has an answer there.
 
 import assert from 'node:assert/strict';

@@ -105,8 +105,8 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
   }
 });
 
-/// What the server statement of a version of US Core asks for and this one does not declare, as docs/comparison.md has
-/// it.
+/// The parts of the server statement of a version of US Core that this one does not declare, as docs/comparison.md has
+/// them.
 function missing({ rest: [{ resource }] }, version) {
   const asked = JSON.parse(readFileSync(join(DEFINITIONS, `us-core-${version}.json`), 'utf8'));
   const found = {};

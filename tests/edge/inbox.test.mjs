@@ -155,7 +155,7 @@ test('where the database does not accept a file, its message comes again', async
   const { server, bucket, notify, values, report } = await inbox(t);
   await bucket.put('a.ndjson', ndjson(PATIENT, observation('o', 1, 1)));
   const directory = await server.miniflare.getD1Database('DB');
-  await directory.prepare("INSERT INTO format (number, params) VALUES ('1', '[]')").run();
+  await directory.prepare("INSERT INTO format (number, params) VALUES ('another', '[]')").run();
   const refused = await notify('a.ndjson');
   assert.deepEqual([refused.outcome, refused.retryMessages.length], ['ok', 1]);
   assert.equal(await report('a.ndjson'), undefined);

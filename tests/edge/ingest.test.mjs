@@ -161,7 +161,6 @@ test('WR01 only a client of the kind ingest gets the scope, and only the scope l
     'system/Patient.write',
     'user/*.write',
     'patient/*.write',
-    'system/bulk-submit',
     'system/*.write system/*.read',
   ]) {
     const refused = await post(ndjson(PATIENT), { authorization: `Bearer ${server.token(scope)}` });

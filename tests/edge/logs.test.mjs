@@ -2,7 +2,6 @@
 // audit log names on purpose (docs/operations.md, "Audit").
 
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
@@ -45,23 +44,15 @@ const failing = [
   ...built(),
 ];
 
-/// A server that hangs up on everybody.
-const silent = createServer((socket) => socket.destroy());
-let server, origin;
+let server;
 before(async () => {
-  await new Promise((done) => silent.listen(0, '127.0.0.1', done));
-  origin = `http://127.0.0.1:${silent.address().port}`;
   server = await stage({
     data: ['sample'],
     modules: failing,
-    vars: { BULK_SUBMIT_ORIGINS: `${origin} http://[::1]:9` },
     apps: [{ client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }],
   });
 });
-after(async () => {
-  silent.close();
-  await server.close();
-});
+after(() => server.close());
 
 let marks = 0;
 const mark = () => {
@@ -143,42 +134,6 @@ async function sendFiles(more = {}) {
   }
 }
 
-/// Submits manifests that cannot be fetched, with marks in their addresses and in the headers to ask with.
-async function submitManifests() {
-  const authorization = `Bearer ${await token()}`;
-  const system = 'http://hl7.org/fhir/event-status';
-  const submit = async (id, ...more) => {
-    const submitter = { name: 'submitter', valueIdentifier: { system: 'urn:test', value: mark() } };
-    const parameter = [submitter, { name: 'submissionId', valueString: id }, ...more];
-    const answer = await fetch(`${server.url}/fhir/r4/$bulk-submit`, {
-      ...{ method: 'POST', headers: { authorization, 'content-type': 'application/fhir+json' } },
-      body: JSON.stringify({ resourceType: 'Parameters', parameter }),
-    });
-    return { status: answer.status, text: await answer.text() };
-  };
-  for (const [base, value, expected] of [
-    [origin, mark(), 200],
-    ['http://[::1]:9', mark(), 200],
-    [origin, `${mark()}\n${mark()}`, 400],
-    [`${origin}/%zz/ \\^`, mark(), 400],
-  ]) {
-    const { status, text } = await submit(
-      mark(),
-      { name: 'manifestUrl', valueUrl: `${base}/${mark()}?key=${mark()}` },
-      { name: 'fhirBaseUrl', valueUrl: `https://${mark()}.test/fhir` },
-      {
-        name: 'fileRequestHeader',
-        part: [
-          { name: 'headerName', valueString: `X-${mark()}` },
-          { name: 'headerValue', valueString: value },
-        ],
-      },
-      { name: 'submissionStatus', valueCoding: { system, code: 'completed' } },
-    );
-    assert.equal(status, expected, text);
-  }
-}
-
 /// Sends messages that are of no known form to the queue.
 async function sendMessages() {
   const worker = await server.miniflare.getWorker();
@@ -188,6 +143,7 @@ async function sendMessages() {
     { [mark()]: mark() },
     { action: mark(), object: { key: mark() } },
     { job: 7, part: mark() },
+    { kind: mark(), job: mark() },
   ]) {
     await worker.queue('edgechart-inbox', [message(body)]);
   }
@@ -200,9 +156,13 @@ test('LG06 no line of the log has a value of a request or of a record', async ()
   const statuses = new Set(await askEverything());
   for (const status of [200, 400, 401, 404]) assert.ok(statuses.has(status), `${status} of ${[...statuses]}`);
   await sendFiles();
-  await submitManifests();
   await sendMessages();
-  await until(() => assert.ok(lines().filter(({ message }) => message).length >= 2, 'both manifests fail'));
+  await until(() =>
+    assert.ok(
+      lines().some(({ message }) => message),
+      'a message fails',
+    ),
+  );
   const broken = new Set(await askEverything({ 'x-away': 'yes' }));
   assert.ok(broken.has(500) && broken.has(503), [...broken].join());
   await (await server.miniflare.getWorker()).scheduled({ cron: '*/10 * * * *' });

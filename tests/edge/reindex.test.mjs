@@ -35,8 +35,9 @@ const PARAMETERS = readFileSync('src/tables/parameter-numbers.tsv', 'utf8')
   .map((line) => line.split('\t'))
   .flatMap(([type, names]) => names.split(' ').map((name) => [type, name]))
   .map(([type, name], at) => [at + 1, type, name]);
-/// The type of each parameter, by the parameter's number.
-const TYPE_OF = new Map(PARAMETERS.map(([number, type]) => [number, type]));
+const TYPES = new Map(PARAMETERS.map(([number, type]) => [number, type]));
+/// The type of a parameter, by the parameter's number. A modifier with a column of its own sets one of two high bits.
+const typeOf = (number) => TYPES.get(number & 0x3fff);
 /// The parameters that tell when the server has changed a resource, which no text tells.
 const CHANGED = new Set(PARAMETERS.filter(([, , name]) => name === '_changed').map(([number]) => number));
 
@@ -45,14 +46,14 @@ const CHANGED = new Set(PARAMETERS.filter(([, , name]) => name === '_changed').m
 function columns(bytes, at) {
   const nothing = [0, Buffer.alloc(0)];
   const [count, first] = varint(bytes, at);
-  const type = TYPE_OF.get(varint(bytes, first)[0]);
+  const type = typeOf(varint(bytes, first)[0]);
   let [next, before, changes] = [first, -1, nothing[1]];
   for (let column = 0; column < count; column += 1) {
     const start = next;
     const [param, behind] = varint(bytes, next);
     const [length, entries] = varint(bytes, behind);
     next = entries + length;
-    if (!type || TYPE_OF.get(param) !== type || param <= before || !(next <= bytes.length)) return nothing;
+    if (!type || typeOf(param) !== type || param <= before || !(next <= bytes.length)) return nothing;
     if (CHANGED.has(param)) changes = bytes.subarray(start, next);
     before = param;
   }

@@ -11,7 +11,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
-import { JOBS, start } from '../../tools/server/workerd.mjs';
+import { start } from '../../tools/server/workerd.mjs';
 import { until } from '../server/until.mjs';
 
 const MIGRATIONS = readdirSync('migrations').sort();
@@ -83,11 +83,10 @@ async function serve(t, { folder, state, file }, keys) {
     return { status: answer.status, body: await answer.json() };
   };
   const status = async (path) => (await fetch(`${server.url}${path}`)).status;
-  const jobs = () => server.miniflare.getWorker(JOBS);
-  return { folder, log, status, search, token, jobs, url: server.url };
+  return { folder, log, status, search, token, url: server.url };
 }
 
-const MOST_MISSING = 4;
+const MOST_MISSING = Math.min(4, MIGRATIONS.length - 1);
 /// The state of each number of missing migrations. They are applied one after the other, each by wrangler.
 const states = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-states-'));
 const stateOf = (missing) => join(states, String(missing));
@@ -125,14 +124,7 @@ for (let missing = 1; missing <= MOST_MISSING; missing += 1) {
     const charts = await server.search(SEARCHES[0], token);
     assert.equal(charts.status, 200, JSON.stringify(charts.body));
     assert.equal(found(charts.body).ids.length, 5);
-    // The rows are of before the column that says what they are indexed by.
-    let rows = await server.search(SEARCHES[1], token);
-    for (let run = 0; rows.status !== 200 && run < 20; run += 1) {
-      assert.match(JSON.stringify(rows.body), /edgechart reindex/);
-      await (await server.jobs()).scheduled({ cron: '*/10 * * * *' });
-      rows = await server.search(SEARCHES[1], token);
-    }
-    assert.deepEqual(found(rows.body).ids, ['Patient/amara-okafor']);
+    assert.deepEqual(found((await server.search(SEARCHES[1], token)).body).ids, ['Patient/amara-okafor']);
   });
 }
 

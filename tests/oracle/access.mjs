@@ -1,4 +1,4 @@
-// Permission (decisions 16, 17, 20 to 22).
+// Permission.
 // A grant is
 // {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
@@ -35,7 +35,7 @@ const PATIENT_WILDCARD = [
   'Organization',
   'Location',
 ];
-// The contract's lists, literally (decision 16).
+// The contract's lists, literally.
 export const WILDCARD = {
   patient: PATIENT_WILDCARD,
   user: [...PATIENT_WILDCARD, 'Group'],
@@ -183,7 +183,7 @@ function belongsTo(resource, index) {
 }
 
 // A Provenance is about the patients of all its targets, a Group about its members, who must be patients. Where one of
-// them is not in the data or belongs to nobody, the resource belongs to nobody (decision 22).
+// them is not in the data or belongs to nobody, the resource belongs to nobody.
 function jointOwners(resource, references, index, seen) {
   const nobody = new Set();
   if (seen.has(resource)) return nobody; // two Provenances that target each other
@@ -243,23 +243,23 @@ function ownersOnce(resource, index) {
 function reaches(level, grant, owners) {
   if (level === 'system') return true;
   if (level === 'patient') {
-    if (!grant.patient) return false; // a patient scope without a patient opens nothing (decision 21)
+    if (!grant.patient) return false; // a patient scope without a patient opens nothing
     return owners === 'everyone' || (owners.size === 1 && owners.has(grant.patient));
   }
   if (owners === 'everyone' || grant.userPatients === 'all') return true;
   return owners.size > 0 && [...owners].every((owner) => (grant.userPatients ?? []).includes(owner));
 }
 
-// A granular scope opens the resources that match it; on a type without that parameter it opens nothing (decision 17).
+// A granular scope opens the resources that match it; on a type without that parameter it opens nothing.
 function passes(filters, resource) {
   return filters.every((filter) => PARAMS[resource.resourceType][filter.name] && matches(resource, filter));
 }
 
-// The scope `fhirUser` opens the read of the resource that describes the user, and nothing else (decision 31).
+// The scope `fhirUser` opens the read of the resource that describes the user, and nothing else.
 const isOwn = (grant, { resourceType, id }) =>
   grant.fhirUser === `${resourceType}/${id}` && grant.scopes.split(/\s+/).includes('fhirUser');
 
-// interaction: 'read' or 'search'. Each scope is judged by itself, under its own level (decision 21). What is contained
+// interaction: 'read' or 'search'. Each scope is judged by itself, under its own level. What is contained
 // belongs to those to whom its container does.
 export function allowed(grant, resource, interaction, index, container = resource) {
   return (

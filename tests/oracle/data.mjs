@@ -23,8 +23,8 @@ export function loadResources(paths, base) {
 
 const isRecord = ({ resourceType }) => SERVED.has(resourceType) && !NO_RECORDS.includes(resourceType);
 
-// [{resource, text}], each text as it is loaded -> those that are served, each with a time of its last update (decision
-// 32) and its references resolved. Of two resources with the same address, the later one counts.
+// [{resource, text}], each text as it is loaded -> those that are served, each with a time of its last update
+// and its references resolved. Of two resources with the same address, the later one counts.
 export function load(entries, base = DEFAULT_BASE) {
   const byKey = new Map();
   for (const entry of entries) {
@@ -69,7 +69,7 @@ function holdersOf(loaded) {
 }
 
 // A reference by an address under the base, by a condition, or by an identifier alone becomes one by type and id, if
-// exactly one resource could be meant (decision 14).
+// exactly one resource could be meant.
 function resolveIn(node, holders, base) {
   if (typeof node !== 'object' || node === null) return;
   if (!Array.isArray(node) && !node.resourceType) {
@@ -109,7 +109,7 @@ function documentsOf(file) {
   return /\.ndjson(\.gz)?$/.test(file) ? text.split('\n').filter((line) => line.trim() !== '') : [text];
 }
 
-// A Bundle stands for its entries' resources; a reference to an entry's fullUrl is one to its resource (decision 14).
+// A Bundle stands for its entries' resources; a reference to an entry's fullUrl is one to its resource.
 function resourcesIn(document, text) {
   if (document.resourceType !== 'Bundle') return [{ resource: document, text }];
   const entries = (document.entry ?? []).filter((entry) => entry?.resource);

@@ -1,5 +1,5 @@
-// Dates (decision 9). Every date is a half-open range [from, until) of microseconds since 1970, as BigInt.
-// Open ends are -Infinity and Infinity (JavaScript compares BigInt with them correctly).
+// Dates (docs/decisions/search.md#date-ranges). Every date is a half-open range [from, until) of microseconds
+// since 1970, as BigInt. Open ends are -Infinity and Infinity (JavaScript compares BigInt with them correctly).
 
 const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d+))?)?(Z|[+-]\d\d:\d\d)?)?)?)?$/;
 const SECOND = 1_000_000n;

@@ -1,5 +1,5 @@
-// Search values: commas separate alternatives, and \, \| \$ \\ stand for the plain character (decision 10).
-// Any other backslash stands for itself.
+// Search values: commas separate alternatives, and \, \| \$ \\ stand for the plain character. Any other backslash
+// stands for itself.
 
 // The parts between separators that no backslash precedes. The parts keep their escapes.
 export function cut(text, separator) {

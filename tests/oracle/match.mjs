@@ -74,7 +74,7 @@ function comparison(name, param, modifier, value, context) {
       const search = parseTokenSearch(value);
       if (param.isOfBooleans && !isBoolean(search)) throw new Error(`${name} is true or false`);
       const searches = [search];
-      const other = alsoFinds?.[search.code?.toLowerCase()]; // recurrance also finds recurrence (decision 11)
+      const other = alsoFinds?.[search.code?.toLowerCase()]; // recurrance also finds recurrence
       if (other) searches.push({ ...search, code: other });
       return (token) => searches.some((wanted) => tokenMatches(wanted, token));
     }

@@ -27,7 +27,7 @@ const concept = (...codings) => ({
 const SYSTEM = { scopes: [...SERVED].map((type) => `system/${type}.read`).join(' ') };
 const idsOf = (resources, query, grant = SYSTEM) => search(resources, grant, query).ids.map((key) => key.split('/')[1]);
 
-// --- Dates (decision 9) ---
+// --- Dates ---
 
 const ALL = ['eq', 'ne', 'gt', 'lt', 'ge', 'le', 'sa', 'eb'];
 const INSIDE = 'eq ge le'; // the target lies within the search's range
@@ -160,7 +160,7 @@ test('dates: a comma is OR, a repeated parameter is AND', () => {
   assert.deepEqual(idsOf(data, 'Observation?patient=a&date=ge2022&date=lt2021'), []);
 });
 
-// --- Tokens (decisions 10, 11) ---
+// --- Tokens ---
 
 test('tokens: the four forms', () => {
   const has = (search, token) => tokenMatches(parseTokenSearch(search), token);
@@ -238,7 +238,7 @@ test('escapes: a backslash keeps a separator as a character', () => {
   assert.deepEqual(parseTokenSearch('a\\|b|c'), { system: 'a|b', code: 'c' });
 });
 
-test('clinical-status: recurrance, missing, entered in error (decision 11)', () => {
+test('clinical-status: recurrance, missing, entered in error', () => {
   const CLINICAL = 'http://terminology.hl7.org/CodeSystem/condition-clinical';
   const condition = (id, code) => ({
     resourceType: 'Condition',
@@ -271,7 +271,7 @@ test('clinical-status: recurrance, missing, entered in error (decision 11)', () 
   assert.deepEqual(idsOf(data, 'AllergyIntolerance?patient=a'), ['a1', 'a2', 'a3']);
 });
 
-// --- Strings (decision 12) ---
+// --- Strings ---
 
 test('strings: folding', () => {
   assert.equal(fold('Páez ÑANDÚ'), 'paez nandu');
@@ -353,7 +353,7 @@ test('strings: name and address search all their parts', () => {
   assert.deepEqual(idsOf(data, 'Location?address-city=ma'), []);
 });
 
-// --- References (decision 6) ---
+// --- References ---
 
 test('references: a stored reference names a type and an id', () => {
   assert.deepEqual(readReference('Patient/1'), { type: 'Patient', id: '1' });
@@ -470,7 +470,7 @@ test(':missing asks for elements, :not for values', () => {
   assert.deepEqual(idsOf(data, 'Practitioner?identifier:missing=true'), ['p']);
 });
 
-// --- Order (decision 8) ---
+// --- Order ---
 
 test('order: newest first, undated last, then id', () => {
   const observation = (id, more) => ({ resourceType: 'Observation', id, subject: ref('Patient/a'), ...more });
@@ -622,7 +622,7 @@ test('order: _sort', () => {
   assert.deepEqual(sorted(people, '-family'), ['v', 'j', 'n', 't']);
 });
 
-// --- Access (decisions 16, 17, 20 to 22) ---
+// --- Access ---
 
 // Two patients, a and b, with one resource of each kind, and the resources that are about both or neither.
 const WORLD = wrap([
@@ -872,7 +872,7 @@ test('A17: scopes at type level', () => {
   }
 });
 
-test('levels are never united (decision 21)', () => {
+test('levels are never united', () => {
   const split = { scopes: 'patient/Provenance.read user/Provenance.read', patient: 'a', userPatients: ['b'] };
   assert.ok(can(split, 'Provenance/prov-a') && can(split, 'Provenance/prov-b') && !can(split, 'Provenance/prov-both'));
   assert.ok(can({ scopes: 'user/Provenance.read', userPatients: ['a', 'b'] }, 'Provenance/prov-both'));
@@ -887,7 +887,7 @@ test('levels are never united (decision 21)', () => {
   );
 });
 
-test('SMART v2 and granular scopes (decision 17)', () => {
+test('SMART v2 and granular scopes', () => {
   const only = (scopes) => ({ scopes, patient: 'a' });
   assert.ok(
     can(only('patient/Observation.r'), 'Observation/obs-a', 'read') &&
@@ -971,7 +971,7 @@ test('A18: the patient compartment', () => {
   assert.ok(can({ scopes: 'user/Observation.read', userPatients: 'all' }, 'Observation/obs-none'), 'PC24');
 });
 
-// --- Includes and chains (A19, decision 20) ---
+// --- Includes and chains (A19) ---
 
 test('A19: includes need their own scope, and never leave the grant', () => {
   const includes = (grant, query) => search(WORLD, grant, query).included;

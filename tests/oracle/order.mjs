@@ -1,5 +1,5 @@
-// The order of matches: newest first by the type's own clinical date, undated last, then id ascending (decision 8), or
-// that of _sort (decision 111).
+// The order of matches: newest first by the type's own clinical date, undated last, then id ascending
+// (docs/decisions/search.md#default-order), or that of _sort (docs/decisions/search.md#sort-order).
 
 import { rangeOf } from './dates.mjs';
 import { compareDecimals } from './decimals.mjs';

@@ -94,8 +94,8 @@ export const assertedDate = {
 const isEnteredInError = (allergy) =>
   values(allergy, 'verificationStatus.coding.code').some((c) => c.toLowerCase() === 'entered-in-error');
 
-// What the decisions change about the definitions: decision 11, and decision 22, by which the patient of a Provenance
-// is the one patient of all its targets.
+// What docs/decisions/ changes about the definitions: spellings of the contract, and owners, by which the patient of a
+// Provenance is the one patient of all its targets.
 const EXCEPTIONS = {
   'Provenance patient': { isOwner: true },
   ...Object.fromEntries(Object.keys(OF_SEVERAL).map((type) => [`${type} patient`, { isOwner: true }])),
@@ -138,7 +138,7 @@ export const PARAMS = Object.fromEntries(
   }),
 );
 
-// The types that the API serves (decision 13).
+// The types that the API serves.
 export const SERVED = new Set(Object.keys(PARAMS));
 
 // _include=Type:param[:Target]: every parameter of references is one, but not of addresses.

@@ -1,6 +1,6 @@
-// References (decision 6). A reference is {type, id}; a version (Patient/1/_history/2) counts as its resource
-// (decision 22). A reference that is contained, conditional, a urn, by identifier alone, or to another server, leads
-// nowhere.
+// References (docs/decisions/search.md#addresses-of-references). A reference is {type, id}; a version
+// (Patient/1/_history/2) counts as its resource. A reference that is contained, conditional, a urn, by identifier
+// alone, or to another server, leads nowhere.
 
 export const DEFAULT_BASE = 'http://localhost:8787/fhir/r4';
 

@@ -18,7 +18,7 @@ export function readRows(file = SPEC) {
   return lines.map((cells) => Object.fromEntries(header.map((name, i) => [name, cells[i] ?? ''])));
 }
 
-// Values that the contract names; some of them (cancelled, completed, recurrance) occur in no R4 data (decision 11).
+// Values that the contract names; some of them (cancelled, completed, recurrance) occur in no R4 data.
 const NAMED = {
   'ServiceRequest status': ['draft', 'active', 'completed', 'cancelled'],
   'CarePlan status': ['active', 'draft', 'completed'],

@@ -1,4 +1,4 @@
-// Strings (decision 12).
+// Strings (docs/decisions/search.md#strings).
 
 const UNSEEN = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 const APOSTROPHES = /['`\u00b4\u02b9\u02bb-\u02bd\u02c8\u055a\u2018-\u201b\u2032\uff07]/gu;

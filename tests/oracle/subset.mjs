@@ -1,4 +1,5 @@
-// A part of a resource (decision 112), by the published elements of R4 and not by the tables: _summary and _elements.
+// A part of a resource (docs/decisions/search.md#parts-of-resources), by the published elements of R4 and not
+// by the tables: _summary and _elements.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Tokens (decision 10). A stored token is {system, code, exact}; a searched one is {system, code} where
-// an undefined system means any, '' means none, and an undefined code means any.
+// Tokens (docs/decisions/search.md#tokens). A stored token is {system, code, exact}; a searched one is
+// {system, code} where an undefined system means any, '' means none, and an undefined code means any.
 
 import { SYSTEMS } from './definitions.mjs';
 import { cut, cutAtBar, unescaped } from './escapes.mjs';

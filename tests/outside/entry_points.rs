@@ -143,7 +143,7 @@ fn claims() -> AccessClaims {
     }
 }
 
-/// The one good token.
+/// The only good token.
 pub fn good_token() -> String {
     SigningKeys::new(KEY, &[]).unwrap().sign(claims(), MOMENT.seconds(), MOMENT.seconds() + 60).unwrap()
 }

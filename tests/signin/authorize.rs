@@ -142,7 +142,7 @@ fn dl12_a_stored_request_is_eight_kib_at_most() {
     assert_eq!(text(&exchange(&world, &heard["code"], &[]), "scope"), scope.trim_end());
 }
 
-/// That many scopes with a filter, each of 63 or 64 bytes.
+/// A list of `count` scopes with a filter, each of 63 or 64 bytes.
 fn granular(count: usize) -> String {
     (0..count).map(|n| format!("patient/Observation.rs?category=http://example.org/a-system|{n:02} ")).collect()
 }

@@ -48,12 +48,12 @@ impl Answer {
         file
     }
 
-    /// The same, cut after so many bytes.
+    /// The answer, cut after so many bytes.
     pub fn cut(self, after: usize) -> Self {
         Self { cut: Some(after), ..self }
     }
 
-    /// The same, for those who have this token.
+    /// The answer, for those who have this token.
     pub fn needing(self, token: &str) -> Self {
         Self { token: Some(token.to_owned()), ..self }
     }
@@ -97,7 +97,7 @@ struct Script {
 /// A server.
 #[derive(Debug, Clone)]
 pub struct ExportServer {
-    /// Its address.
+    /// The address.
     pub url: String,
     script: Arc<Mutex<Script>>,
 }

@@ -13,7 +13,7 @@ use edgechart::export::{
     self, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile, gzip_header,
     gzip_trailer,
 };
-use edgechart::ingest::job::{IngestJobs, JobStatus, Pause, Progress, Remote, RemoteFault, TargetRecords};
+use edgechart::ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
 use edgechart::ingest::writer::Clock;
 use edgechart::job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use edgechart::native::{self, SqliteDatabase, move_buckets, sharded_database};
@@ -24,9 +24,6 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 const DOCUMENTS: &str = "https://documents.example.org";
-
-/// The address of a request to another server, and its headers.
-pub type AskedFor = (String, Vec<(String, String)>);
 
 /// A server with its records, the state of jobs, a bucket and a queue.
 pub struct Server {
@@ -48,10 +45,6 @@ pub struct Server {
     pub statements: RefCell<Vec<String>>,
     /// The lines of the audit log about parts of exports.
     pub audit: RefCell<Vec<String>>,
-    /// The requests to other servers: the address, and the headers.
-    pub requests: RefCell<Vec<AskedFor>>,
-    /// The addresses of other servers that answer 500.
-    pub down: BTreeSet<String>,
     /// True if long documents go to the bucket.
     pub has_documents: bool,
 }
@@ -83,8 +76,6 @@ impl Server {
             pauses: Cell::new(0),
             statements: RefCell::default(),
             audit: RefCell::default(),
-            requests: RefCell::default(),
-            down: BTreeSet::new(),
             has_documents: false,
         }
     }
@@ -109,8 +100,6 @@ impl Server {
             pauses: Cell::new(0),
             statements: RefCell::default(),
             audit: RefCell::default(),
-            requests: RefCell::default(),
-            down: self.down.clone(),
             has_documents: self.has_documents,
         }
     }
@@ -228,7 +217,6 @@ impl Server {
             Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
             Message::Notification { object } => now(jobs.load_file(&object.key, &target)),
             Message::Ingest { job, part } => now(jobs.go_on(job, *part, &target)),
-            Message::Submission { submission } => now(jobs.fetch(submission, self)),
             Message::Export { .. } | Message::Unknown => panic!("no test sends one"),
         }
     }
@@ -317,7 +305,6 @@ impl Server {
         let given_up = match message {
             Message::Notification { object } => now(jobs.give_up_file(&object.key)),
             Message::Ingest { job, part } => now(jobs.give_up(job, *part)),
-            Message::Submission { submission } => now(jobs.give_up_manifest(submission)),
             Message::Export { job, part } => now(self.exports().give_up(job, *part)),
             Message::Unknown => panic!("no test sends one"),
         };
@@ -421,26 +408,6 @@ impl Bucket for Memory<'_> {
 
     async fn delete(&self, keys: Vec<String>) -> Result<(), StorageError> {
         self.call(|| self.0.bucket.borrow_mut().retain(|key, _| !keys.contains(key)))
-    }
-}
-
-/// Other servers are in the bucket too: the key of a document is its address.
-impl Remote for Server {
-    async fn document(&self, url: &str, headers: &[(String, String)]) -> Result<String, RemoteFault> {
-        self.requests.borrow_mut().push((url.to_owned(), headers.to_vec()));
-        if self.down.contains(url) {
-            return Err(RemoteFault { is_permanent: false, why: "the answer was 500".to_owned() });
-        }
-        let found = Memory(self).read(url, 0..u64::MAX).await;
-        let bytes = found.map_err(|error| RemoteFault { is_permanent: false, why: error.0 })?;
-        let none = || RemoteFault { is_permanent: true, why: "the answer was 404".to_owned() };
-        bytes.map(|bytes| String::from_utf8(bytes).unwrap()).ok_or_else(none)
-    }
-
-    async fn store(&self, url: &str, headers: &[(String, String)], key: &str) -> Result<u64, RemoteFault> {
-        let text = self.document(url, headers).await?;
-        let stored = Memory(self).write(key, text.clone().into_bytes()).await;
-        stored.map_err(|error| RemoteFault { is_permanent: false, why: error.0 }).map(|()| text.len() as u64)
     }
 }
 

@@ -257,7 +257,7 @@ pub fn loaded_by(set: &'static IndexSet, outcomes: &[Indexed], access: &Access) 
     connection
 }
 
-/// The same records in three shards, each of which has every third bucket, and the rows of every third type.
+/// The records in three shards, each of which has every third bucket, and the rows of every third type.
 pub fn sharded_by(
     set: &'static IndexSet,
     outcomes: &[Indexed],

@@ -1,24 +1,14 @@
 // How long records take from POST /ingest until a search finds them, and how many a consumer loads in a second. `FILES`
 // is the number of files with 500 resources each; then one file of 5 MB and one of 50 MB are sent.
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { edgechart, ORIGIN, stage } from '../server/stage.mjs';
+import { ORIGIN, stage } from '../server/stage.mjs';
+import { SENDER, senderToken } from './lib/sender.mjs';
 
 const FILES = Number(process.env.FILES ?? 40);
-const SECRET = 'a-secret-of-the-bench';
 
-const server = await stage({ vars: { FRESH_SECONDS: '0' } });
-const apps = join(server.state, 'apps.json');
-writeFileSync(apps, JSON.stringify([{ client_id: 'bench', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }]));
-edgechart('register', apps, '--db', server.db);
-const granted = await fetch(`${server.url}/oauth/token`, {
-  method: 'POST',
-  headers: { authorization: `Basic ${btoa(`bench:${SECRET}`)}` },
-  body: new URLSearchParams({ grant_type: 'client_credentials' }),
-});
-const { access_token: writer } = await granted.json();
+const server = await stage({ vars: { FRESH_SECONDS: '0' }, apps: [SENDER] });
+const writer = await senderToken(server);
 const reader = server.token('system/*.read');
 
 /// The records of patients: 20 observations each, of about 1 KB.

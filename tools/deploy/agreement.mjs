@@ -2,16 +2,7 @@
 // jobs are one version over the same records.
 
 /// The variables that decide what a job does. Each that one file sets, the other sets too, to the same.
-const OF_JOBS = [
-  'ORIGIN',
-  'ENVIRONMENT',
-  'ATTACHMENT_BASE_URL',
-  'INDEX',
-  'STORE',
-  'TRUSTED_ISSUERS',
-  'BULK_SUBMIT_ORIGINS',
-  'EXPORT_HOURS',
-];
+const OF_JOBS = ['ORIGIN', 'ENVIRONMENT', 'ATTACHMENT_BASE_URL', 'INDEX', 'STORE', 'TRUSTED_ISSUERS', 'EXPORT_HOURS'];
 
 /// The kinds of bindings that both have, with what of a binding is compared.
 const BINDINGS = {

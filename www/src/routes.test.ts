@@ -26,7 +26,7 @@ test('addresses are written with their parts encoded', () => {
   assert.equal(sessionStartUrl(undefined), patientsUrl('session'));
 });
 
-test('an address of an earlier version is completed', () => {
+test('an address without a source or a patient is completed', () => {
   const completed = (hash: string, signedIn: boolean): string | undefined =>
     completedAddress(currentRoute({ pathname: '/', hash }), signedIn);
   const expected: Record<string, string | undefined> = {

@@ -91,9 +91,7 @@ export const sessionStartUrl = (patient: string | undefined): string =>
 /** The address that begins a standalone launch at the other server of this tab. */
 export const startUrl = (launch: 'patient' | 'practitioner'): string => `${OTHER_PAGE}#${pathOf('start', launch)}`;
 
-/**
- * Completes an address of earlier versions, which names no source, or a chart without a patient. Nothing for others.
- */
+/** Completes an address that names no source, or a chart without a patient. Nothing for others. */
 export function completedAddress({ name, parts, source }: Route, signedIn: boolean): string | undefined {
   if (source ? parts.length > 0 || name !== 'chart' : !OF_A_SOURCE.includes(name)) return undefined;
   const to = source ?? (signedIn ? 'session' : 'sample');

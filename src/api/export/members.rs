@@ -49,7 +49,7 @@ pub async fn members_of<S: Store>(
     Ok(Members { patients, notes })
 }
 
-/// Those of the patients whom a request names that are there, and that are members if it is about a group. To a token
+/// The patients whom a request names who are there, and who are members if it is about a group. To a token
 /// that does not open all patients it is not told which ones are not: they have no records to export.
 ///
 /// # Errors
@@ -74,7 +74,7 @@ pub async fn named_in<S: Store>(
     }
 }
 
-/// Those of the patients that are stored, in order.
+/// The patients of a list who are stored, in order.
 async fn known<S: Store>(store: &S, grant: &Grant, ids: &[Id]) -> Result<Vec<Id>, Problem> {
     let find = |ids: &[Id]| {
         let list = ids.iter().map(Id::as_str).collect::<Vec<_>>().join(",");

@@ -7,7 +7,7 @@ use std::ops::Range;
 pub enum Part {
     /// All. A header that is malformed, of another unit, or of several ranges is ignored.
     Whole,
-    /// These bytes.
+    /// The bytes of this range.
     Bytes(Range<u64>),
     /// Bytes of which there are none.
     Nothing,

@@ -43,7 +43,7 @@ impl Group {
         Self::Session,
     ];
 
-    /// Its heading.
+    /// The heading.
     pub const fn title(self, messages: Messages) -> &'static str {
         match self {
             Self::Identity => messages.identity(),

@@ -23,7 +23,7 @@ pub struct Group {
     /// The id of the Group. Without it, the one that follows from the name.
     #[arg(long)]
     id: Option<String>,
-    /// Its identifier, as system|value.
+    /// The identifier, as system|value.
     #[arg(long)]
     identifier: Option<String>,
     /// Writes the Group into this file, for a load elsewhere, in the place of loading it.

@@ -99,8 +99,7 @@ enum Command {
     Audit(Audit),
     /// Distributes charts over several databases, while a server answers from them.
     Shard(Shard),
-    /// Writes all stored resources as NDJSON, byte for byte, and shows their counts and digests by type. It also reads
-    /// databases of before charts, so that they can be loaded again.
+    /// Writes all stored resources as NDJSON, byte for byte, and shows their counts and digests by type.
     Dump(Dump),
     /// Lists the keys of the objects in the bucket of files that documents of resources are in, or deletes those that
     /// are in none.

@@ -336,7 +336,7 @@ fn fields(line: &str) -> Option<(usize, &str, &str)> {
 /// Calls `take` with each resource of a part's text, with its location in the file.
 ///
 /// # Errors
-/// Those of `take`.
+/// The errors of `take`.
 pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(), WriteError> {
     for line in text.lines() {
         let damaged = || WriteError::new("a line of a part is damaged");

@@ -2,16 +2,15 @@
 
 use super::keys::{id_of, key_of_sent};
 use super::kind::{IngestKind, JobStatus, LoadParameters};
-use super::submission_state::sweep;
 use super::work::{IngestWork, Progress, TargetRecords};
 use crate::database::Database;
 use crate::fhir::Micros;
-use crate::job::{Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, Queue, ids, touch};
+use crate::job::{Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, Queue};
 
 /// The jobs of a server that load files.
 #[derive(Debug)]
 pub struct IngestJobs<D, B, Q> {
-    pub(super) engine: Engine<D, B, Q, IngestKind>,
+    engine: Engine<D, B, Q, IngestKind>,
     documents: Option<B>,
 }
 
@@ -21,7 +20,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         Self { engine: Engine::new(state, bucket, queue, now), documents: None }
     }
 
-    /// The same jobs, which keep long documents in that bucket.
+    /// The jobs with a bucket of documents: they keep long documents in that bucket.
     #[must_use]
     pub fn with_documents(self, documents: Option<B>) -> Self {
         Self { documents, ..self }
@@ -127,18 +126,14 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         self.end_with_fault(self.job_of_file(key).await?, None).await
     }
 
-    /// Sends messages for the jobs and submissions without progress, and forgets old ones. Returns the number of
-    /// messages.
+    /// Sends messages for the jobs without progress, and forgets old ones. Returns the number of messages.
     ///
     /// # Errors
     /// If the database or the queue does not answer.
     pub async fn resume(&self) -> Result<usize, JobError> {
-        let now = self.engine.now();
-        let (stalled, rows) = self.engine.stalled(sweep(now)).await?;
+        let (stalled, _) = self.engine.stalled(Vec::new()).await?;
         self.engine.forget(&stalled.forgotten).await?;
-        let submissions = rows.first().map(ids).unwrap_or_default();
-        let messages = submissions.iter().map(|id| Message::Submission { submission: id.clone() }).collect();
-        self.engine.resume(&stalled.jobs, messages, vec![touch("submission", &submissions, now)]).await
+        self.engine.resume(&stalled.jobs).await
     }
 
     async fn go_on_with(

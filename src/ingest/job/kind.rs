@@ -6,8 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::divide::ObjectRange;
 use super::keys::{self, is_sent, key_of_lines, key_of_report};
-use super::submission_state::{self, WAITING};
-use crate::database::Statement;
 use crate::ingest::report::FileReport;
 use crate::job::{self, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
@@ -48,7 +46,6 @@ impl Kind for IngestKind {
     const NAME: &'static str = "ingest";
     const STORES_RECORDS: bool = true;
     const PREFIXES: &'static [&'static str] = keys::PREFIXES;
-    const WAITING: &'static str = WAITING;
 
     fn message(job: String, part: Option<usize>) -> Message {
         Message::Ingest { job, part }
@@ -56,10 +53,6 @@ impl Kind for IngestKind {
 
     fn bytes(parameters: &LoadParameters) -> u64 {
         parameters.bytes
-    }
-
-    fn stop(client: &str) -> Vec<Statement> {
-        submission_state::stop(client)
     }
 
     /// Writes the report of the file, and deletes the objects with its lines.

@@ -150,7 +150,7 @@ impl Lines {
     /// Ends the file, and calls `each` with its last line. Blocks may come of it too.
     ///
     /// # Errors
-    /// Those of [`Self::add`].
+    /// The errors of [`Self::add`].
     pub fn end(&mut self, each: &mut Line<'_>) -> Result<(), String> {
         self.text.end()?;
         self.split(each)?;

@@ -1,6 +1,6 @@
 //! Jobs that load files, in any order and any number of times: the first kind of [`crate::job`]. A file is sent to the
-//! server ([`IngestJobs::accept`]), or it is put into its bucket and a notification comes, or another server offers it
-//! ([`IngestJobs::submit`]). A file that is long is divided into parts first, by patient.
+//! server ([`IngestJobs::accept`]), or it is put into its bucket and a notification comes. A file that is long is
+//! divided into parts first, by patient.
 //!
 //! Whatever is done twice has the same effect, because the newer form of a resource counts and the time of a load is
 //! that of its job.
@@ -10,13 +10,8 @@ mod jobs;
 mod keys;
 mod kind;
 mod lines;
-mod remote;
-mod submission;
-mod submission_state;
 mod work;
 
 pub use jobs::IngestJobs;
 pub use kind::{IngestKind, JobStatus, LoadParameters};
-pub use remote::{Remote, RemoteFault};
-pub use submission::{Manifest, SubmissionId, SubmissionReport, SubmissionStatus, SubmitRequest, Submitted};
 pub use work::{LoadedPart, Pause, Progress, TargetRecords};

@@ -21,7 +21,7 @@ use crate::store::shards::numbers_of;
 use crate::store::sql::{Change, Lookup, RewriteError, Table, Value, chart_keys, rewrite};
 
 impl<T: Tables> Writer<T> {
-    /// Stores a resource that belongs into a chart.
+    /// Stores a resource that belongs in a chart.
     pub(super) fn store_in_chart(&mut self, new: &IndexedResource) -> Result<Stored, WriteError> {
         let reference = new.reference();
         let of_new = self.numbers(&reference, &new.owner)?;

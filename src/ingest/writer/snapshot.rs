@@ -181,8 +181,8 @@ impl Debug for Clock<'_> {
 /// `may_be_divided` says whether it fails where it reads too much at once.
 ///
 /// # Errors
-/// Those of the work and of the databases. Then nothing is written, or with several shards a part, which the same work
-/// completes; the part counts as a correction.
+/// The errors of the work and of the databases. Then nothing is written, or with several shards a part, which the
+/// same work completes; the part counts as a correction.
 pub async fn write<D: Database, R>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,

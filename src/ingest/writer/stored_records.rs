@@ -100,7 +100,7 @@ impl<T: Tables> Records<T> {
         if has_own_rows(reference.resource_type) { self.indexed_row(reference) } else { self.find(reference) }
     }
 
-    /// The same for a resource that has a row.
+    /// The stored form of a resource that has a row.
     ///
     /// # Errors
     /// If the row holds no resource.
@@ -361,14 +361,13 @@ impl<T: Tables> Records<T> {
     }
 
     /// Extracts the facts of a stored resource again, by the set of parameters, and its sort key.
-    /// Its text and its owner stay; its references were resolved when it was loaded. So does the time of its last
-    /// change; if that is not known, it is now.
+    /// Its text, its owner and the time of its last change stay; its references were resolved when it was loaded.
     ///
     /// # Errors
     /// If its text is no resource.
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
         let text = parsed(&resource.reference(), &resource.body)?;
-        let changed_at = resource.changed_at().or(self.now);
+        let changed_at = resource.changed_at();
         resource.facts = self.facts_in(resource.resource_type, &text, &resource.body)?;
         resource.owner.leave_others(&mut resource.facts);
         resource.set_changed_at(changed_at);

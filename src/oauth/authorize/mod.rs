@@ -67,7 +67,7 @@ pub struct AuthorizationRequest {
     pub auth_time: Option<i64>,
 }
 
-/// It goes through [`Value`], because the derived deserializer adds several KiB of code.
+/// The reading goes through [`Value`], because the derived deserializer adds several KiB of code.
 impl<'de> Deserialize<'de> for AuthorizationRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
@@ -115,7 +115,7 @@ pub enum DenialCode {
     UnauthorizedClient,
     /// The user denied the request, or may not grant it.
     AccessDenied,
-    /// Another response type than `code` is requested.
+    /// The requested response type is not `code`.
     UnsupportedResponseType,
     /// A scope is unknown, or the client is not approved for it.
     InvalidScope,

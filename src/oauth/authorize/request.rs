@@ -9,7 +9,7 @@ use crate::oauth::request_fault::RequestFault;
 use crate::oauth::secret::hashed;
 use crate::smart::{Level, METRICS, Scope, ScopeSet};
 
-/// The maximum length of `state` and `nonce`, in bytes (decision 23).
+/// The maximum length of `state` and `nonce`, in bytes.
 const LONGEST_STATE: usize = 2_048;
 /// The maximum length of `login_hint`, in bytes: that of the name in the form.
 const LONGEST_HINT: usize = 256;

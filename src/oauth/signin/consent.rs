@@ -12,7 +12,7 @@ use crate::oauth::event::{Event, EventContext};
 use crate::oauth::secret::{hashed, token_of};
 use crate::smart::{Scope, ScopePart, ScopeSet, chosen, parts};
 
-/// The life of an authorization code, in seconds (decision 25).
+/// The life of an authorization code, in seconds.
 const CODE_LIFE: i64 = 60;
 
 /// The patient and the encounter in context of an authorization.

@@ -20,7 +20,7 @@ pub enum EncounterContext {
     Encounter(EncounterCard),
     /// The user has to select one of these.
     Undetermined(Vec<EncounterCard>),
-    /// It is not one of the patient, or the user may not see it.
+    /// The encounter is not one of the patient, or the user may not see it.
     NotPermitted,
 }
 

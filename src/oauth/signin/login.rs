@@ -14,8 +14,8 @@ use crate::oauth::signin::patients::PatientDirectory;
 const LONGEST_NAME: usize = 256;
 /// The number of wrong passwords for one account without a wait, from one network or on one device.
 const FREE: u32 = 16;
-/// The same number from one network while an account is under attack. A right password from a network that has not
-/// guessed is never refused.
+/// The number of free failures from one network while an account is under attack. A right password
+/// from a network that has not guessed is never refused.
 const FREE_UNDER_ATTACK: u32 = 3;
 /// The number of wrong passwords for one account, from all networks together, from which on it is under attack.
 const ATTACK: u32 = 200;

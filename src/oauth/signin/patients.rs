@@ -16,7 +16,7 @@ pub struct PatientCard {
 /// The patients that were found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FoundPatients {
-    /// Those whose records can be read, in the order of their names.
+    /// The patients whose records can be read, in the order of their names.
     pub cards: Vec<PatientCard>,
     /// The reason why patients are missing: what is stored of them is damaged. For the log alone.
     pub unread: Option<String>,
@@ -27,7 +27,7 @@ pub struct FoundPatients {
 pub struct EncounterCard {
     /// The logical id.
     pub id: String,
-    /// Its type or class in words, as the record has them. Empty if it has none.
+    /// The type or class in words, as the record has them. Empty if it has none.
     pub title: String,
     /// The date and time when it began, as the record has it.
     pub since: Option<String>,

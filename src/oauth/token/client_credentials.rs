@@ -15,7 +15,7 @@ use crate::smart::{Level, METRICS, Scope, sends};
 
 use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
 
-/// The life of the access token, in seconds (decision 26), if none is registered.
+/// The life of the access token, in seconds, if none is registered.
 const CLIENT_CREDENTIALS_LIFE: i64 = 300;
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
@@ -24,7 +24,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if !client.may(GrantType::ClientCredentials) {
             return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
         }
-        // A registration of before may have approved writing for a client that reads.
+        // The check of registrations is done again: no client both reads and writes.
         let is_own = |written: &str, scope: &Scope| match scope {
             _ if sends(written) != (client.kind == ClientKind::Ingest) => false,
             Scope::Resource(scope) => scope.level == Level::System,

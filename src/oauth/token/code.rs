@@ -38,8 +38,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Err(refused);
         }
         // From here on the request can only come from the holder of the code, or from somebody who stole it with all
-        // that it is bound to. Both have then seen a redeemed code, so the tokens of its first exchange end (decision
-        // 25).
+        // that it is bound to. Both have then seen a redeemed code, so the tokens of its first exchange end.
         if code.redeemed_by.is_some() {
             return Err(self.revoke_reused(&code.grant, refused).await?);
         }

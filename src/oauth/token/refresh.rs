@@ -1,7 +1,7 @@
 //! Exchanges a refresh token for new tokens (RFC 6749, section 6), once: each exchange issues the next one. A second
 //! use means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14). Only the same
 //! client may repeat its request for a few seconds, until it uses the next token: an answer may be lost on its way, and
-//! two tabs may ask at once. It gets the same tokens (decision 242).
+//! two tabs may ask at once. It gets the same tokens (docs/decisions/permission-and-sign-in.md#repeated-refresh).
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
@@ -31,7 +31,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             && ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
                 .iter()
                 .all(|name| request.get(name).is_none());
-        // The most used browser library sends no `client_id` here (decision 25).
+        // The most used browser library sends no `client_id` here.
         let proven = if anonymous { None } else { Some(authenticate(self, request).await?) };
         let token = token.ok_or(OAuthError::new(InvalidRequest, "refresh_token is missing"))?;
         let id = hashed(token);
@@ -143,7 +143,7 @@ fn key_of(token: &str) -> [u8; 32] {
 }
 
 /// Returns the scopes of the new token: the granted ones for which the client is still approved, narrowed to the
-/// requested ones (decision 19). The next refresh may request all of them again.
+/// requested ones. The next refresh may request all of them again.
 fn narrow_scopes(client: &Client, refresh: &SingleUseToken, requested: Option<&str>) -> Result<ScopeSet, OAuthError> {
     let approved = client.approved();
     let granted = ScopeSet::parse(&refresh.grant.scope).unwrap_or_default();

@@ -25,25 +25,25 @@ use crate::fhir::{Id, Language, Reference};
 pub enum Criterion {
     /// Any value.
     Present,
-    /// This id.
+    /// The id of a resource.
     Id(Id),
-    /// Such a token.
+    /// A criterion of tokens.
     Token(TokenCriterion),
-    /// Such a string.
+    /// A criterion of strings.
     String(StringCriterion),
-    /// Such a time.
+    /// A criterion of times.
     Date(DateCriterion),
-    /// Such a reference.
+    /// A criterion of references.
     Refers(ReferenceCriterion),
     /// A reference to a resource of this type.
     RefersTo(OfType),
-    /// Such a number.
+    /// A criterion of numbers.
     Number(NumberCriterion),
-    /// Such a quantity.
+    /// A criterion of quantities.
     Quantity(QuantityCriterion),
-    /// Such an instance of a composite.
+    /// A criterion of instances of a composite.
     Composite(CompositeCriterion),
-    /// Such an address.
+    /// A criterion of addresses.
     Uri(UriCriterion),
 }
 

@@ -85,7 +85,7 @@ impl FactValue for Span {
         self.until = self.until.min(self.from.saturating_add(DAY));
     }
 
-    /// Its start, or the end of a Period without a start.
+    /// The start, or the end of a Period without a start.
     fn sort_value(&self) -> SortValue {
         SortValue::Time(self.sort_time())
     }

@@ -172,7 +172,7 @@ pub trait Comparison {
         self.words()
     }
 
-    /// The one of [`Self::lookups`], if there is one.
+    /// The lookup of [`Self::lookups`], if there is exactly one.
     fn lookup(&self) -> Option<Lookup> {
         None
     }

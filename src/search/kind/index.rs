@@ -52,7 +52,7 @@ impl KeyMatch {
         Self { value, rest: None }
     }
 
-    /// The same as the beginning of keys of several parts.
+    /// The key as the beginning of keys of several parts.
     pub(super) fn as_part(&self) -> String {
         match &self.rest {
             None => format!("{}{PART_END}", self.value),
@@ -71,7 +71,7 @@ pub enum Lookup {
 }
 
 impl Lookup {
-    /// The same for keys that begin with a text.
+    /// The lookup of keys that begin with a text.
     pub(super) fn behind(&self, begin: &str) -> Self {
         match self {
             Self::Key(key) => Self::Key(KeyMatch { value: format!("{begin}{}", key.value), rest: key.rest.clone() }),

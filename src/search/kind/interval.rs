@@ -1,8 +1,9 @@
 //! Intervals of numbers, which numbers and quantities have in common. A number is an interval of itself alone, a Range
 //! one between its ends, and a Quantity with a comparator one without an end.
 //!
-//! The precision of a stored number has no effect (decision 108). A number in a search stands for all numbers that
-//! round to it where it is compared for being equal (<https://hl7.org/fhir/R4/search.html#number>).
+//! The precision of a stored number has no effect (docs/decisions/search.md#numbers-and-quantities). A number in
+//! a search stands for all numbers that round to it where it is compared for being equal
+//! (<https://hl7.org/fhir/R4/search.html#number>).
 
 use std::cmp::Ordering;
 
@@ -113,13 +114,13 @@ impl Ends {
         SortValue::Text(self.low.or(self.high).map_or_else(String::new, |end| coded(end, Side::At)))
     }
 
-    /// Compares the least number with another one. A lower end that is not in the interval comes after its number.
+    /// Compares the least number with another one. A lower end that the interval excludes is greater than its number.
     fn low(&self, number: WideDecimal) -> Ordering {
         let beyond = if self.is_open { Ordering::Greater } else { Ordering::Equal };
         self.low.map_or(Ordering::Less, |low| low.cmp(&number).then(beyond))
     }
 
-    /// Compares the greatest number with another one. An upper end that is not in the interval comes before its number.
+    /// Compares the greatest number with another one. An upper end that the interval excludes is less than its number.
     fn high(&self, number: WideDecimal) -> Ordering {
         let before = if self.is_open { Ordering::Less } else { Ordering::Equal };
         self.high.map_or(Ordering::Greater, |high| high.cmp(&number).then(before))
@@ -139,17 +140,17 @@ impl Ends {
 /// A comparison with an interval, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberCriterion {
-    /// It lies between these, the second of which is not in the range.
+    /// The interval lies between these, the second of which is not in the range.
     Within(WideDecimal, WideDecimal),
-    /// It has a number between these.
+    /// The interval has a number between these.
     Overlaps(WideDecimal, WideDecimal),
-    /// It is this number.
+    /// The interval is this number.
     Is(WideDecimal),
-    /// It has a number less than this.
+    /// The interval has a number less than this.
     Less(WideDecimal),
-    /// It has a number greater than this.
+    /// The interval has a number greater than this.
     Greater(WideDecimal),
-    /// It has this number or one greater than it.
+    /// The interval has this number or a greater one.
     AtLeast(WideDecimal),
     /// All its numbers are greater than this.
     Above(WideDecimal),

@@ -177,7 +177,7 @@ impl Kind {
 }
 
 impl Kind {
-    /// Its name, by which the OpenAPI document describes its values.
+    /// The name, by which the OpenAPI document describes its values.
     #[must_use]
     pub fn name(self) -> &'static str {
         with_kind!(self, kind => kind.name())

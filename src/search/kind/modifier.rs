@@ -35,7 +35,7 @@ impl Modifier {
         !matches!(self, Self::Identifier | Self::Missing | Self::Not | Self::OfType | Self::Text)
     }
 
-    /// Its name in a query string.
+    /// The name in a query string.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

@@ -155,7 +155,7 @@ pub struct Unit {
     pub code: String,
     /// The name of the unit as people read it.
     pub unit: String,
-    /// Its scale in base units, if it is one that UCUM defines.
+    /// The scale in base units, if it is one that UCUM defines.
     scale: Option<Scale>,
 }
 
@@ -217,7 +217,7 @@ enum WantedUnit {
     Named(String),
     /// One of that system.
     OfSystem(String),
-    /// The one with that code in that system.
+    /// The unit with that code in that system.
     Coded { system: String, code: String },
     /// One that is commensurable with the one of that code, for a number in base units.
     Commensurable { code: String, scale: Scale, in_base: NumberCriterion },
@@ -233,7 +233,7 @@ impl WantedUnit {
         }
     }
 
-    /// The same for a number in base units, if it is a unit that UCUM defines.
+    /// The wanted unit with the number in base units, if UCUM defines the unit.
     fn in_base(&self, number: NumberCriterion) -> Option<Self> {
         let Self::Coded { system, code } = self else { return None };
         let scale = if system == UCUM { Scale::of(code)? } else { return None };

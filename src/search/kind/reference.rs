@@ -88,7 +88,7 @@ pub fn target(element: &Value) -> Option<String> {
 pub struct Target(pub String);
 
 impl Target {
-    /// Its text.
+    /// The text.
     pub(super) fn keys(&self) -> Vec<IndexKey> {
         vec![IndexKey::of(self.0.clone())]
     }

@@ -25,7 +25,7 @@ pub enum StoredFact<'a> {
     String(Cow<'a, str>, Cow<'a, str>),
     /// [`Fact::Reference`] that ends in a UUID: the text before it, and the UUID.
     ReferenceToUuid(Cow<'a, str>, [u8; 16]),
-    /// Another [`Fact::Reference`].
+    /// The other forms of [`Fact::Reference`].
     Reference(Cow<'a, str>),
     /// [`Fact::Id`].
     Id(Cow<'a, str>),
@@ -47,7 +47,7 @@ pub enum StoredUnit<'a> {
 }
 
 impl StoredUnit<'_> {
-    /// The same, with texts of its own.
+    /// The unit with texts of its own.
     #[must_use]
     pub fn into_owned(self) -> StoredUnit<'static> {
         match self {

@@ -118,7 +118,7 @@ impl FactValue for Text {
 pub enum StringCriterion {
     /// A word begins with that folded text.
     Begins(String),
-    /// The same, of the text of a code.
+    /// A word in the text of a code begins with that folded text.
     BeginsInText(String),
     /// The string contains that folded text.
     Contains(String),

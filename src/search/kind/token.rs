@@ -27,7 +27,7 @@ impl Token {
             .then(|| Self { system: system.unwrap_or_default().to_owned(), code: code.unwrap_or_default() })
     }
 
-    /// Its code, with the system as the rest, and its system.
+    /// The code, with the system as the rest, and its system.
     pub(super) fn keys(&self) -> Vec<IndexKey> {
         let Self { system, code } = self;
         let of_system = (!system.is_empty()).then(|| format!("{system}{UNIT}"));

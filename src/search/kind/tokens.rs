@@ -260,14 +260,14 @@ fn phone(text: &str) -> Option<String> {
     (!digits.is_empty()).then(|| format!("tel:{digits}"))
 }
 
-/// Another contact, folded as a string is.
+/// A contact of any other kind, folded as a string is.
 fn folded(text: &str) -> Option<String> {
     Some(fold(text)).filter(|text| !text.is_empty())
 }
 
 /// The codes that a code of a query stands for. FHIR's code is added to one that the contract misspells: it lists
 /// `recurrance` where FHIR has `recurrence`. Apps that follow the contract send that spelling, so it finds FHIR's code
-/// too (decision 11).
+/// too.
 fn codes(value: &RawValue<'_>, code: String) -> Vec<String> {
     let is_clinical_status = value.on == ResourceType::Condition && value.param == "clinical-status";
     let corrected = (is_clinical_status && code == "recurrance").then(|| "recurrence".to_owned());

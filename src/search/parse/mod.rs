@@ -30,7 +30,7 @@ const MAX_JOINED_CHARTS: usize = 125;
 /// The hint of a refusal for too many values.
 const SPLIT: &str = "split the list over several searches";
 
-/// The treatment of unknown parameters (`Prefer: handling=…`, decision 4).
+/// The treatment of unknown parameters (`Prefer: handling=…`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handling {
     /// The search is refused.
@@ -237,7 +237,7 @@ impl Parser<'_> {
                 !include.iterates && include.source.is_some_and(is_absent)
             };
             let Some(odd) = self.query.include.iter().find(is_odd).copied() else { return Ok(()) };
-            let text = format!("A search on {on} finds nothing of which {} could be included.", quoted(&odd.value()));
+            let text = format!("A search on {on} finds no resources that {} could include.", quoted(&odd.value()));
             self.query.include.retain(|include| *include != odd);
             self.query.parameters.retain(|(name, value)| (name.as_str(), value) != (odd.name(), &odd.value()));
             self.leave_out(odd.name(), text, format!("{on}:parameter"))?;

@@ -45,7 +45,7 @@ impl BodyRef {
         Self::of_chart(row.chart(), row.row, before, after)
     }
 
-    /// As [`Self::of_row`], for a row of that number.
+    /// Like [`Self::of_row`], for a row of that number.
     ///
     /// # Errors
     /// If the page is missing or damaged.

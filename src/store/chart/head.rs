@@ -53,7 +53,7 @@ pub struct StoredFurther {
 pub struct Column {
     /// The parameter's id.
     pub param: u16,
-    /// Its entries ([`super::entry::Entry`]) in the order of the first rows that have them, one behind the other.
+    /// The entries ([`super::entry::Entry`]) in the order of the first rows that have them, one behind the other.
     #[serde(with = "serde_bytes")]
     pub entries: Vec<u8>,
 }

@@ -13,7 +13,7 @@ use crate::fhir::{uuid, write_uuid};
 pub enum PackedId {
     /// A UUID, written in lower case with dashes.
     Uuid([u8; 16]),
-    /// Another text.
+    /// Any other text.
     Text(String),
 }
 
@@ -37,7 +37,7 @@ impl PackedId {
 pub enum PackedVersion {
     /// Sixteen hexadecimal digits in lower case.
     Digest([u8; 8]),
-    /// Another text. Rows that follow each other share it.
+    /// Any other text. Rows that follow each other share it.
     Text(Rc<str>),
 }
 

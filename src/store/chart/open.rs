@@ -55,7 +55,7 @@ struct Row {
 enum Page {
     /// Not read yet.
     Unread,
-    /// As it was stored.
+    /// The bytes as they were stored.
     Stored(Vec<u8>),
     /// Inflated.
     Open(Rc<Vec<u8>>),
@@ -150,7 +150,7 @@ impl Chart {
         self.pages.borrow().len()
     }
 
-    /// These pages, each with the bytes to which it inflates.
+    /// The pages of a set, each with the bytes to which it inflates.
     #[must_use]
     pub fn page_lengths(&self, pages: &BTreeSet<usize>) -> Vec<(usize, usize)> {
         pages.iter().filter_map(|page| Some((*page, *self.page_bytes.get(*page)?))).collect()

@@ -101,7 +101,7 @@ impl<'a> View<'a> {
 #[derive(Debug, Clone, Copy)]
 pub struct ChartRow<'v, 'a> {
     view: &'v View<'a>,
-    /// Its number.
+    /// The number.
     pub row: u32,
 }
 
@@ -112,7 +112,7 @@ impl<'a> ChartRow<'_, 'a> {
         format!("{}/{}", self.resource_type(), self.id())
     }
 
-    /// Its values of a reference.
+    /// The values of a reference.
     pub fn references(self, param: &Param) -> Vec<String> {
         let own = self.chart().entries_of(param).filter(|entry| entry.rows().any(|row| row == self.row));
         own.filter_map(|entry| Some(entry.value.fact()?.reference()?.to_owned())).collect()
@@ -124,7 +124,7 @@ impl<'a> ChartRow<'_, 'a> {
         self.view.with(clause).any(|other| other.row == self.row)
     }
 
-    /// Its chart.
+    /// The chart.
     #[must_use]
     pub const fn chart(&self) -> &'a Chart {
         self.view.chart
@@ -223,9 +223,9 @@ pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[I
 #[derive(Debug)]
 struct Evaluated<'a> {
     clause: &'a Clause,
-    /// Those with a value that satisfies it.
+    /// The rows with a value that satisfies the clause.
     any: Compared<'a>,
-    /// Those with a value that satisfies each of several conditions ([`Clause::conjunctions`]).
+    /// The rows with a value that satisfies each of several conditions ([`Clause::conjunctions`]).
     all: Vec<Vec<Compared<'a>>>,
 }
 

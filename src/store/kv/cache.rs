@@ -16,7 +16,7 @@ pub enum CachedValue {
     Absent,
     /// A shelf.
     Shelf(Rc<Shelf>),
-    /// Another value.
+    /// Any other value.
     Bytes(Rc<Vec<u8>>),
 }
 

@@ -41,7 +41,7 @@ impl Manifest {
         self.0.insert(resource_type.name().to_owned(), Value::from(parts));
     }
 
-    /// Its text.
+    /// The text.
     #[must_use]
     pub fn text(&self) -> String {
         Value::Object(self.0.clone()).to_string()

@@ -181,7 +181,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         Ok(found)
     }
 
-    /// It is a match where it is in a part of its type.
+    /// A resource is a match where it is in a part of its type.
     fn is_home(shelf: &FetchedShelf, _: ChartRow<'_, '_>) -> bool {
         part_number(&shelf.name).is_some()
     }
@@ -318,7 +318,7 @@ enum As {
     Shelf,
     /// A value of the index: lines of text.
     Index,
-    /// Another value, as it is.
+    /// Any other value, as it is.
     Bytes,
 }
 

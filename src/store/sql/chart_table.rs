@@ -53,7 +53,7 @@ pub enum Extent {
 }
 
 impl Extent {
-    /// As much as a chart is ever read at once.
+    /// The most that is read of a chart at once.
     pub const MOST: Self = Self::Rows(ROWS_AHEAD);
 }
 

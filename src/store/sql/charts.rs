@@ -121,7 +121,7 @@ pub struct CachedChart {
 }
 
 impl CachedChart {
-    /// It as it was read, unless it is the absence of a chart.
+    /// The chart as it was read, or `None` for the absence of a chart.
     pub(super) fn fetched(self, name: &ChartName) -> Option<FetchedChart> {
         Some(FetchedChart { name: name.clone(), version: self.version, chart: self.chart? })
     }
@@ -441,8 +441,8 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(found)
     }
 
-    /// These charts, if one check within the window found all of them. A resource may move from one chart to another,
-    /// so that charts of several checks might both have it, or neither.
+    /// The given charts, if one check within the window found all of them. A resource may move from one chart to
+    /// another, so that charts of several checks might both have it, or neither.
     fn fresh(&self, known: &[Option<CachedChart>]) -> Option<Vec<CachedChart>> {
         let known: Vec<CachedChart> = known.iter().cloned().collect::<Option<_>>()?;
         let checked = known.first()?.checked.get();

@@ -42,8 +42,8 @@ pub async fn clauses_of_joins<R: Rows>(
     clauses_and_found(joins, search, access_lists, read, &mut Vec::new()).await
 }
 
-/// The clauses that stand for joins from what a search finds. The references by which inner questions are satisfied, at
-/// any depth, are added to `directory`.
+/// The clauses that stand for joins from what a search finds. The references to what satisfies inner questions, at any
+/// depth, are added to `directory`.
 async fn clauses_and_found<'a, R: Rows>(
     joins: &'a [PermittedJoin],
     search: &Permitted<Query>,
@@ -75,9 +75,7 @@ async fn clauses_and_found<'a, R: Rows>(
     for join in joins {
         let mut found = BTreeSet::new();
         for (inner, rows) in join.alternatives().iter().zip(answers.by_ref()) {
-            let before = found.clone();
-            add_found(join.hop(), inner.request().on, on, &rows, &mut found)?;
-            directory.push((inner, found.difference(&before).map(ToString::to_string).collect()));
+            directory.push((inner, add_found(join.hop(), inner.request().on, on, &rows, &mut found)?));
         }
         if found.len() > MOST_FOUND {
             return Err(StoreError::TooCostly);
@@ -143,17 +141,20 @@ fn statement(hop: Hop, inner: &Permitted<Inner>, of_joins: Vec<Clause>, access_l
 }
 
 /// Adds what the rows of an inner question about resources of type `of` say to be found: these resources, or those of
-/// type `on` that they refer to.
+/// type `on` that they refer to. Returns the references to what the inner question finds.
 fn add_found<R: Rows>(
     hop: Hop,
     of: ResourceType,
     on: ResourceType,
     rows: &R,
     found: &mut BTreeSet<Reference>,
-) -> Result<(), StoreError> {
+) -> Result<Found, StoreError> {
+    let mut satisfying = Found::new();
     for (id, elements) in found_rows(of, rows, most_found(hop))? {
+        let row = Reference { resource_type: of, id };
+        satisfying.insert(row.to_string());
         match hop {
-            Hop::To(_) => found.extend([Reference { resource_type: of, id }]),
+            Hop::To(_) => found.extend([row]),
             Hop::From(param) => {
                 let elements = serde_json::from_str(&elements).map_err(|_| damaged(of))?;
                 let targets = references(&elements, &[param]).into_iter().map(|(_, target)| target);
@@ -161,7 +162,7 @@ fn add_found<R: Rows>(
             }
         }
     }
-    Ok(())
+    Ok(satisfying)
 }
 
 /// The ids of the rows of a type that were found, at most so many, and the elements of each that were asked for.

@@ -58,7 +58,7 @@ pub struct Included<'a> {
 pub enum RowOwner<'a> {
     /// None, because the rows are outside of every compartment.
     None,
-    /// This patient, according to the query or the grant.
+    /// The patient, according to the query or the grant.
     Patient(&'a Id),
     /// The patients whose ids are in the column `owner`.
     Column,

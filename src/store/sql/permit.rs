@@ -20,7 +20,7 @@ pub enum RowRef {
     Resource,
     /// A candidate, a row of the source of a search.
     Candidate {
-        /// Its name in SQL.
+        /// The name in SQL.
         name: &'static str,
         /// The type of the resource.
         resource_type: ResourceType,
@@ -62,9 +62,9 @@ pub fn write_lookup(expression: &str, candidate: &str, resource_type: ResourceTy
 enum Alternative<'a> {
     /// The resource has a value of the parameter.
     Known,
-    /// It has one of these keys, all of which have a rest, or none.
+    /// The fact has one of these keys, all of which have a rest, or none.
     Keys(Vec<&'a KeyMatch>),
-    /// It has a key in one of these ranges.
+    /// The fact has a key in one of these ranges.
     Ranges(&'a [KeyRange]),
 }
 

@@ -94,7 +94,7 @@ pub fn rewrite(
     set: &IndexSet,
     index_again: &mut dyn FnMut(&mut IndexedResource) -> Result<(), ChartError>,
 ) -> Result<ChartChange, RewriteError> {
-    // What takes from a chart that a version before has let grow is written.
+    // What takes from a chart that is too large, such as by a larger set of parameters, is written.
     let grows = changes.values().any(Option::is_some);
     let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
     let (mut resources, mut pages) = (Vec::new(), Vec::new());
@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(stored.is_ok(), is_stored, "{count} {has_own_codes} {text}");
             assert!(is_stored || stored == Err(RewriteError::TooLarge));
         }
-        // A larger one of before becomes no larger, and smaller.
+        // One that is too large becomes no larger, and smaller.
         let larger: Vec<_> = some(90, true, 100).into_values().flatten().collect();
         let larger = rows(&pack(&larger, IndexSet::us_core())).unwrap();
         assert!(store(larger.clone(), [(Id::parse("o7").unwrap(), None)].into()).is_ok());

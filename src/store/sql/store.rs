@@ -29,8 +29,8 @@ use crate::store::{
     Corrections, Cost, Dependency, Page, Read, StoreError, StoredResource, UncheckedStore, another_format, format,
 };
 
-/// The tables of the records, and the columns whose migration has brought no table.
-const TABLES: [&str; 14] = [
+/// The tables of the records.
+const TABLES: [&str; 12] = [
     "compartment",
     "chart",
     "locator",
@@ -41,10 +41,8 @@ const TABLES: [&str; 14] = [
     "alias",
     "dependent",
     "format",
-    "format.wanted",
     "reindexing",
     "deleted",
-    "deleted.changed_at",
 ];
 
 /// A store that queries a database.
@@ -291,11 +289,7 @@ fn needed_of_rows(permitted: &Permitted<Query>) -> Vec<&'static Param> {
 /// Fails unless a database has the tables and the format of records.
 async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
     let statement = Statement { text: "SELECT number FROM format".to_owned(), binds: Vec::new() };
-    let columns = "SELECT 'format.' || name FROM pragma_table_info('format') \
-        UNION ALL SELECT 'deleted.' || name FROM pragma_table_info('deleted')";
-    let text = format!("{} UNION ALL {columns}", Statement::tables().text);
-    let tables = Statement { text, binds: Vec::new() };
-    let answers = database.batch(vec![tables, statement]).await;
+    let answers = database.batch(vec![Statement::tables(), statement]).await;
     let answers = answers.map_err(|error| error.detail)?;
     let missing = answers.first().and_then(|tables| missing_tables(tables, &TABLES));
     if let Some(missing) = missing {

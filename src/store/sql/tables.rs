@@ -101,9 +101,9 @@ pub enum ColumnType {
 pub enum Table {
     /// The resources of the types that are searched without a patient.
     Resource,
-    /// Their searchable values.
+    /// The searchable values.
     Fact,
-    /// Their references that includes follow.
+    /// The references that includes follow.
     Link,
     /// Other names of resources.
     Alias,
@@ -133,7 +133,7 @@ impl Table {
         Self::Chart,
     ];
 
-    /// Its name.
+    /// The name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -149,7 +149,7 @@ impl Table {
         }
     }
 
-    /// Its columns, those of its key first.
+    /// The columns, those of its key first.
     #[must_use]
     pub const fn columns(self) -> &'static [(&'static str, ColumnType)] {
         use ColumnType::{Blob, Integer, Text};
@@ -198,7 +198,7 @@ impl Table {
         NAMES.get(&self).map_or("", |names| names)
     }
 
-    /// Its name in an attached database, or in the only one if `schema` is empty.
+    /// The name in an attached database, or in the only one if `schema` is empty.
     fn qualified(self, schema: &str) -> String {
         if schema.is_empty() { self.name().to_owned() } else { format!("{schema}.{}", self.name()) }
     }
@@ -221,8 +221,8 @@ pub enum ShardKey {
 }
 
 impl ShardKey {
-    /// That of a row of a table, of which `column` gives the values. `None` if the table is not one of the types with
-    /// rows, or the row is damaged.
+    /// The shard key of a row of a table, of which `column` gives the values. `None` if the table is not one of
+    /// the types with rows, or the row is damaged.
     fn of_row<'v>(table: Table, column: impl Fn(&str) -> Option<&'v Value>) -> Option<Self> {
         let resource_type = match table {
             Table::Resource => ResourceType::parse(column("type")?.text()?),
@@ -435,16 +435,16 @@ pub enum Change {
     List {
         /// The number of the compartment.
         n: i64,
-        /// Its id.
+        /// The id.
         id: String,
     },
     /// Inserts a compartment in the shard of its charts. Fails if it has a version there.
     Compartment {
         /// The number of the compartment.
         n: i64,
-        /// Its id.
+        /// The id.
         id: String,
-        /// Its version, which is not 0.
+        /// The version, which is not 0.
         version: i64,
     },
     /// Replaces the version of a compartment. Fails if it is another one than `before`, because then somebody else has

@@ -142,7 +142,7 @@ impl Sheet {
         self.add_as(kind, &id, profile, at, body)
     }
 
-    /// The same under a given id.
+    /// Adds a resource under a given id.
     pub(super) fn add_as(&mut self, kind: &str, id: &str, profile: &str, at: Moment, body: Value) -> String {
         let of_fhir = profile.starts_with(|first: char| first.is_ascii_uppercase());
         let profile = if of_fhir { format!("{BASE}{profile}") } else { format!("{CORE}{profile}") };

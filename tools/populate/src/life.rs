@@ -18,7 +18,7 @@ pub(super) enum Reason {
     Illness(&'static Acute),
     /// The chronic condition of that number is found.
     Onset(usize),
-    /// It is followed up, for the last time or not.
+    /// The condition is followed up, for the last time or not.
     FollowUp(usize, bool),
     Stay(&'static Stay),
 }

@@ -10,8 +10,6 @@ import { shortDate } from '../fhir/date.ts';
 import { type DocumentKind, documentKind, isWritten, MARKUP, PAGE, PICTURE, RTF } from '../fhir/document-kind.ts';
 import { base64Of, bytesOf, type DocumentText, kindOf, standardBase64, textOf } from '../fhir/document-text.ts';
 import { htmlPage, LONGEST_PAGE } from '../fhir/narrative.ts';
-import { linesOf } from '../fhir/page-lines.ts';
-import { personIn } from '../fhir/person-in-text.ts';
 import { rtfText } from '../fhir/rtf.ts';
 import type { Attachment } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
@@ -171,12 +169,12 @@ function bodyOf(content: Content, shown: Shown): TemplateResult {
       : nothing
   }${
     PAGE.test(kind)
-      ? pageView(content, read, shown)
+      ? pageView(content, read)
       : MARKUP.test(kind)
         ? markupView(content, read, shown)
         : kind === RTF
-          ? rtfView(read, shown)
-          : html`${kind === 'text/plain' ? namedNote(read.text, shown) : nothing}${textView(read.text, kind)}`
+          ? rtfView(read)
+          : textView(read.text, kind)
   }`;
 }
 
@@ -219,23 +217,17 @@ function framed(content: Content, make: () => Node): HTMLElement {
   return frame;
 }
 
-/** The warning above a text that names another person as its patient. */
-function namedNote(text: string, { store }: Shown): TemplateResult | typeof nothing {
-  const person = personIn(text);
-  return person ? otherPersonNote([person], store) : nothing;
-}
-
-function pageView(content: Content, { text }: DocumentText, shown: Shown): TemplateResult {
+function pageView(content: Content, { text }: DocumentText): TemplateResult {
   const frame = framed(content, () => htmlPage(text));
-  return html`${namedNote(linesOf(frame), shown)}${cutNote(text.length, LONGEST_PAGE)}${frame}
+  return html`${cutNote(text.length, LONGEST_PAGE)}${frame}
     <p class="aside">${t('A web page: its words are shown; nothing in it runs, and nothing is fetched.')}</p>
     ${source(text)}`;
 }
 
 /** A document of RTF by its words. */
-function rtfView({ text }: DocumentText, shown: Shown): TemplateResult {
+function rtfView({ text }: DocumentText): TemplateResult {
   const words = rtfText(text.slice(0, LONGEST_PAGE));
-  return html`${namedNote(words, shown)}${cutNote(text.length, LONGEST_PAGE)}${
+  return html`${cutNote(text.length, LONGEST_PAGE)}${
     words ? textView(words, 'text/plain') : html`<p class="state empty">${t('The document has no text.')}</p>`
   }<p class="aside">${t('Formatted text: its words are shown, without layout and pictures.')}</p>`;
 }

@@ -2,7 +2,6 @@
 //! it stays in sight.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { SharedId } from '../engine/file-report.ts';
 import { age, date } from '../fhir/date.ts';
 import { addressOf, capital, concept, nameOf, plain, references } from '../fhir/text.ts';
 import type { Patient } from '../fhir/types.ts';
@@ -10,9 +9,8 @@ import type { Exchange } from '../http/exchange.ts';
 import { type Message, type PlainMessage, rich, t } from '../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
-import { chartUrl, patientsUrl, type SourceName } from '../routes.ts';
+import { patientsUrl, type SourceName } from '../routes.ts';
 import { obstacleText } from '../source/abilities.ts';
-import { unclearId } from '../source/files.ts';
 import { areEventsWaiting, eventLine } from './adverse-events.ts';
 import { allergyLine, allergyNames, areAllergiesWaiting } from './allergy-line.ts';
 import { areConsentsWaiting, directiveLine } from './consents.ts';
@@ -32,7 +30,6 @@ export function banner(store: ChartStore): TemplateResult {
   const p = patientOf(store);
   const missing = isMissing(store);
   const absent = isAbsent(store);
-  const unclear = absent ? unclearId(store.patient) : undefined;
   // All states share one heading, so that the focus on it stays.
   const name = p
     ? (nameOf(p.name) ?? t('Unnamed patient'))
@@ -47,8 +44,7 @@ export function banner(store: ChartStore): TemplateResult {
       p
         ? html`${about(p)}${lines(store)}`
         : absent
-          ? html`${unclear ? ofSeveral(unclear) : html`<p class="state">${t(NO_PATIENT)}</p>`}
-            ${lines(store)}`
+          ? html`<p class="state">${t(NO_PATIENT)}</p>${lines(store)}`
           : state.is === 'waiting'
             ? waiting(t('the patient'))
             : state.is === 'withheld'
@@ -119,18 +115,6 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
     .filter(Boolean)
     .join(' · ')}</span> ${allergies}`;
 }
-
-/** Says whose records these may be, with ways to their charts. */
-const ofSeveral = ({ id, people }: SharedId): TemplateResult => html`<div class="state incomplete"><span class="mark"
-    aria-hidden="true">!</span><div><strong>${t('These records are not of one known person.')}</strong>
-    <p>${t('They name the id {id}, which several people have in your files, and do not tell which of them is meant:', {
-      id,
-    })}</p>
-    <ul role="list">${people.map(
-      ({ patient, who, file }) =>
-        html`<li><a href=${chartUrl('files', patient)}>${who || t('no name')}</a>
-          <span class="aside">${file}</span></li>`,
-    )}</ul></div></div>`;
 
 const NO_PATIENT: PlainMessage =
   'Your files have records of this patient and no Patient: name, sex and birth date are not known.';

@@ -4,7 +4,7 @@ import { UNKNOWN_PATIENT } from '../engine/claim.ts';
 import { concept, hasCode, isUuid } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
 import { t } from '../language/message.ts';
-import { absentPatients, unclearId } from '../source/files.ts';
+import { absentPatients } from '../source/files.ts';
 import type { ChartStore } from './store.ts';
 
 /** The read of the patient. */
@@ -35,8 +35,6 @@ export const isAbsent = ({ source, patient }: ChartStore): boolean =>
 
 /** The name of a patient of whom there is no Patient. */
 export function absentName(patient: string): string {
-  const unclear = unclearId(patient);
-  if (unclear) return t('Not clear whose: id {id}', { id: unclear.id });
   if (patient === UNKNOWN_PATIENT) return t('Unknown patient');
   return isUuid(patient) ? t('Patient') : t('Patient {id}', { id: patient });
 }

@@ -5,7 +5,6 @@ import { containedIn } from '../fhir/contained.ts';
 import { shortDate } from '../fhir/date.ts';
 import { valuesAt } from '../fhir/element-text.ts';
 import { type Difference, differenceOf, type NamedPerson, writtenNames } from '../fhir/named-person.ts';
-import { nameIn } from '../fhir/person-in-text.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { nameOf } from '../fhir/text.ts';
 import { humanNameShape, type Resource } from '../fhir/types.ts';
@@ -62,6 +61,11 @@ export function otherPersonNote(people: readonly NamedPerson[], store: ChartStor
   );
 }
 
+/** Returns whether words beside a reference are a name: two or more with capital letters, such as `Ada Lovelace`. */
+const isName = (words: string): boolean =>
+  /^\p{Lu}[\p{L}'’.-]*(?:[ ,]+\p{Lu}[\p{L}'’.-]*)+$/u.test(words) &&
+  !/patient|pacient|unknown|anonym|self|test/i.test(words);
+
 /** The person whom a reference of a record names, as far as it says more than an id. */
 function personBehind(record: Resource, to: unknown): NamedPerson | undefined {
   const [address, display] = ['reference', 'display'].map((name) =>
@@ -70,8 +74,7 @@ function personBehind(record: Resource, to: unknown): NamedPerson | undefined {
   const inside = containedIn(record, typeof address === 'string' ? address : undefined);
   const names = writtenNames(valuesAt(inside, 'name').filter((name) => isShaped(humanNameShape, name)));
   const birthDates = valuesAt(inside, 'birthDate').filter((date) => typeof date === 'string');
-  const written = typeof display === 'string' ? nameIn(display) : undefined;
-  const all = [...names, ...(written ? [written] : [])];
+  const all = [...names, ...(typeof display === 'string' && isName(display) ? [display] : [])];
   return all.length > 0 || birthDates.length > 0 ? { names: all, birthDates } : undefined;
 }
 

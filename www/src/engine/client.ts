@@ -4,7 +4,7 @@ import { signal } from '@preact/signals-core';
 import { t } from '../language/message.ts';
 import { checked } from '../shape.ts';
 import { trustedScriptUrl } from '../trusted-types.ts';
-import type { LoadProgress, NamedFile } from './file-report.ts';
+import type { LoadProgress, NamedFile, SamePeople } from './file-report.ts';
 import {
   ANSWERS,
   type Engine,
@@ -134,8 +134,9 @@ export const engine = <O extends Operation>(
   ...args: Parameters<Engine[O]>
 ): Promise<Timed<ReturnType<Engine[O]>>> => call(operation, args);
 
-/** Loads files into the engine. */
+/** Loads files into the engine. `same`: people who are one. */
 export const loadIntoEngine = async (
   files: NamedFile[],
+  same: SamePeople[],
   onProgress: (progress: LoadProgress) => void,
-): Promise<LoadedFiles> => (await call('loadFiles', [files], onProgress)).value;
+): Promise<LoadedFiles> => (await call('loadFiles', [files, same], onProgress)).value;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withOwnPatients } from './contained-patients.ts';
+import { withOwnPatients as withPatientsOf } from './contained-patients.ts';
+
+const withOwnPatients = (text: string, file = 'a.json'): string => withPatientsOf({ text, before: 0 }, file);
 
 const patient = { resourceType: 'Patient', id: 'pat', name: [{ text: 'Ada Alder' }], birthDate: '1980-04-01' };
 const report = (more: object = {}) => ({
@@ -37,6 +39,19 @@ test('a contained patient becomes a Patient, also in a Bundle, and one for recor
       ],
     );
   }
+});
+
+test('contained patients of two files, and those who are known by a name alone, are each by themselves', () => {
+  const idOf = (resource: object, file?: string) =>
+    entriesIn(withOwnPatients(JSON.stringify(resource), file)).at(-1)?.id;
+  assert.notEqual(idOf(report()), idOf(report(), 'b.json'));
+  const named = report({ contained: [{ resourceType: 'Patient', id: 'pat', name: [{ text: 'Ada Alder' }] }] });
+  const all = entriesIn(
+    withOwnPatients(
+      JSON.stringify({ resourceType: 'Bundle', entry: [named, named].map((resource) => ({ resource })) }),
+    ),
+  );
+  assert.equal(new Set(all.map(({ subject }) => subject?.reference).filter(Boolean)).size, 2);
 });
 
 test('a contained patient is found where its id has the sign of references too', () => {

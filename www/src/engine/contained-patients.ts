@@ -1,9 +1,9 @@
 //! Patients who are contained in the records about them, as in a report that stands alone. Each becomes a Patient of
-//! the files, and one and the same where records say the same of them.
+//! its file, and one and the same where records of the file say the same of them, with a birth date or an identifier.
 
 import { digest } from './digest.ts';
-import { type Members, objectsIn, textAt } from './documents.ts';
-import { type Entry, entriesOf } from './entries.ts';
+import { type Members, objectsIn, type TextDocument, textAt } from './documents.ts';
+import { entriesOf } from './entries.ts';
 import { entrySpans } from './entry-spans.ts';
 import { withParts } from './text-parts.ts';
 
@@ -22,8 +22,8 @@ function containedPatient({ contained, subject, patient }: Members): { id: strin
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
-/** A document with the contained patients of its records as Patients of its own. */
-export function withOwnPatients(text: string): string {
+/** A document of a file with the contained patients of its records as Patients of its own. */
+export function withOwnPatients({ text, before }: TextDocument, file: string): string {
   if (!mayContainPatient(text)) return text;
   const found = new Map<string, Members>();
   const entries = entriesOf(text);
@@ -31,7 +31,8 @@ export function withOwnPatients(text: string): string {
     const contained = placed && containedPatient(placed.resource);
     if (!contained) return undefined;
     const { id: _, ...patient } = contained.patient;
-    const id = digest(JSON.stringify(patient));
+    const isKnown = patient.birthDate !== undefined || patient.identifier !== undefined;
+    const id = digest(JSON.stringify([patient, file, ...(isKnown ? [] : [before, placed.place])]));
     found.set(id, { ...patient, id });
     // Their own subject alone: what else is contained may name the patient as before.
     const about = new RegExp(
@@ -40,22 +41,11 @@ export function withOwnPatients(text: string): string {
     );
     return entry.replace(about, (_all, before) => `${before}"Patient/${id}"`);
   });
-  return withPatients(written, [...found.values()], isAlone(entries)) ?? text;
-}
-
-/** Returns whether the entries of a document are the one resource that the document is. */
-export const isAlone = ([first]: readonly Entry[]): boolean => first?.place === '';
-
-/**
- * A document with further Patients. Nothing without one, or where a Bundle has no entry that they could follow.
- * `isOne`: the document is no Bundle, but one resource.
- */
-export function withPatients(document: string, all: readonly Members[], isOne: boolean): string | undefined {
-  if (all.length === 0) return undefined;
-  const patients = all.map((resource) => `{"resource":${JSON.stringify(resource)}}`).join(',');
-  if (isOne) {
-    return `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${document.trimEnd()}},${patients}]}`;
-  }
-  const [, last] = [...entrySpans(document)].filter(([place]) => /^Bundle\.entry\[\d+\]$/.test(place)).at(-1) ?? [];
-  return last && `${document.slice(0, last[1])},${patients}${document.slice(last[1])}`;
+  if (found.size === 0) return text;
+  const patients = [...found.values()].map((resource) => `{"resource":${JSON.stringify(resource)}}`).join(',');
+  // The document is the one resource.
+  if (entries[0]?.place === '')
+    return `{"resourceType":"Bundle","type":"collection","entry":[{"resource":${written.trimEnd()}},${patients}]}`;
+  const [, last] = [...entrySpans(written)].filter(([place]) => /^Bundle\.entry\[\d+\]$/.test(place)).at(-1) ?? [];
+  return last ? `${written.slice(0, last[1])},${patients}${written.slice(last[1])}` : text;
 }

@@ -15,9 +15,6 @@ export const textAt = (members: unknown, name: string): string => {
 /** The objects of a list; none of what is no list. */
 export const objectsIn = (value: unknown): Members[] => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** The objects of a list, or the one object that stands in its place. */
-export const objectsOf = (value: unknown): Members[] => objectsIn(Array.isArray(value) ? value : [value]);
-
 /** A resource, or the request that deletes one. */
 export interface PlacedResource {
   resource: Members;

@@ -3,7 +3,6 @@
 import { type PlacedResource, resourcesIn } from './documents.ts';
 import { entrySpans } from './entry-spans.ts';
 import { parsedDocument } from './parsed-document.ts';
-import { baseIn } from './people.ts';
 
 export interface Entry {
   /** Nothing where the entry has neither a resource nor a deletion. */
@@ -41,6 +40,10 @@ export function entriesOf(text: string): Entry[] {
     return [{ placed: found, place, around, base, text: text.slice(start, end), start, end }];
   });
 }
+
+/** The FHIR base in the address of a resource of a type; the empty text in one of another form. */
+export const baseIn = (address: string, type: string): string =>
+  /^https?:/.test(address) ? address.slice(0, Math.max(0, address.lastIndexOf(`/${type}/`))) : '';
 
 /** The places of the entries around one, whose resources are Bundles. */
 function outerPlaces(place: string): string[] {

@@ -32,7 +32,7 @@ const isUnusual = (text: string): boolean =>
 /** The documents of a piece of a file, with ids, deletions and patients as FHIR has them, and then as rewrites do. */
 function* engineDocuments(file: string, piece: Piece, rewrites: readonly Rewrite[]): Generator<EngineDocument, void> {
   for (const given of documentsOf(piece)) {
-    const { text, replaced } = withLegalIds(withOwnPatients(withPlainRequests(given.text)));
+    const { text, replaced } = withLegalIds(withOwnPatients({ ...given, text: withPlainRequests(given.text) }, file));
     const written = rewrites.reduce((made, rewrite) => rewrite(file, { ...given, text: made }), text);
     yield { document: { ...given, text: written }, given, replaced };
   }

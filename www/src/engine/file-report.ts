@@ -73,13 +73,9 @@ export type FileFaultCode = (typeof FILE_FAULT_CODES)[number];
  * - `mended`, an element of it was replaced or left out, so that the rest could be taken;
  * - `past`, it is of an older FHIR;
  * - `unserved`, the engine does not know its type;
- * - `twin`, a Patient whose id is also that of another person;
- * - `unclear`, it names an id that two people have, and does not tell which of them is meant;
- * - `corrected`, a Patient of whom another form has another name or birth date;
- * - `namesake`, another record has its id too, so that it was given another one;
  * - `subset`, its source says that it left elements of it out;
  * - `undelivered`, the source says that something was not delivered;
- * - `placed`, it names no patient, and was placed with the one to whom others of its Bundle lead;
+ * - `placed`, it names no patient, and was placed with the only Patient of its document;
  * - `guessed`, a file whose bytes are no UTF-8, read as Windows-1252.
  */
 export const REMARK_KINDS = [
@@ -89,10 +85,6 @@ export const REMARK_KINDS = [
   'mended',
   'past',
   'unserved',
-  'twin',
-  'unclear',
-  'corrected',
-  'namesake',
   'subset',
   'undelivered',
   'placed',
@@ -106,29 +98,28 @@ export interface Remark extends FilePlace {
   type: string;
   id: string;
   /**
-   * The detail: of what was mended, the id that was replaced, or the engine's reason. Of a Patient, the name and the
-   * birth date. Of what was not delivered, what it is and the words for it, with a space between them. Of what was
-   * placed, what led to its patient.
+   * The detail: of what was mended, the id that was replaced, or the engine's reason. Of what was not delivered, what
+   * it is and the words for it, with a space between them.
    */
   why?: string;
 }
 
-/** A person of the files: the id here, what the Patient says, and a file that has it. */
+/** A person of the files. */
 export interface KnownPerson {
+  /** The id here. */
   patient: string;
+  /** The id in the files. */
+  id: string;
+  /** The name and the birth date; the empty text where they are not known. */
   who: string;
+  /** A file that has the person. */
   file: string;
 }
 
-/** An id that several people have, each of whom has another one here. */
-export interface SharedId {
-  id: string;
-  /** The people, with their ids here, what their Patient says of them, and a file that has it. */
-  people: KnownPerson[];
-  /** The patients of the records that do not tell whom they mean, with their ids here, and their file. */
-  unclear: { patient: string; file: string }[];
-  /** The number of these records. */
-  records: number;
+/** Two people of files who are one, as somebody has said. The records of `other` are in the chart of `kept`. */
+export interface SamePeople {
+  kept: KnownPerson;
+  other: KnownPerson;
 }
 
 export interface FilesReport {
@@ -148,16 +139,14 @@ export interface FilesReport {
   remarks: Remark[];
   /** The number of all remarks, by kind. */
   remarkCounts: Record<string, number>;
-  /** The ids that several people have. */
-  sharedIds: SharedId[];
+  /** True where the files contradict each other, so that each is a source of its own. */
+  areApart: boolean;
   /** The number of what the source did not deliver, by the type of the records; '' where it is not known. */
   undelivered: Record<string, number>;
   /** The links between Patients. */
   linked: PatientLink[];
-  /** People of one name and birth date, whose charts are not joined: nothing says whether they are one. */
+  /** Groups of people who may be one, since what is known of them fits. Their charts are not joined. */
   alike: KnownPerson[][];
-  /** The addresses of the devices that are the software of the sources. */
-  writers: string[];
 }
 
 /** The number of faults, and of remarks of each kind, that are kept. */
@@ -180,11 +169,10 @@ export class ReportBuilder {
     older: counts(),
     remarks: [],
     remarkCounts: counts(),
-    sharedIds: [],
+    areApart: false,
     undelivered: counts(),
     linked: [],
     alike: [],
-    writers: [],
   };
 
   lose(type: string): void {

@@ -38,7 +38,7 @@ export interface Address {
 }
 
 /** Gives the new address of a resource, without a version; nothing where it stays. */
-export type Rename = (address: Address) => string | undefined;
+type Rename = (address: Address) => string | undefined;
 
 /** The members that name resources. Strings within strings have backslashes before their quotation marks. */
 const NAMES = /"(id|reference|fullUrl|url)"(\s*:\s*)(?:"((?:[^"\\]|\\.)*)"|(-?\d[\d.]*)(?=\s*[,}]))/g;

@@ -2,8 +2,10 @@
 
 import type { LoadReport } from '../../pkg/edgechart.js';
 import { isOlder, isOlderType } from '../fhir/older.ts';
-import { placingOf } from '../fhir/placed.ts';
+import { Alike } from './alike.ts';
+import { isPlaced, mayPlace, withOnlyPatient } from './claim.ts';
 import { isBundleWithoutResources, lineOf, type PlacedResource } from './documents.ts';
+import { baseIn } from './entries.ts';
 import { enginePiece, filePieces, type Rewrite } from './file-documents.ts';
 import {
   addCounts,
@@ -12,21 +14,15 @@ import {
   type LoadProgress,
   type NamedFile,
   ReportBuilder,
-  type SharedId,
+  type SamePeople,
 } from './file-report.ts';
-import { IdSpaces } from './id-spaces.ts';
-import { IdentifiedPatients } from './identified-patients.ts';
 import { belowBase, patientBases, withOwnId } from './ids.ts';
 import { linksOf } from './linked.ts';
-import { Namesakes } from './namesakes.ts';
 import { ParsedPiece } from './parsed-piece.ts';
-import { type DescribedPatient, nameAndBirthDate, People } from './people.ts';
 import type { Piece } from './pieces.ts';
-import { mayPlace, withPlacedPatients } from './placed-patients.ts';
 import { otherJson, readFault } from './readable.ts';
-import { placeOfSpace } from './space-of.ts';
+import { Sources } from './sources.ts';
 import { isSubset, missingBy, Pages, type Undelivered } from './undelivered.ts';
-import { WritingDevices } from './writing-devices.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {
@@ -69,23 +65,20 @@ export function typeIn(line: string): string {
 
 class Load {
   readonly progress: LoadProgress;
-  readonly people = new People();
-  /** The number of records that name a shared id and do not tell whom they mean, by that id. */
-  readonly unclear: Record<string, number> = Object.create(null);
+  readonly alike: Alike;
   /** The addresses of records of which there are several forms. */
   readonly several = new Set<string>();
   /** The FHIR bases of the patients whom resources on lines of their own name. */
   readonly bases = new Set<string>();
-  readonly identified = new IdentifiedPatients();
-  /** True if a Bundle has records that name no patient, and others that lead to theirs. */
+  /** The FHIR bases in the addresses of Patients. */
+  readonly ofPatients = new Set<string>();
+  /** True if a document with one Patient has records that name nobody. */
   canPlace = false;
-  readonly #writers = new WritingDevices();
   readonly #pages = new Pages();
   readonly #builder = new ReportBuilder();
   readonly #loader: Loader;
   readonly #now: string;
   readonly #post: (progress: LoadProgress) => void;
-  readonly #spaces: IdSpaces | undefined;
   readonly #rewrites: readonly Rewrite[];
   #posted = 0;
 
@@ -94,13 +87,13 @@ class Load {
     files: NamedFile[],
     now: string,
     post: (progress: LoadProgress) => void,
-    spaces: IdSpaces | undefined,
+    sources: Sources | undefined,
     rewrites: readonly Rewrite[],
   ) {
     this.#loader = loader;
     this.#now = now;
     this.#post = post;
-    this.#spaces = spaces;
+    this.alike = new Alike(sources);
     this.#rewrites = rewrites;
     const allBytes = files.reduce((sum, { file }) => sum + file.size, 0);
     this.progress = { bytes: 0, allBytes, resources: 0, done: 0, files: files.length };
@@ -156,7 +149,6 @@ class Load {
       this.#now,
     );
     const parsed = new ParsedPiece(piece);
-    const mayBeUnclear = this.#spaces !== undefined && text.includes('-unclear-');
     const placeOf = (where: string) => placeInFile(where, byLine ? before - 1 : before);
     this.report.taken += resources;
     for (const { where, why } of refused) {
@@ -179,12 +171,11 @@ class Load {
     this.progress.resources = this.report.taken;
     addCounts(this.report.unserved, unserved);
     if (byLine) for (const base of patientBases(text)) this.bases.add(base);
-    this.#look(file, parsed, unserved, mayBeUnclear);
+    this.#look(file, parsed, unserved);
   }
 
-  /** Notes that a record has several forms. Patients are told apart by who they are. */
   #hasSeveral(type: string, id: string): void {
-    if (type !== 'Patient' && type !== '' && id !== '') this.several.add(`${type}/${id}`);
+    if (type !== '' && id !== '') this.several.add(`${type}/${id}`);
   }
 
   #refuse(file: string, place: { line?: number; place?: string }, why: string, parsed: ParsedPiece): void {
@@ -223,25 +214,21 @@ class Load {
   }
 
   /** Looks at the resources of a piece for what the engine does not tell. */
-  #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>, mayBeUnclear: boolean): void {
-    for (const { document, line: first, resources } of parsed.all(file)) {
+  #look(file: string, parsed: ParsedPiece, unserved: Record<string, number>): void {
+    for (const { document, line: first, resources } of parsed.all()) {
       for (const one of this.#pages.note(document, file, first)) this.#lacks(one, file, () => first);
       const all: PlacedResource[] = [];
-      for (const { placed, lineAt, space } of resources) {
+      for (const { placed, lineAt } of resources) {
         const { type, id, place, resource } = placed;
         if (this.#rewrites.length === 0 && !this.canPlace && place !== '') all.push(placed);
-        this.#writers.note(placed);
         const at = { type, id, file, ...(place ? { place } : {}) };
-        if (!this.#spaces) this.people.note(placed, space);
-        if (this.#rewrites.length === 0) this.identified.note(placed);
-        const unclear = mayBeUnclear ? this.#unclearIn(resource) : undefined;
-        if (unclear !== undefined) {
-          addCounts(this.unclear, { [unclear]: 1 });
-          this.#builder.remark({ kind: 'unclear', ...at, why: unclear }, lineAt);
+        if (type === 'Patient') {
+          const base = baseIn(placed.fullUrl, type);
+          if (base !== '') this.ofPatients.add(base);
+          this.alike.note(placed, file);
         }
         if (type === 'Patient') this.report.linked.push(...linksOf(resource, id));
-        const placing = placingOf(resource);
-        if (placing) this.#builder.remark({ kind: 'placed', ...at, why: placing }, lineAt);
+        if (isPlaced(resource)) this.#builder.remark({ kind: 'placed', ...at }, lineAt);
         if (isSubset(resource)) this.#builder.remark({ kind: 'subset', ...at }, lineAt);
         const missing = type === 'OperationOutcome' ? missingBy(resource) : undefined;
         if (missing !== undefined) this.#lacks({ type: '', place, what: 'error', says: missing }, file, lineAt);
@@ -251,7 +238,7 @@ class Load {
           this.#builder.remark({ kind: 'past', ...at }, lineAt);
         } else if (Object.hasOwn(unserved, type)) this.#builder.remark({ kind: 'unserved', ...at }, lineAt);
       }
-      this.canPlace ||= mayPlace(all);
+      this.canPlace ||= mayPlace(document, all);
     }
   }
 
@@ -265,37 +252,6 @@ class Load {
   /** Says what is known once all files were read. */
   end(): void {
     for (const { file, line, ...one } of this.#pages.missing) this.#lacks(one, file, () => line);
-    this.report.writers = this.#writers.addresses;
-  }
-
-  /** The shared id that a resource names without telling whom of its people it means. */
-  #unclearIn(resource: object): string | undefined {
-    for (const [, id = ''] of JSON.stringify(resource).matchAll(/"Patient\/([A-Za-z0-9.-]+)["/]/g)) {
-      const unclear = this.#spaces?.unclear.get(id);
-      if (unclear) return unclear.id;
-    }
-    return undefined;
-  }
-
-  /** Says of whom there are two with one id, and of whom there are forms that differ in name or birth date. */
-  tellPeople(people: People, patientId: (one: DescribedPatient) => string): void {
-    const tell = (kind: 'twin' | 'corrected', id: string, { patient, space }: DescribedPatient): void =>
-      this.#builder.remark({
-        kind,
-        type: 'Patient',
-        id,
-        ...placeOfSpace(space),
-        why: nameAndBirthDate(patient),
-      });
-    for (const one of people.twins) tell('twin', one.id, one);
-    for (const one of people.corrected) tell('corrected', patientId(one), one);
-  }
-
-  /** Says which records were given another id, since another record has it too. */
-  tellNamesakes(all: Namesakes[]): void {
-    for (const { type, id, given, ...at } of all.flatMap((one) => one.all)) {
-      this.#builder.remark({ kind: 'namesake', type, id, ...at, why: given });
-    }
   }
 
   #say(): void {
@@ -309,90 +265,56 @@ export interface FilesLoad<L extends Loader> {
   loader: L;
   report: FilesReport;
   rewrites: readonly Rewrite[];
+  /** The groups of people who may be one, among them patients of whom there is no Patient. */
+  alike(absent: readonly string[]): KnownPerson[][];
 }
 
-/** The most readings by which records of one id are told apart: each may tell further ones apart by what they name. */
-const READINGS = 3;
-
 /**
- * Loads files one after the other, as one load: references between them are resolved whatever their order. Where two
- * people or two records have one id, the files are loaded again by another loader, with other ids.
+ * Loads files one after the other, as one load: references between them are resolved whatever their order. Where they
+ * contradict each other, or two people are one as somebody has said, they are loaded again by another loader, with
+ * other ids.
  */
 export async function loadFiles<L extends Loader>(
   newLoader: () => L,
   files: NamedFile[],
   now: string,
   post: (progress: LoadProgress) => void,
+  same: readonly SamePeople[] = [],
 ): Promise<FilesLoad<L>> {
   const rewrites: Rewrite[] = [];
   let loader = newLoader();
-  const read = async (spaces: IdSpaces | undefined): Promise<Load> => {
-    const load = new Load(loader, files, now, post, spaces, rewrites);
+  const read = async (sources?: Sources): Promise<Load> => {
+    const load = new Load(loader, files, now, post, sources, rewrites);
     for (const file of files) await load.file(file);
     load.end();
     return load;
   };
-  const readAgain = (spaces: IdSpaces | undefined): Promise<Load> => {
+  const readAgain = (sources?: Sources): Promise<Load> => {
     loader.free?.();
     loader = newLoader();
-    return read(spaces);
+    return read(sources);
   };
-  let load = await read(undefined);
+  let load = await read();
   const base = sourceBase(load);
   if (base !== undefined) rewrites.push((_, { text }) => belowBase(text, base));
-  if (load.canPlace) rewrites.push((_, { text }) => withPlacedPatients(text));
-  if (!load.identified.isEmpty) rewrites.push(load.identified.rewrite);
-  if (rewrites.length > 0) load = await readAgain(undefined);
-  const { people } = load;
-  let spaces: IdSpaces | undefined;
-  if (people.sharedIds.size > 0) {
-    spaces = await IdSpaces.of(files, people, rewrites);
-    rewrites.push(spaces.rewrite);
-    load = await readAgain(spaces);
+  if (load.canPlace) rewrites.push((_, { text }) => withOnlyPatient(text));
+  if (rewrites.length > 0) load = await readAgain();
+  if (load.several.size > 0 || load.ofPatients.size > 1 || same.length > 0) {
+    const sources = await Sources.of(files, load.several, same, rewrites);
+    if (sources.isNeeded) {
+      rewrites.push(sources.rewrite);
+      load = await readAgain(sources);
+      load.report.areApart = sources.areSeveral;
+    }
   }
-  const namesakes: Namesakes[] = [];
-  for (let n = 0; n < READINGS && load.several.size > 0; n += 1) {
-    const found = await Namesakes.of(files, load.several, rewrites);
-    if (found.isEmpty) break;
-    namesakes.push(found);
-    rewrites.push(found.rewrite);
-    load = await readAgain(spaces);
-  }
-  load.tellPeople(people, ({ id, at }) => spaces?.patientId(id, at) ?? id);
-  load.tellNamesakes(namesakes);
-  load.report.alike = people.alike.map((group) =>
-    group.map((one) => knownPerson(one, spaces?.patientId(one.id, one.at) ?? one.id)),
-  );
-  if (spaces) load.report.sharedIds = sharedIds(people, spaces, load.unclear);
-  return { loader, report: load.report, rewrites };
+  return { loader, report: load.report, rewrites, alike: (absent) => load.alike.groups(absent) };
 }
 
 /**
  * The FHIR base of the server that resources on lines of their own are from: the one base of the patients whom they
  * name, where no Patient is known to be of another server.
  */
-function sourceBase({ bases, people }: Load): string | undefined {
+function sourceBase({ bases, ofPatients }: Load): string | undefined {
   const [only] = bases;
-  const isOfOne = bases.size === 1 && [...people.bases].every((base) => `${base}/` === only);
-  return isOfOne ? only : undefined;
-}
-
-const knownPerson = ({ patient, space }: DescribedPatient, id: string): KnownPerson => ({
-  patient: id,
-  who: nameAndBirthDate(patient),
-  file: placeOfSpace(space).file,
-});
-
-/** The ids that several people have, and the numbers of the records that may be of any of them. */
-function sharedIds(people: People, spaces: IdSpaces, records: Readonly<Record<string, number>>): SharedId[] {
-  const all = new Map<string, SharedId>();
-  for (const { id, at, patient, space } of people.shared) {
-    const shared = all.get(id) ?? { id, people: [], unclear: [], records: records[id] ?? 0 };
-    shared.people.push(knownPerson({ id, at, patient, space }, spaces.patientId(id, at)));
-    all.set(id, shared);
-  }
-  for (const [patient, { id, space }] of spaces.unclear) {
-    all.get(id)?.unclear.push({ patient, file: placeOfSpace(space).file });
-  }
-  return [...all.values()];
+  return bases.size === 1 && [...ofPatients].every((base) => `${base}/` === only) ? only : undefined;
 }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Loader, loadFiles } from './load-files.ts';
-import { Namesakes } from './namesakes.ts';
 
 interface Resource {
   resourceType: string;
@@ -62,23 +61,61 @@ async function load(files: Record<string, object | string>) {
   return { held: [...loader.held.keys()].sort(), loader, report };
 }
 
-test('records of two people under one id are both kept, each with its own patient', async () => {
-  const { held, loader, report } = await load({
-    'a.json': bundle(patient('a'), condition('1', 'Patient/a')),
-    'b.json': bundle(patient('b'), condition('1', 'Patient/b')),
-  });
-  const [one = '', other = ''] = held;
-  assert.equal(one, 'Condition/1');
-  assert.match(other, /^Condition\/1-[0-9a-f]{8}$/);
-  const subjects = [one, other].map((address) => loader.held.get(address)?.subject?.reference);
-  assert.deepEqual(subjects, ['Patient/a', 'Patient/b']);
-  assert.deepEqual(
-    report.remarks.map(({ kind, id, file, why }) => [kind, id, file, why]),
-    [['namesake', other.split('/')[1], 'b.json', '1']],
-  );
+/** The records with one of these texts, each as its address and what it refers to. */
+const read = ({ held }: FakeLoader) =>
+  [...held].map(([address, { subject, medicationReference }]) => [
+    address.replace(/[0-9a-f]{8}/g, '#'),
+    ...[subject, medicationReference].flatMap((one) => one?.reference.replace(/[0-9a-f]{8}/g, '#') ?? []),
+  ]);
+const drug = (text: string, more = {}) => ({ resourceType: 'Medication', id: '1', code: { text }, ...more });
+const order = (id: string, of: string) => ({
+  resourceType: 'MedicationRequest',
+  id,
+  subject: { reference: `Patient/${of}` },
+  medicationReference: { reference: 'Medication/1' },
 });
 
-test('a name that is valid within one Bundle tells two patients apart in two', async () => {
+test('records of one id that say other things are all kept, and lead to their own Bundle', async () => {
+  const { loader, report } = await load({
+    'a.json': bundle(patient('p'), drug('Warfarin'), order('x', 'p')),
+    'b.json': bundle(patient('q'), drug('Aspirin'), order('x', 'q')),
+    'c.json': order('z', 'p'),
+    'd.json': { resourceType: 'Condition', id: 'd', subject: { reference: 'Patient/q' } },
+  });
+  const ofBundle = (id: string) => [
+    [`Patient/${id}-#`],
+    ['Medication/1-#'],
+    ['MedicationRequest/x-#', `Patient/${id}-#`, 'Medication/1-#'],
+  ];
+  assert.deepEqual(read(loader), [
+    ...ofBundle('p'),
+    ...ofBundle('q'),
+    // Outside of Bundles nobody tells which of them is meant.
+    ['MedicationRequest/z', 'Patient/p', 'Medication/1'],
+    ['Condition/d', 'Patient/q'],
+  ]);
+  for (const id of ['p', 'q']) {
+    const [named = ''] = [...loader.held].flatMap(([address, { subject }]) =>
+      address.startsWith('MedicationRequest/x') && subject?.reference.startsWith(`Patient/${id}`) ? address : [],
+    );
+    const { reference = '' } = loader.held.get(named)?.medicationReference ?? {};
+    assert.equal(JSON.stringify(loader.held.get(reference)).includes(id === 'p' ? 'Warfarin' : 'Aspirin'), true);
+  }
+  assert.equal(report.areApart, true);
+});
+
+test('files of lines that contradict each other are each by themselves', async () => {
+  const { loader } = await load({
+    'a.ndjson': [patient('p'), drug('Warfarin'), order('x', 'p')].map((one) => `${JSON.stringify(one)}\n`).join(''),
+    'b.ndjson': [patient('q'), drug('Aspirin'), order('y', 'q')].map((one) => `${JSON.stringify(one)}\n`).join(''),
+  });
+  const found = (id: string) => [...loader.held.values()].find((one) => one.id.startsWith(id));
+  const [x, y] = [found('x'), found('y')];
+  assert.notEqual(x?.medicationReference?.reference, y?.medicationReference?.reference);
+  for (const one of [x, y]) assert.ok(loader.held.has(one?.medicationReference?.reference ?? ''));
+});
+
+test('a name that is valid within one Bundle tells the records of two patients apart', async () => {
   const of = (id: string) => ({
     ...bundle(),
     entry: [
@@ -86,50 +123,29 @@ test('a name that is valid within one Bundle tells two patients apart in two', a
       { fullUrl: 'urn:uuid:y', resource: condition('1', 'urn:uuid:x') },
     ],
   });
+  const { Sources } = await import('./sources.ts');
   const files = [of('a'), bundle(of('b')), of('a')].map((one, i) => ({
     name: `${i}.json`,
     file: new Blob([JSON.stringify(one)]),
   }));
-  const { all } = await Namesakes.of(files, new Set(['Condition/1']), []);
-  assert.deepEqual(
-    all.map(({ type, given, file, place }) => [type, given, file, place]),
-    [['Condition', '1', '1.json', 'Bundle.entry[0].resource.entry[1]']],
-  );
+  const areSeveral = async (...which: number[]): Promise<boolean> => {
+    const chosen = files.filter((_, i) => which.includes(i));
+    return (await Sources.of(chosen, new Set(['Condition/1']), [], [])).areSeveral;
+  };
+  assert.deepEqual([await areSeveral(0, 1), await areSeveral(0, 2)], [true, false]);
 });
 
-test('a reference goes to the record of its own document', async () => {
-  const order = (id: string, of: string) => ({
-    resourceType: 'MedicationRequest',
-    id,
-    subject: { reference: `Patient/${of}` },
-    medicationReference: { reference: 'Medication/1' },
+test('versions of one record are one, whatever their files', async () => {
+  const version = (lastUpdated: string, text: string) => ({
+    ...condition('1', 'Patient/p', text),
+    meta: { lastUpdated },
   });
-  const drug = (text: string) => ({ resourceType: 'Medication', id: '1', code: { text } });
-  const { held, loader } = await load({
-    'a.json': bundle(patient('p'), drug('Warfarin'), order('x', 'p')),
-    'b.json': bundle(patient('p'), drug('Aspirin'), order('y', 'p')),
-    'c.json': order('z', 'p'),
+  const { held, report } = await load({
+    'a.json': bundle(patient('p'), version('2024-01-01', 'Asthma')),
+    'b.json': bundle(patient('p'), version('2024-02-01', 'Severe asthma')),
+    'c.json': condition('2', 'Patient/p'),
   });
-  const [one = '', other = ''] = held.filter((address) => address.startsWith('Medication/'));
-  const named = (id: string) => loader.held.get(`MedicationRequest/${id}`)?.medicationReference?.reference;
-  assert.deepEqual([named('x'), named('y')], [one, other]);
-  assert.equal(named('z'), 'Medication/1-unclear', 'no document tells which of them is meant');
-});
-
-test('orders of one id whose medications are told apart are told apart in turn', async () => {
-  const of = (text: string) =>
-    bundle(
-      patient('p'),
-      { resourceType: 'Medication', id: '1', code: { text } },
-      {
-        resourceType: 'MedicationRequest',
-        id: '1',
-        subject: { reference: 'Patient/p' },
-        medicationReference: { reference: 'Medication/1' },
-      },
-    );
-  const { held } = await load({ 'a.json': of('Warfarin'), 'b.json': of('Aspirin') });
-  assert.equal(held.filter((address) => address.startsWith('MedicationRequest/')).length, 2);
+  assert.deepEqual([held, report.areApart], [['Condition/1', 'Condition/2', 'Patient/p'], false]);
 });
 
 test('absolute references of resources by line are of the one server that they name', async () => {
@@ -146,22 +162,6 @@ test('absolute references of resources by line are of the one server that they n
     'Patient/p/_history/1',
   ]);
   assert.deepEqual(await subjects(A, B), [A, B], 'two servers');
-});
-
-test('a record that names its patient by an identifier is of the Patient of another file', async () => {
-  const identifier = { system: 'urn:insurance', value: 'X1' };
-  const named = (id: string, value: string) => ({
-    resourceType: 'Condition',
-    id,
-    subject: { identifier: { ...identifier, value } },
-  });
-  const { held, loader } = await load({
-    'a.json': bundle(named('c', 'X1'), named('d', 'X2')),
-    'b.json': { ...patient('p'), identifier: [identifier] },
-  });
-  assert.equal(loader.held.get('Condition/c')?.subject?.reference, 'Patient/p');
-  const other = loader.held.get('Condition/d')?.subject?.reference ?? '';
-  assert.ok(other !== 'Patient/p' && held.includes(other), other);
 });
 
 test('what is damaged, cut off, not delivered or sent in part is told with its place', async () => {

@@ -3,13 +3,11 @@
 import { documentsOf, lineOf, type PlacedResource, resourcesIn } from './documents.ts';
 import { parsedDocument } from './parsed-document.ts';
 import type { Piece } from './pieces.ts';
-import { spaceOf } from './space-of.ts';
 
-/** A resource with its line, which is looked for when it is asked for, and its space: a Bundle, or the file. */
+/** A resource with its line, which is looked for when it is asked for. */
 interface LinedResource {
   placed: PlacedResource;
   lineAt: () => number;
-  space: string;
 }
 
 export class ParsedPiece {
@@ -52,15 +50,13 @@ export class ParsedPiece {
   }
 
   /** All documents with their first lines and their resources. What was parsed is let go. */
-  *all(file: string): Generator<{ document: unknown; line: number; resources: Iterable<LinedResource> }, void> {
+  *all(): Generator<{ document: unknown; line: number; resources: Iterable<LinedResource> }, void> {
     for (const [i, document] of this.#documents.entries()) {
       const parsed = this.#parsedAt(i);
       this.#parsed.delete(i);
       this.#placed.delete(i);
       const lined = function* (): Generator<LinedResource, void> {
-        for (const one of resourcesIn(parsed)) {
-          yield { placed: one, lineAt: () => lineOf(document, one), space: spaceOf(file, document, one) };
-        }
+        for (const one of resourcesIn(parsed)) yield { placed: one, lineAt: () => lineOf(document, one) };
       };
       yield { document: parsed, line: document.before + 1, resources: lined() };
     }

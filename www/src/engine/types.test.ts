@@ -54,8 +54,8 @@ test('a call has an operation with its arguments', () => {
     false,
   );
   const files = [{ name: 'a.ndjson', file: new Blob(['{}']) }];
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [files] }), true);
-  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [[{ name: 'a', file: {} }]] }), false);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [files, []] }), true);
+  assert.equal(isShaped(engineCall, { id: 1, operation: 'loadFiles', args: [[{ name: 'a', file: {} }], []] }), false);
   assert.equal(isShaped(engineCall, { id: 1, operation: 'open', args: [] }), true);
   assert.equal(isShaped(engineCall, { id: 1, operation: 'toString', args: [] }), false);
 });

@@ -39,7 +39,7 @@ import {
   type NamedFile,
   REMARK_KINDS,
   type Remark,
-  type SharedId,
+  type SamePeople,
 } from './file-report.ts';
 import type { PatientLink } from './linked.ts';
 import type { Finding } from './text-index.ts';
@@ -63,7 +63,7 @@ export type RecordsName = 'sample' | 'files';
 /** The files that were loaded. */
 export interface LoadedFiles extends FilesReport {
   counts: Record<string, number>;
-  /** The number of resources whose patient is not known, by type: they are in no chart. Writers are not among them. */
+  /** The number of resources whose patient is not known, by type: they are in no chart. */
   nobodys: Record<string, number>;
   /** The ids of patients who have records, and of whom there is no Patient. */
   absentPatients: string[];
@@ -97,8 +97,8 @@ export interface Engine {
   open(): LoadReport;
   /** Does nothing: it is answered once the engine can be used. */
   start(): null;
-  /** Loads files in place of those that were loaded before. */
-  loadFiles(files: NamedFile[]): LoadedFiles;
+  /** Loads files in place of those that were loaded before. `same`: people who are one, as somebody has said. */
+  loadFiles(files: NamedFile[], same: SamePeople[]): LoadedFiles;
   /** `index` names the parameters by which a server finds, such as `us-core`: others are refused as there. */
   search(records: RecordsName, query: string, grant: Grant | undefined, index: string | undefined): string;
   read(records: RecordsName, type: string, id: string, grant: Grant | undefined): string;
@@ -178,13 +178,13 @@ const remark: Shape<Remark> = object(
   },
   { ...filePlace, why: string },
 );
-const knownPerson: Shape<KnownPerson> = object({ patient: string, who: string, file: string });
-const sharedId: Shape<SharedId> = object({
+const knownPerson: Shape<KnownPerson> = object({
+  patient: string,
   id: string,
-  people: list(knownPerson),
-  unclear: list(object({ patient: string, file: string })),
-  records: number,
+  who: string,
+  file: string,
 });
+const samePeople: Shape<SamePeople> = object({ kept: knownPerson, other: knownPerson });
 const patientLink: Shape<PatientLink> = object({ patient: string, other: string, type: string });
 
 /** The shape of each operation's answer. */
@@ -210,11 +210,10 @@ export const ANSWERS: { [O in Operation]: Shape<ReturnType<Engine[O]>> } = {
     absent: record(number),
     remarks: list(remark),
     remarkCounts: record(number),
-    sharedIds: list(sharedId),
+    areApart: boolean,
     undelivered: record(number),
     linked: list(patientLink),
     alike: list(list(knownPerson)),
-    writers: list(string),
     counts: record(number),
   }),
   search: string,
@@ -255,7 +254,7 @@ const recordsName = oneOf('sample', 'files');
 const ARGUMENTS: { [O in Operation]: Shape<Parameters<Engine[O]>> } = {
   open: tuple(),
   start: tuple(),
-  loadFiles: tuple(list(namedFile)),
+  loadFiles: tuple(list(namedFile), list(samePeople)),
   search: tuple(recordsName, string, optional(grant), optional(string)),
   read: tuple(recordsName, string, string, optional(grant)),
   counts: tuple(recordsName),

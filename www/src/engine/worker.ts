@@ -5,7 +5,7 @@ import { compact, parsed } from '../fhir/json.ts';
 import { checked } from '../shape.ts';
 import { UNKNOWN_PATIENT, withPatient } from './claim.ts';
 import type { Rewrite } from './file-documents.ts';
-import type { NamedFile } from './file-report.ts';
+import type { NamedFile, SamePeople } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { loadFiles } from './load-files.ts';
 import { locate } from './locate.ts';
@@ -39,8 +39,6 @@ interface OpenedFiles {
   list: NamedFile[];
   /** The ways in which the load has written their documents. */
   rewrites: readonly Rewrite[];
-  /** The addresses of the software that wrote them. */
-  writers: ReadonlySet<string>;
   /** The texts, as they are in the files, of the records that were taken for ones of a patient. */
   claimed: string[];
 }
@@ -83,7 +81,7 @@ async function recordsOf(name: RecordsName): Promise<Records> {
   return files.records;
 }
 
-async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
+async function openFiles(id: number, list: NamedFile[], same: SamePeople[]): Promise<LoadedFiles> {
   files?.records.free();
   files = undefined;
   remembered = undefined;
@@ -91,24 +89,25 @@ async function openFiles(id: number, list: NamedFile[]): Promise<LoadedFiles> {
     loader: records,
     report,
     rewrites,
+    alike,
   } = await loadFiles(
     () => new Records(BASE),
     list,
     new Date().toISOString(),
     (progress) => post({ id, progress }),
+    same,
   );
-  files = { records, list, rewrites, writers: new Set(report.writers), claimed: [] };
+  files = { records, list, rewrites, claimed: [] };
   // Records that name nobody have a chart where nobody else has one.
   if (records.absent().size === 0 && !records.counts().Patient) claim(UNKNOWN_PATIENT);
   const absent = records.absent();
-  const nobodys = records.addresses();
-  const ofNobody = new Set(nobodys);
+  const absentPatients = [...absent.keys()].sort();
   return {
     ...report,
+    alike: alike(absentPatients),
     counts: records.counts(),
-    writers: report.writers.filter((one) => ofNobody.has(one)),
-    nobodys: countsByType(withoutWriters(nobodys)),
-    absentPatients: [...absent.keys()].sort(),
+    nobodys: countsByType(records.addresses()),
+    absentPatients,
     absentRecords: Object.fromEntries([...absent].map(([patient, addresses]) => [patient, addresses.length])),
     absent: countsByType([...absent.values()].flat()),
   };
@@ -139,10 +138,6 @@ function describe(key: string, words: readonly (readonly string[])[]): boolean {
   return true;
 }
 
-/** The addresses of records that name no patient, without those of the software that wrote the files. */
-const withoutWriters = (addresses: readonly string[]): string[] =>
-  addresses.filter((address) => !files?.writers.has(address));
-
 /** Takes records that name no patient for ones of this patient, in place of those that were taken before. */
 function claim(patient: string | undefined): Claimed {
   if (!files) throw new ThreadError('no-files');
@@ -162,12 +157,7 @@ function claim(patient: string | undefined): Claimed {
   if (taken.length > 0) records.load(taken.join('\n'), now);
   files.claimed = originals;
   remembered = undefined;
-  return { count: taken.length, nobodys: countsByType(withoutWriters(records.addresses())) };
-}
-
-function addressesOf(records: Records, patient: string | undefined, absent: boolean): string[] {
-  if (absent) return [...records.absent().values()].flat();
-  return patient === undefined ? withoutWriters(records.addresses()) : records.addresses(patient);
+  return { count: taken.length, nobodys: countsByType(records.addresses()) };
 }
 
 /** Makes what a call needs; the call itself is then the engine's work alone, and what is timed. */
@@ -216,7 +206,7 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
     case 'addresses': {
       const [name, patient, absent] = call.args;
       const records = await recordsOf(name);
-      return () => addressesOf(records, patient, absent);
+      return () => (absent ? [...records.absent().values()].flat() : records.addresses(patient));
     }
     case 'claim':
       return () => claim(...call.args);

@@ -4,14 +4,11 @@
 import { isObject } from '../shape.ts';
 import { valuesAt } from './element-text.ts';
 
-/**
- * A reference to what a record contains. Stores of before completed such an address of an attachment with the one of
- * their documents, as if it were that of a file: `https://documents.example.org/#x`.
- */
-const INSIDE = /^(?:https?:\/\/[^/#?]+\/)?#(.+)$/;
+/** A reference to what a record contains. */
+const INSIDE = /^#(.+)$/;
 
 /** Returns whether a reference or an address is one to a contained resource. */
-export const isInside = (reference: string | undefined): boolean => /^#./.test(reference ?? '');
+export const isInside = (reference: string | undefined): boolean => INSIDE.test(reference ?? '');
 
 /** The resource that a record contains under a reference; nothing where it does not. Its elements are not checked. */
 export function containedIn(record: unknown, reference: string | undefined): Record<string, unknown> | undefined {

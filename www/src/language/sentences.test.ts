@@ -22,6 +22,12 @@ test('a translation has the places of its sentence', () => {
 test('refusals, faults of files and checks of tokens are said in Spanish', () => {
   for (const [english, spanish] of [
     ['Observation has no search parameter "colour".', 'Observation no tiene ningún parámetro de búsqueda «colour».'],
+    [
+      'What is referred to was not looked at where it is not in the record of the same patient, or the access token ' +
+        'does not open it.',
+      'No se miró aquello a lo que se hace referencia si no está en el expediente del mismo paciente o si el ' +
+        'token de acceso no da acceso a ello.',
+    ],
     ['"2024-1" is not a date.', '«2024-1» no es una fecha.'],
     ['A value of "code" is empty.', 'Un valor de «code» está vacío.'],
     ['The access token does not open Goal.', 'El token de acceso no da acceso a Goal.'],

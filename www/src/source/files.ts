@@ -3,7 +3,7 @@
 
 import { signal } from '@preact/signals-core';
 import { EngineRefusal, engine, loadIntoEngine, stopEngine } from '../engine/client.ts';
-import type { KnownPerson, LoadProgress, NamedFile, SharedId } from '../engine/file-report.ts';
+import type { KnownPerson, LoadProgress, NamedFile, SamePeople } from '../engine/file-report.ts';
 import type { LoadedFiles } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import { parsed } from '../fhir/json.ts';
@@ -26,12 +26,16 @@ export interface OpenFiles {
   patient: string | undefined;
   /** The one patient, where there is no other, also none who is only named. */
   person?: Patient;
-  /** The names of the files. */
-  names?: string[];
   /** The number of records that name no patient and are shown in the chart of the one there is, as somebody chose. */
   claimed?: number;
-  /** Other files in the chosen folders, which were not read. */
-  leftOut: number;
+  /** The files, and the number of others in the chosen folders, which were not read. */
+  choice: Choice;
+  /** The people who are one, as somebody has said. */
+  same: readonly SamePeople[];
+  /** True while they are read again. */
+  isReading?: true;
+  /** Pairs of people of whom somebody has said that they are two, as `pairOf` names them. */
+  apart: ReadonlySet<string>;
 }
 
 export interface FailedFiles {
@@ -62,7 +66,7 @@ export interface Choice {
  * requests begins.
  */
 export async function openFiles(choice: Choice, prepare: () => Promise<void>): Promise<void> {
-  const { files: list, leftOut } = choice;
+  const { files: list } = choice;
   // A load that is under way ends with its thread alone; files that are open are replaced in it.
   if (files.value.is === 'opening') stopEngine();
   if (files.value.is === 'open') dropLocalExchanges();
@@ -75,18 +79,73 @@ export async function openFiles(choice: Choice, prepare: () => Promise<void>): P
     await Promise.all([prepare(), engine('start')]);
     if (load !== loads) return;
     beginCount();
-    const report = await loadIntoEngine(list, (progress) => set({ is: 'opening', files: list.length, progress }));
-    const { value } = await engine('ids', 'files', 'Patient', FIRST_PATIENTS);
-    const [patient] = value.ids;
-    const person = patient !== undefined && chartsIn(report) === 1 ? await personOf(patient) : undefined;
-    const about = { patient: patient ?? report.absentPatients[0], names: list.map(({ name }) => name), leftOut };
-    set({ is: 'open', load, report, ...about, ...(person ? { person } : {}) });
+    const say = (progress: LoadProgress): void => set({ is: 'opening', files: list.length, progress });
+    set({ load, choice, apart: new Set(), ...(await loaded(list, [], say)) });
   } catch (error) {
     if (load !== loads) return;
     stopEngine();
-    const why = error instanceof EngineRefusal ? issueText(error.outcome) : errorText(error);
-    set({ is: 'failed', why, choice });
+    set(failedBy(error, choice));
   }
+}
+
+const failedBy = (error: unknown, choice: Choice): FailedFiles => ({
+  is: 'failed',
+  why: error instanceof EngineRefusal ? issueText(error.outcome) : errorText(error),
+  choice,
+});
+
+/** Loads files, and reads who is in them. */
+async function loaded(
+  list: NamedFile[],
+  same: readonly SamePeople[],
+  say: (progress: LoadProgress) => void,
+): Promise<Omit<OpenFiles, 'load' | 'choice' | 'apart'>> {
+  const report = await loadIntoEngine(list, [...same], say);
+  const { value } = await engine('ids', 'files', 'Patient', FIRST_PATIENTS);
+  const [patient] = value.ids;
+  const person = patient !== undefined && chartsIn(report) === 1 ? await personOf(patient) : undefined;
+  return { is: 'open', report, same, patient: patient ?? report.absentPatients[0], ...(person ? { person } : {}) };
+}
+
+/** Reads the files again, with these people as one. The number of the load makes them another source. */
+async function readAgain(same: readonly SamePeople[]): Promise<void> {
+  const { value } = files;
+  if (value.is !== 'open' || value.isReading) return;
+  const { choice, apart } = value;
+  const before: OpenFiles = { ...value, isReading: true };
+  files.value = before;
+  try {
+    const again = await loaded(choice.files, same, () => undefined);
+    if (files.value === before) files.value = { load: ++loads, choice, apart, ...again };
+  } catch (error) {
+    if (files.value !== before) return;
+    stopEngine();
+    files.value = failedBy(error, choice);
+  }
+}
+
+const pairOf = (...people: KnownPerson[]): string =>
+  people
+    .map(({ patient }) => patient)
+    .sort()
+    .join(' ');
+
+/** Puts the records of another person into the chart of one, as somebody has said that they are one person. */
+export async function putTogether(kept: KnownPerson, other: KnownPerson): Promise<void> {
+  if (files.value.is === 'open') await readAgain([...files.value.same, { kept, other }]);
+}
+
+/** Takes it back that two people are one. */
+export async function takeApart({ kept, other }: SamePeople): Promise<void> {
+  if (files.value.is !== 'open') return;
+  const pair = pairOf(kept, other);
+  await readAgain(files.value.same.filter((one) => pairOf(one.kept, one.other) !== pair));
+}
+
+/** Notes that two people who may be one are two. */
+export function keepApart({ own, other }: Pair): void {
+  const { value } = files;
+  if (value.is === 'open') files.value = { ...value, apart: new Set([...value.apart, pairOf(own, other)]) };
 }
 
 /** Shows the records that name no patient in the chart of the one patient of the files, or no more. */
@@ -121,18 +180,30 @@ export const absentPatients = (): readonly string[] =>
 export const absentRecords = (id: string): number =>
   files.value.is === 'open' ? (own(files.value.report.absentRecords, id) ?? 0) : 0;
 
-/** The shared id in whose place records have the id of this patient, since they do not tell who is meant. */
-export const unclearId = (patient: string): SharedId | undefined =>
-  files.value.is === 'open'
-    ? files.value.report.sharedIds.find(({ unclear }) => unclear.some((one) => one.patient === patient))
-    : undefined;
+/** A patient of open files, and another one, who may be the same person. */
+export interface Pair {
+  own: KnownPerson;
+  other: KnownPerson;
+  /** True where somebody has said that they are two. */
+  isApart: boolean;
+}
 
-/** The other people of the files with the name and the birth date of a patient. Nothing says whether they are one. */
-export function alikeTo(patient: string): KnownPerson[] {
-  if (files.value.is !== 'open') return [];
-  const groups = files.value.report.alike.filter((group) => group.some((one) => one.patient === patient));
-  const others = groups.flat().filter((one) => one.patient !== patient);
-  return [...new Map(others.map((one) => [one.patient, one])).values()];
+/** The other people of the files who may be this patient. Nothing says whether they are. */
+export function alikeTo(patient: string): Pair[] {
+  const { value } = files;
+  if (value.is !== 'open') return [];
+  const pairs = value.report.alike.flatMap((group) => {
+    const own = group.find((one) => one.patient === patient);
+    const others = own ? group.filter((one) => one !== own) : [];
+    return others.flatMap((other) => (own ? { own, other, isApart: value.apart.has(pairOf(own, other)) } : []));
+  });
+  return [...new Map(pairs.map((one) => [one.other.patient, one])).values()];
+}
+
+/** The people whose records are in the chart of a patient, since somebody has said that they are one person. */
+export function sameAs(patient: string): readonly SamePeople[] {
+  const own = files.value.is === 'open' ? files.value.same.filter(({ kept }) => kept.patient === patient) : [];
+  return own.flatMap((one) => [one, ...sameAs(one.other.patient)]);
 }
 
 /** The number of patients who have a chart. */

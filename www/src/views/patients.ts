@@ -11,7 +11,6 @@ import { capital, nameOf, plain } from '../fhir/text.ts';
 import { ofType, type Patient } from '../fhir/types.ts';
 import { language } from '../language/language.ts';
 import { type PlainMessage, rich, t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
 import { focusOnceDrawn, keepFocus } from '../parts/focus.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, notGranted, retryButton, waiting } from '../parts/notice.ts';
@@ -19,7 +18,7 @@ import { chartUrl, type SourceName } from '../routes.ts';
 import { debounced, onceDrawn } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
-import { absentPatients, absentRecords, alikeTo, unclearId } from '../source/files.ts';
+import { absentPatients, absentRecords, alikeTo } from '../source/files.ts';
 import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
@@ -159,19 +158,10 @@ function failure(error: unknown, chart: string | undefined, retry: () => Promise
 }
 
 /** A patient of files that have records, and no Patient with a name. */
-function absentEntry(id: string): TemplateResult {
-  const shared = unclearId(id);
-  const file = shared?.unclear.find(({ patient }) => patient === id)?.file;
-  const people = shared?.people.map(({ who }) => who || t('no name')) ?? [];
-  return html`<li><a href=${chartUrl('files', id)}>
-    <span class="person">${shared || id === UNKNOWN_PATIENT ? absentName(id) : t('Patient {id}', { id })}</span>
-    <span class="aside">${
-      shared
-        ? [t('of {people}', { people: listed(people, 'disjunction') }), file].filter(Boolean).join(' · ')
-        : t('{n} record|{n} records', { n: absentRecords(id) })
-    }</span>
+const absentEntry = (id: string): TemplateResult => html`<li><a href=${chartUrl('files', id)}>
+    <span class="person">${id === UNKNOWN_PATIENT ? absentName(id) : t('Patient {id}', { id })}</span>
+    <span class="aside">${t('{n} record|{n} records', { n: absentRecords(id) })}</span>
   </a></li>`;
-}
 
 /** The patients whose name or id holds the text, by name; those without a name come last. */
 function matching(list: Patient[], text: string): Patient[] {
@@ -204,14 +194,14 @@ function patientEntry(patient: Patient, source: SourceName, namesakes: Namesakes
   const others = (namesakes.get(named) ?? []).filter((other) => other.id !== id);
   const isTwin =
     source === 'files'
-      ? alikeTo(id).length > 0
+      ? alikeTo(id).some(({ isApart }) => !isApart)
       : named !== undefined && birthDate !== undefined && others.some((other) => other.birthDate === birthDate);
   const facts = [
     gender ? capital(plain(gender)) : '',
     birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
     deceasedDateTime || deceasedBoolean ? t('deceased') : age(birthDate, new Date()),
     numberText(patient, others.length > 0),
-    isTwin ? t('another one here has this name and birth date') : '',
+    isTwin ? t('another one here may be the same person') : '',
   ];
   return html`<li><a href=${chartUrl(source, id)}>
     <span class="person">${named ?? t('Unnamed patient')}</span>

@@ -74,54 +74,22 @@ const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry
     .slice(0, MOST)
     .map(entryOf);
 
-/** The records of the files that may be of this person or of another one. */
-function peopleItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
-  const shared = report.sharedIds.filter(({ people }) => people.some((one) => one.patient === patient));
-  const unclear = shared.reduce((n, { records }) => n + records, 0);
-  const forms = remarked(report, 'corrected').filter(({ id }) => id === patient);
-  const others = Math.max(0, forms.length - 1);
-  const people = shared.flatMap((one) => one.people.map(({ who, file }) => `${who || t('no name')} (${file})`));
-  const linked = new Map(
-    report.linked.flatMap((link): [string, NoticeEntry][] => {
+/** The other entries of this person, as the Patients say. */
+function linkedItem({ linked }: LoadedFiles, { patient }: ChartStore): NoticeItem {
+  const entries = new Map(
+    linked.flatMap((link): [string, NoticeEntry][] => {
       const other = link.patient === patient ? link.other : link.other === patient ? link.patient : undefined;
       const reason = linkReason(link, link.patient === patient);
       return other === undefined ? [] : [[other, { type: 'Patient', id: other, isHeld: true, reason }]];
     }),
   );
-  return [
-    {
-      count: linked.size,
-      says: t('{n} other entry of this person|{n} other entries of this person', { n: linked.size }),
-      title: t('Other entries of this person'),
-      about: t('A Patient names another one as the same person. The records of each are in a chart of its own.'),
-      entries: () => [...linked.values()],
-    },
-    {
-      count: unclear,
-      says: t('{n} record of this person or of another one|{n} records of this person or of another one', {
-        n: unclear,
-      }),
-      title: t('Not clear whose'),
-      about: `${t('They name an id that several people have: {people}.', { people: listed(people.slice(0, 6)) })} ${t(
-        'They do not tell which of them is meant, and are in charts of their own.',
-      )}`,
-      entries: () =>
-        report.remarks
-          .filter(({ kind, why }) => kind === 'unclear' && shared.some(({ id }) => id === why))
-          .map(entryOf),
-    },
-    {
-      count: others,
-      says: t('{n} version with another name or birth date|{n} versions with another name or birth date', {
-        n: others,
-      }),
-      title: t('Another name or birth date'),
-      about: `${t(
-        'These versions are taken for one person: besides the id, an identifier agrees, or the name and the source.',
-      )} ${t('The newest counts. Where they are of two people, this chart has the records of both.')}`,
-      entries: () => forms,
-    },
-  ];
+  return {
+    count: entries.size,
+    says: t('{n} other entry of this person|{n} other entries of this person', { n: entries.size }),
+    title: t('Other entries of this person'),
+    about: t('A Patient names another one as the same person. The records of each are in a chart of its own.'),
+    entries: () => [...entries.values()],
+  };
 }
 
 /**
@@ -135,13 +103,12 @@ export const strayCount = ({ source }: ChartStore): number =>
   source.name === 'files' && files.value.is === 'open' ? strayIn(files.value.report) : 0;
 
 function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
-  const { lost, older, unserved, absent, absentPatients, remarkCounts, writers } = report;
+  const { lost, older, unserved, absent, absentPatients, remarkCounts } = report;
   const unknown = Object.fromEntries(Object.entries(unserved).filter(([type]) => !isOlderType(type)));
   const past = { ...older, ...Object.fromEntries(Object.entries(unserved).filter(([type]) => isOlderType(type))) };
   const stray = strayIn(report);
   const isOfAbsent = absentPatients.includes(patient);
-  const unclear = report.sharedIds.reduce((n, { records }) => n + records, 0);
-  const others = isOfAbsent ? 0 : Math.max(0, sum(absent) - unclear);
+  const others = isOfAbsent ? 0 : sum(absent);
   const replaced = (remarkCounts.older ?? 0) + (remarkCounts.changed ?? 0);
   return [
     {
@@ -206,14 +173,10 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
         n: others,
       }),
       title: t('Of patients who are not in the files'),
-      about: t('They name a patient of whom there is no Patient. They are in charts of their own.'),
+      about: t('They name a patient whose Patient record is missing. They are in charts of their own.'),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, true);
-        const isUnclear = new Set(
-          report.remarks.filter(({ kind }) => kind === 'unclear').map(({ type, id }) => `${type}/${id}`),
-        );
-        const known = value.filter((address) => !isUnclear.has(address));
-        return located(known, t('Its patient is not in the files.'));
+        return located(value, t('Its patient is not in the files.'));
       },
     },
     {
@@ -231,20 +194,12 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
     {
       count: remarkCounts.placed ?? 0,
       isQuiet: true,
-      says: t('{n} record whose patient others of its file tell|{n} records whose patient others of their file tell', {
+      says: t('{n} record of the only patient of its document|{n} records of the only patients of their documents', {
         n: remarkCounts.placed ?? 0,
       }),
-      title: t('Patients told by other records'),
-      about: t('These records name no patient. Others of the same file lead to one patient, in whose chart they are.'),
+      title: t('Of the only patient of a document'),
+      about: t('These records name no patient. Their document has one Patient alone, in whose chart they are.'),
       entries: () => remarked(report, 'placed').map((entry) => ({ ...entry, isHeld: true })),
-    },
-    {
-      count: writers.length,
-      isQuiet: true,
-      says: t('{n} device that wrote the records|{n} devices that wrote the records', { n: writers.length }),
-      title: t('Software that wrote the records'),
-      about: t('These devices are the software of the source. They are in use by no patient, and are in no chart.'),
-      entries: () => located(writers, t('It is software, or the author of a document.')),
     },
     {
       count: sum(unknown),
@@ -252,17 +207,6 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       title: t('Of unknown types'),
       about: t('They are of types that FHIR R4 does not have.'),
       entries: () => remarked(report, 'unserved'),
-    },
-    {
-      count: remarkCounts.twin ? new Set(remarked(report, 'twin').map(({ id }) => id)).size : 0,
-      says: t('{n} id that two people have|{n} ids that two people have', {
-        n: new Set(remarked(report, 'twin').map(({ id }) => id)).size,
-      }),
-      title: t('Two people of one id'),
-      about: `${t('Different people have one id. They are kept apart, each with their own records.')} ${t(
-        'Records of which it is not clear whose they are have a chart of their own.',
-      )}`,
-      entries: () => remarked(report, 'twin'),
     },
     {
       count: replaced,
@@ -278,16 +222,6 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       title: t('Deleted'),
       about: t('The files say that these records were deleted.'),
       entries: () => remarked(report, 'deleted'),
-    },
-    {
-      count: remarkCounts.namesake ?? 0,
-      isQuiet: true,
-      says: t('{n} record whose id another one has too|{n} records whose ids others have too', {
-        n: remarkCounts.namesake ?? 0,
-      }),
-      title: t('Records of one id'),
-      about: t('Different records have one id, such as those of two sources. Each is kept, with an id of its own.'),
-      entries: () => remarked(report, 'namesake').map((entry) => ({ ...entry, isHeld: true })),
     },
     {
       count: remarkCounts.mended ?? 0,
@@ -462,7 +396,7 @@ export function noticeItems(store: ChartStore, addresses: readonly string[]): No
   const { value } = files;
   const isOfFiles = store.source.name === 'files' && value.is === 'open';
   return [
-    ...(isOfFiles ? [...peopleItems(value.report, store), ...filesItems(value.report, store)] : []),
+    ...(isOfFiles ? [linkedItem(value.report, store), ...filesItems(value.report, store)] : []),
     ...(addresses.length > 0 ? [unshownItem(addresses, store)] : []),
     consentItem(store),
     ...answerItems(store),

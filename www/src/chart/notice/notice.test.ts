@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import type { KnownPerson } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import type { Resource } from '../../fhir/types.ts';
 import type { SearchResult } from '../../source/source.ts';
@@ -47,15 +48,12 @@ const report: LoadedFiles = {
     { kind: 'older', type: 'Condition', id: 'c', file: 'a.ndjson', line: 4 },
     { kind: 'mended', type: 'Condition', id: 'a-b', file: 'a.ndjson', line: 5, why: 'a b' },
     { kind: 'mended', type: 'Goal', id: 'g', file: 'a.ndjson', line: 6, why: 'x. It counts as that of the load' },
-    { kind: 'twin', type: 'Patient', id: '1', file: 'a.ndjson', why: 'Ada' },
-    { kind: 'twin', type: 'Patient', id: '1', file: 'b.ndjson', why: '' },
   ],
-  remarkCounts: { older: 1, mended: 2, twin: 2 },
-  sharedIds: [],
+  remarkCounts: { older: 1, mended: 2 },
+  areApart: false,
   undelivered: {},
   linked: [],
   alike: [],
-  writers: [],
   counts: {},
   nobodys: { Condition: 3 },
   absentPatients: ['x'],
@@ -65,7 +63,8 @@ const report: LoadedFiles = {
 
 /** The texts of the notice on a chart of files with this report. */
 function said(store: ChartStore, addresses: string[] = [], of: LoadedFiles = report): string[] {
-  own.files.value = { is: 'open', load: 1, report: of, patient: 'ada', leftOut: 0 };
+  const choice = { files: [], leftOut: 0 };
+  own.files.value = { is: 'open', load: 1, report: of, patient: 'ada', choice, same: [], apart: new Set() };
   return items.noticeItems(store, addresses).map(({ says }) => says);
 }
 
@@ -76,7 +75,6 @@ test('each kind of what is left out is counted once', () => {
     '4 records of patients who are not in the files',
     '2 records that name no patient',
     '2 resources of unknown types',
-    '1 id that two people have',
     '1 record with another version',
     '2 records whose id or time of change was replaced',
   ]);
@@ -86,59 +84,29 @@ test('a chart without a Patient does not count its own records among those of ot
   assert.ok(!said(storeOf({}, 'x')).some((one) => one.includes('not in the files')));
 });
 
-test('what may be of this person, and versions that may be of another, are said on their charts alone', async () => {
-  const of: LoadedFiles = {
-    ...report,
-    lost: {},
-    unserved: {},
-    older: {},
-    nobodys: {},
-    absent: { Condition: 3 },
-    remarks: [
-      { kind: 'unclear', type: 'Condition', id: 'c', file: 'a.json', line: 2, why: '1' },
-      { kind: 'corrected', type: 'Patient', id: 'ada', file: 'a.json', why: 'Ada, 1980-04-01' },
-      { kind: 'corrected', type: 'Patient', id: 'ada', file: 'b.json', why: 'Ada, 1980-04-10' },
-      { kind: 'corrected', type: 'Patient', id: 'eve', file: 'b.json', why: 'Eve' },
-    ],
-    remarkCounts: { unclear: 2, corrected: 3 },
-    sharedIds: [
-      {
-        id: '1',
-        people: [
-          { patient: 'ada', who: 'Ada', file: 'a.json' },
-          { patient: 'bob', who: '', file: 'b.json' },
-        ],
-        unclear: [{ patient: '1-unclear-0', file: 'c.json' }],
-        records: 2,
-      },
-    ],
-  };
-  const unclear = '2 records of this person or of another one';
-  const absent = '1 record of a patient who is not in the files';
-  assert.deepEqual(said(storeOf({}), [], of), [unclear, '1 version with another name or birth date', absent]);
-  assert.deepEqual(said(storeOf({}, 'bob'), [], of), [unclear, absent]);
-  assert.deepEqual(said(storeOf({}, 'zoe'), [], of), [absent]);
-  const [first, second] = items.noticeItems(storeOf({}), []);
-  assert.match(first?.about ?? '', /several people have: Ada \(a\.json\) and no name \(b\.json\)\./);
-  assert.deepEqual(await first?.entries(), [
-    {
-      type: 'Condition',
-      id: 'c',
-      file: 'a.json',
-      line: 2,
-      reason: 'It names the id 1, and does not tell which person is meant.',
-    },
-  ]);
-  assert.deepEqual(
-    (await second?.entries())?.map(({ file, reason }) => [file, reason]),
-    [
-      ['a.json', 'This version says Ada, 1980-04-01.'],
-      ['b.json', 'This version says Ada, 1980-04-10.'],
-    ],
-  );
+test('people who may be one are told on their charts alone, until somebody says what they are', async () => {
+  const person = (patient: string) => ({ patient, id: patient, who: patient, file: 'a.json' });
+  const [ada, eda, bob] = ['ada', 'eda', 'bob'].map(person) as [KnownPerson, KnownPerson, KnownPerson];
+  const alike = [
+    [ada, eda],
+    [eda, bob, ada],
+  ];
+  said(storeOf({}), [], { ...report, alike });
+  const others = (patient: string) =>
+    own.alikeTo(patient).flatMap(({ other, isApart }) => (isApart ? [] : other.patient));
+  assert.deepEqual([others('ada'), others('bob'), others('zoe')], [['eda', 'bob'], ['eda', 'ada'], []]);
+  own.keepApart({ own: ada, other: eda, isApart: false });
+  assert.deepEqual([others('ada'), others('eda')], [['bob'], ['bob']]);
+  const { value } = own.files;
+  const same = [
+    { kept: ada, other: bob },
+    { kept: bob, other: eda },
+  ];
+  if (value.is === 'open') own.files.value = { ...value, same };
+  assert.deepEqual([own.sameAs('ada'), own.sameAs('eda')], [same, []]);
 });
 
-test('what was not delivered, sent in part, guessed or kept apart is said', async () => {
+test('what was not delivered, sent in part, guessed or placed is said', async () => {
   const at = { type: 'Condition', file: 'a.json', line: 1 };
   const of: LoadedFiles = {
     ...report,
@@ -150,9 +118,9 @@ test('what was not delivered, sent in part, guessed or kept apart is said', asyn
       { kind: 'undelivered', ...at, id: '', why: 'error No allergies today' },
       { kind: 'subset', ...at, id: 's' },
       { kind: 'guessed', type: '', id: '', file: 'b.json' },
-      { kind: 'namesake', ...at, id: '1-0', why: '1' },
+      { kind: 'placed', ...at, id: 'p' },
     ],
-    remarkCounts: { undelivered: 3, subset: 1, guessed: 1, namesake: 1 },
+    remarkCounts: { undelivered: 3, subset: 1, guessed: 1, placed: 1 },
     linked: [
       { patient: 'ada', other: 'old', type: 'replaces' },
       { patient: 'new', other: 'ada', type: 'replaces' },
@@ -165,7 +133,7 @@ test('what was not delivered, sent in part, guessed or kept apart is said', asyn
     '3 parts that the source did not deliver',
     '1 record without elements that its source left out',
     '1 file whose letters may be wrong',
-    '1 record whose id another one has too',
+    '1 record of the only patient of its document',
   ]);
   const all = await Promise.all(items.noticeItems(storeOf({}), []).map(({ entries }) => entries()));
   assert.deepEqual(
@@ -179,7 +147,7 @@ test('what was not delivered, sent in part, guessed or kept apart is said', asyn
       ],
       ['Its source left elements of it out.'],
       ['Some of its bytes are not UTF-8, and were read as Windows-1252.'],
-      ['Another record has its id too, which is 1 in the file.'],
+      ['Its document has one Patient alone.'],
     ],
   );
 });
@@ -197,7 +165,6 @@ test('where nothing is left out, nothing is said', () => {
     older: {},
     remarks: [],
     remarkCounts: {},
-    sharedIds: [],
     nobodys: {},
     absent: {},
   };

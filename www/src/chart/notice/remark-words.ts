@@ -2,9 +2,7 @@
 
 import type { Remark } from '../../engine/file-report.ts';
 import type { PatientLink } from '../../engine/linked.ts';
-import type { Placing } from '../../fhir/placed.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
-import { own } from '../../own.ts';
+import { t } from '../../language/message.ts';
 
 /** The reason of a remark. */
 export function remarkReason({ kind, why = '' }: Remark): string {
@@ -24,31 +22,16 @@ export function remarkReason({ kind, why = '' }: Remark): string {
       return t('It is of an older FHIR (DSTU2 or STU3).');
     case 'unserved':
       return t('FHIR R4 has no such type.');
-    case 'twin':
-      return t('Another person has this id too. This one is {who}.', { who: why || t('no name') });
-    case 'unclear':
-      return t('It names the id {id}, and does not tell which person is meant.', { id: why });
-    case 'corrected':
-      return t('This version says {who}.', { who: why || t('no name') });
-    case 'namesake':
-      return t('Another record has its id too, which is {id} in the file.', { id: why });
     case 'subset':
       return t('Its source left elements of it out.');
     case 'undelivered':
       return undeliveredReason(why);
     case 'placed':
-      return t(own(PLACED, why) ?? PLACED.document);
+      return t('Its document has one Patient alone.');
     case 'guessed':
       return t('Some of its bytes are not UTF-8, and were read as Windows-1252.');
   }
 }
-
-/** The words for what led to the patient of a record. */
-const PLACED = {
-  document: 'A document about one patient lists it.',
-  visit: 'Its visit is that of one patient.',
-  report: 'It is a part of a report on one patient.',
-} as const satisfies Record<Placing, PlainMessage>;
 
 /** The words for what was not delivered. `why` has what it is, and the number of matches or the words of an error. */
 function undeliveredReason(why: string): string {

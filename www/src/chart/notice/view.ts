@@ -4,6 +4,7 @@ import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import { engine } from '../../engine/client.ts';
+import type { KnownPerson } from '../../engine/file-report.ts';
 import { capital } from '../../fhir/text.ts';
 import { typeWords } from '../../fhir/type-words.ts';
 import type { Resource } from '../../fhir/types.ts';
@@ -12,8 +13,18 @@ import { number } from '../../language/number.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
-import { chartUrl } from '../../routes.ts';
-import { absentRecords, alikeTo, claimUnnamed, files } from '../../source/files.ts';
+import { chartUrl, navigate } from '../../routes.ts';
+import {
+  absentRecords,
+  alikeTo,
+  claimUnnamed,
+  files,
+  keepApart,
+  type Pair,
+  putTogether,
+  sameAs,
+  takeApart,
+} from '../../source/files.ts';
 import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';
@@ -42,7 +53,7 @@ function addressesOf(store: ChartStore): readonly string[] {
 }
 
 export function chartNotice(store: ChartStore): TemplateResult | typeof nothing {
-  const notes = [claimedNote(store), alikeNote(store), leftOutNote(store)].filter((note) => note !== nothing);
+  const notes = [claimedNote(store), peopleNote(store), leftOutNote(store)].filter((note) => note !== nothing);
   return notes.length > 0 ? html`${notes}` : nothing;
 }
 
@@ -64,17 +75,39 @@ function claimedNote(store: ChartStore): TemplateResult | typeof nothing {
     }</p></div>`;
 }
 
-/** Names the other charts of this name and birth date, each with a way there. */
-function alikeNote({ source, patient }: ChartStore): TemplateResult | typeof nothing {
-  const others = source.name === 'files' ? alikeTo(patient) : [];
-  if (others.length === 0) return nothing;
-  return html`<div class="state incomplete chart-alike" role="note"><span class="mark" aria-hidden="true">!</span><p>
-    <strong>${t('Another chart has this name and birth date.|{n} other charts have this name and birth date.', {
-      n: others.length,
-    })}</strong> ${t('They may be of one person or not, and are not joined:')} ${others.map(
-      (one, i) => html`${i > 0 ? ' · ' : ''}<a
-        href=${chartUrl('files', one.patient)}>${one.who || t('no name')}</a> (${one.file})`,
-    )}</p></div>`;
+const personText = ({ who, id, file }: KnownPerson): string => `${who || t('Patient {id}', { id })} (${file})`;
+
+/** Puts two charts together. The one with a name is kept, where one has none. */
+function join({ own, other }: Pair): void {
+  const [kept, moved] = own.who === '' ? [other, own] : [own, other];
+  void putTogether(kept, moved).then(() => navigate(chartUrl('files', kept.patient)));
+}
+
+/** Names the other charts that may be of this person, and what somebody has said of them, with a choice for each. */
+function peopleNote({ source, patient }: ChartStore): TemplateResult | typeof nothing {
+  const { value } = files;
+  if (source.name !== 'files' || value.is !== 'open') return nothing;
+  const [others, same] = [alikeTo(patient), sameAs(patient)];
+  if (others.length + same.length === 0) return nothing;
+  const button = (text: string, press: () => void): TemplateResult =>
+    html`<button type="button" class="quiet" ?disabled=${value.isReading ?? false} @click=${press}>${text}</button>`;
+  const isAsked = others.some(({ isApart }) => !isApart);
+  return html`<div class=${isAsked ? 'state incomplete chart-alike' : 'chart-alike'} role="note">${
+    isAsked ? html`<span class="mark" aria-hidden="true">!</span>` : nothing
+  }<div>${
+    isAsked ? html`<strong>${t('Are these the same person? Their charts are not joined.')}</strong>` : nothing
+  }<ul role="list">${others.map((pair) => {
+    const { own, other, isApart } = pair;
+    return html`<li>${isApart ? t('Kept apart:') : nothing} ${personText(own)} ·
+      <a href=${chartUrl('files', other.patient)}>${personText(other)}</a>
+      ${button(t('These are the same person'), () => join(pair))}
+      ${isApart ? nothing : button(t('Keep apart'), () => keepApart(pair))}</li>`;
+  })}${same.map(
+    (one) =>
+      html`<li>${t('You put the records of {person} into this chart.', {
+        person: personText(one.other),
+      })} ${button(t('Keep apart'), () => void takeApart(one))}</li>`,
+  )}</ul></div></div>`;
 }
 
 /** Returns whether records that name no patient can be shown here: there is no other patient, and they are not yet. */

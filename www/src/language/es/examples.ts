@@ -51,5 +51,5 @@ export const examples = {
   'the patient may be a bare id': 'el paciente puede ser solo un identificador',
   'the sentence after the table: external medication references':
     'la frase tras la tabla: referencias a medicamentos externos',
-  'without patient: see decision 5': 'sin patient: véase la decisión 5',
+  'without patient, since this identifies': 'sin patient, porque esto ya identifica',
 } as const;

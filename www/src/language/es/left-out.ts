@@ -1,6 +1,20 @@
 //! What a chart leaves out, and what was replaced: the notice and the list behind it.
 
 const notice = {
+  'Are these the same person? Their charts are not joined.': '¿Son la misma persona? Sus expedientes no se han unido.',
+  'These are the same person': 'Son la misma persona',
+  'Keep apart': 'Mantener separados',
+  'Kept apart:': 'Se mantienen separados:',
+  'You put the records of {person} into this chart.': 'Usted añadió a este expediente los registros de {person}.',
+  'another one here may be the same person': 'aquí hay otro que puede ser la misma persona',
+  'Some ids stand for different records or people in these files. Each is kept apart.':
+    'En estos archivos hay ids de varios registros o personas. Cada uno se mantiene separado.',
+  '{n} record of the only patient of its document|{n} records of the only patients of their documents':
+    '{n} registro del único paciente de su documento|{n} registros de los únicos pacientes de sus documentos',
+  'Of the only patient of a document': 'Del único paciente de un documento',
+  'These records name no patient. Their document has one Patient alone, in whose chart they are.':
+    'Estos registros no nombran a ningún paciente. Su documento tiene un solo Patient, y están en su expediente.',
+  'Its document has one Patient alone.': 'Su documento tiene un solo Patient.',
   'Left out of this chart:': 'Omitido en este expediente:',
   'Nothing lost:': 'Sin pérdida:',
   'Nothing of this was read: it may be among what is left out of this chart.':
@@ -9,10 +23,6 @@ const notice = {
     'Puede haber más de esto entre lo que queda fuera de este expediente.',
   'Nothing was read of these, and they may be among what is left out of this chart: {sections}.':
     'No se leyó nada de lo siguiente, y puede estar entre lo que queda fuera de este expediente: {sections}.',
-  'Another chart has this name and birth date.|{n} other charts have this name and birth date.':
-    'Otro expediente tiene este nombre y esta fecha de nacimiento.|Otros {n} expedientes tienen este nombre y esta fecha de nacimiento.',
-  'They may be of one person or not, and are not joined:': 'Pueden ser de la misma persona o no, y no se han unido:',
-  'another one here has this name and birth date': 'aquí hay otro con este nombre y esta fecha de nacimiento',
   'Nothing recorded of: {sections}.': 'No hay nada registrado de: {sections}.',
   'The age is not known: there is no Patient in your files.':
     'Se desconoce la edad: en sus archivos no hay ningún Patient.',
@@ -23,7 +33,6 @@ const notice = {
   Id: 'Id',
   'line {line}': 'línea {line}',
   'The first {shown} of {n}.': 'Los primeros {shown} de {n}.',
-  'no name': 'sin nombre',
   '{n} area left out when access was given, or a part|{n} areas left out when access was given, or parts':
     '{n} área excluida al dar el acceso, entera o en parte|{n} áreas excluidas al dar el acceso, enteras o en parte',
   'Left out when access was given': 'Excluido al dar el acceso',
@@ -46,36 +55,14 @@ const counts = {
     '{n} registro sin elementos que su origen omitió|{n} registros sin elementos que su origen omitió',
   '{n} file whose letters may be wrong|{n} files whose letters may be wrong':
     '{n} archivo con letras que pueden ser incorrectas|{n} archivos con letras que pueden ser incorrectas',
-  '{n} record whose id another one has too|{n} records whose ids others have too':
-    '{n} registro cuyo id también tiene otro|{n} registros cuyos ids también tienen otros',
   '{n} record of an older FHIR|{n} records of an older FHIR':
     '{n} registro de un FHIR anterior|{n} registros de un FHIR anterior',
   '{n} record of a patient who is not in the files|{n} records of patients who are not in the files':
     '{n} registro de un paciente que no está en los archivos|{n} registros de pacientes que no están en los archivos',
-  '{n} record whose patient others of its file tell|{n} records whose patient others of their file tell':
-    '{n} registro cuyo paciente se sabe por otros de su archivo|{n} registros cuyo paciente se sabe por otros de su archivo',
-  'Patients told by other records': 'Pacientes que se saben por otros registros',
-  'These records name no patient. Others of the same file lead to one patient, in whose chart they are.':
-    'Estos registros no nombran a ningún paciente. Otros del mismo archivo llevan a un solo paciente, en cuyo expediente están.',
-  'A document about one patient lists it.': 'Lo contiene un documento sobre un solo paciente.',
-  'Its visit is that of one patient.': 'Su consulta es de un solo paciente.',
-  'It is a part of a report on one patient.': 'Forma parte de un informe sobre un solo paciente.',
-  '{n} device that wrote the records|{n} devices that wrote the records':
-    '{n} dispositivo que escribió los registros|{n} dispositivos que escribieron los registros',
-  'Software that wrote the records': 'Programas que escribieron los registros',
-  'These devices are the software of the source. They are in use by no patient, and are in no chart.':
-    'Estos dispositivos son los programas del origen. No los usa ningún paciente y no están en ningún expediente.',
-  'It is software, or the author of a document.': 'Es un programa o el autor de un documento.',
   '{n} record that names no patient|{n} records that name no patient':
     '{n} registro que no nombra a ningún paciente|{n} registros que no nombran a ningún paciente',
   '{n} resource of an unknown type|{n} resources of unknown types':
     '{n} recurso de un tipo desconocido|{n} recursos de tipos desconocidos',
-  '{n} id that two people have|{n} ids that two people have':
-    '{n} id que tienen dos personas|{n} ids que tienen dos personas',
-  '{n} record of this person or of another one|{n} records of this person or of another one':
-    '{n} registro de esta persona o de otra|{n} registros de esta persona o de otra',
-  '{n} version with another name or birth date|{n} versions with another name or birth date':
-    '{n} versión con otro nombre u otra fecha de nacimiento|{n} versiones con otro nombre u otra fecha de nacimiento',
   '{n} record with another version|{n} records with other versions':
     '{n} registro con otra versión|{n} registros con otras versiones',
   '{n} record that was deleted|{n} records that were deleted':
@@ -95,7 +82,7 @@ const lists = {
   'Parts that could not be read': 'Partes que no se pudieron leer',
   'They may be records of this person.': 'Pueden ser registros de esta persona.',
   'Of patients who are not in the files': 'De pacientes que no están en los archivos',
-  'They name a patient of whom there is no Patient. They are in charts of their own.':
+  'They name a patient whose Patient record is missing. They are in charts of their own.':
     'Nombran a un paciente del que no hay ningún Patient. Están en expedientes propios.',
   'Records that name no patient': 'Registros que no nombran a ningún paciente',
   'They do not say whose they are, or name somebody who is not there. They may be of this person.':
@@ -127,39 +114,14 @@ const lists = {
   'Letters that may be wrong': 'Letras que pueden ser incorrectas',
   'These files are not in UTF-8. They were read as Windows-1252, which has the letters of Western Europe.':
     'Estos archivos no están en UTF-8. Se leyeron como Windows-1252, que tiene las letras de Europa occidental.',
-  'Records of one id': 'Registros con un mismo id',
-  'Different records have one id, such as those of two sources. Each is kept, with an id of its own.':
-    'Hay registros distintos con un mismo id, como los de dos orígenes. Todos se conservan, cada uno con su propio id.',
   'Of unknown types': 'De tipos desconocidos',
   'They are of types that FHIR R4 does not have.': 'Son de tipos que FHIR R4 no tiene.',
-  'Two people of one id': 'Dos personas con un mismo id',
-  'Different people have one id. They are kept apart, each with their own records.':
-    'Los archivos tienen personas distintas con un mismo id. Se mantienen separadas, cada una con sus propios registros.',
   'This server gives out observations by category alone: those without one could not be asked for.':
     'Este servidor solo entrega observaciones por categoría: las que no tienen ninguna no se pudieron pedir.',
   'It gave none of these categories: {categories}.': 'No entregó ninguna de estas categorías: {categories}.',
-  'Not clear whose: id {id}': 'No está claro de quién: id {id}',
-  'of {people}': 'de {people}',
-  'These records are not of one known person.': 'No consta de qué persona son estos registros.',
-  'They name the id {id}, which several people have in your files, and do not tell which of them is meant:':
-    'Nombran el id {id}, que en sus archivos tienen varias personas, y no dicen a cuál de ellas se refieren:',
   'Unknown patient': 'Paciente desconocido',
   'There is no Patient here: name, sex and birth date are not known.':
     'Aquí no hay ningún Patient: no se conocen el nombre, el sexo ni la fecha de nacimiento.',
-  'Not clear whose': 'No está claro de quién',
-  'They name an id that several people have: {people}.': 'Nombran un id que tienen varias personas: {people}.',
-  'They do not tell which of them is meant, and are in charts of their own.':
-    'No dicen a cuál de ellas se refieren, y están en expedientes propios.',
-  'It names the id {id}, and does not tell which person is meant.':
-    'Nombra el id {id} y no dice a qué persona se refiere.',
-  'Another name or birth date': 'Otro nombre u otra fecha de nacimiento',
-  'These versions are taken for one person: besides the id, an identifier agrees, or the name and the source.':
-    'Estas versiones se toman por una misma persona: además del id coincide un identificador, o el nombre y la fuente.',
-  'The newest counts. Where they are of two people, this chart has the records of both.':
-    'Cuenta la más reciente. Si son de dos personas, este expediente tiene los registros de ambas.',
-  'This version says {who}.': 'Esta versión dice {who}.',
-  'Records of which it is not clear whose they are have a chart of their own.':
-    'Los registros de los que no está claro de quién son tienen un expediente propio.',
   'Replaced by another version': 'Reemplazados por otra versión',
   'The newer version of a record counts: by meta.lastUpdated, then by meta.versionId, then by its place.':
     'Cuenta la versión más reciente de un registro: por meta.lastUpdated, luego por meta.versionId y luego por su lugar.',
@@ -189,8 +151,6 @@ const reasons = {
     'Esta forma reemplazó a una anterior, que ya no cuenta.',
   'The files say that this record was deleted.': 'Los archivos dicen que este registro se eliminó.',
   'It had no id, and was given one.': 'No tenía id y se le dio uno.',
-  'Another record has its id too, which is {id} in the file.':
-    'Otro registro también tiene su id, que en el archivo es {id}.',
   'Its source left elements of it out.': 'Su origen omitió elementos de este registro.',
   'Some of its bytes are not UTF-8, and were read as Windows-1252.':
     'Algunos de sus bytes no son UTF-8 y se leyeron como Windows-1252.',
@@ -211,7 +171,6 @@ const reasons = {
     'Su id en el archivo tiene signos no permitidos y se reemplazó: {id}',
   'It is of an older FHIR (DSTU2 or STU3).': 'Es de un FHIR anterior (DSTU2 o STU3).',
   'FHIR R4 has no such type.': 'FHIR R4 no tiene ese tipo.',
-  'Another person has this id too. This one is {who}.': 'Otra persona también tiene este id. Esta es {who}.',
   'Its patient is not in the files.': 'Su paciente no está en los archivos.',
   'It names no patient.': 'No nombra a ningún paciente.',
   'No section shows it.': 'Ninguna sección lo muestra.',
@@ -245,8 +204,6 @@ const elsewhere = {
   'No such record is here. Bills and insurance claims may name some: they are under “Other records”.':
     'No hay aquí registros así. Facturas y reclamaciones de seguros, en «Otros registros», pueden nombrar algunos.',
   '“{list}” names what is not in this chart: {names}.': '«{list}» nombra lo que no está en este expediente: {names}.',
-  'Different people have the id {ids} in these files, and are kept apart: {people}.':
-    'Personas distintas tienen el id {ids} en estos archivos y se mantienen separadas: {people}.',
 } as const;
 
 export const leftOut = { ...notice, ...counts, ...lists, ...reasons, ...elsewhere } as const;

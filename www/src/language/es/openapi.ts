@@ -267,9 +267,6 @@ const ofFiles: Sentences = {
   'Sends records, which are loaded in the background': 'Envía registros, que se cargan en segundo plano',
   'For clients of the kind `ingest`, with the scope `system/*.write`.':
     'Para clientes de la clase `ingest`, con el permiso `system/*.write`.',
-  'For clients of the kind `ingest`.': 'Para clientes de la clase `ingest`.',
-  '404 where no server is configured from which files are fetched.':
-    '404 si no hay configurado ningún servidor del que se traigan archivos.',
   'The body may be compressed (`Content-Encoding: gzip`), and needs a `Content-Length`.':
     'El cuerpo puede ir comprimido (`Content-Encoding: gzip`), y necesita un `Content-Length`.',
   'The FHIR base of the server that the records come from.':
@@ -280,10 +277,6 @@ const ofFiles: Sentences = {
   'The progress and the faults of a job': 'El avance y los fallos de un trabajo',
   'For the client that sent the file.': 'Para el cliente que envió el archivo.',
   '202 while the job goes on.': '202 mientras el trabajo sigue.',
-  'Submits manifests of files to load (Bulk Data Access 4.0.0, ballot)':
-    'Envía manifiestos de archivos para cargar (Bulk Data Access 4.0.0, en votación)',
-  'Asks for the status of a submission (Bulk Data Access 4.0.0, ballot)':
-    'Pregunta por el estado de un envío (Bulk Data Access 4.0.0, en votación)',
   'Begins an export of all records (Bulk Data Access)':
     'Comienza una exportación de todos los registros (Bulk Data Access)',
   'Begins an export of all records, with parameters in a resource':
@@ -359,7 +352,6 @@ const answers: Sentences = {
   'It was accepted.': 'Se aceptó.',
   'The job goes on.': 'El trabajo sigue.',
   'The job has ended.': 'El trabajo ha terminado.',
-  'The submission is as it was asked to be.': 'El envío está como se pidió.',
   "The handle, and the address to open in the user's browser where the app registered one.":
     'El identificador, y la dirección que hay que abrir en el navegador del usuario si la aplicación registró una.',
   '`active`, and nothing else where it is false.': '`active`, y nada más si es false.',
@@ -374,7 +366,7 @@ const answers: Sentences = {
   'The file has none of these bytes.': 'El archivo no tiene ninguno de esos bytes.',
   'Too many tokens come from one network.': 'Llegan demasiados tokens de una misma red.',
   'The records did not answer, or something broke.': 'Los registros no respondieron, o algo falló.',
-  "Whether the token's grant is active cannot be told now.":
+  "The server cannot check now whether the token's grant is active.":
     'Ahora no se puede saber si la autorización del token está vigente.',
 };
 

@@ -5,7 +5,7 @@ import type { Sentences } from '../sentences.ts';
 
 const ofRequests: Sentences = {
   'This needs an access token, and none came.': 'Esto necesita un token de acceso, y no llegó ninguno.',
-  'The access token is not good.': 'El token de acceso no es válido.',
+  'The access token is invalid.': 'El token de acceso no es válido.',
   'The access token has expired.': 'El token de acceso ha caducado.',
   'The authorization behind the access token has ended.': 'La autorización del token de acceso ya no está vigente.',
   'The access token does not open {type}.': 'El token de acceso no da acceso a {type}.',
@@ -16,15 +16,15 @@ const ofRequests: Sentences = {
   'no Route matched with those values': 'Ninguna ruta coincide con esos valores',
   '/<Type>, /<Type>/<id>, /<Type>/_search with one of: {names}':
     '/<Type>, /<Type>/<id>, /<Type>/_search con uno de: {names}',
-  'Only the current version of a resource is kept, so that there is no history.':
+  'Only the current version of a resource is kept, so there is no history.':
     'De un recurso se conserva solo la versión actual, así que no hay historial.',
   '/<Type>/<id>, /<Type>/<id>/_history/<its version>': '/<Type>/<id>, /<Type>/<id>/_history/<su versión>',
-  'This is the base of the FHIR API; what is read or searched stands below it.':
+  'This is the base address of the FHIR API; resources are at the addresses below it.':
     'Esta es la base de la API de FHIR; lo que se lee o se busca está debajo de ella.',
   'This API only reads; the address does not take that method.':
     'Esta API es de solo lectura; la dirección no acepta ese método.',
   'Only JSON of FHIR 4.0 is offered.': 'Solo se ofrece JSON de FHIR 4.0.',
-  'The body is of a type that is not read here.': 'El cuerpo es de un tipo que aquí no se lee.',
+  'The body has a media type that is not read here.': 'El cuerpo es de un tipo que aquí no se lee.',
   'The length of the body is not declared.': 'No se declara la longitud del cuerpo.',
   'The body is too long.': 'El cuerpo es demasiado largo.',
   'There are too many requests; try again later.': 'Hay demasiadas solicitudes; inténtelo más tarde.',
@@ -32,13 +32,15 @@ const ofRequests: Sentences = {
     'Los registros no respondieron; la misma solicitud puede funcionar más tarde.',
   'The exports do not answer now; the same request may succeed later.':
     'Las exportaciones no responden ahora; la misma solicitud puede funcionar más tarde.',
-  'The export has failed. Nothing of it is complete.': 'La exportación falló. Nada de ella está completo.',
+  'The export has failed. None of its files is complete.': 'La exportación falló. Nada de ella está completo.',
   'The server cannot check the access token now; try again.':
     'Ahora no se puede saber si el token de acceso sigue siendo válido; inténtelo de nuevo.',
   'The server has failed.': 'Algo falló aquí.',
 };
 
 const ofSearches: Sentences = {
+  'What is referred to was not looked at where it is not in the record of the same patient, or the access token does not open it.':
+    'No se miró aquello a lo que se hace referencia si no está en el expediente del mismo paciente o si el token de acceso no da acceso a ello.',
   '{type} has no search parameter "{name}".': '{type} no tiene ningún parámetro de búsqueda «{name}».',
   '{type} takes: {names}': '{type} acepta: {names}',
   '{type} is not indexed by "{name}" here.': 'Aquí {type} no está indexado por «{name}».',
@@ -131,7 +133,7 @@ const ofSearches: Sentences = {
   '$lastn needs the parameter patient or subject.': '$lastn necesita el parámetro patient o subject.',
   'A read has no parameter "{name}".': 'Una lectura no tiene ningún parámetro «{name}».',
   'A search takes at most {most} types.': 'Una búsqueda acepta como máximo {most} tipos.',
-  'A search of several types says by patient whose records it means.':
+  'A search of several types needs patient, which says whose records it means.':
     'Una búsqueda de varios tipos indica con patient de quién son los registros.',
   'The compartment has no resources of these types.': 'El compartimento no tiene recursos de estos tipos.',
   '{type} belongs to no patient, and is searched by itself.':

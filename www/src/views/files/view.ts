@@ -31,7 +31,7 @@ import { takeChoice } from './hand-over.ts';
 import { prepare } from './prepare.ts';
 import { filesText, progressText, quartersOf } from './progress.ts';
 import { countsView, faultsView, olderView, unservedView } from './report.ts';
-import { guessedText, heldText, repeatedText, twinText, undeliveredText } from './words.ts';
+import { apartText, guessedText, heldText, repeatedText, undeliveredText } from './words.ts';
 
 /** Tells screen readers of each quarter of a load, and of its end. */
 class Announcer {
@@ -133,21 +133,22 @@ const LEFT_OUT = '{n} other file was left out.|{n} other files were left out.';
 const FAULTY = '{n} fault, listed below.|{n} faults, listed below.';
 
 /** The one person of the files, with the name of the file. */
-function whoView({ person, names = [] }: OpenFiles): TemplateResult | typeof nothing {
+function whoView({ person, choice }: OpenFiles): TemplateResult | typeof nothing {
   if (!person) return nothing;
   const { name, gender, birthDate } = person;
-  const [file = ''] = names;
+  const [file, ...others] = choice.files;
   const facts = [
     gender ? capital(plain(gender)) : '',
     birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
-    names.length === 1 ? file : filesText(names.length),
+    file && others.length === 0 ? file.name : filesText(choice.files.length),
   ];
   return html`<p class="files-person"><strong>${nameOf(name) ?? t('Unnamed patient')}</strong>
     <span class="aside breakable">${facts.filter(Boolean).join(' · ')}</span></p>`;
 }
 
 function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateResult {
-  const { load, report, patient, leftOut } = state;
+  const { load, report, patient, choice } = state;
+  const { leftOut } = choice;
   const left = leftOut > 0 ? t(LEFT_OUT, { n: leftOut }) : undefined;
   const faulty = report.faultCount > 0 ? t(FAULTY, { n: report.faultCount }) : undefined;
   return html`${whoView(state)}<p class="lead" data-load=${load}>${heldText(report)}.
@@ -157,7 +158,7 @@ function openView(state: OpenFiles, open: (choice: Choice) => void): TemplateRes
       <a class="button" href="/#/search">${t('Ask with a FHIR query')}</a>
       ${fileButtons(open, t('Open other files…'), false)}
       <button type="button" @click=${closeFiles}>${t('Close')}</button></p>
-    ${notes([twinText(report), faulty, undeliveredText(report), guessedText(report), repeatedText(report), left])}
+    ${notes([apartText(report), faulty, undeliveredText(report), guessedText(report), repeatedText(report), left])}
     ${olderView(report)}${countsView(report)}${faultsView(report)}${unservedView(report)}`;
 }
 

@@ -4,7 +4,7 @@ import type { LoadedFiles } from '../../engine/types.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
-import { heldText, repeatedText, twinText, typeName } from './words.ts';
+import { apartText, heldText, repeatedText, typeName } from './words.ts';
 
 const english = pageLanguage.value;
 afterEach(() => {
@@ -25,11 +25,10 @@ const report = (taken: number, counts: Record<string, number>): LoadedFiles => (
   absent: {},
   remarks: [],
   remarkCounts: {},
-  sharedIds: [],
+  areApart: false,
   undelivered: {},
   linked: [],
   alike: [],
-  writers: [],
 });
 
 test('a type is said in words', () => {
@@ -46,8 +45,7 @@ test('what is held is said with its patients', () => {
   assert.equal(heldText(absent), '2 resources of 1 patient');
   const both = { ...absent, counts: { Patient: 1, Condition: 2 } };
   assert.equal(heldText(both), '3 resources of 1 patient and 1 only named');
-  const sharedIds = [{ id: '1', people: [], unclear: [{ patient: 'x', file: 'a' }], records: 2 }];
-  assert.equal(heldText({ ...absent, counts: { Patient: 2 }, sharedIds }), '2 resources of 2 patients');
+  assert.equal(heldText({ ...absent, absentPatients: ['unknown'] }), '2 resources of no known patient');
 });
 
 test('resources that came again are counted', () => {
@@ -60,20 +58,9 @@ test('resources that came again are counted', () => {
   );
 });
 
-test('people of one id are named with their files', () => {
-  assert.equal(twinText(report(2, { Patient: 2 })), undefined);
-  const twin = (file: string, why: string): LoadedFiles['remarks'][number] => ({
-    kind: 'twin',
-    type: 'Patient',
-    id: '1',
-    file,
-    why,
-  });
-  assert.equal(
-    twinText({ ...report(2, { Patient: 2 }), remarks: [twin('a.json', 'Ada Alder, 1980-04-01'), twin('b.json', '')] }),
-    'Different people have the id 1 in these files, and are kept apart: ' +
-      'Ada Alder, 1980-04-01 (a.json) and no name (b.json).',
-  );
+test('files that contradict each other are said to be apart', () => {
+  assert.equal(apartText(report(2, { Patient: 2 })), undefined);
+  assert.match(apartText({ ...report(2, { Patient: 2 }), areApart: true }) ?? '', /Each is kept apart\./);
 });
 
 test('a fault of a whole file is said by the page, and one of a part as the engine says it', () => {

@@ -13,12 +13,7 @@ export const typeName = (type: string): string => (type ? typeWords(type) : t('W
 /** The number of resources that are held, of how many patients. */
 export function heldText(report: LoadedFiles): string {
   const all = Object.values(report.counts).reduce((sum, one) => sum + one, 0);
-  const { absentPatients, sharedIds } = report;
-  const nobodys = sharedIds
-    .flatMap(({ unclear }) => unclear.map(({ patient }) => patient))
-    .concat(UNKNOWN_PATIENT)
-    .filter((patient) => absentPatients.includes(patient));
-  const patients = chartsIn(report) - nobodys.length;
+  const patients = chartsIn(report) - Number(report.absentPatients.includes(UNKNOWN_PATIENT));
   const known = report.counts.Patient ?? 0;
   const whose =
     patients === 0
@@ -55,14 +50,6 @@ export function guessedText({ remarks }: LoadedFiles): string | undefined {
   return t('Not in UTF-8, so that letters with accents may be wrong: {files}.', { files: listed(names.slice(0, 6)) });
 }
 
-/** A sentence about people of one id; nothing where there are none. */
-export function twinText({ remarks }: LoadedFiles): string | undefined {
-  const twins = remarks.filter(({ kind }) => kind === 'twin');
-  const ids = [...new Set(twins.map(({ id }) => id))];
-  if (ids.length === 0) return undefined;
-  const people = twins.map(({ why = '', file }) => `${why || t('no name')} (${file})`);
-  return t('Different people have the id {ids} in these files, and are kept apart: {people}.', {
-    ids: listed(ids.slice(0, 3)),
-    people: listed(people.slice(0, 6)),
-  });
-}
+/** A sentence about files that contradict each other; nothing where none do. */
+export const apartText = ({ areApart }: LoadedFiles): string | undefined =>
+  areApart ? t('Some ids stand for different records or people in these files. Each is kept apart.') : undefined;

@@ -162,7 +162,7 @@ type Group = 'sign-in' | 'records' | 'export' | 'sending' | 'server' | undefined
 function groupOf({ path, type }: Operation): Group {
   if (/^\/oauth\/|\/\.well-known\/(?!service)/.test(path)) return 'sign-in';
   if (/\$export/.test(path)) return 'export';
-  if (/^\/ingest|\$bulk-submit/.test(path)) return 'sending';
+  if (path.startsWith('/ingest')) return 'sending';
   if (/\$|\*$/.test(path) || path === '/fhir/r4') return 'records';
   return type ? undefined : 'server';
 }

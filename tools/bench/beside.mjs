@@ -1,0 +1,73 @@
+// How long searches take on a server that does nothing else, while it loads a file of `MB=20`, and while it exports a
+// population of `PATIENTS=300`. One workerd answers requests and does the jobs, so that they share a thread; on
+// Cloudflare each Worker has isolates of its own.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EVERYTHING, populate, stage } from '../server/stage.mjs';
+import { SENDER, senderToken } from './lib/sender.mjs';
+
+const PATIENTS = Number(process.env.PATIENTS ?? 300);
+const BYTES = Number(process.env.MB ?? 20) * 1_000_000;
+const SEARCH = 'Observation?patient=amara-okafor&category=laboratory';
+
+const server = await stage({ data: ['sample', populate(PATIENTS)], vars: { FRESH_SECONDS: '0' }, apps: [SENDER] });
+const writer = await senderToken(server);
+const token = server.token(EVERYTHING);
+
+/// The milliseconds of searches, one every 20 ms, until `isOver` resolves to true.
+async function searched(isOver) {
+  const times = [];
+  do {
+    const start = performance.now();
+    const { status } = await server.ask(SEARCH, { token });
+    if (status !== 200) throw new Error(`a search was answered by ${status}`);
+    times.push(performance.now() - start);
+    await sleep(20);
+  } while (!(await isOver(times.length)));
+  return times.sort((a, b) => a - b);
+}
+
+/// The records of a file, 21 of each patient.
+function* lines() {
+  for (let patient = 0, bytes = 0; bytes < BYTES; patient += 1) {
+    const text = [{ resourceType: 'Patient', id: `beside-${patient}` }];
+    for (let number = 0; number < 20; number += 1) {
+      const code = { coding: [{ system: 'http://loinc.org', code: `${1_000 + number}-1` }] };
+      const subject = { reference: `Patient/beside-${patient}` };
+      const note = [{ text: `Number ${number}. `.repeat(40) }];
+      text.push({ resourceType: 'Observation', id: `${patient}-${number}`, status: 'final', code, subject, note });
+    }
+    const line = text.map((resource) => `${JSON.stringify(resource)}\n`).join('');
+    bytes += line.length;
+    yield line;
+  }
+}
+
+const ended = (address, headers) => async () => (await fetch(address, { headers })).status !== 202;
+const results = {};
+try {
+  results.idle = await searched((count) => count >= 200);
+
+  const type = 'application/fhir+ndjson';
+  const headers = { authorization: `Bearer ${writer}` };
+  const body = [...lines()].join('');
+  const sent = await fetch(`${server.url}/ingest`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': type },
+    body,
+  });
+  const { id } = await sent.json();
+  const status = async () => (await (await fetch(`${server.url}/ingest/${id}`, { headers })).json()).status;
+  results['beside a load'] = await searched(async () => (await status()) !== 'in-progress');
+
+  const reader = { authorization: `Bearer ${token}`, accept: 'application/fhir+json' };
+  const begun = await fetch(`${server.url}/fhir/r4/$export`, { headers: { ...reader, prefer: 'respond-async' } });
+  const { pathname } = new URL(begun.headers.get('content-location'));
+  results['beside an export'] = await searched(ended(server.url + pathname, reader));
+} finally {
+  await server.close();
+}
+for (const [name, times] of Object.entries(results)) {
+  const at = (part) => times[Math.floor((times.length - 1) * part)].toFixed(1).padStart(9);
+  console.log(`${name.padEnd(18)} ${String(times.length).padStart(6)} searches, p50${at(0.5)} ms, p95${at(0.95)} ms`);
+}

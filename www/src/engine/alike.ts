@@ -1,0 +1,98 @@
+//! People of files who may be one person, as a suggestion: nothing is joined by it.
+
+import { unaccented } from '../fhir/unaccented.ts';
+import { isObject } from '../shape.ts';
+import { type Members, objectsIn, type PlacedResource, textAt } from './documents.ts';
+import type { KnownPerson } from './file-report.ts';
+import type { Sources } from './sources.ts';
+
+/** The most groups of people that are told. */
+const GROUPS = 1000;
+
+const folded = (text: string): string =>
+  unaccented(text)
+    .replace(/[\p{P}\s]+/gu, '')
+    .toLowerCase();
+
+/** The first given name and the family name of a name, or the first and the last word of its text. */
+function partsOf(name: Members): string[] {
+  const given = Array.isArray(name.given) ? name.given.find((one) => typeof one === 'string' && one.trim() !== '') : '';
+  const words = textAt(name, 'text').trim().split(/\s+/);
+  const family = textAt(name, 'family');
+  return given && family ? [given.trim().split(/\s+/)[0], family] : [words[0] ?? '', words.at(-1) ?? ''];
+}
+
+/** What a Patient has in common with others of the same person: two of name, day of birth and id, or an identifier. */
+function keysOf({ name, birthDate, identifier }: Members, id: string): string[] {
+  const day = typeof birthDate === 'string' && birthDate.length === 10 ? birthDate : '';
+  const names = objectsIn(name)
+    .map((one) => partsOf(one).map(folded))
+    .filter((parts) => parts.every(Boolean))
+    .map((parts) => parts.join(' '));
+  const twos = [
+    ...names.flatMap((one) => [
+      [day, one],
+      [id, one],
+    ]),
+    [id, day],
+  ];
+  return [
+    ...twos.filter((two) => two.every(Boolean)).map((two) => two.join('|')),
+    ...objectsIn(identifier)
+      .map((one) => [textAt(one, 'system'), textAt(one, 'value')])
+      .filter((two) => two.every(Boolean))
+      .map((two) => two.join('|')),
+  ];
+}
+
+/** The name and the birth date of a Patient, as they are written. */
+function nameAndBirthDate(patient: Members): string {
+  const [name] = objectsIn(patient.name);
+  const given = isObject(name) && Array.isArray(name.given) ? name.given.filter((one) => typeof one === 'string') : [];
+  const parts = [...given, textAt(name, 'family')].filter(Boolean);
+  const written = parts.length > 0 ? parts.join(' ') : textAt(name, 'text');
+  return [written, textAt(patient, 'birthDate')].filter(Boolean).join(', ');
+}
+
+/** The patients of a load, by what they may have in common. */
+export class Alike {
+  readonly #sources: Sources | undefined;
+  readonly #byKey: People = new Map();
+  /** People by their ids in the files. */
+  readonly #byId: People = new Map();
+
+  constructor(sources: Sources | undefined) {
+    this.#sources = sources;
+  }
+
+  note({ id: patient, resource }: PlacedResource, file: string): void {
+    const { id } = this.#sources?.given(patient) ?? { id: patient };
+    const person = { patient, id, who: nameAndBirthDate(resource), file };
+    for (const key of keysOf(resource, id)) add(this.#byKey, key, person);
+    if (this.#sources) add(this.#byId, id, person);
+  }
+
+  /**
+   * The groups of people who have something in common. `absent`: patients of whom there is no Patient in their source.
+   * Each may be one whom another source calls the same.
+   */
+  groups(absent: readonly string[]): KnownPerson[][] {
+    const groups = [...this.#byKey.values()].map((group) => [...group.values()]);
+    for (const patient of absent) {
+      const given = this.#sources?.given(patient);
+      if (!given) continue;
+      const one = { patient, who: '', ...given };
+      for (const other of this.#byId.get(given.id)?.values() ?? []) groups.push([one, other]);
+      add(this.#byId, given.id, one);
+    }
+    return groups.filter(({ length }) => length > 1).slice(0, GROUPS);
+  }
+}
+
+type People = Map<string, Map<string, KnownPerson>>;
+
+function add(people: People, key: string, person: KnownPerson): void {
+  const known = people.get(key) ?? new Map<string, KnownPerson>();
+  // Of two whose charts were put together, the one before is told.
+  people.set(key, known.has(person.patient) ? known : known.set(person.patient, person));
+}
