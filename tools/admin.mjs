@@ -9,7 +9,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -202,7 +201,8 @@ class Deployment {
       say(`copying ${binding} of ${this.environment}`);
       const [text, file] = ['sql', 'sqlite'].map((end) => join(this.folder, `${binding}.${end}`));
       this.wrangler(['d1', 'export', binding, '--remote', '--output', text]);
-      run('sqlite3', ['-bail', file], { stdio: [openSync(text), 'inherit', 'inherit'] });
+      // As one transaction: a file of many has to reach the disk after each statement.
+      run('sqlite3', ['-bail', file, 'BEGIN', `.read '${text}'`, 'COMMIT']);
       copies.push(binding === 'DB' ? '--db' : '--shard', file);
     }
     const sql = join(this.folder, 'sql');

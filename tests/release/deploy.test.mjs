@@ -416,7 +416,7 @@ test('charts are moved on a copy of the databases, while jobs wait', () => {
   assert.match(administered('shard'), /map: from 0: 0/);
   assert.ok(calls().every((call) => call.startsWith('d1 export')));
   assert.equal(digest(), before);
-  const stopped = administer(['shard', 'move', '--to', '0'], { FAIL: 'd1 export' });
+  const stopped = administer(['shard', 'move', '--to', '0'], { FAIL: 'd1 export', LEARNED: '0' });
   assert.ok(stopped.status !== 0 && stopped.said.includes('does not answer'), stopped.said);
   assert.equal(calls().at(-1), 'queues resume-delivery edgechart-staging-inbox');
 });
