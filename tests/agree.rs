@@ -87,8 +87,8 @@ fn memory_and_sqlite_write_what_they_answer() {
     write(folder, "memory.tsv", held.store());
 
     let path = folder.join("native.sqlite");
-    let writer = SqliteWriter::indexing(database(&path).unwrap(), None, IndexSet::all()).unwrap();
-    let (summary, _) = crate::support::loader().load(&[data], writer, &mut Quiet).unwrap();
+    let writer = SqliteWriter::indexing(database(&path).unwrap(), IndexSet::all()).unwrap();
+    let summary = crate::support::loader().load(&[data], writer, &mut Quiet).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let records = Connection::open(&path).unwrap();
     write(folder, "sqlite.tsv", &crate::support::over_sqlite(records, &crate::support::Access::new()));

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use native::{
-    BulkExport, BulkLevel, BulkSince, ClientKey, Failure, FetchedExport, KeyAccess, Loader, Progress, Quiet,
-    SourceAccess, SqliteWriter, Summary, database,
+    BulkExport, BulkLevel, BulkSince, ClientAccess, ClientKey, ClientProof, Failure, FetchedExport, Loader, Progress,
+    Quiet, ServerAccess, SqliteWriter, Summary, database,
 };
 use serde_json::{Value, json};
 
@@ -42,7 +42,7 @@ fn export(server: &ExportServer, folder: &Folder) -> BulkExport {
         types: Vec::new(),
         filters: Vec::new(),
         since: None,
-        access: SourceAccess::Open,
+        access: ServerAccess::Open,
         state: folder.0.join("state"),
         second: Duration::from_millis(1),
     }
@@ -95,9 +95,9 @@ fn exporting(more: &Value) -> ExportServer {
 
 /// Loads what was fetched, as the command line does.
 fn load(export: &BulkExport, folder: &Folder, fetched: FetchedExport) -> Summary {
-    let writer = SqliteWriter::open(&folder.db(), None).unwrap();
+    let writer = SqliteWriter::open(&folder.db()).unwrap();
     let loader = Loader { source_base: Some(export.base.clone()), strict: false, ..crate::support::loader() };
-    let (summary, _) = loader.load(&fetched.files, writer, &mut Quiet).unwrap();
+    let summary = loader.load(&fetched.files, writer, &mut Quiet).unwrap();
     export.finish(fetched, false, &mut Quiet).unwrap();
     summary
 }
@@ -237,7 +237,9 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
     let secret = p384::SecretKey::from_slice(&[9; 48]).unwrap();
     let key = ClientKey::parse(&secret.to_jwk_string()).unwrap();
     let folder = Folder::new();
-    let access = SourceAccess::Key(Box::new(KeyAccess { client: "me".to_owned(), key, token_url: None, scope: None }));
+    let proof = ClientProof::Key(key);
+    let client = ClientAccess { client: "me".to_owned(), proof, token_url: None, scope: None };
+    let access = ServerAccess::Client(Box::new(client));
     let export = BulkExport { access, ..export(&server, &folder) };
     let fetched = export.fetch(&mut Quiet).unwrap();
     assert_eq!(fetched.resources, Some(52));
@@ -270,7 +272,7 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
 fn a_token_goes_to_no_file_that_needs_none() {
     let server = exporting(&json!({}));
     let folder = Folder::new();
-    let export = BulkExport { access: SourceAccess::Token("secret".to_owned()), ..export(&server, &folder) };
+    let export = BulkExport { access: ServerAccess::Token("secret".to_owned()), ..export(&server, &folder) };
     export.fetch(&mut Quiet).unwrap();
     for asked in server.asked() {
         let has = asked.headers.get("authorization").is_some_and(|header| header == "Bearer secret");

@@ -1,7 +1,7 @@
 //! Stored data that was damaged outside of edgechart: an error that names its place, or a fault of the resource or the
 //! patient whose data it is, and never less in silence.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::support::job_server::Server;
 use crate::support::{
@@ -11,7 +11,7 @@ use api::{Disclosure, Moment, Problem, answer_request};
 use chart::deflate;
 use fhir::splice;
 use ingest::{FileReport, LoadTarget};
-use native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, shelve};
+use native::{Loader, Quiet, SqliteWriter, Summary, database, shelve};
 use rusqlite::Connection;
 use search::CursorKey;
 use serde_json::{Value, json};
@@ -192,9 +192,9 @@ fn a_resource_of_two_patients_stays_as_it_is_where_a_chart_of_one_is_damaged() {
         assert_eq!((report.new, report.changed, report.deleted), (1, 0, 0), "{number}");
         assert_eq!(faults(&report), ["Provenance/v: a stored chart: a value is cut short"]);
         let files = Files::new();
-        files.load(&stored, None);
+        files.load(&stored);
         damage_charts(&files.open(), "q", "Provenance");
-        let summary = files.load(&[change, patient("x")], None);
+        let summary = files.load(&[change, patient("x")]);
         assert_eq!(summary.stored.get("Patient"), Some(&[1, 0, 0]));
         assert!(summary.faults.iter().any(|fault| fault.contains("Provenance/v: ")), "{:?}", summary.faults);
     }
@@ -224,14 +224,11 @@ impl Files {
         Self { records: tempfile().with_extension("ndjson"), database: tempfile() }
     }
 
-    fn load(&self, resources: &[Value], sql: Option<&Path>) -> Summary {
+    fn load(&self, resources: &[Value]) -> Summary {
         std::fs::write(&self.records, ndjson(resources)).unwrap();
-        let journal = sql.map(|folder| SqlFiles::of_mirror(folder, 0).unwrap());
-        let writer = SqliteWriter::open(&self.database, journal).unwrap();
+        let writer = SqliteWriter::open(&self.database).unwrap();
         let loader = Loader { strict: false, ..loader() };
-        let (summary, journal) = loader.load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap();
-        journal.map(|journal| journal.finish().unwrap());
-        summary
+        loader.load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
     }
 
     fn open(&self) -> Connection {
@@ -249,7 +246,7 @@ impl Drop for Files {
 fn a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others() {
     let first = [patient("v"), condition("c", "v"), patient("w"), condition("d", "w"), provenance("p", "Condition/d")];
     let files = Files::new();
-    files.load(&first, None);
+    files.load(&first);
     damage_charts(&files.open(), "v", "Condition");
     damage_charts(&files.open(), "w", "Provenance");
     let before = all_rows(&files.open());
@@ -259,14 +256,13 @@ fn a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others() {
     let mut amended = provenance("p", "Condition/d");
     amended["recorded"] = json!("2026-01-01T00:00:00Z");
     let next = [changed, patient("x"), condition("e", "v"), condition("f", "w"), amended, condition("g", "x")];
-    let sql = tempfile().with_extension("sql");
-    let summary = files.load(&next, Some(&sql));
+    let summary = files.load(&next);
     let told: Vec<_> = summary.faults.iter().map(|fault| fault.split(": ").nth(1).unwrap()).collect();
     assert_eq!(told, ["Patient/v", "Condition/e", "Condition/f", "Provenance/p"], "{:#?}", summary.faults);
     assert!(summary.faults.iter().all(|fault| fault.contains("edgechart discard --compartment")));
     assert_eq!((summary.stored.get("Patient"), summary.stored.get("Condition")), (Some(&[1, 0, 0]), Some(&[1, 0, 0])));
     let fresh = Files::new();
-    fresh.load(&[patient("x"), condition("g", "x")], None);
+    fresh.load(&[patient("x"), condition("g", "x")]);
     let without_numbers =
         |row: &&String| ["resource", "fact", "link"].iter().any(|of| row.contains(&format!(".{of} ")));
     let rows = |database: &Connection| all_rows(database).iter().filter(without_numbers).cloned().collect::<Vec<_>>();
@@ -275,13 +271,8 @@ fn a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others() {
     both.sort();
     found.sort();
     assert_eq!(found, both, "nothing of the two patients has changed");
-    // The files of SQL are those of the last run alone.
-    let text: String =
-        std::fs::read_dir(&sql).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
-    assert!(text.contains("Patient") && !text.contains("female"), "{text}");
-    std::fs::remove_dir_all(&sql).unwrap();
     // Where the first fault ends the load, nothing is stored.
-    let writer = SqliteWriter::open(&files.database, None).unwrap();
+    let writer = SqliteWriter::open(&files.database).unwrap();
     let strict = loader().load(std::slice::from_ref(&files.records), writer, &mut Quiet);
     assert!(strict.unwrap_err().0.contains("nothing was stored"));
 }
@@ -312,7 +303,7 @@ fn damage_of_a_database_is_an_error_that_names_its_place() {
     let resources = index(&[patient("v"), condition("c", "v"), practitioner("d", "Lind", "7")]);
     let damaged = |statement: &str| {
         let file = tempfile();
-        let mut writer = SqliteWriter::open(&file, None).unwrap();
+        let mut writer = SqliteWriter::open(&file).unwrap();
         for resource in &resources {
             writer.store(resource.clone()).unwrap().unwrap();
         }

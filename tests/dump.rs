@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use store::names::BUCKETS;
 
 fn load(file: &Path, paths: &[PathBuf]) {
-    crate::support::loader().load(paths, SqliteWriter::open(file, None).unwrap(), &mut Quiet).unwrap();
+    crate::support::loader().load(paths, SqliteWriter::open(file).unwrap(), &mut Quiet).unwrap();
 }
 
 /// The lines of a dump, in order, and its counts and digests.

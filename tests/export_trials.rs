@@ -3,7 +3,7 @@
 //! find each of them.
 //!
 //! The rules are those of `trials.rs`, over JSON, and share nothing with the engine but the data.
-//! `TRIALS=100000 cargo test --profile cli --features cli --test integration export_trials::` tries more.
+//! `TRIALS=100000 cargo test --profile cli --test integration export_trials::` tries more.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

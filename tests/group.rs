@@ -32,7 +32,7 @@ impl Files {
     fn load(&self, lines: &str) {
         let input = self.0[0].with_extension("ndjson");
         std::fs::write(&input, lines).unwrap();
-        let writer = SqliteWriter::open(&self.0[0], None).unwrap();
+        let writer = SqliteWriter::open(&self.0[0]).unwrap();
         crate::support::loader().load(std::slice::from_ref(&input), writer, &mut Quiet).unwrap();
         std::fs::remove_file(&input).unwrap();
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fhir::Reference;
 use ingest::LoadTarget;
-use native::{Loader, Quiet, SqlFiles, SqliteWriter, Summary, database, tables};
+use native::{Loader, Quiet, SqliteWriter, Summary, database};
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::json;
 use store::IndexedResource;
@@ -43,13 +43,13 @@ fn loader(strict: bool) -> Loader {
 
 fn load(folder: &Folder, paths: &[&Path]) -> Summary {
     let paths: Vec<_> = paths.iter().map(|path| path.to_path_buf()).collect();
-    let writer = SqliteWriter::open(&folder.db(), None).unwrap();
-    loader(false).load(&paths, writer, &mut Quiet).unwrap().0
+    let writer = SqliteWriter::open(&folder.db()).unwrap();
+    loader(false).load(&paths, writer, &mut Quiet).unwrap()
 }
 
 fn stored(folder: &Folder, reference: &str) -> Option<IndexedResource> {
     let reference = Reference::parse(reference).unwrap();
-    SqliteWriter::open(&folder.db(), None).unwrap().indexed(&reference).unwrap().unwrap()
+    SqliteWriter::open(&folder.db()).unwrap().indexed(&reference).unwrap().unwrap()
 }
 
 fn body(folder: &Folder, reference: &str) -> Option<String> {
@@ -125,7 +125,7 @@ fn every_form_of_file_is_read() {
     let summary = load(&folder, &[&folder.0]);
     assert_eq!((summary.stored.get("Patient"), summary.faults.len()), (Some(&[7, 0, 0]), 0), "{:?}", summary.faults);
     let named =
-        loader(false).load(&[folder.0.join("notes.txt")], SqliteWriter::open(&folder.db(), None).unwrap(), &mut Quiet);
+        loader(false).load(&[folder.0.join("notes.txt")], SqliteWriter::open(&folder.db()).unwrap(), &mut Quiet);
     assert!(named.unwrap_err().0.contains("only .json"));
 }
 
@@ -166,7 +166,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
     let load_at = |name: &str, now: i64| {
         let file = folder.file("o.ndjson", text(name));
         let loader = Loader { now, ..loader(true) };
-        let (summary, _) = loader.load(&[file], SqliteWriter::open(&folder.db(), None).unwrap(), &mut Quiet).unwrap();
+        let summary = loader.load(&[file], SqliteWriter::open(&folder.db()).unwrap(), &mut Quiet).unwrap();
         summary.stored["Organization"]
     };
     // The text, and Last-Modified.
@@ -323,7 +323,7 @@ fn where_there_is_nothing_to_load_it_is_said() {
     let folder = Folder::new();
     std::fs::create_dir(folder.0.join("empty")).unwrap();
     folder.file("empty/notes.txt", "not data");
-    let writer = || SqliteWriter::open(&folder.db(), None).unwrap();
+    let writer = || SqliteWriter::open(&folder.db()).unwrap();
     let refused = loader(false).load(&[folder.0.join("empty")], writer(), &mut Quiet).unwrap_err();
     assert!(refused.0.contains("empty: there is nothing to load in this folder"), "{refused}");
     let summary = load(&folder, &[&folder.file("foos.ndjson", "{\"resourceType\":\"Foo\",\"id\":\"c\"}\n")]);
@@ -355,7 +355,7 @@ fn a_load_with_faults_ends_with_a_status_of_its_own() {
 fn a_strict_load_stops_with_nothing_stored() {
     let folder = Folder::new();
     let file = folder.file("a.ndjson", "{\"resourceType\":\"Patient\",\"id\":\"a\"}\noops\n");
-    let writer = SqliteWriter::open(&folder.db(), None).unwrap();
+    let writer = SqliteWriter::open(&folder.db()).unwrap();
     let failure = loader(true).load(&[file], writer, &mut Quiet).unwrap_err();
     assert!(failure.0.contains("a.ndjson:2") && failure.0.contains("nothing was stored"), "{failure}");
     assert_eq!(count(&folder, "SELECT count(*) FROM resource"), 0);
@@ -490,30 +490,6 @@ fn provenance_follows_a_resource_to_another_patient() {
     assert_eq!((charts("a"), charts("b")), (0, 2));
 }
 
-#[test]
-fn the_sql_files_hold_the_same_rows() {
-    let folder = Folder::new();
-    let long = format!("{{\"resourceType\":\"Binary\",\"id\":\"long\",\"data\":\"{}é''\"}}\n", "'A".repeat(150_000));
-    let extra = folder.file("long.ndjson", long);
-    let remote = tables(Connection::open_in_memory().unwrap()).unwrap();
-    let transaction = folder.file("t.json", TRANSACTION);
-    let changed = folder.file("changed.json", TRANSACTION.replace("final", "amended"));
-    for paths in [vec![PathBuf::from("sample"), extra, transaction], vec![changed]] {
-        let journal = SqlFiles::of_mirror(&folder.0.join("sql"), 0).unwrap();
-        let writer = SqliteWriter::open(&folder.db(), Some(journal)).unwrap();
-        let (_, journal) = loader(true).load(&paths, writer, &mut Quiet).unwrap();
-        for file in journal.unwrap().finish().unwrap() {
-            let text = std::fs::read_to_string(&file).unwrap();
-            assert!(text.split(";\n").all(|statement| statement.len() < 100_000));
-            remote.execute_batch(&text).unwrap();
-        }
-        assert_eq!(rows(&remote), rows(&database(&folder.db()).unwrap()));
-        let versions = "SELECT group_concat(version) FROM (SELECT version FROM compartment ORDER BY n)";
-        let of = |database: &Connection| database.query_row(versions, [], |row| row.get::<_, String>(0)).unwrap();
-        assert_eq!(of(&remote), of(&database(&folder.db()).unwrap()));
-    }
-}
-
 /// The number of corrections.
 fn corrections(folder: &Folder) -> Option<i64> {
     database(&folder.db()).unwrap().query_row("SELECT number FROM correction", [], |row| row.get(0)).optional().unwrap()
@@ -534,29 +510,10 @@ fn only_a_load_that_changes_what_was_stored_raises_the_number_of_corrections() {
 }
 
 #[test]
-fn the_number_of_corrections_is_raised_by_a_file_for_the_other_database() {
-    let folder = Folder::new();
-    let exported = |text: &str| {
-        let journal = SqlFiles::of_mirror(&folder.0.join("sql"), 0).unwrap();
-        let writer = SqliteWriter::open(&folder.db(), Some(journal)).unwrap();
-        let (_, journal) = loader(true).load(&[folder.file("t.json", text)], writer, &mut Quiet).unwrap();
-        journal.unwrap().finish().unwrap()
-    };
-    assert!(exported(TRANSACTION).iter().all(|file| !file.ends_with("AUTH_DB/corrections.sql")));
-    let files = exported(&TRANSACTION.replace("final", "amended"));
-    let (last, records) = files.split_last().unwrap();
-    assert!(last.ends_with("AUTH_DB/corrections.sql") && !records.is_empty(), "it is run last");
-    assert!(records.iter().all(|file| !std::fs::read_to_string(file).unwrap().contains("INTO correction")));
-    assert_eq!(corrections(&folder), None, "nobody reads the mirror");
-    database(&folder.db()).unwrap().execute_batch(&std::fs::read_to_string(last).unwrap()).unwrap();
-    assert!(corrections(&folder).is_some());
-}
-
-#[test]
 fn a_store_of_another_format_is_refused() {
     let folder = Folder::new();
     load(&folder, &[&folder.file("t.json", TRANSACTION)]);
     database(&folder.db()).unwrap().execute("UPDATE format SET number = '0-old'", []).unwrap();
-    let refused = SqliteWriter::open(&folder.db(), None).err().unwrap();
+    let refused = SqliteWriter::open(&folder.db()).err().unwrap();
     assert!(refused.0.contains("0-old") && refused.0.contains("load again"), "{refused}");
 }

@@ -37,6 +37,7 @@ mod routes;
 mod schema;
 mod scopes;
 mod search_parameters;
+mod send;
 mod shards;
 mod shelves;
 mod signin;

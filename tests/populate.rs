@@ -26,8 +26,8 @@ fn it_loads_with_every_type_and_each_search_parameter_finds_something() {
     let file = crate::support::tempfile().with_extension("ndjson");
     let path = crate::support::tempfile();
     std::fs::write(&file, &text).unwrap();
-    let writer = SqliteWriter::open(&path, None).unwrap();
-    let (summary, _) = crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+    let writer = SqliteWriter::open(&path).unwrap();
+    let summary = crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
     let connection = Connection::open(&path).unwrap();
     std::fs::remove_file(&file).unwrap();
     std::fs::remove_file(&path).unwrap();

@@ -14,8 +14,8 @@ use ingest::{
     writer::{Clock, WriteFailure},
 };
 use native::{
-    Quiet, Reindexed, SqlFiles, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows,
-    reindex, sharded_database, shelve,
+    Quiet, Reindexed, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows, reindex,
+    sharded_database, shelve,
 };
 use rusqlite::{Connection, OptionalExtension, params};
 use search::{CursorKey, IndexSet, Param, SortKey, attachment, named, presence};
@@ -264,7 +264,6 @@ fn access() -> Access {
 struct Store {
     files: [PathBuf; 2],
     records: PathBuf,
-    sql: PathBuf,
 }
 
 const SCHEMAS: [&str; 2] = ["main", "shard_1"];
@@ -277,12 +276,12 @@ impl Store {
 
     /// The records, loaded and indexed by a set of parameters.
     fn indexed_by(set: &'static IndexSet) -> Self {
-        let [one, other, records, sql] = [(); 4].map(|()| crate::support::tempfile());
-        let store = Self { files: [one, other], records: records.with_extension("ndjson"), sql };
+        let [one, other, records] = [(); 3].map(|()| crate::support::tempfile());
+        let store = Self { files: [one, other], records: records.with_extension("ndjson") };
         let buckets: Vec<u32> = (0..BUCKETS).filter(|bucket| bucket % 2 == 1).collect();
         move_buckets(&mut store.open(), &buckets, 1, None).unwrap();
-        SqliteWriter::indexing(store.open(), None, set).unwrap().finish().unwrap();
-        store.load(&records_with("final"), None);
+        SqliteWriter::indexing(store.open(), set).unwrap().finish().unwrap();
+        store.load(&records_with("final"));
         store
     }
 
@@ -290,10 +289,10 @@ impl Store {
         sharded_database(&self.files[0], &self.files[1..]).unwrap()
     }
 
-    fn load(&self, records: &[Value], journal: Option<SqlFiles>) -> (Summary, Option<SqlFiles>) {
+    fn load(&self, records: &[Value]) -> Summary {
         let lines: Vec<_> = records.iter().map(Value::to_string).collect();
         std::fs::write(&self.records, lines.join("\n")).unwrap();
-        let writer = SqliteWriter::over(self.open(), journal).unwrap();
+        let writer = SqliteWriter::over(self.open()).unwrap();
         crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
     }
 
@@ -302,14 +301,13 @@ impl Store {
     }
 
     fn reindex(&self) -> Reindexed {
-        reindex(self.open(), None, None, REINDEXED_AT).unwrap().0
+        reindex(self.open(), None, REINDEXED_AT).unwrap()
     }
 }
 
 impl Drop for Store {
     fn drop(&mut self) {
         self.files.iter().chain([&self.records]).for_each(|file| drop(std::fs::remove_file(file)));
-        drop(std::fs::remove_dir_all(&self.sql));
     }
 }
 
@@ -370,7 +368,7 @@ fn indexing_again_gives_a_period_without_a_start_its_place() {
     let mut database = store.open();
     move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 0, None).unwrap();
     let plan = |id: &str, period: Value| json!({"resourceType": "CarePlan", "id": id, "subject": {"reference": "Patient/a"}, "period": period});
-    store.load(&[plan("a-start", json!({"start": "2020-01-01"})), plan("z-end", json!({"end": "2021-05-01"}))], None);
+    store.load(&[plan("a-start", json!({"start": "2020-01-01"})), plan("z-end", json!({"end": "2021-05-01"}))]);
     undate(&database, "a", named(ResourceType::CarePlan, "date").unwrap());
     let ask =
         || asked(&over_sqlite(Connection::open(&store.files[0]).unwrap(), &access()), "CarePlan?patient=a", &system());
@@ -452,13 +450,13 @@ fn another_set_and_back_gives_what_a_load_gives() {
     let stored = || rows(&store.open(), &SCHEMAS);
     let (before, other) = (stored(), rows(&Store::indexed_by(of_r4).open(), &SCHEMAS));
     assert_ne!(before, other);
-    let turn = |set| reindex(store.open(), None, Some(set), REINDEXED_AT).unwrap().0;
+    let turn = |set| reindex(store.open(), Some(set), REINDEXED_AT).unwrap();
     assert!(turn(of_r4).charts > 0);
     assert_eq!(stored(), other);
-    store.load(&records_with("final"), None);
+    store.load(&records_with("final"));
     assert_eq!(stored(), other, "a load takes the set of the store");
     assert_eq!(turn(of_r4), Reindexed::default(), "nothing is left to do");
-    let refused = SqliteWriter::indexing(store.open(), None, of_us_core).err().unwrap();
+    let refused = SqliteWriter::indexing(store.open(), of_us_core).err().unwrap();
     assert!(refused.0.contains("indexed by the set r4") && refused.0.contains("reindex --index"), "{refused}");
     assert!(turn(of_us_core).charts > 0);
     assert_eq!(stored(), before);
@@ -566,10 +564,10 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
     };
     let before = done();
     assert!(before.is_some());
-    store.load(&records_with("amended"), None);
+    store.load(&records_with("amended"));
     assert_eq!(done(), before);
     store.open().execute("UPDATE reindexing SET params = '[1]'", []).unwrap();
-    store.load(&records_with("amended"), None);
+    store.load(&records_with("amended"));
     assert_eq!(done(), None);
     // A state of another version counts for nothing.
     run_steps(&store, 1).unwrap();
@@ -579,14 +577,14 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
     store.open().execute("UPDATE reindexing SET done = 'x'", []).unwrap();
     while run_steps(&store, 1).unwrap().is_some() {}
     let other = Store::new();
-    other.load(&records_with("amended"), None);
+    other.load(&records_with("amended"));
     assert_eq!(rows(&store.open(), &SCHEMAS), rows(&other.open(), &SCHEMAS));
 }
 
 #[test]
 fn there_is_nothing_to_index_without_records_of_this_format() {
     let empty = crate::support::tempfile();
-    let failed = |connection: Connection| reindex(connection, None, None, REINDEXED_AT).unwrap_err().to_string();
+    let failed = |connection: Connection| reindex(connection, None, REINDEXED_AT).unwrap_err().to_string();
     assert!(failed(sharded_database(&empty, &[]).unwrap()).contains("no records"));
     std::fs::remove_file(&empty).unwrap();
     let store = Store::new();
@@ -603,7 +601,7 @@ fn what_was_interrupted_is_finished_by_the_next_run() {
     // The run stops behind the charts.
     let stop = "CREATE TRIGGER stop BEFORE UPDATE ON resource BEGIN SELECT RAISE(ABORT, 'stop'); END";
     store.open().execute(stop, []).unwrap();
-    assert!(reindex(store.open(), None, None, REINDEXED_AT).is_err());
+    assert!(reindex(store.open(), None, REINDEXED_AT).is_err());
     store.open().execute("DROP TRIGGER stop", []).unwrap();
     assert_eq!(store.reindex(), Reindexed { charts: 0, resources: 4, unread: Vec::new() });
     assert_eq!(rows(&store.open(), &SCHEMAS), fresh);
@@ -645,13 +643,13 @@ fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
     let (store, other) = (Store::new(), Store::new());
     store.outdate();
     let outdated = rows(&store.open(), &SCHEMAS);
-    let same: usize = store.load(&records_with("final"), None).0.stored.values().map(|[_, _, same]| same).sum();
+    let same: usize = store.load(&records_with("final")).stored.values().map(|[_, _, same]| same).sum();
     // Those with rows of new parameters are stored anew.
     assert_eq!(same, records().len() - 4);
     let charts = |rows: &[String]| rows.iter().filter(|row| row.contains(".chart ")).cloned().collect::<Vec<_>>();
     assert_eq!(charts(&rows(&store.open(), &SCHEMAS)), charts(&outdated));
     for store in [&store, &other] {
-        store.load(&records_with("amended"), None);
+        store.load(&records_with("amended"));
     }
     let (own, fresh) = (charts(&rows(&store.open(), &SCHEMAS)), charts(&rows(&other.open(), &SCHEMAS)));
     let changed: Vec<_> = own.iter().filter(|row| !charts(&outdated).contains(row)).collect();
@@ -659,49 +657,4 @@ fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
     assert!(changed.iter().all(|row| fresh.contains(row)), "a head claims no more than it has");
     assert_eq!(store.reindex().charts, 11);
     assert_eq!(rows(&store.open(), &SCHEMAS), rows(&other.open(), &SCHEMAS));
-}
-
-#[test]
-fn the_sql_files_do_the_same_to_remote_databases() {
-    let store = Store::new();
-    store.outdate();
-    let remote = [(); 2].map(|()| native::tables(Connection::open_in_memory().unwrap()).unwrap());
-    for (schema, remote) in SCHEMAS.iter().zip(&remote) {
-        copy(&store.open(), schema, remote);
-    }
-    let journal = SqlFiles::of_mirror(&store.sql, 0).unwrap();
-    let (_, journal) = reindex(store.open(), Some(journal), None, REINDEXED_AT).unwrap();
-    for file in journal.unwrap().finish().unwrap() {
-        let of_shard = usize::from(file.parent().unwrap().ends_with("SHARD_1"));
-        remote[of_shard].execute_batch(&std::fs::read_to_string(&file).unwrap()).unwrap();
-    }
-    let local = store.open();
-    for (schema, remote) in SCHEMAS.iter().zip(&remote) {
-        let of_remote: Vec<_> = rows(remote, &["main"]).iter().map(|row| row.replacen("main", schema, 1)).collect();
-        assert_eq!(of_remote, rows(&local, &[schema]));
-        let version = |database: &Connection, schema: &str| -> Option<String> {
-            let text = format!("SELECT group_concat(n || '=' || version) FROM {schema}.compartment");
-            database.query_row(&text, [], |row| row.get(0)).unwrap()
-        };
-        assert_eq!(version(remote, "main"), version(&local, schema));
-    }
-}
-
-/// Copies all records of a schema into another database.
-fn copy(from: &Connection, schema: &str, to: &Connection) {
-    let columns = |row: &rusqlite::Row<'_>| {
-        (0..row.as_ref().column_count()).map(|at| row.get(at).unwrap()).collect::<Vec<rusqlite::types::Value>>()
-    };
-    for table in
-        ["compartment", "chart", "locator", "resource", "fact", "link", "alias", "dependent", "format", "shard_map"]
-    {
-        let mut statement = from.prepare(&format!("SELECT * FROM {schema}.{table}")).unwrap();
-        let mut found = statement.query([]).unwrap();
-        while let Some(row) = found.next().unwrap() {
-            let values = columns(row);
-            let marks = vec!["?"; values.len()].join(", ");
-            let insert = format!("INSERT INTO {table} VALUES ({marks})");
-            to.execute(&insert, rusqlite::params_from_iter(values)).unwrap();
-        }
-    }
 }

@@ -117,7 +117,7 @@ impl World {
             data.push(json!({"resourceType": "Condition", "id": format!("c{patient}"), "subject": subject}));
         }
         let files = [crate::support::tempfile(), crate::support::tempfile()];
-        let mut writer = SqliteWriter::open(&files[0], None).unwrap();
+        let mut writer = SqliteWriter::open(&files[0]).unwrap();
         for outcome in index(&data) {
             writer.store(outcome).unwrap().unwrap();
         }
@@ -135,7 +135,7 @@ impl World {
 
     /// Loads into the primary.
     fn load(&self, resources: &[Value]) {
-        let mut writer = SqliteWriter::open(&self.files[0], None).unwrap();
+        let mut writer = SqliteWriter::open(&self.files[0]).unwrap();
         for outcome in index(resources) {
             writer.store(outcome).unwrap().unwrap();
         }

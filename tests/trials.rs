@@ -5,7 +5,7 @@
 //! that of a store which never had it.
 //!
 //! The rules of permission are written here a second time, over JSON, and share nothing with the engine but the data.
-//! `TRIALS=100000 cargo test --profile cli --features cli --test integration trials:: -- --nocapture` tries more.
+//! `TRIALS=100000 cargo test --profile cli --test integration trials:: -- --nocapture` tries more.
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::{Access, index_respelled, memory, now, query_context, shelves, sqlite};

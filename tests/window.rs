@@ -111,7 +111,7 @@ impl World {
 }
 
 fn load(path: &std::path::Path, resources: &[Value]) {
-    let mut writer = SqliteWriter::open(path, None).unwrap();
+    let mut writer = SqliteWriter::open(path).unwrap();
     for outcome in index(resources) {
         writer.store(outcome).unwrap().unwrap();
     }

@@ -30,7 +30,7 @@ impl Files {
         }
         crate::support::divide_rows(&mut database, shards);
         // The format and the parameters, which the first load of the command line enters.
-        native::SqliteWriter::over(database, None).unwrap().finish().unwrap();
+        native::SqliteWriter::over(database).unwrap().finish().unwrap();
         files
     }
 
@@ -50,7 +50,7 @@ impl Files {
     fn load_by_command_line(&self, text: &str) {
         let file = crate::support::tempfile().with_extension("ndjson");
         std::fs::write(&file, text).unwrap();
-        let writer = native::SqliteWriter::over(self.open(), None).unwrap();
+        let writer = native::SqliteWriter::over(self.open()).unwrap();
         crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
         std::fs::remove_file(file).unwrap();
     }

@@ -529,7 +529,8 @@ function main([folder, flag, version]) {
   const ofTests = { expressions: expressionTable(defs), systems: systemTable(defs) };
   let differs = 0;
   for (const [name, text] of [...Object.entries(tables), ...Object.entries(ofTests)]) {
-    const path = `${name in ofTests ? 'tests/oracle/definitions' : 'src/tables'}/${name}.tsv`;
+    const tables = `src/${['types', 'summary'].includes(name) ? 'fhir' : 'search'}/tables`;
+    const path = `${name in ofTests ? 'tests/oracle/definitions' : tables}/${name}.tsv`;
     const file = new URL(`../${path}`, import.meta.url);
     if (flag !== '--check') writeFileSync(file, text);
     else if (readFileSync(file, 'utf8') !== text) {

@@ -205,10 +205,9 @@ function checkAgreement(settings, jobs, environment) {
 
 /// Says what a deployment needs besides, each once.
 function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails }) {
-  const there = `TARGET=remote ENV=${environment}`;
-  say(`the first load: make load ${there} DATA="path …"`);
-  if (!TRUSTED_ISSUERS)
-    say(`its clients and users: make register ${there} APPS=apps.json, make user ${there} USERS=users.json`);
+  const admin = `npx node tools/admin.mjs ${environment}`;
+  if (!TRUSTED_ISSUERS) say(`its clients and users: ${admin} register apps.json, ${admin} user users.json`);
+  say(`its records: make load TARGET=remote ENV=${environment} CLIENT=… KEY=key.json DATA="path …"`);
   if (!tails?.length)
     say('its audit log is kept for days only: deploy the Worker of audit/ (docs/operations.md, "Audit")');
 }

@@ -23,9 +23,7 @@ pub trait Kind {
     /// The name of the kind, in the column `kind` of its jobs.
     const NAME: &'static str;
 
-    /// True if jobs of this kind store records. Then they are done again after a restore of the records, and the newest
-    /// one is never forgotten, by which a deployment that has ever had one is known: a mirror of its records lacks what
-    /// jobs have stored.
+    /// True if jobs of this kind store records. Then they are done again after a restore of the records.
     const STORES_RECORDS: bool;
 
     /// True if a job of this kind does not end with its last part, but when [`Work::conclude`] says so.

@@ -328,20 +328,14 @@ impl<D: Database, K: Kind> JobState<D, K> {
         Ok((Stalled { jobs: ids(stalled), forgotten }, further))
     }
 
-    /// Forgets jobs whose objects were deleted. If they have stored records, the newest one stays
-    /// ([`Kind::STORES_RECORDS`]).
+    /// Forgets jobs whose objects were deleted.
     pub async fn forget(&self, jobs: &[(String, K::Parameters)]) -> Result<(), DatabaseError> {
         let ids: Value = jobs.iter().map(|(id, _)| id.as_str()).collect();
         let delete = |table: &str, column: &str| {
             let text = format!("DELETE FROM {table} WHERE {column} IN (SELECT value FROM json_each(?1))");
             statement(&text, [ids.to_string()])
         };
-        let mut jobs = delete("job", "id");
-        if K::STORES_RECORDS {
-            let newest = format!("SELECT id FROM job WHERE kind = '{}' ORDER BY created_at DESC LIMIT 1", K::NAME);
-            jobs.text.push_str(&format!(" AND id <> ({newest})"));
-        }
-        self.run([delete("job_part", "job"), jobs]).await.map(|_| ())
+        self.run([delete("job_part", "job"), delete("job", "id")]).await.map(|_| ())
     }
 
     /// Notes that messages of these jobs were sent.

@@ -55,7 +55,7 @@ impl Discarded {
             return Err(Failure("the database has no charts of such a compartment".to_owned()));
         }
         transaction.commit()?;
-        raise_corrections(database, None)?;
+        raise_corrections(database)?;
         Ok(rows)
     }
 }

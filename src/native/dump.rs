@@ -130,7 +130,7 @@ fn of_rows(
 
 /// Takes the resources of all charts. One that is in the charts of several patients is taken from those of the first.
 fn of_charts(database: &Connection, take: &mut dyn FnMut(&str, &str) -> Result<(), Failure>) -> Result<(), Failure> {
-    let records = Records::of(SqliteTables::of(database, None)?, IndexSet::us_core());
+    let records = Records::of(SqliteTables::of(database)?, IndexSet::us_core());
     let mut statement = database.prepare("SELECT id, n FROM main.compartment ORDER BY id")?;
     let mut all = statement.query([])?;
     while let Some(row) = all.next()? {

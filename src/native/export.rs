@@ -1,4 +1,4 @@
-//! Writes the rows of a load as SQL files, for a database that cannot be opened directly. D1 takes no statement longer
+//! Writes a move between shards as SQL files, for databases that cannot be opened directly. D1 takes no statement longer
 //! than 100,000 bytes: long texts are appended in parts, and short rows share a statement.
 
 use std::collections::BTreeMap;
@@ -32,26 +32,15 @@ pub struct SqlFiles {
     head: String,
     rows: String,
     shards: BTreeMap<usize, Self>,
-    corrects: bool,
+    corrections: Option<PathBuf>,
 }
 
 impl SqlFiles {
-    /// Starts writing the changes of a mirror into a folder, for its deployment, and creates the folder if it is
-    /// missing. `jobs` is the number of jobs whose records the mirror lacks.
+    /// Starts writing into a folder, and creates the folder if it is missing.
     ///
     /// # Errors
-    /// If there are any: the charts of the mirror would replace what the jobs have stored. And if the folder cannot be
-    /// created.
-    pub fn of_mirror(folder: &Path, jobs: u64) -> Result<Self, Failure> {
-        if jobs > 0 {
-            let why = "the deployment takes its records by /ingest, and this database lacks what its jobs have stored";
-            let advice = "send records with --to; for anything else take a new copy of its databases";
-            return Err(Failure(format!("{why} ({jobs} jobs): {advice}")));
-        }
-        Self::new(folder)
-    }
-
-    fn new(folder: &Path) -> Result<Self, Failure> {
+    /// If the folder cannot be created.
+    pub fn new(folder: &Path) -> Result<Self, Failure> {
         std::fs::create_dir_all(folder).map_err(Failure::doing(format!("making {}", folder.display())))?;
         let (head, rows) = (String::new(), String::new());
         Ok(Self {
@@ -62,7 +51,7 @@ impl SqlFiles {
             head,
             rows,
             shards: BTreeMap::new(),
-            corrects: false,
+            corrections: None,
         })
     }
 
@@ -129,24 +118,18 @@ impl SqlFiles {
         self.write(text)
     }
 
-    /// Deletes the files that were written, and starts anew.
+    /// Adds the file for the database of the authorization server, which raises the number of corrections there.
     ///
     /// # Errors
-    /// If one cannot be deleted.
-    pub fn restart(self) -> Result<Self, Failure> {
-        let Self { folder, files, shards, .. } = self;
-        for file in &files {
-            std::fs::remove_file(file).map_err(Failure::doing(format!("deleting {}", file.display())))?;
-        }
-        for shard in shards.into_values() {
-            shard.restart()?;
-        }
-        Self::new(&folder)
-    }
-
-    /// Notes that the files change or remove what was stored before.
-    pub const fn corrects(&mut self) {
-        self.corrects = true;
+    /// If the file cannot be written.
+    pub fn correct(&mut self) -> Result<(), Failure> {
+        let folder = self.folder.join(AUTH_FOLDER);
+        let file = folder.join("corrections.sql");
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| private::write(&file, format!("{RAISE_CORRECTIONS};\n").as_bytes()))
+            .map_err(Failure::doing("writing SQL"))?;
+        self.corrections = Some(file);
+        Ok(())
     }
 
     /// Writes the last files, and returns the paths of all. Those of other shards come first, since the directory names
@@ -164,14 +147,7 @@ impl SqlFiles {
             files.extend(shard.finish()?);
         }
         files.extend(self.files);
-        if self.corrects {
-            let folder = self.folder.join(AUTH_FOLDER);
-            let file = folder.join("corrections.sql");
-            let written = std::fs::create_dir_all(&folder)
-                .and_then(|()| private::write(&file, format!("{RAISE_CORRECTIONS};\n").as_bytes()));
-            written.map_err(Failure::doing("writing SQL"))?;
-            files.push(file);
-        }
+        files.extend(self.corrections);
         Ok(files)
     }
 

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use super::Failure;
 use super::blocks::SharedBlocks;
-use super::export::SqlFiles;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::SqliteWriter;
 use fhir::{Micros, ResourceType};
@@ -121,17 +120,6 @@ impl Display for Summary {
     }
 }
 
-/// The time in which SQL files are to be run in a remote database, in microseconds.
-const MOST_DELAYED: Micros = 3_600_000_000;
-
-/// The time that is kept with changes that begin at a time, as that of the changes. An export asks for what was changed
-/// after an earlier one had listed the records, so that the time of changes that are written as SQL, and run later, is
-/// ahead.
-#[must_use]
-pub const fn time_of_changes(now: Micros, is_sql: bool) -> Micros {
-    if is_sql { now.saturating_add(MOST_DELAYED) } else { now }
-}
-
 /// The settings of a load.
 #[derive(Debug, Clone)]
 pub struct Loader {
@@ -143,12 +131,10 @@ pub struct Loader {
     pub source_base: Option<String>,
     /// True if the first fault ends the load, with nothing stored.
     pub strict: bool,
-    /// The time of the load.
+    /// The time of the load, which is kept with what it changes.
     pub now: Micros,
     /// The clock of the load, as in [`Load::clock`].
     pub clock: Micros,
-    /// The time that is kept with what it changes, as that of the change ([`time_of_changes`]).
-    pub changed_at: Micros,
     /// True if a newer form of a resource is kept, whether it is stored or in the same load.
     pub keeps_newer: bool,
 }
@@ -164,7 +150,7 @@ impl Loader {
         paths: &[PathBuf],
         writer: SqliteWriter,
         progress: &mut dyn Progress,
-    ) -> Result<(Summary, Option<SqlFiles>), Failure> {
+    ) -> Result<Summary, Failure> {
         self.load_with(paths, writer, None, progress)
     }
 
@@ -179,8 +165,8 @@ impl Loader {
         mut writer: SqliteWriter,
         blocks: Option<&SharedBlocks>,
         progress: &mut dyn Progress,
-    ) -> Result<(Summary, Option<SqlFiles>), Failure> {
-        writer.change_at(self.changed_at);
+    ) -> Result<Summary, Failure> {
+        writer.change_at(self.now);
         let files = files(paths)?;
         let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
         let mut summary = Summary::default();
@@ -205,9 +191,9 @@ impl Loader {
             self.fault("nothing was loaded: there is no resource of a type that is served".to_owned(), &mut summary)?;
         }
         blocks.map_or(Ok(()), |blocks| blocks.borrow_mut().finish())?;
-        let journal = writer.finish()?;
+        writer.finish()?;
         summary.faults.iter().for_each(|fault| progress.say(fault));
-        Ok((summary, journal))
+        Ok(summary)
     }
 
     fn count(&self, location: &dyn Display, event: LoadEvent<'_>, summary: &mut Summary) -> Result<(), Failure> {

@@ -125,7 +125,10 @@ pub(super) fn move_all<M: Movable>(
     enter(&transaction, &moved(map, &moving, to), journal.as_deref_mut())?;
     transaction.commit()?;
     // Servers read the map again after a correction.
-    raise_corrections(database, journal)?;
+    match journal {
+        Some(journal) => journal.correct()?,
+        None => raise_corrections(database)?,
+    }
     Ok(moving.len())
 }
 

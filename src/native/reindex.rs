@@ -4,7 +4,6 @@
 use rusqlite::Connection;
 
 use super::Failure;
-use super::export::SqlFiles;
 use super::schema::has_format;
 use super::shards::schema;
 use super::writer::SqliteWriter;
@@ -24,28 +23,23 @@ pub struct Reindexed {
 
 /// Indexes all records of a database by the set of parameters that the database notes, or by another one, which it
 /// notes then. Reads go on meanwhile: the charts of each compartment are changed in a transaction of their own, and all
-/// rows in another one. When it is interrupted, the next run does the rest. With a `journal`, every change is also
-/// written there, as SQL; then all is one transaction. `now` is the time of changes of resources of which it is not
+/// rows in another one. When it is interrupted, the next run does the rest. `now` is the time of changes of resources of which it is not
 /// known when they were changed.
 ///
 /// # Errors
 /// If the database has no records or those of another format, or does not accept the changes.
-pub fn reindex(
-    database: Connection,
-    journal: Option<SqlFiles>,
-    set: Option<&'static IndexSet>,
-    now: Micros,
-) -> Result<(Reindexed, Option<SqlFiles>), Failure> {
+pub fn reindex(database: Connection, set: Option<&'static IndexSet>, now: Micros) -> Result<Reindexed, Failure> {
     if !has_format(&database, schema(0))? {
         return Err(Failure("the database has no records".to_owned()));
     }
     let mut writer = match set {
-        Some(set) => SqliteWriter::turning_to(database, journal, set)?,
-        None => SqliteWriter::over(database, journal)?,
+        Some(set) => SqliteWriter::turning_to(database, set)?,
+        None => SqliteWriter::over(database)?,
     };
     writer.change_at(now);
     let mut unread = Vec::new();
     let charts = writer.index_charts(&mut unread)?;
     let resources = writer.index_rows(&mut unread)?;
-    Ok((Reindexed { charts, resources, unread }, writer.finish()?))
+    writer.finish()?;
+    Ok(Reindexed { charts, resources, unread })
 }

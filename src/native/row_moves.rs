@@ -300,7 +300,7 @@ mod tests {
         );
         database.execute_batch(&text).unwrap();
         let folder = std::env::temp_dir().join(format!("edgechart-slices-{}", std::process::id()));
-        let mut journal = SqlFiles::of_mirror(&folder, 0).unwrap();
+        let mut journal = SqlFiles::new(&folder).unwrap();
         for part in Part::of(ResourceType::Patient) {
             part.write_deletion(&database, "main", &mut journal).unwrap();
         }

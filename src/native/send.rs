@@ -6,16 +6,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use base64ct::{Base64, Encoding};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Value, json};
 
 use super::Failure;
-use super::http::{self, Request, Response};
+use super::http::Request;
 use super::input::{InputDocument, InputDocuments, files};
 use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
+use super::server::{Server, ServerAccess, text_of};
 use fhir::{DigestOfParts, joined};
 use ingest::{
     DocumentEntry, FileReport, Intake, LONGEST_INLINE, Rejected, RejectedResource, Splitter, entries, line_of,
@@ -26,24 +26,24 @@ use ingest::{
 const REQUEST: usize = 32 << 20;
 /// The longest document that is sent as it is. The entries of a longer Bundle are sent one by one.
 const LONGEST_DOCUMENT: usize = 4 << 20;
-/// The times that a request is tried.
-const TRIES: u32 = 6;
 /// The time between two questions for the status of a job.
 const POLL: Duration = Duration::from_millis(300);
 
 /// The server that files are sent to, and the client that sends them.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Sender {
     /// The address of the server, without a slash at its end.
     pub server: String,
     /// The `client_id`.
     pub client: String,
-    /// The secret of the client.
-    pub secret: String,
+    /// The access of the client.
+    pub access: ServerAccess,
     /// True if files that were sent before are sent again.
     pub again: bool,
     /// The FHIR base of the server that the records come from.
     pub source_base: Option<String>,
+    /// The time for which a second of the server stands. It is shorter in tests.
+    pub second: Duration,
 }
 
 /// The result of sending files.
@@ -80,7 +80,11 @@ impl Sender {
         let files = files(paths)?;
         let bytes = files.iter().map(|file| std::fs::metadata(file).map_or(0, |data| data.len())).sum();
         progress.begin("sending", bytes);
-        let (mut sent, mut token) = (Sent::default(), self.token()?);
+        let mut sent = Sent::default();
+        // The client is refused before a file is read.
+        let base = format!("{}/fhir/r4", self.server);
+        let mut server = Server::new(&base, &self.access, &[], self.second);
+        server.authorization(progress)?;
         // The id of each job, and where its lines come from.
         let mut jobs = Vec::new();
         let mut batch = Batch::default();
@@ -100,18 +104,18 @@ impl Sender {
                 }
                 if batch.text.len() >= REQUEST {
                     let full = std::mem::take(&mut batch);
-                    jobs.push((self.post(&full, &mut token)?, full.origins));
+                    jobs.push((self.post(&full, &mut server, progress)?, full.origins));
                 }
             }
             before += std::fs::metadata(file).map_or(0, |data| data.len());
         }
         if !batch.text.is_empty() {
-            jobs.push((self.post(&batch, &mut token)?, batch.origins));
+            jobs.push((self.post(&batch, &mut server, progress)?, batch.origins));
         }
         sent.jobs = jobs.len();
         progress.begin("loading", jobs.len() as u64);
         for (done, (id, origins)) in jobs.iter().enumerate() {
-            let mut report = self.wait(id, &mut token)?;
+            let mut report = self.wait(id, &mut server, progress)?;
             for fault in &mut report.faults {
                 fault.location = located(&fault.location, origins, &files);
             }
@@ -121,19 +125,8 @@ impl Sender {
         Ok(sent)
     }
 
-    /// A new access token.
-    fn token(&self) -> Result<String, Failure> {
-        let credentials = Base64::encode_string(format!("{}:{}", self.client, self.secret).as_bytes());
-        let headers = [format!("Authorization: Basic {credentials}")];
-        let form = "grant_type=client_credentials&scope=system%2F*.write";
-        let answer = self.request("/oauth/token", &headers, Some(form.as_bytes()))?;
-        let body = answer.json();
-        let token = body.get("access_token").and_then(Value::as_str);
-        token.map(str::to_owned).ok_or_else(|| Failure(format!("the server gives no token: {body}")))
-    }
-
     /// Sends a request, and returns the id of its job.
-    fn post(&self, batch: &Batch, token: &mut String) -> Result<String, Failure> {
+    fn post(&self, batch: &Batch, server: &mut Server<'_>, progress: &mut dyn Progress) -> Result<String, Failure> {
         let again = if self.again { std::process::id().to_string() } else { String::new() };
         let key = format!("{}{again}", DigestOfParts::of(&[&self.client, &batch.text]).text::<32>());
         let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
@@ -146,60 +139,28 @@ impl Sender {
         ];
         let encoded = |base: &String| utf8_percent_encode(base, NON_ALPHANUMERIC).to_string();
         let query = self.source_base.as_ref().map(|base| format!("?source-base={}", encoded(base)));
-        let address = format!("/ingest{}", query.unwrap_or_default());
-        let answer = self.ask_with(token, &address, &headers, Some(&body))?;
+        let address = format!("{}/ingest{}", self.server, query.unwrap_or_default());
+        let request = Request { address: &address, headers: &headers, body: Some(&body), method: None };
+        let answer = server.send(request, progress)?;
         let body = answer.json();
-        let id = body.get("id").and_then(Value::as_str).filter(|_| answer.status == 202);
-        id.map(str::to_owned).ok_or_else(|| Failure(format!("the server does not accept the file: {body}")))
+        let id = body.get("id").and_then(Value::as_str).filter(|_| answer.status == 202).map(str::to_owned);
+        let refused = || Failure(format!("the server does not accept the file: {} {}", answer.status, text_of(&body)));
+        id.ok_or_else(refused)
     }
 
     /// Waits for the end of a job, and returns its report.
-    fn wait(&self, id: &str, token: &mut String) -> Result<FileReport, Failure> {
+    fn wait(&self, id: &str, server: &mut Server<'_>, progress: &mut dyn Progress) -> Result<FileReport, Failure> {
+        let address = format!("{}/ingest/{id}", self.server);
         loop {
-            let answer = self.ask_with(token, &format!("/ingest/{id}"), &[], None)?;
+            let answer = server.ask(&address, &[], None, progress)?;
             match answer.status {
                 200 => return serde_json::from_slice(&answer.body).map_err(Failure::doing("reading the report")),
                 202 => std::thread::sleep(POLL),
-                _ => return Err(Failure(format!("the server does not tell how the job goes on: {}", answer.json()))),
+                status => {
+                    let said = text_of(&answer.json());
+                    return Err(Failure(format!("the server does not tell how the job goes on: {status} {said}")));
+                }
             }
-        }
-    }
-
-    /// Asks with a token. One that has expired is replaced.
-    fn ask_with(
-        &self,
-        token: &mut String,
-        path: &str,
-        headers: &[String],
-        body: Option<&[u8]>,
-    ) -> Result<Response, Failure> {
-        let with = |token: &str| [&[format!("Authorization: Bearer {token}")], headers].concat();
-        let answer = self.request(path, &with(token), body)?;
-        if !answer.is_unauthorized() {
-            return Ok(answer);
-        }
-        *token = self.token()?;
-        self.request(path, &with(token), body)
-    }
-
-    /// Asks the server, and again where it does not answer or is too busy.
-    fn request(&self, path: &str, headers: &[String], body: Option<&[u8]>) -> Result<Response, Failure> {
-        let mut tries = 0;
-        loop {
-            tries += 1;
-            let address = format!("{}{path}", self.server);
-            let answer = http::send(Request { address: &address, headers, body, method: None });
-            let wait = match &answer {
-                Ok(busy) if busy.is_busy() || busy.has_failed() => busy.retry_after().unwrap_or(1 << tries),
-                Ok(_) => return answer,
-                Err(_) => 1 << tries,
-            };
-            // A server that is busy is waited for as long as it says so.
-            let is_busy = answer.as_ref().is_ok_and(Response::is_busy);
-            if tries >= TRIES && !is_busy {
-                return answer;
-            }
-            std::thread::sleep(Duration::from_secs(wait.min(60)));
         }
     }
 }
@@ -284,6 +245,8 @@ impl std::fmt::Display for Sent {
 
 #[cfg(test)]
 mod tests {
+    use base64ct::{Base64, Encoding};
+
     use super::*;
 
     #[test]

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OpenFlags};
 
 use super::Failure;
-use super::export::SqlFiles;
 use super::schema::database;
 use database::RAISE_CORRECTIONS;
 use fhir::ResourceType;
@@ -69,16 +68,12 @@ pub fn attach_auth(connection: &Connection, directory: &Path, auth: &Path) -> Re
     if same(directory)? == same(auth)? { Ok(()) } else { attach(connection, AUTH, auth) }
 }
 
-/// Raises the number of corrections in the database of the authorization server, or notes it in the journal of a remote
-/// one. To be called after the changes of the records are committed: a reader that learns of the number finds them.
+/// Raises the number of corrections in the database of the authorization server. To be called after the changes of the
+/// records are committed: a reader that learns of the number finds them.
 ///
 /// # Errors
 /// If the database does not accept it.
-pub fn raise_corrections(database: &Connection, journal: Option<&mut SqlFiles>) -> Result<(), Failure> {
-    if let Some(journal) = journal {
-        journal.corrects();
-        return Ok(());
-    }
+pub fn raise_corrections(database: &Connection) -> Result<(), Failure> {
     let text = "SELECT count(*) FROM pragma_database_list WHERE name = ?1";
     let is_attached: i64 = database.query_row(text, [AUTH], |row| row.get(0))?;
     let schema = if is_attached > 0 { AUTH } else { "main" };

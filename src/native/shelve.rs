@@ -56,7 +56,7 @@ pub fn shelve(database: &Connection, sink: &mut dyn Sink, progress: &mut dyn Pro
     let bytes: i64 = database.query_row(bytes, [], |row| row.get(0))?;
     progress.begin("shelving", bytes.unsigned_abs());
     let set = wanted(database)?.unwrap_or(IndexSet::us_core());
-    let records = Records::of(SqliteTables::of(database, None)?, set);
+    let records = Records::of(SqliteTables::of(database)?, set);
     let mut shelver = Shelver { database, records, sink, shelved: Shelved::default() };
     // The transaction keeps one state of the data while the shelves are written.
     database.execute_batch(

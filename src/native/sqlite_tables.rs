@@ -9,18 +9,16 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, params, params_from_iter};
 
 use super::Failure;
-use super::export::{SqlFiles, literal_of};
 use super::shards::{AttachedShards, schema};
 use database::Statement;
 use fhir::{Id, ResourceType};
 use ingest::writer::{Gathered, GatheredChart, Tables};
 use store::sql::{Change, Lookup, Row, ShardKey, Table, Value};
 
-/// The tables of a database with its attached shards. With a journal, every change is also written there, as SQL.
+/// The tables of a database with its attached shards.
 pub struct SqliteTables<C> {
     connection: C,
     shards: AttachedShards,
-    journal: Option<SqlFiles>,
     /// The compartment and the number of the type of the last gathered chart that was taken.
     last_taken: (i64, u8),
     /// The first fault. Lookups and changes after it are worthless.
@@ -32,14 +30,14 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
     ///
     /// # Errors
     /// If the database does not answer, or its map of shards does not fit.
-    pub fn of(connection: C, journal: Option<SqlFiles>) -> Result<Self, Failure> {
+    pub fn of(connection: C) -> Result<Self, Failure> {
         let shards = AttachedShards::of(connection.borrow())?;
         connection.borrow().execute_batch(
             "CREATE TEMP TABLE IF NOT EXISTS gathered (param INTEGER, value TEXT, sort TEXT, rest TEXT); \
              CREATE TEMP TABLE IF NOT EXISTS gathered_resource \
              (n INTEGER, type INTEGER, id TEXT, data BLOB, PRIMARY KEY (n, type, id)) WITHOUT ROWID;",
         )?;
-        Ok(Self { connection, shards, journal, last_taken: (0, 0), failure: RefCell::default() })
+        Ok(Self { connection, shards, last_taken: (0, 0), failure: RefCell::default() })
     }
 
     /// The connection.
@@ -52,18 +50,13 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         &self.shards
     }
 
-    /// The SQL files.
-    pub const fn journal(&mut self) -> Option<&mut SqlFiles> {
-        self.journal.as_mut()
-    }
-
-    /// The connection and the SQL files. The temporary tables are removed.
+    /// The connection. The temporary tables are removed.
     ///
     /// # Errors
     /// If the database does not answer.
-    pub fn finish(self) -> Result<(C, Option<SqlFiles>), Failure> {
+    pub fn finish(self) -> Result<C, Failure> {
         self.connection().execute_batch("DROP TABLE temp.gathered; DROP TABLE temp.gathered_resource")?;
-        Ok((self.connection, self.journal))
+        Ok(self.connection)
     }
 
     /// Returns the first fault since the last call, if there was one.
@@ -85,13 +78,6 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
             let select = format!(
                 "SELECT param, value, sort, rest FROM temp.gathered WHERE {condition} ORDER BY param, value, sort, rest"
             );
-            if let Some(journal) = &mut self.journal {
-                let mut statement = connection.prepare(&select)?;
-                let mut rows = statement.query([])?;
-                while let Some(row) = rows.next()? {
-                    journal.of_shard(shard)?.put(Table::Fact, &values(row, Table::Fact)?)?;
-                }
-            }
             connection
                 .execute_batch(&format!("INSERT OR REPLACE INTO {schema}.fact (param, value, sort, rest) {select}"))?;
         }
@@ -147,10 +133,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         }
         let Statement { text, binds } = change.statement(schema(shard));
         self.connection().prepare_cached(&text)?.execute(params_from_iter(&binds))?;
-        match &mut self.journal {
-            Some(journal) => log(journal.of_shard(shard)?, change),
-            None => Ok(()),
-        }
+        Ok(())
     }
 
     fn keep(&self, Gathered { n, resource_type, id, data }: &Gathered) -> Result<(), Failure> {
@@ -227,28 +210,4 @@ fn bound(value: &Value) -> ToSqlOutput<'_> {
         Value::Text(text) => ValueRef::Text(text.as_bytes()),
         Value::Blob(bytes) => ValueRef::Blob(bytes),
     })
-}
-
-/// Writes a change as SQL. A file may be run again, so that a version is set without a condition.
-fn log(journal: &mut SqlFiles, change: &Change) -> Result<(), Failure> {
-    match change {
-        Change::Put(table, row) => journal.put(*table, row),
-        Change::Resource { row, .. } => journal.put(Table::Resource, row),
-        Change::Delete(table, key) => {
-            let of_column = |((name, _), value): (&(&str, _), &Value)| format!("{name} = {}", literal_of(value));
-            let conditions: Vec<_> = table.key().iter().zip(key).map(of_column).collect();
-            journal.statement(&format!("DELETE FROM {} WHERE {}", table.name(), conditions.join(" AND ")))
-        }
-        Change::DeleteAll(table, values) => {
-            let conditions: Vec<_> = values.iter().map(|(name, of)| format!("{name} = {}", literal_of(of))).collect();
-            journal.statement(&format!("DELETE FROM {} WHERE {}", table.name(), conditions.join(" AND ")))
-        }
-        Change::List { n, id } => journal.put(Table::Compartment, &[(*n).into(), id.as_str().into(), 0.into()]),
-        Change::Compartment { n, id, version } => {
-            journal.put(Table::Compartment, &[(*n).into(), id.as_str().into(), (*version).into()])
-        }
-        Change::Version { n, after, .. } => {
-            journal.statement(&format!("UPDATE compartment SET version = {after} WHERE n = {n}"))
-        }
-    }
 }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde_json::Value;
 
 use super::Failure;
-use super::export::{SqlFiles, literal};
+use super::export::literal;
 use super::schema::{database, has_format};
 use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
@@ -43,32 +43,28 @@ impl From<WriteError> for Failure {
 }
 
 impl SqliteWriter {
-    /// Opens a database file. With a `journal`, every change is also written there, as SQL.
+    /// Opens a database file.
     ///
     /// # Errors
     /// If the file cannot be opened, or was written in another format.
-    pub fn open(path: &Path, journal: Option<SqlFiles>) -> Result<Self, Failure> {
-        Self::over(database(path)?, journal)
+    pub fn open(path: &Path) -> Result<Self, Failure> {
+        Self::over(database(path)?)
     }
 
     /// A writer on an open connection. New records are indexed by the parameters of US Core.
     ///
     /// # Errors
     /// If the tables were written in another format.
-    pub fn over(connection: Connection, journal: Option<SqlFiles>) -> Result<Self, Failure> {
+    pub fn over(connection: Connection) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
-        Self::begin(connection, journal, Barred::new(), None)
+        Self::begin(connection, Barred::new(), None)
     }
 
     /// A writer on an open connection, of records that are indexed by a set of parameters.
     ///
     /// # Errors
     /// If the tables were written in another format, or have records that are to be indexed by another set.
-    pub fn indexing(
-        connection: Connection,
-        journal: Option<SqlFiles>,
-        set: &'static IndexSet,
-    ) -> Result<Self, Failure> {
+    pub fn indexing(connection: Connection, set: &'static IndexSet) -> Result<Self, Failure> {
         if let Some(wanted) = wanted(&connection)?.filter(|wanted| *wanted != set) {
             return Err(Failure(format!(
                 "the records are indexed by the set {}, and not by {}: edgechart reindex --index changes it",
@@ -77,7 +73,7 @@ impl SqliteWriter {
             )));
         }
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
-        Self::begin(connection, journal, Barred::new(), Some(set))
+        Self::begin(connection, Barred::new(), Some(set))
     }
 
     /// A writer on an open connection, of records that are to be indexed by a set of parameters from now on. Those that
@@ -85,26 +81,15 @@ impl SqliteWriter {
     ///
     /// # Errors
     /// If the tables were written in another format.
-    pub fn turning_to(
-        connection: Connection,
-        mut journal: Option<SqlFiles>,
-        set: &'static IndexSet,
-    ) -> Result<Self, Failure> {
-        let want = want(set);
-        connection.execute_batch(&want)?;
-        journal.as_mut().map_or(Ok(()), |journal| journal.statement(&want))?;
-        Self::over(connection, journal)
+    pub fn turning_to(connection: Connection, set: &'static IndexSet) -> Result<Self, Failure> {
+        connection.execute_batch(&want(set))?;
+        Self::over(connection)
     }
 
     /// A writer that leaves these compartments as they are. `first` is the set of parameters by which first records are
     /// indexed.
-    fn begin(
-        connection: Connection,
-        journal: Option<SqlFiles>,
-        barred: Barred,
-        first: Option<&'static IndexSet>,
-    ) -> Result<Self, Failure> {
-        let tables = SqliteTables::of(connection, journal)?;
+    fn begin(connection: Connection, barred: Barred, first: Option<&'static IndexSet>) -> Result<Self, Failure> {
+        let tables = SqliteTables::of(connection)?;
         let mut without_format = Vec::new();
         for shard in 0..tables.shards().count() {
             if !has_format(tables.connection(), schema(shard))? {
@@ -119,16 +104,13 @@ impl SqliteWriter {
         for shard in without_format {
             let text = format!("INSERT INTO {}.format (number) VALUES (?1)", schema(shard));
             writer.connection().execute(&text, [format()])?;
-            if let Some(journal) = writer.tables().journal() {
-                journal.of_shard(shard)?.insert("format (number)", &[literal(format())])?;
-            }
             if shard == 0 {
                 writer.set_params(&IndexedParams::of(set))?;
-                writer.execute(&want(set))?;
+                writer.connection().execute_batch(&want(set))?;
             }
         }
         for statement in narrowing(set) {
-            writer.execute(&statement)?;
+            writer.connection().execute_batch(&statement)?;
         }
         Ok(writer)
     }
@@ -137,12 +119,6 @@ impl SqliteWriter {
     pub const fn change_at(&mut self, time: Micros) {
         self.changed_at = Some(time);
         self.writer.change_at(time);
-    }
-
-    /// Executes a statement on the directory, and writes it to the journal.
-    fn execute(&mut self, statement: &str) -> Result<(), Failure> {
-        self.connection().execute_batch(statement)?;
-        self.tables().journal().map_or(Ok(()), |journal| journal.statement(statement))
     }
 
     fn connection(&self) -> &Connection {
@@ -160,8 +136,9 @@ impl SqliteWriter {
             .ok_or_else(|| Failure("the list of parameters in the table format is damaged".to_owned()))
     }
 
-    fn set_params(&mut self, params: &IndexedParams) -> Result<(), Failure> {
-        self.execute(&format!("UPDATE format SET params = {}", literal(&params.text())))
+    fn set_params(&self, params: &IndexedParams) -> Result<(), Failure> {
+        let text = format!("UPDATE format SET params = {}", literal(&params.text()));
+        Ok(self.connection().execute_batch(&text)?)
     }
 
     /// Writes what is kept, and ends the transaction. If that corrects what was stored before, the number of
@@ -169,18 +146,15 @@ impl SqliteWriter {
     ///
     /// # Errors
     /// If the database does not accept it.
-    pub fn finish(mut self) -> Result<Option<SqlFiles>, Failure> {
+    pub fn finish(mut self) -> Result<(), Failure> {
         self.write()?;
         if let Some((_, why)) = self.failed.borrow_mut().pop_first() {
             return Err(Failure(why));
         }
         let corrects = self.writer.corrects();
-        let (connection, mut journal) = self.writer.into_tables().finish()?;
+        let connection = self.writer.into_tables().finish()?;
         connection.execute_batch("COMMIT")?;
-        if corrects {
-            raise_corrections(&connection, journal.as_mut())?;
-        }
-        Ok(journal)
+        if corrects { raise_corrections(&connection) } else { Ok(()) }
     }
 
     /// Returns whether a chart could not be read or written.
@@ -191,7 +165,7 @@ impl SqliteWriter {
     /// Undoes what was done, and begins anew. The compartments that have failed are left as they are.
     ///
     /// # Errors
-    /// If the database or the SQL files cannot be written, or only compartments have failed that were left as they are.
+    /// If the database cannot be written, or only compartments have failed that were left as they are.
     pub fn begin_again(self) -> Result<Self, Failure> {
         let Self { writer, changed_at, mut barred, failed } = self;
         let set = writer.set();
@@ -201,8 +175,8 @@ impl SqliteWriter {
         }
         barred.append(&mut failed);
         writer.tables().connection().execute_batch("ROLLBACK")?;
-        let (connection, journal) = writer.into_tables().finish()?;
-        let mut again = Self::begin(connection, journal.map(SqlFiles::restart).transpose()?, barred, Some(set))?;
+        let connection = writer.into_tables().finish()?;
+        let mut again = Self::begin(connection, barred, Some(set))?;
         changed_at.into_iter().for_each(|time| again.change_at(time));
         Ok(again)
     }
@@ -222,18 +196,14 @@ impl SqliteWriter {
         self.tables().insert_facts()
     }
 
-    /// Ends the transaction, and begins the next one. With a journal there is one transaction for all, so that the SQL
-    /// files have either everything that the database has, or nothing.
+    /// Ends the transaction, and begins the next one.
     fn commit(&mut self) -> Result<(), Failure> {
-        if self.tables().journal().is_some() {
-            return Ok(());
-        }
         self.write()?;
         Ok(self.connection().execute_batch("COMMIT; BEGIN IMMEDIATE")?)
     }
 
     /// Rewrites the charts that are not indexed by the set of parameters, those of each compartment in a transaction of
-    /// their own unless there is a journal. Returns their number. `unread` takes the reasons why others stay as they
+    /// their own. Returns their number. `unread` takes the reasons why others stay as they
     /// are.
     ///
     /// # Errors

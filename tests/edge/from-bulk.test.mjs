@@ -11,10 +11,10 @@ import { test } from 'node:test';
 import { createLocalJWKSet, exportJWK, generateKeyPair, jwtVerify } from 'jose';
 import { EDGECHART } from '../../tools/server/served.mjs';
 import { found, stage } from '../../tools/server/stage.mjs';
+import { freePort } from '../server/free-port.mjs';
 import { until } from '../server/until.mjs';
 
 const TIME = '2026-05-01T00:00:00Z';
-const SECRET = 'a-secret-of-the-interface-engine';
 const lines = (resources) => resources.map((resource) => `${JSON.stringify(resource)}\n`).join('');
 
 /// A folder that is removed after the test.
@@ -107,8 +107,8 @@ async function keyOf(t) {
   const place = folder(t);
   const file = join(place, 'key.json');
   writeFileSync(file, JSON.stringify({ ...(await exportJWK(privateKey)), kid: 'k', alg: 'ES384' }));
-  const keys = createLocalJWKSet({ keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES384' }] });
-  return { file, keys, place };
+  const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: 'k', alg: 'ES384' }] };
+  return { file, jwks, keys: createLocalJWKSet(jwks), place };
 }
 
 /// Starts the command.
@@ -124,7 +124,7 @@ test('the command is killed in a file, and the same command goes on with the res
   const { file, keys, place } = await keyOf(t);
   const source = await exporting(t, { keys, client: 'edgechart' });
   const db = join(place, 'records.sqlite');
-  const words = ['--from-bulk', source.base, '--key', file, '--client', 'edgechart', '--db', db];
+  const words = ['--from-bulk', source.base, '--source-key', file, '--source-client', 'edgechart', '--db', db];
   words.push('--state', join(place, 'state'));
   const first = run(words);
   const parts = () => {
@@ -158,19 +158,18 @@ test('the command is killed in a file, and the same command goes on with the res
 
 test('an export goes into a server by /ingest, with its deletions and its absolute references', async (t) => {
   const { file, keys, place } = await keyOf(t);
-  const apps = [{ client_id: 'engine', kind: 'ingest', secret: SECRET, scopes: 'system/*.write' }];
-  const server = await stage({ apps, vars: { FRESH_SECONDS: '0' } });
+  const engine = await keyOf(t);
+  const apps = [{ client_id: 'engine', kind: 'ingest', jwks: engine.jwks, scopes: 'system/*.write' }];
+  const server = await stage({ apps, vars: { FRESH_SECONDS: '0' }, port: await freePort() });
   t.after(server.close);
   const old = join(place, 'old.ndjson');
   writeFileSync(old, lines([{ resourceType: 'Patient', id: 'gone', name: [{ family: 'Gone' }] }]));
   server.load(old);
   const source = await exporting(t, { keys, client: 'us', deleted: ['Patient/gone'] });
   source.release();
-  const secret = join(place, 'secret');
-  writeFileSync(secret, SECRET);
   const { code, said } = await run([
-    ...['--from-bulk', source.base, '--key', file, '--source-client', 'us', '--state', join(place, 'state')],
-    ...['--to', server.url, '--client', 'engine', '--secret-file', secret],
+    ...['--from-bulk', source.base, '--source-key', file, '--source-client', 'us', '--state', join(place, 'state')],
+    ...['--to', server.url, '--client', 'engine', '--key', engine.file],
   ]).ended;
   assert.equal(code, 0, said);
   assert.match(said, /401 resources in 1 jobs: 401 new/);

@@ -1,11 +1,11 @@
 // Charts and rows over several databases: the same answers, and no wrong one and no refusal while they move.
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { d1File, databaseIds } from '../../tools/server/d1-files.mjs';
+import { databaseIds } from '../../tools/server/d1-files.mjs';
 import { EDGECHART } from '../../tools/server/served.mjs';
 import { EVERYTHING, stage } from '../../tools/server/stage.mjs';
 
@@ -76,11 +76,7 @@ function assertSame(actual, expected, question) {
   assert.fail(`${question}: ${around(actual)}\nand not ${around(expected)}`);
 }
 
-test('the commands of the Makefile get the files of local databases, and nothing else', async () => {
-  const printed = (wanted) =>
-    execFileSync('node', ['tools/server/d1-files.mjs', '.wrangler/state', wanted], { encoding: 'utf8' });
-  assert.equal(printed('DB'), `${d1File('.wrangler/state', 'edgechart')}\n`);
-  assert.deepEqual(['SHARDS', 'MIRRORS'].map(printed), ['\n', '\n']);
+test('local servers have the databases of the settings, and no shards', async () => {
   assert.deepEqual([...(await databaseIds()).keys()], ['DB', 'AUTH_DB']);
 });
 

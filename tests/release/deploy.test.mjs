@@ -20,6 +20,7 @@ import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
 import { unstable_readConfig as readConfig } from 'wrangler';
+import { d1File } from '../../tools/server/d1-files.mjs';
 import { start } from '../../tools/server/workerd.mjs';
 import { within } from '../server/until.mjs';
 import { plainHttp } from './plain-http.mjs';
@@ -85,9 +86,9 @@ const plain = (text) => writeFileSync(inside('plain'), text);
 plain(`301 ${ORIGIN}/`);
 writeFileSync(inside('.curlrc'), `proxy = "${network.url}"\n`);
 
-/// Runs make there: {status, said}.
-function make(words, env = {}) {
-  const { status, stdout, stderr } = spawnSync('make', ['--no-print-directory', ...words], {
+/// Runs a program there: {status, said}.
+function run(program, words, env) {
+  const { status, stdout, stderr } = spawnSync(program, words, {
     cwd: place,
     encoding: 'utf8',
     env: {
@@ -106,14 +107,19 @@ function make(words, env = {}) {
   });
   return { status, said: `${stdout}${stderr}` };
 }
+const make = (words, env) => run('make', ['--no-print-directory', ...words], env);
+/// Administers the deployment.
+const administer = (words, env) => run('node', ['tools/admin.mjs', 'staging', ...words], env);
 
-function made(words, env) {
-  const { status, said } = make(words, env);
-  assert.equal(status, 0, `make ${words.join(' ')}\n${said}`);
+/// What a program says that succeeds.
+function succeeded({ status, said }) {
+  assert.equal(status, 0, said);
   // Nothing that could be a secret is left behind.
-  assert.deepEqual(left(), [], words.join(' '));
+  assert.deepEqual(left(), []);
   return said;
 }
+const made = (words, env) => succeeded(make(words, env));
+const administered = (...words) => succeeded(administer(words));
 
 /// The calls of wrangler since the last time, without the names of files of a moment.
 let seen = 0;
@@ -211,8 +217,8 @@ test('a deployment from nothing does what the dry run printed, and a second one 
     'applying the migrations to AUTH_DB',
     'deploying edgechart-jobs-staging, which does the jobs',
     'deploying edgechart-staging',
-    'the first load: make load TARGET=remote ENV=staging DATA=',
-    'its clients and users: make register TARGET=remote ENV=staging APPS=',
+    'its clients and users: npx node tools/admin.mjs staging register apps.json',
+    'its records: make load TARGET=remote ENV=staging CLIENT=',
     'its audit log .* deploy the Worker of audit/',
     'http://chart.hospital.test/ is redirected to https',
   ]) {
@@ -338,8 +344,6 @@ test('a deployment whose pages are not redirected to https is no success', () =>
   calls();
 });
 
-const remote = ['TARGET=remote', 'ENV=staging'];
-
 test('the deployment is administered and loaded from outside, and answers', async (t) => {
   const apps = file('apps.json', [
     { client_id: 'night.app', kind: 'public', scopes: 'openid', redirect_uris: ['https://app.test/'] },
@@ -350,10 +354,10 @@ test('the deployment is administered and loaded from outside, and answers', asyn
     { username: "grace o'brien", remove: ['amara-okafor'], add: ['mateo-reyes', 'nobody-yet'] },
   ]);
   const said = [
-    made(['register', `APPS=${apps}`, ...remote]),
-    made(['user', `USERS=${users}`, ...remote]),
-    made(['access', `ACCESS=${access}`, ...remote]),
-    made(['load', 'DATA=sample', ...remote]),
+    administered('register', apps),
+    administered('user', users),
+    administered('access', access),
+    administered('discard', 'nobody-yet'),
   ].join('');
   const done = calls();
   for (const hidden of [SECRET, PASSWORD, 'pbkdf2', account().workers['edgechart-staging'].PEPPER]) {
@@ -363,7 +367,13 @@ test('the deployment is administered and loaded from outside, and answers', asyn
     done.every((call) => call.startsWith('d1 execute') && call.includes(' --remote ')),
     done.join('\n'),
   );
-  assert.match(made(['access', "USER=grace o'brien", ...remote]), /mateo-reyes[\s\S]*nobody-yet/);
+  assert.match(administered('access', '--user', "grace o'brien"), /mateo-reyes[\s\S]*nobody-yet/);
+  const unknown = make(['load', 'TARGET=remote', 'DATA=sample']);
+  assert.ok(unknown.status !== 0 && unknown.said.includes('--client'), unknown.said);
+  // As its Worker for jobs would, which a client that sends files has load them.
+  const { uuid } = account().databases.find(({ name }) => name === 'edgechart-staging');
+  const words = ['load', 'sample', '--db', d1File(inside('account/state'), uuid), '--base', `${ORIGIN}/fhir/r4`];
+  execFileSync('build/edgechart', words, { stdio: 'ignore' });
 
   const server = await serve(t);
   assert.equal((await server.ask('/readyz')).status, 200);
@@ -376,47 +386,50 @@ test('the deployment is administered and loaded from outside, and answers', asyn
   assert.ok(bundle.entry.every(({ fullUrl }) => fullUrl.startsWith(`${ORIGIN}/fhir/r4/`)));
 
   // The emergency stop, within five seconds; and its end, after which a new token is needed.
-  made(['disable', 'CLIENT=nightly', ...remote]);
+  administered('disable', 'client', 'nightly');
   await within(7_000, async () => (await server.search(token)).status === 401, { pause: 200 });
   assert.equal((await server.token()).status, 401);
-  made(['enable', 'CLIENT=nightly', ...remote]);
+  administered('enable', 'client', 'nightly');
   assert.equal((await server.token()).status, 200);
   assert.equal((await server.search(token)).status, 401);
-  made(['disable', 'CLIENT=night.app', ...remote]);
-  const unknown = make(['disable', 'USER=nobody', ...remote]);
-  assert.ok(unknown.status !== 0 && unknown.said.includes('there is none of this name'), unknown.said);
+  administered('disable', 'client', 'night.app');
+  const nobody = administer(['disable', 'user', 'nobody']);
+  assert.ok(nobody.status !== 0 && nobody.said.includes('there is none of this name'), nobody.said);
   await server.close();
 });
 
-test('a deployment that takes records by /ingest is not written over from the mirror', () => {
-  const ways = [
-    ['load', 'DATA=sample', ...remote],
-    ['reindex', ...remote],
-    ['shard', 'ACTION=move --buckets 0-9 --to 0', 'LEARNED=1', ...remote],
-  ];
-  for (const words of ways) made(words);
-  assert.match(made(['shard', ...remote]), /map: from 0: 0/);
-  const at = ['--config', 'wrangler.staging.toml', '--env', 'staging'];
-  const execute = (statement) =>
-    execFileSync(
-      resolve('tests/release/wrangler.mjs'),
-      ['d1', 'execute', 'AUTH_DB', '--remote', '--yes', ...at, '--command', statement],
-      { cwd: place, env: { ...process.env, ACCOUNT: inside('account') }, stdio: 'ignore' },
-    );
-  execute(
-    "INSERT INTO job (id, kind, parameters, bytes, created_at, touched_at) VALUES ('j', 'ingest', '{}', 1, 1, 1)",
-  );
+test('charts are moved on a copy of the databases, while jobs wait', () => {
+  const digest = () => {
+    const at = (name) => d1File(inside('account/state'), account().databases.find((one) => one.name === name).uuid);
+    const words = ['dump', '--db', at('edgechart-staging'), '--out', '/dev/null'];
+    return spawnSync('build/edgechart', words, { encoding: 'utf8' }).stderr;
+  };
+  const before = digest();
   calls();
-  for (const words of ways) {
-    const { status, said } = make(words);
-    assert.ok(status !== 0 && said.includes('takes its records by /ingest'), said);
-    const [asked, ...others] = calls();
-    assert.ok(asked.includes("AS jobs FROM job WHERE kind = 'ingest'") && others.length === 0, others.join('\n'));
-  }
-  execute("DELETE FROM job WHERE id = 'j'");
-  const unknown = spawnSync('build/edgechart', ['shard', 'add', '--db', inside('no.sqlite'), '--sql', inside('sql')]);
-  assert.ok(unknown.status !== 0 && unknown.stderr.includes('--jobs'), String(unknown.stderr));
-  calls();
+  const moved = administer(['shard', 'move', '--buckets', '0-9', '--to', '0'], { LEARNED: '0' });
+  assert.equal(moved.status, 0, moved.said);
+  const done = calls();
+  assert.equal(done[0], 'queues pause-delivery edgechart-staging-inbox');
+  assert.equal(done.at(-1), 'queues resume-delivery edgechart-staging-inbox');
+  const databases = done.slice(1, -1).map((call) => call.split(' ').slice(1, 3).join(' '));
+  assert.deepEqual(databases, ['export DB', 'execute DB', 'execute AUTH_DB'], 'the map is entered again, and read');
+  assert.match(administered('shard'), /map: from 0: 0/);
+  assert.ok(calls().every((call) => call.startsWith('d1 export')));
+  assert.equal(digest(), before);
+  const stopped = administer(['shard', 'move', '--to', '0'], { FAIL: 'd1 export', LEARNED: '0' });
+  assert.ok(stopped.status !== 0 && stopped.said.includes('does not answer'), stopped.said);
+  assert.equal(calls().at(-1), 'queues resume-delivery edgechart-staging-inbox');
+});
+
+test('a deployment on KV gets the shelves of a database here, and the next load what has changed', () => {
+  const both = ['wrangler.toml', 'jobs/wrangler.toml'].map((name) => readFileSync(inside(name), 'utf8'));
+  configure(...both.map((settings) => settings.replace(/(\[env\.staging\.vars\][^[]*STORE = )"d1"/, '$1"kv"')));
+  const values = () => calls().filter((call) => call.startsWith('kv bulk put --binding CHARTS --remote'));
+  assert.match(administered('load', 'sample'), / shelves: \d+ written, 0 as before/);
+  assert.ok(values().length > 0);
+  assert.match(administered('reindex'), / shelves: 0 written/);
+  configure(...both);
+  assert.deepEqual(values(), []);
 });
 
 test('what fails while it is sent changes nothing and leaves no file behind', () => {
@@ -424,12 +437,12 @@ test('what fails while it is sent changes nothing and leaves no file behind', ()
     { username: "grace o'brien", add: ['luna-vega'] },
     { username: 'unknown', add: ['luna-vega'] },
   ]);
-  const refused = make(['access', `ACCESS=${wrong}`, ...remote]);
+  const refused = administer(['access', wrong]);
   assert.ok(refused.status !== 0 && refused.said.includes('there is no such user: unknown'), refused.said);
-  assert.doesNotMatch(made(['access', "USER=grace o'brien", ...remote]), /luna-vega/);
-  const unsent = make(['user', 'USERS=users.json', ...remote], { FAIL: 'execute' });
+  assert.doesNotMatch(administered('access', '--user', "grace o'brien"), /luna-vega/);
+  const unsent = administer(['user', 'users.json'], { FAIL: 'execute' });
   assert.ok(unsent.status !== 0 && unsent.said.includes('does not answer'), unsent.said);
-  const unread = make(['register', 'APPS=missing.json', ...remote]);
+  const unread = administer(['register', 'missing.json']);
   assert.ok(unread.status !== 0 && unread.said.includes('missing.json'), unread.said);
   assert.deepEqual(left(), []);
   calls();
@@ -445,15 +458,13 @@ test('the signing keys rotate remotely, and tokens of the old key are taken unti
   const [first, { PEPPER }] = [await serve(t), secrets()];
   const { token: old } = await first.token();
   await first.close();
-  const unnamed = make(['keys', ...remote]);
-  assert.ok(unnamed.status !== 0 && unnamed.said.includes('which step?'), unnamed.said);
-  made(['keys', 'STEP=next', ...remote]);
+  administered('keys', '--rotate', 'next');
   const next = secrets().SIGN_ES256_NEXT;
   assert.ok(next);
-  const early = make(['keys', 'STEP=swap', ...remote]);
+  const early = administer(['keys', '--rotate', 'swap']);
   assert.ok(early.status !== 0 && early.said.includes('wait'), early.said);
   passed(300);
-  for (let time = 0; time < 2; time += 1) made(['keys', 'STEP=swap', ...remote]);
+  for (let time = 0; time < 2; time += 1) administered('keys', '--rotate', 'swap');
   assert.equal(secrets().SIGN_ES256_CURRENT, next);
   const second = await serve(t);
   const { token: fresh } = await second.token();
@@ -464,7 +475,7 @@ test('the signing keys rotate remotely, and tokens of the old key are taken unti
   assert.ok(kids.every((kid) => keys.some((key) => key.kid === kid)));
   await second.close();
   passed(3_600);
-  made(['keys', 'STEP=end', ...remote]);
+  administered('keys', '--rotate', 'end');
   assert.deepEqual(Object.keys(secrets()).sort(), [...NAMES].sort());
   assert.equal(secrets().PEPPER, PEPPER);
   const third = await serve(t);
@@ -488,7 +499,7 @@ test('the audit log of the deployment is read as it comes', () => {
   });
   const tail = { outcome: 'ok', logs: [{ level: 'log', message: [line], timestamp: 1 }] };
   writeFileSync(inside('account/tail.json'), JSON.stringify(tail, null, 4));
-  const said = made(['audit', ...remote]);
+  const said = administered('audit');
   const event = JSON.parse(said.split('\n').find((text) => text.startsWith('{')));
   assert.equal(event.resourceType, 'AuditEvent');
   assert.equal(event.source.observer.display, ORIGIN);

@@ -70,6 +70,19 @@ const execute = () =>
     if (file) database.exec(`BEGIN;\n${readFileSync(file, 'utf8')}\n;COMMIT`);
     else console.log(JSON.stringify([{ results: database.prepare(option('--command')).all(), success: true }]));
   });
+/// The statements that make a database anew.
+function dumped(database) {
+  const schema = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'";
+  const all = database.prepare(`${schema} ORDER BY type = 'table' DESC`).all();
+  const rowsOf = ({ name }) => {
+    const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(name);
+    const values = columns.map((column) => `quote("${column.name}")`).join(" || ',' || ");
+    const rows = database.prepare(`SELECT ${values} AS text FROM "${name}"`).all();
+    return rows.map(({ text }) => `INSERT INTO "${name}" VALUES(${text});\n`).join('');
+  };
+  const statement = (one) => `${one.sql};\n${one.type === 'table' ? rowsOf(one) : ''}`;
+  return `PRAGMA defer_foreign_keys=TRUE;\n${all.map(statement).join('')}`;
+}
 const create = (all, made) => {
   if (all.some(({ name, title }) => (name ?? title) === words.at(-1))) end('A thing with that name already exists');
   all.push(made);
@@ -156,6 +169,7 @@ const CALLS = {
   'd1 create': () => create(account.databases, { uuid: randomUUID(), name: words[2] }),
   'd1 migrations': () => (isKnown() && !lacksMigrations() ? console.log('✅ No migrations to apply!') : local()),
   'd1 execute': () => (isSimple() && isKnown() ? execute() : local()),
+  'd1 export': () => writeFileSync(option('--output'), withDatabase(dumped)),
   'kv namespace': () => {
     if (words[2] === 'list') console.log(JSON.stringify(account.namespaces));
     else create(account.namespaces, { id: randomUUID().replaceAll('-', ''), title: words[3] });
@@ -174,6 +188,8 @@ const CALLS = {
     delete queue.consumer;
     save();
   },
+  'queues pause-delivery': () => info(account.queues),
+  'queues resume-delivery': () => info(account.queues),
   'secret list': () => {
     if (!account.workers[worker()]) end(`Worker "${worker()}" not found.`);
     console.log(JSON.stringify(Object.keys(account.workers[worker()]).map((name) => ({ name, type: 'secret_text' }))));

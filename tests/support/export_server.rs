@@ -148,7 +148,7 @@ fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
     let length = asked.headers.get("content-length").map_or(0, |length| length.parse().unwrap());
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
-    asked.body = String::from_utf8(body).unwrap();
+    asked.body = String::from_utf8_lossy(&body).into_owned();
     let path = asked.line.split('?').next().unwrap().to_owned();
     let mut script = script.lock().unwrap();
     let answers = script.answers.entry(path).or_default();

@@ -61,7 +61,7 @@ impl Server {
     pub fn new() -> Self {
         let [records, state] = [super::tempfile(), super::tempfile()];
         for file in [&records, &state] {
-            native::SqliteWriter::open(file, None).unwrap().finish().unwrap();
+            native::SqliteWriter::open(file).unwrap().finish().unwrap();
         }
         Self {
             records,

@@ -250,7 +250,7 @@ pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
 
 pub fn loaded_by(set: &'static IndexSet, outcomes: &[Indexed], access: &Access) -> Connection {
     let file = tempfile();
-    store_all(SqliteWriter::indexing(database(&file).unwrap(), None, set).unwrap(), outcomes);
+    store_all(SqliteWriter::indexing(database(&file).unwrap(), set).unwrap(), outcomes);
     let connection = limited(&file);
     give_access(&connection, access);
     std::fs::remove_file(&file).unwrap();
@@ -270,7 +270,7 @@ pub fn sharded_by(
         move_buckets(&mut database, &buckets, shard, None).unwrap();
     }
     divide_rows(&mut database, 3);
-    store_all(SqliteWriter::indexing(database, None, set).unwrap(), outcomes);
+    store_all(SqliteWriter::indexing(database, set).unwrap(), outcomes);
     let store = over_shards(&files, access);
     files.iter().for_each(|file| std::fs::remove_file(file).unwrap());
     store
@@ -364,7 +364,6 @@ pub fn loader() -> Loader {
         strict: true,
         now: LOADED_AT,
         clock: CLOCK,
-        changed_at: LOADED_AT,
         source_base: None,
         keeps_newer: false,
     }

@@ -59,11 +59,11 @@ impl Records {
     pub fn load_text(&self, text: &str) -> String {
         let file = tempfile().with_extension("ndjson");
         std::fs::write(&file, text).unwrap();
-        let writer = SqliteWriter::open(&self.database, None).unwrap();
+        let writer = SqliteWriter::open(&self.database).unwrap();
         let loader = native::Loader { strict: false, ..loader() };
         let loaded = loader.load_with(std::slice::from_ref(&file), writer, Some(&self.blocks()), &mut Quiet).unwrap();
         std::fs::remove_file(&file).unwrap();
-        [vec![loaded.0.to_string()], loaded.0.faults].concat().join("\n")
+        [vec![loaded.to_string()], loaded.faults].concat().join("\n")
     }
 
     pub fn dump(&self) -> BTreeMap<String, Value> {

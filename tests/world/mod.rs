@@ -151,7 +151,7 @@ impl World {
             encounter("eb1", "b", 3),
             encounter("ec1", "c", 4),
         ];
-        let mut writer = SqliteWriter::open(&path, None).unwrap();
+        let mut writer = SqliteWriter::open(&path).unwrap();
         for outcome in index(&resources) {
             writer.store(outcome).unwrap().unwrap();
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use fhir::Span;
-use native::{BulkExport, BulkLevel, BulkSince, ClientKey, Failure, KeyAccess, SourceAccess};
+use native::{BulkExport, BulkLevel, BulkSince, ClientAccess, ClientKey, ClientProof, Failure, ServerAccess};
 
 use super::text_of;
 
@@ -30,16 +30,16 @@ pub struct Bulk {
     #[arg(long, value_name = "INSTANT|last", requires = "from_bulk")]
     since: Option<String>,
     /// A file with the private key of the client at that server: a JWK for ES384 or RS384, or a set of keys.
-    #[arg(long, value_name = "FILE", requires = "from_bulk", conflicts_with = "token")]
-    key: Option<PathBuf>,
-    /// The `client_id` at that server. Without --to, --client is the same.
-    #[arg(long, value_name = "CLIENT", requires = "key")]
+    #[arg(long, value_name = "FILE", requires = "source_client", conflicts_with = "token")]
+    source_key: Option<PathBuf>,
+    /// The `client_id` at that server.
+    #[arg(long, value_name = "CLIENT", requires_all = ["from_bulk", "source_key"])]
     source_client: Option<String>,
     /// The token endpoint. Without it, the one that the server announces.
-    #[arg(long, value_name = "URL", requires = "key")]
+    #[arg(long, value_name = "URL", requires = "source_key")]
     token_url: Option<String>,
     /// The scopes to ask for. Without it, those to read the types.
-    #[arg(long, value_name = "SCOPES", requires = "key")]
+    #[arg(long, value_name = "SCOPES", requires = "source_key")]
     scope: Option<String>,
     /// An access token in the place of a key. Better in the variable, since arguments are seen by everybody on the
     /// machine.
@@ -57,21 +57,18 @@ enum Level {
 }
 
 impl Bulk {
-    /// The export that is asked for, if one is. `client` is the client of `--client`, if it is one of that server.
-    pub fn export(&self, client: Option<&str>) -> Result<Option<BulkExport>, Failure> {
+    /// The export that is asked for, if one is.
+    pub fn export(&self) -> Result<Option<BulkExport>, Failure> {
         let Some(base) = &self.from_bulk else { return Ok(None) };
-        let access = match (&self.key, &self.token) {
-            (Some(file), _) => {
-                let none = || Failure("there is no --source-client, nor --client".to_owned());
-                SourceAccess::Key(Box::new(KeyAccess {
-                    client: self.source_client.as_deref().or(client).ok_or_else(none)?.to_owned(),
-                    key: ClientKey::parse(&text_of(file)?)?,
-                    token_url: self.token_url.clone(),
-                    scope: self.scope.clone(),
-                }))
-            }
-            (None, Some(token)) => SourceAccess::Token(token.trim().to_owned()),
-            (None, None) => SourceAccess::Open,
+        let access = match (&self.source_key, &self.token) {
+            (Some(file), _) => ServerAccess::Client(Box::new(ClientAccess {
+                client: self.source_client.clone().unwrap_or_default(),
+                proof: ClientProof::Key(ClientKey::parse(&text_of(file)?)?),
+                token_url: self.token_url.clone(),
+                scope: self.scope.clone(),
+            })),
+            (None, Some(token)) => ServerAccess::Token(token.trim().to_owned()),
+            (None, None) => ServerAccess::Open,
         };
         let since = match self.since.as_deref() {
             None => None,

@@ -6,7 +6,6 @@ use fhir::Id;
 use ingest::DOCUMENTS;
 use native::{
     Failure, Loader, Quiet, SearchedDatabases, SqliteWriter, group, id_of_name, patients_of, private, stored_database,
-    time_of_changes,
 };
 
 use super::micros;
@@ -67,13 +66,12 @@ impl Group {
             strict: true,
             now,
             clock: now,
-            changed_at: time_of_changes(now, false),
             keeps_newer: false,
         };
-        let writer = SqliteWriter::over(self.files.open()?, None);
+        let writer = SqliteWriter::over(self.files.open()?);
         let loaded = writer.and_then(|writer| loader.load(std::slice::from_ref(&file), writer, &mut Quiet));
         std::fs::remove_file(&file).map_err(Failure::doing(format!("removing {}", file.display())))?;
-        println!("{}", loaded?.0);
+        println!("{}", loaded?);
         Ok(())
     }
 }

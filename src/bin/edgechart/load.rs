@@ -3,17 +3,17 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fhir::Span;
 use ingest::DOCUMENTS;
-use native::{Failure, Loader, Sender, SqliteWriter, block_store, time_of_changes};
+use native::{ClientAccess, ClientKey, ClientProof, Failure, Loader, Sender, ServerAccess, SqliteWriter, block_store};
 
 use super::bulk::Bulk;
 use super::index::Index;
-use super::outputs::Outputs;
 use super::progress::Bar;
 use super::shard_files::ShardFiles;
+use super::shelves::Shelves;
 use super::{micros, text_of};
 
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ pub struct Load {
     #[command(flatten)]
     credentials: Credentials,
     #[command(flatten)]
-    outputs: Outputs,
+    shelves: Shelves,
     /// The folder for long documents: a bucket of local R2 (`v3/r2/` of a local state, and its name), or another one,
     /// as files for `wrangler r2 bulk put`. Without it they stay in their resources, which may have 2 MB.
     #[arg(long = "files", value_name = "FOLDER", conflicts_with = "to")]
@@ -64,8 +64,7 @@ pub struct Load {
 impl Load {
     /// Loads, and returns the number of faults.
     pub fn run(mut self) -> Result<usize, Failure> {
-        let client = self.credentials.client.as_deref().filter(|_| self.to.is_none());
-        let Some(export) = self.bulk.export(client)? else { return self.load() };
+        let Some(export) = self.bulk.export()? else { return self.load() };
         let mut bar = Bar::default();
         let fetched = export.fetch(&mut bar);
         bar.end();
@@ -103,39 +102,40 @@ impl Load {
             println!("{sent}");
             return Ok(sent.report.faults.len());
         };
-        let journal = self.outputs.mirror.journal("")?;
-        let changed_at = time_of_changes(now, journal.is_some());
         let writer = match self.index {
-            Some(index) => SqliteWriter::indexing(files.open()?, journal, index.set()?)?,
-            None => SqliteWriter::over(files.open()?, journal)?,
+            Some(index) => SqliteWriter::indexing(files.open()?, index.set()?)?,
+            None => SqliteWriter::over(files.open()?)?,
         };
         let locked = Instant::now();
         let (strict, keeps_newer) = (self.strict, self.keep_newer);
         let source_base = self.source_base;
         let (base, attachments, clock) = (self.base, self.attachments, micros()?.max(now));
-        let loader = Loader { base, attachments, source_base, strict, now, clock, changed_at, keeps_newer };
+        let loader = Loader { base, attachments, source_base, strict, now, clock, keeps_newer };
         let mut bar = Bar::default();
         let blocks = self.blocks.as_deref().map(block_store).transpose()?.map(|store| Rc::new(RefCell::new(store)));
         let loaded = loader.load_with(&self.paths, writer, blocks.as_ref(), &mut bar);
         bar.end();
-        let (summary, journal) = loaded?;
+        let summary = loaded?;
         println!("{summary}");
         let seconds = locked.elapsed().as_secs_f64();
         println!(
             "a server on this file answered searches and reads; signing in was not possible there for {seconds:.1} s"
         );
-        self.outputs.write(files, journal)?;
+        self.shelves.write(files)?;
         Ok(summary.faults.len())
     }
 }
 
 #[derive(clap::Args)]
 struct Credentials {
-    /// The `client_id` of the client that sends files, or, with --from-bulk and without --to, that exports.
-    #[arg(long)]
+    /// The `client_id` of the client that sends files.
+    #[arg(long, requires = "to")]
     client: Option<String>,
-    /// The file with its secret. Without it, the variable CLIENT_SECRET.
-    #[arg(long, value_name = "FILE")]
+    /// The file with its private key: a JWK for ES384 or RS384, or a set of keys.
+    #[arg(long, value_name = "FILE", requires = "to", conflicts_with = "secret_file")]
+    key: Option<PathBuf>,
+    /// The file with its secret. Without it and without --key, the variable CLIENT_SECRET.
+    #[arg(long, value_name = "FILE", requires = "to")]
     secret_file: Option<PathBuf>,
     /// Sends files again that were sent before.
     #[arg(long)]
@@ -144,16 +144,24 @@ struct Credentials {
 
 impl Credentials {
     fn sender(&self, server: &str, source_base: Option<String>) -> Result<Sender, Failure> {
-        let secret = match &self.secret_file {
-            Some(file) => text_of(file)?,
-            None => std::env::var("CLIENT_SECRET").map_err(|_| Failure("there is no --secret-file".to_owned()))?,
+        let proof = match (&self.key, &self.secret_file) {
+            (Some(file), _) => ClientProof::Key(ClientKey::parse(&text_of(file)?)?),
+            (None, Some(file)) => ClientProof::Secret(text_of(file)?.trim().to_owned()),
+            (None, None) => match std::env::var("CLIENT_SECRET") {
+                Ok(secret) => ClientProof::Secret(secret.trim().to_owned()),
+                Err(_) => return Err(Failure("there is neither --key nor --secret-file".to_owned())),
+            },
         };
+        let client = self.client.clone().unwrap_or_default();
+        let scope = Some("system/*.write".to_owned());
+        let access = ClientAccess { client: client.clone(), proof, token_url: None, scope };
         Ok(Sender {
             server: server.trim_end_matches('/').to_owned(),
-            client: self.client.clone().unwrap_or_default(),
-            secret: secret.trim().to_owned(),
+            client,
+            access: ServerAccess::Client(Box::new(access)),
             again: self.again,
             source_base,
+            second: Duration::from_secs(1),
         })
     }
 }

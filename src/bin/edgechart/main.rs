@@ -1,5 +1,5 @@
-//! The native command line: loads data into a local store or writes it as SQL for a remote one, registers clients and
-//! users, and makes keys.
+//! The native command line: loads data into a local store or sends it to a server, registers clients and users, and
+//! makes keys.
 
 #![allow(clippy::disallowed_methods, reason = "a runtime reads the clock")]
 
@@ -17,13 +17,13 @@ mod index;
 mod keys;
 mod load;
 mod openapi;
-mod outputs;
 mod progress;
 mod register;
 mod reindex;
 mod replay;
 mod shard;
 mod shard_files;
+mod shelves;
 mod token;
 
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! `shard`: distributes charts and rows over databases.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use fhir::ResourceType;
@@ -11,7 +12,6 @@ use native::{
 use rusqlite::Connection;
 use store::names::BUCKETS;
 
-use super::outputs::Mirror;
 use super::shard_files::ShardFiles;
 
 #[derive(clap::Args)]
@@ -59,9 +59,18 @@ struct Moving {
     /// within five seconds.
     #[arg(long, default_value_t = 15)]
     wait: u64,
-    /// The files are below `1-move`, and below `2-delete` those that must be run after the wait.
-    #[command(flatten)]
-    mirror: Mirror,
+    /// Writes every change as SQL files into this folder too, for remote D1 databases of which these ones are a fresh
+    /// copy. Those below `2-delete` must be run after the wait, those below `1-move` before. The files for shard 1 are
+    /// in a subfolder SHARD_1.
+    #[arg(long, value_name = "FOLDER")]
+    sql: Option<PathBuf>,
+}
+
+impl Moving {
+    /// The SQL files of a step, if they are wanted.
+    fn journal(&self, step: &str) -> Result<Option<SqlFiles>, Failure> {
+        self.sql.as_ref().map(|folder| SqlFiles::new(&folder.join(step))).transpose()
+    }
 }
 
 impl Shard {
@@ -72,7 +81,7 @@ impl Shard {
             Action::Move { shards, buckets, types, to, moving } => (shards, Some(moving), Some((buckets.0, types, to))),
         };
         let mut database = shards.open()?;
-        let Some(Moving { wait, mirror }) = moving else { return print_shards(&database) };
+        let Some(moving) = moving else { return print_shards(&database) };
         let (buckets, types, to) = match wanted {
             Some(wanted) => wanted,
             None => {
@@ -87,16 +96,16 @@ impl Shard {
             }
         };
         let mut files = Vec::new();
-        let mut moved = mirror.journal("1-move")?;
+        let mut moved = moving.journal("1-move")?;
         let rows = if types.is_empty() { 0 } else { move_rows(&mut database, &types, to, moved.as_mut())? };
         // With neither, the map is entered again, so that servers read it.
         let has_buckets = types.is_empty() || !buckets.is_empty();
         let count = if has_buckets { move_buckets(&mut database, &buckets, to, moved.as_mut())? } else { 0 };
         files.extend(moved.map(SqlFiles::finish).transpose()?.into_iter().flatten());
         let what = format!("{count} buckets and the rows of {rows} types");
-        println!("{what} are in shard {to}; waiting {wait} s for servers that use the map of before");
-        std::thread::sleep(Duration::from_secs(wait));
-        let mut deleted = mirror.journal("2-delete")?;
+        println!("{what} are in shard {to}; waiting {} s for servers that use the map of before", moving.wait);
+        std::thread::sleep(Duration::from_secs(moving.wait));
+        let mut deleted = moving.journal("2-delete")?;
         let count = delete_moved(&mut database, deleted.as_mut())?;
         let rows = delete_moved_rows(&mut database, deleted.as_mut())?;
         files.extend(deleted.map(SqlFiles::finish).transpose()?.into_iter().flatten());

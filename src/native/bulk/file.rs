@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::manifest::{FileKind, ManifestFile};
-use super::source::{Source, Tries, text_of};
 use crate::http::{self, Downloaded};
+use crate::server::{Server, Tries, text_of};
 use crate::{Failure, Progress, private};
 
 /// The times that a file is downloaded which is not what the manifest says.
@@ -70,7 +70,7 @@ impl Wanted<'_> {
     ///
     /// # Errors
     /// If the server does not send it, or sends another one than the manifest says.
-    pub fn fetch(&self, source: &mut Source<'_>, progress: &mut dyn Progress) -> Result<PathBuf, NotFetched> {
+    pub fn fetch(&self, source: &mut Server<'_>, progress: &mut dyn Progress) -> Result<PathBuf, NotFetched> {
         if let Some(path) = self.fetched() {
             return Ok(path);
         }
@@ -133,7 +133,7 @@ impl Wanted<'_> {
     fn download(
         &self,
         part: &Path,
-        source: &mut Source<'_>,
+        source: &mut Server<'_>,
         progress: &mut dyn Progress,
     ) -> Result<Downloaded, Failure> {
         let (head, form) = (self.path(".head"), self.path(".form"));

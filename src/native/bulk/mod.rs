@@ -2,9 +2,7 @@
 //! records, and fetches the files. The same call goes on where an earlier one was ended.
 
 mod file;
-mod key;
 mod manifest;
-mod source;
 mod state;
 
 use std::path::{Path, PathBuf};
@@ -12,14 +10,11 @@ use std::time::Duration;
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-pub use key::ClientKey;
-pub use source::{KeyAccess, SourceAccess};
-
+use super::server::{Server, ServerAccess, text_of};
 use super::{Failure, Progress};
 use fhir::{OF_FORM, digest_text};
 use file::{NotFetched, Wanted, dated_deletions, outcomes};
 use manifest::{FileKind, Manifest, is_address};
-use source::{Source, text_of};
 use state::{BulkState, RunningExport, StateFolder};
 
 /// The units between two questions for a status, where the server does not say it. Each wait is longer than the one
@@ -62,7 +57,7 @@ pub struct BulkExport {
     /// The time after which they have changed. `None`: all.
     pub since: Option<BulkSince>,
     /// The proof of the client.
-    pub access: SourceAccess,
+    pub access: ServerAccess,
     /// The folder in which files and state are kept.
     pub state: PathBuf,
     /// The time for which a second of the server stands. It is shorter in tests.
@@ -145,7 +140,7 @@ impl BulkExport {
         let request = self.request();
         let folder = StateFolder::open(&self.state)?;
         let mut state = folder.read(&request)?;
-        let mut source = Source::new(&self.base, &self.access, &self.types, self.second);
+        let mut source = Server::new(&self.base, &self.access, &self.types, self.second);
         let export = match state.export.take() {
             Some(export) => self.checked(export)?,
             None => self.begin(&request, &state, &folder, &mut source, progress)?,
@@ -210,7 +205,7 @@ impl BulkExport {
         request: &str,
         state: &BulkState,
         folder: &StateFolder,
-        source: &mut Source<'_>,
+        source: &mut Server<'_>,
         progress: &mut dyn Progress,
     ) -> Result<RunningExport, Failure> {
         folder.remove_files()?;
@@ -253,7 +248,7 @@ impl BulkExport {
     }
 
     /// Waits for the manifest.
-    fn poll(&self, status: &str, source: &mut Source<'_>, progress: &mut dyn Progress) -> Result<Manifest, NotFetched> {
+    fn poll(&self, status: &str, source: &mut Server<'_>, progress: &mut dyn Progress) -> Result<Manifest, NotFetched> {
         let mut said = String::new();
         let mut polls = POLLS.into_iter();
         progress.begin("waiting", 0);
@@ -326,7 +321,7 @@ impl BulkExport {
         if !keeps {
             folder.remove_files()?;
         }
-        let mut source = Source::new(&self.base, &self.access, &self.types, self.second);
+        let mut source = Server::new(&self.base, &self.access, &self.types, self.second);
         // A server that keeps it forgets it by itself.
         let _ = status.map(|status| source.ask(&status, &["Accept: application/json"], Some("DELETE"), progress));
         Ok(())

@@ -1,14 +1,15 @@
-//! The server of a bulk export: how a client proves itself to it, and how it is asked again where it does not answer.
+//! A server elsewhere: how a client proves itself to it, and how it is asked again where it does not answer.
 
 use std::time::{Duration, SystemTime};
 
+use base64ct::{Base64, Encoding};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
 
-use super::key::ClientKey;
-use crate::access::random;
-use crate::http::{self, Request, Response};
-use crate::{Failure, Progress};
+use super::access::random;
+use super::client_key::ClientKey;
+use super::http::{self, Request, Response};
+use super::{Failure, Progress};
 use oauth::token_of;
 
 /// The times that a request is tried where the server does not answer.
@@ -18,28 +19,37 @@ const LONGEST_WAIT: u64 = 300;
 /// The seconds before the end of a token at which another one is asked for.
 const SPARE: u64 = 30;
 
-/// The proof of a client.
+/// The access to a server.
 #[derive(Debug)]
-pub enum SourceAccess {
+pub enum ServerAccess {
     /// Not at all: the server is open.
     Open,
-    /// By a token that it was given.
+    /// By a token that was given.
     Token(String),
-    /// By a key (SMART Backend Services).
-    Key(Box<KeyAccess>),
+    /// As a client that acts for itself.
+    Client(Box<ClientAccess>),
 }
 
-/// The access of a client by its key.
+/// A client that acts for itself.
 #[derive(Debug)]
-pub struct KeyAccess {
+pub struct ClientAccess {
     /// The `client_id`.
     pub client: String,
-    /// The private key.
-    pub key: ClientKey,
+    /// The proof of the client.
+    pub proof: ClientProof,
     /// The token endpoint. `None`: as the server announces it.
     pub token_url: Option<String>,
     /// The scopes to ask for. `None`: to read the types of the export.
     pub scope: Option<String>,
+}
+
+/// The proof of a client.
+#[derive(Debug)]
+pub enum ClientProof {
+    /// A secret.
+    Secret(String),
+    /// A private key (SMART Backend Services).
+    Key(ClientKey),
 }
 
 /// A token, and until when it is good.
@@ -49,11 +59,11 @@ struct Token {
     ends_at: u64,
 }
 
-/// A server that exports.
+/// A server.
 #[derive(Debug)]
-pub struct Source<'a> {
+pub struct Server<'a> {
     base: &'a str,
-    access: &'a SourceAccess,
+    access: &'a ServerAccess,
     types: &'a [String],
     unit: Duration,
     token: Option<Token>,
@@ -81,10 +91,10 @@ impl Tries {
     }
 }
 
-impl<'a> Source<'a> {
+impl<'a> Server<'a> {
     /// The server with that FHIR base. `unit` is the time for which the server's word for a second stands: a second,
     /// but for tests.
-    pub const fn new(base: &'a str, access: &'a SourceAccess, types: &'a [String], unit: Duration) -> Self {
+    pub const fn new(base: &'a str, access: &'a ServerAccess, types: &'a [String], unit: Duration) -> Self {
         Self { base, access, types, unit, token: None }
     }
 
@@ -105,11 +115,20 @@ impl<'a> Source<'a> {
         method: Option<&str>,
         progress: &mut dyn Progress,
     ) -> Result<Response, Failure> {
+        let headers: Vec<_> = headers.iter().map(|header| (*header).to_owned()).collect();
+        self.send(Request { address, headers: &headers, body: None, method }, progress)
+    }
+
+    /// As [`Self::ask`], with any request.
+    ///
+    /// # Errors
+    /// As for [`Self::ask`].
+    pub fn send(&mut self, request: Request<'_>, progress: &mut dyn Progress) -> Result<Response, Failure> {
         let (mut tries, mut renewed) = (Tries::default(), false);
         loop {
-            let mut headers: Vec<_> = headers.iter().map(|header| (*header).to_owned()).collect();
+            let mut headers = request.headers.to_vec();
             headers.extend(self.authorization(progress)?);
-            let answer = http::send(Request { address, headers: &headers, body: None, method });
+            let answer = http::send(Request { headers: &headers, ..request });
             let wait = match answer {
                 Ok(response) if response.is_unauthorized() && !renewed && self.forget_token() => {
                     renewed = true;
@@ -125,7 +144,7 @@ impl<'a> Source<'a> {
                 Ok(response) => return Ok(response),
                 Err(failure) => {
                     if !tries.fails() {
-                        return Err(Failure(format!("{address}: {failure}")));
+                        return Err(Failure(format!("{}: {failure}", request.address)));
                     }
                     tries.wait()
                 }
@@ -141,9 +160,9 @@ impl<'a> Source<'a> {
     pub fn authorization(&mut self, progress: &mut dyn Progress) -> Result<Option<String>, Failure> {
         let header = |token: &str| Some(format!("Authorization: Bearer {token}"));
         match self.access {
-            SourceAccess::Open => Ok(None),
-            SourceAccess::Token(token) => Ok(header(token)),
-            SourceAccess::Key(access) => {
+            ServerAccess::Open => Ok(None),
+            ServerAccess::Token(token) => Ok(header(token)),
+            ServerAccess::Client(access) => {
                 let now = seconds()?;
                 if let Some(token) = self.token.as_ref().filter(|token| token.ends_at > now + SPARE) {
                     return Ok(header(&token.text));
@@ -159,11 +178,11 @@ impl<'a> Source<'a> {
     /// Forgets a token that the server does not take any more. Returns whether there can be another one.
     pub fn forget_token(&mut self) -> bool {
         self.token = None;
-        matches!(self.access, SourceAccess::Key(_))
+        matches!(self.access, ServerAccess::Client(_))
     }
 
-    fn new_token(&self, access: &KeyAccess, progress: &mut dyn Progress) -> Result<Token, Failure> {
-        let KeyAccess { client, key, token_url, scope } = access;
+    fn new_token(&self, access: &ClientAccess, progress: &mut dyn Progress) -> Result<Token, Failure> {
+        let ClientAccess { client, proof, token_url, scope } = access;
         let (token_url, capabilities) = match token_url {
             Some(url) => (url.clone(), Value::Null),
             None => self.discovered()?,
@@ -186,14 +205,22 @@ impl<'a> Source<'a> {
         let mut tries = Tries::default();
         loop {
             let now = seconds()?;
-            let id = token_of(&random()?, "assertion");
-            let form = format!(
-                "grant_type=client_credentials&scope={}&client_assertion_type={}&client_assertion={}",
-                encoded(&scope),
-                encoded("urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
-                key.assertion(client, &token_url, now, &id)?
-            );
-            let headers = ["Accept: application/json".to_owned()];
+            let mut form = format!("grant_type=client_credentials&scope={}", encoded(&scope));
+            let mut headers = vec!["Accept: application/json".to_owned()];
+            match proof {
+                ClientProof::Secret(secret) => {
+                    let credentials = Base64::encode_string(format!("{client}:{secret}").as_bytes());
+                    headers.push(format!("Authorization: Basic {credentials}"));
+                }
+                ClientProof::Key(key) => {
+                    let id = token_of(&random()?, "assertion");
+                    form.push_str(&format!(
+                        "&client_assertion_type={}&client_assertion={}",
+                        encoded("urn:ietf:params:oauth:client-assertion-type:jwt-bearer"),
+                        key.assertion(client, &token_url, now, &id)?
+                    ));
+                }
+            }
             let request = Request { address: &token_url, headers: &headers, body: Some(form.as_bytes()), method: None };
             let said = match http::send(request) {
                 Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),

@@ -9,7 +9,7 @@ use rsa::{BigUint, RsaPrivateKey};
 use serde_json::{Value, json};
 use sha2::Sha384;
 
-use crate::Failure;
+use super::Failure;
 
 /// The life of an assertion, in seconds. Five minutes are the most.
 const LIFE: u64 = 240;

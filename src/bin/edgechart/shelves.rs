@@ -1,0 +1,30 @@
+//! The option `--kv`.
+
+use std::path::PathBuf;
+
+use native::{Failure, shelve, value_store};
+
+use super::progress::Bar;
+use super::shard_files::ShardFiles;
+
+#[derive(clap::Args)]
+pub struct Shelves {
+    /// Writes the shelves of all stored resources afterwards: into local KV (the folder v3/kv of a local state), or as
+    /// files for `wrangler kv bulk put` and `wrangler kv bulk delete` into another folder.
+    #[arg(long)]
+    kv: Option<PathBuf>,
+}
+
+impl Shelves {
+    /// Writes the shelves, if they are wanted, and prints their numbers.
+    pub fn write(&self, files: &ShardFiles) -> Result<(), Failure> {
+        let Some(path) = &self.kv else { return Ok(()) };
+        let mut bar = Bar::default();
+        let mut values = value_store(path)?;
+        let shelved = shelve(&files.open()?, values.as_mut(), &mut bar);
+        bar.end();
+        shelved?;
+        println!("{}", values.finish()?);
+        Ok(())
+    }
+}

@@ -1,0 +1,262 @@
+// Runs a command of build/edgechart for the local server or for a deployment, whose databases wrangler reaches.
+// docs/operations.md lists the commands:
+//   npx node tools/admin.mjs local register apps.json
+//   npx node tools/admin.mjs production disable client portal
+// STATE, STORE, INDEX, PORT: those of the local server, as make has them. WRANGLER is another one in tests alone.
+
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { d1File } from './server/d1-files.mjs';
+import { optionsOf } from './server/settings.mjs';
+
+const EDGECHART = 'build/edgechart';
+const { WRANGLER = 'wrangler', STATE = '.wrangler/state', STORE = 'd1', INDEX = 'r4', PORT = '8787' } = process.env;
+/// The commands that change the database of the authorization server.
+const OF_AUTH = ['register', 'user', 'access', 'disable', 'enable', 'replay', 'sandbox', 'token'];
+/// The commands on the databases of records.
+const OF_RECORDS = ['load', 'reindex', 'group', 'shard', 'dump', 'documents'];
+/// The seconds after which every isolate knows a new map of shards. A part of a job ends in four times as many.
+const LEARNED = Number(process.env.LEARNED ?? 15);
+
+const say = (text) => console.log(`· ${text}`);
+const shardsOf = (databases) => Object.keys(databases).filter((name) => /^SHARD_\d+$/.test(name));
+
+/// A program that has failed. It has said why.
+class Failed extends Error {}
+
+/// Runs a program. A status that `allowed` does not have ends this one with the same status.
+function run(program, words, { allowed = [0], ...options } = {}) {
+  const { status, stdout, error } = spawnSync(program, words, { stdio: 'inherit', encoding: 'utf8', ...options });
+  if (error) throw error;
+  if (!allowed.includes(status)) throw Object.assign(new Failed(program), { status });
+  return { status, stdout };
+}
+const edgechart = (words, options) => run(EDGECHART, words, options);
+/// What the command line prints.
+const printed = (words) => edgechart(words, { stdio: ['inherit', 'pipe', 'inherit'], maxBuffer: 2 ** 28 }).stdout;
+
+/// The words of a command with the files of its databases: behind the action of `shard`.
+function withFiles([command, ...rest], files) {
+  const at = command === 'shard' ? 1 : 0;
+  if (command === 'shard' && rest.length === 0) rest.push('status');
+  return [command, ...rest.slice(0, at), ...files, ...rest.slice(at)];
+}
+
+/// Runs a command on the files of the local server.
+async function local(words) {
+  const [command, ...rest] = words;
+  const { d1Databases, r2Buckets, bindings } = await optionsOf('wrangler.toml');
+  const file = (binding) => d1File(STATE, d1Databases[binding].id);
+  const origin = `http://localhost:${PORT}`;
+  const { ATTACHMENT_BASE_URL = bindings.ATTACHMENT_BASE_URL } = process.env;
+  const env = { ...process.env, ATTACHMENT_BASE_URL, FHIR_BASE: `${origin}/fhir/r4`, ORIGIN: origin };
+  if (OF_AUTH.includes(command)) return edgechart(withFiles(words, ['--db', file('AUTH_DB')]), { env });
+  if (command === 'keys') return edgechart(['keys', '--into', '.dev.vars', ...rest]);
+  if (command === 'audit') {
+    const logs = ['workerd.log.1', 'workerd.log'].map((name) => join(STATE, name)).filter(existsSync);
+    const input = Buffer.concat(logs.map((log) => readFileSync(log)));
+    return edgechart(['audit', '-', ...rest], { input, stdio: ['pipe', 'inherit', 'inherit'], env });
+  }
+  if (!OF_RECORDS.includes(command)) throw new Error(`${command} needs no server: ${EDGECHART} ${command}`);
+  const files = ['--db', file('DB'), '--auth-db', file('AUTH_DB')];
+  files.push(...shardsOf(d1Databases).flatMap((binding) => ['--shard', file(binding)]));
+  if (command === 'load') files.push('--files', join(STATE, 'v3/r2', r2Buckets.FILES.id));
+  if (['load', 'reindex'].includes(command)) {
+    files.push(
+      ...(INDEX && !words.includes('--index') ? ['--index', INDEX] : []),
+      ...(STORE === 'kv' ? ['--kv', join(STATE, 'v3/kv')] : []),
+    );
+  }
+  return edgechart(withFiles(words, files), { env });
+}
+
+/// A deployment: an environment of wrangler.toml.
+class Deployment {
+  constructor(environment, options) {
+    Object.assign(this, options, {
+      environment,
+      at: ['--config', `wrangler.${environment}.toml`, '--env', environment],
+    });
+    const isFresh = ({ mtimeMs }) =>
+      ['wrangler.toml', 'jobs/wrangler.toml'].every((one) => statSync(one).mtimeMs <= mtimeMs);
+    if (!existsSync(this.at[1]) || !isFresh(statSync(this.at[1])))
+      run('node', ['tools/deploy.mjs', 'config', environment]);
+  }
+
+  /// Runs wrangler with the settings in which the ids of the account are.
+  wrangler(words, options) {
+    return run(WRANGLER, [...words, ...this.at], options);
+  }
+
+  /// Sends statements to a database as a file, which D1 takes as a whole or not at all. It knows a file by its digest:
+  /// the first line makes it another one each time.
+  send(binding, statements) {
+    say(`sending to ${binding} of ${this.environment}`);
+    const file = join(this.folder, 'statements.sql');
+    writeFileSync(file, `-- ${new Date().toISOString()} ${this.folder}\n${statements}`);
+    this.wrangler(['d1', 'execute', binding, '--remote', '--yes', '--file', file]);
+  }
+
+  /// Registers, changes access lists, or has jobs done again.
+  administer(words) {
+    const keys = words[0] === 'user' ? ['--keys', `.secrets.${this.environment}`] : [];
+    this.send('AUTH_DB', printed(withFiles(words, ['--sql', ...keys])));
+  }
+
+  /// Shows an access list, or changes one.
+  access(words) {
+    if (!words.includes('--user')) return this.administer(words);
+    return this.wrangler(['d1', 'execute', 'AUTH_DB', '--remote', '--yes', '--command', printed([...words, '--sql'])]);
+  }
+
+  /// The emergency stop, and its end. It goes to D1 as a query, which is quicker than a file.
+  stop(words) {
+    const sql = printed(withFiles(words, ['--sql']));
+    say(`sending to ${this.environment}:\n${sql}`);
+    const call = ['d1', 'execute', 'AUTH_DB', '--remote', '--yes', '--json', '--command', sql];
+    const { stdout } = this.wrangler(call, { stdio: ['inherit', 'pipe', 'inherit'] });
+    console.log(stdout);
+    if (/"outcome": *"unknown"/.test(stdout)) throw new Error('there is none of this name');
+  }
+
+  /// A step of the rotation of the keys, or the secrets of the file as they are.
+  keys([, ...rest]) {
+    const file = join(this.folder, 'secrets.json');
+    writeFileSync(file, printed(['keys', '--into', `.secrets.${this.environment}`, '--production', '--json', ...rest]));
+    say(`sending the keys to ${this.environment}`);
+    run(WRANGLER, ['secret', 'bulk', file, '--env', this.environment]);
+  }
+
+  /// The audit log as it comes.
+  audit([, ...rest]) {
+    const tail = ['tail', '--env', this.environment, '--format', 'json'];
+    const { stdout } = spawn(WRANGLER, tail, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const words = ['audit', '-', '--origin', this.bindings.ORIGIN, ...rest];
+    stdout.pipe(spawn(EDGECHART, words, { stdio: ['pipe', 'inherit', 'inherit'] }).stdin);
+  }
+
+  /// Deletes the charts of a patient in each database.
+  discard(words) {
+    const statements = printed(words);
+    for (const binding of Object.keys(this.d1Databases)) this.send(binding, statements);
+  }
+
+  /// Loads or indexes the records of a deployment on KV: into a database here, from which the shelves are sent.
+  shelve([command, ...rest]) {
+    const folder = join('.wrangler/kv', this.environment);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const [values, blocks] = [join(folder, 'values'), join(folder, 'files')];
+    const files = ['--db', join(folder, 'records.sqlite'), '--kv', values];
+    if (command === 'load') files.push('--files', blocks);
+    const { ORIGIN, ATTACHMENT_BASE_URL } = this.bindings;
+    const env = { ATTACHMENT_BASE_URL, FHIR_BASE: `${ORIGIN}/fhir/r4`, ...process.env };
+    const { status } = edgechart([command, ...files, ...rest], { env, allowed: [0, 3] });
+    // What records refer to is there before them.
+    const list = join(blocks, 'put.json');
+    if (existsSync(list)) {
+      const { JURISDICTION } = process.env;
+      const place = JURISDICTION ? ['--jurisdiction', JURISDICTION] : [];
+      this.wrangler(['r2', 'bulk', 'put', this.r2Buckets.FILES.id, '--remote', '--filename', list, ...place]);
+      for (const { file } of JSON.parse(readFileSync(list, 'utf8')))
+        renameSync(file, join(blocks, 'sent', basename(file)));
+      rmSync(list);
+    }
+    for (const name of readdirSync(values)
+      .filter((one) => one.endsWith('.json'))
+      .sort()) {
+      const file = join(values, name);
+      const what = name.endsWith('-put.json') ? ['put'] : ['delete', '--force'];
+      this.wrangler(['kv', 'bulk', ...what, '--binding', 'CHARTS', '--remote', file]);
+      rmSync(file);
+    }
+    if (status !== 0) throw Object.assign(new Failed('faults'), { status });
+  }
+
+  /// Shows what each database has, or moves charts and rows, on a copy of the databases. Jobs wait meanwhile.
+  async shard(words) {
+    const copies = [];
+    const isMove = ['add', 'move'].includes(words[1]);
+    const queue = (what) =>
+      spawnSync(WRANGLER, ['queues', what, this.queueProducers.JOBS.queueName], { stdio: 'inherit' });
+    if (isMove) {
+      say('jobs wait until the charts are moved');
+      if (queue('pause-delivery').status !== 0) throw new Failed('pause-delivery');
+      process.on('exit', () => queue('resume-delivery'));
+      await sleep(LEARNED * 4_000);
+    }
+    for (const binding of ['DB', ...shardsOf(this.d1Databases)]) {
+      say(`copying ${binding} of ${this.environment}`);
+      const [text, file] = ['sql', 'sqlite'].map((end) => join(this.folder, `${binding}.${end}`));
+      this.wrangler(['d1', 'export', binding, '--remote', '--output', text]);
+      // As one transaction: a file of many has to reach the disk after each statement.
+      run('sqlite3', ['-bail', file, 'BEGIN', `.read '${text}'`, 'COMMIT']);
+      copies.push(binding === 'DB' ? '--db' : '--shard', file);
+    }
+    const sql = join(this.folder, 'sql');
+    edgechart(withFiles(words, [...copies, ...(isMove ? ['--sql', sql, '--wait', '0'] : [])]));
+    if (!isMove) return;
+    this.sendFiles(join(sql, '1-move'));
+    say(`waiting ${LEARNED} s for isolates that use the map of before`);
+    await sleep(LEARNED * 1_000);
+    this.sendFiles(join(sql, '2-delete'));
+  }
+
+  /// Sends the files of a step: those of further shards first, and last those for the authorization server.
+  sendFiles(folder) {
+    const inside = (name) => {
+      const names = existsSync(join(folder, name)) ? readdirSync(join(folder, name)) : [];
+      return names
+        .filter((one) => one.endsWith('.sql'))
+        .sort()
+        .map((one) => join(folder, name, one));
+    };
+    for (const binding of [...shardsOf(this.d1Databases), 'DB', 'AUTH_DB']) {
+      for (const file of inside(binding === 'DB' ? '.' : binding)) this.send(binding, readFileSync(file, 'utf8'));
+    }
+  }
+
+  /// Runs a command.
+  run(words) {
+    const [command] = words;
+    if (['register', 'user', 'replay'].includes(command)) return this.administer(words);
+    if (['disable', 'enable'].includes(command)) return this.stop(words);
+    if (['access', 'keys', 'audit', 'discard', 'shard'].includes(command)) return this[command](words);
+    const isKv = this.bindings.STORE === 'kv';
+    if (isKv && ['load', 'reindex'].includes(command)) return this.shelve(words);
+    if (command === 'load') return edgechart([...words, '--to', this.bindings.ORIGIN]);
+    throw new Error(`${command} is not for a deployment: docs/operations.md`);
+  }
+}
+
+async function main([where, ...words]) {
+  process.env.PATH = `${resolve('node_modules/.bin')}:${process.env.PATH}`;
+  if (words.length === 0 || !['local', 'staging', 'production'].includes(where)) {
+    throw new Error('npx node tools/admin.mjs local|staging|production COMMAND …');
+  }
+  if (where === 'local') return local(words);
+  process.umask(0o077);
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
+  return new Deployment(where, { ...(await optionsOf('wrangler.toml', where)), folder }).run(words);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof Failed)) console.error(`· ${error.message}`);
+  process.exitCode = error.status || 1;
+}

@@ -1,0 +1,10 @@
+#!/bin/bash
+# A browser for the tests of the app, `make chromium`: Chromium without windows, from Debian. Elsewhere:
+# CHROMIUM=/path/to/one
+set -euo pipefail
+[ -z "${CHROMIUM:-}" ] || exit 0
+command -v chromium-headless-shell > /dev/null && exit 0
+echo '· installing chromium-headless-shell'
+sudo=$([ "$(id -u)" = 0 ] || echo sudo)
+$sudo apt-get update -qq
+$sudo apt-get install -y -qq --no-install-recommends chromium-headless-shell > /dev/null
