@@ -1,5 +1,5 @@
-//! The resource types of R4. Facts about them are in `src/fhir/tables/types.tsv`. Those that this server serves have a line
-//! in `src/fhir/tables/served.tsv`, of which each module reads the columns that it is about, and a number in
+//! The resource types of R4. Facts about them are in `src/fhir/tables/types.tsv`. Those that this server serves have a
+//! line in `src/fhir/tables/served.tsv`, of which each module reads the columns that it is about, and a number in
 //! `src/fhir/tables/type-numbers.tsv`.
 
 use std::sync::LazyLock;

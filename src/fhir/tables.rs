@@ -1,5 +1,5 @@
-//! The form of the tables in `src/search/tables/`: lines of columns with a tab between them. A line that begins with `#` is
-//! about the table.
+//! The form of the tables of FHIR and of search: lines of columns with a tab between them. A line that begins with
+//! `#` is about the table.
 
 /// The lines of a table, without those about it.
 pub fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {

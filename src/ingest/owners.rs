@@ -31,8 +31,8 @@ impl Owners {
     }
 
     /// Computes each owner, and again after a change of an owner on which it depends, until none changes. An owner
-    /// changes only from unknown to known, and damage stays, so the loop ends. A resource that is owned only through itself stays
-    /// unknown.
+    /// changes only from unknown to known, and damage stays, so the loop ends. A resource that is owned only through
+    /// itself stays unknown.
     fn compute_joint(&mut self, catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) {
         let through = |reference: &Reference| {
             catalogue

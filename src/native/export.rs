@@ -1,5 +1,5 @@
-//! Writes a move between shards as SQL files, for databases that cannot be opened directly. D1 takes no statement longer
-//! than 100,000 bytes: long texts are appended in parts, and short rows share a statement.
+//! Writes a move between shards as SQL files, for databases that cannot be opened directly. D1 takes no statement
+//! longer than 100,000 bytes: long texts are appended in parts, and short rows share a statement.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

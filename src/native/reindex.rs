@@ -23,8 +23,8 @@ pub struct Reindexed {
 
 /// Indexes all records of a database by the set of parameters that the database notes, or by another one, which it
 /// notes then. Reads go on meanwhile: the charts of each compartment are changed in a transaction of their own, and all
-/// rows in another one. When it is interrupted, the next run does the rest. `now` is the time of changes of resources of which it is not
-/// known when they were changed.
+/// rows in another one. When it is interrupted, the next run does the rest. `now` is the time of changes of resources
+/// of which it is not known when they were changed.
 ///
 /// # Errors
 /// If the database has no records or those of another format, or does not accept the changes.

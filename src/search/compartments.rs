@@ -1,6 +1,6 @@
 //! The compartments of R4 (<https://hl7.org/fhir/R4/compartmentdefinition.html>): by which parameters a resource is in
-//! that of a patient, an encounter, a practitioner, a related person or a device. `src/search/tables/compartments.tsv` has the
-//! definitions.
+//! that of a patient, an encounter, a practitioner, a related person or a device. `src/search/tables/compartments.tsv`
+//! has the definitions.
 
 use std::sync::LazyLock;
 

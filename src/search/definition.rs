@@ -1,5 +1,5 @@
-//! The published definitions of search parameters, from the tables of R4 and of US Core in `src/search/tables/`: those of R4,
-//! and those of US Core in front of them.
+//! The published definitions of search parameters, from the tables of R4 and of US Core in `src/search/tables/`: those
+//! of R4, and those of US Core in front of them.
 
 use std::sync::LazyLock;
 

@@ -28,7 +28,8 @@
 //! });
 //! assert_eq!(found.map(|resource| resource["id"].as_str().unwrap()).collect::<Vec<_>>(), ["amara"]);
 //!
-//! let unknown = parse(ResourceType::Patient, &[("nome".to_owned(), "oka".to_owned())], Handling::Strict, "").unwrap_err();
+//! let wrong = [("nome".to_owned(), "oka".to_owned())];
+//! let unknown = parse(ResourceType::Patient, &wrong, Handling::Strict, "").unwrap_err();
 //! assert!(unknown[0].text.contains("nome"));
 //! ```
 

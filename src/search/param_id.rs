@@ -1,5 +1,5 @@
-//! The numbers under which stores keep the facts of parameters. Their table, `src/search/tables/parameter-numbers.tsv`, only
-//! grows.
+//! The numbers under which stores keep the facts of parameters. Their table, `src/search/tables/parameter-numbers.tsv`,
+//! only grows.
 
 use std::sync::LazyLock;
 

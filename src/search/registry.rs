@@ -1,7 +1,7 @@
-//! The search parameters that are known: those that `src/fhir/tables/served.tsv` names, and the others of R4 that searches
-//! support, with the facts of [their definitions](super::definition) and the differences that the table says. The
-//! parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table.
-//! An [`IndexSet`](super::IndexSet) says which of them a store is indexed by.
+//! The search parameters that are known: those that `src/fhir/tables/served.tsv` names, and the others of R4 that
+//! searches support, with the facts of [their definitions](super::definition) and the differences that the table says.
+//! The parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one
+//! table. An [`IndexSet`](super::IndexSet) says which of them a store is indexed by.
 
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};

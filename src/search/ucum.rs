@@ -1,9 +1,9 @@
 //! Units of measure by their codes in UCUM (<https://ucum.org/ucum>), so that numbers in units of one kind can be
 //! compared: milligrams per decilitre with grams per litre.
 //!
-//! A code is read with the atoms of `src/search/tables/ucum.tsv`. What has another atom, or would need a number without an end
-//! in decimal digits, is not read, and compares as it is written. As everywhere in UCUM, an annotation in braces has no
-//! meaning. Unlike there, amounts of substance are no numbers, so that moles compare with moles alone.
+//! A code is read with the atoms of `src/search/tables/ucum.tsv`. What has another atom, or would need a number without
+//! an end in decimal digits, is not read, and compares as it is written. As everywhere in UCUM, an annotation in braces
+//! has no meaning. Unlike there, amounts of substance are no numbers, so that moles compare with moles alone.
 
 use std::sync::LazyLock;
 

@@ -1,9 +1,11 @@
 //! The life of an access token: refreshed by one tab at a time, ended when the server takes it no longer.
 
 import * as oauth from 'oauth4webapi';
+import { number, object, parsedAs, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
 import { discover } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
+import { ofServer } from './server.ts';
 import {
   endEverywhere,
   endIfEndedElsewhere,
@@ -17,8 +19,47 @@ import {
 /** A token that lives no longer than this, in milliseconds, is refreshed before it is used. */
 const NEARLY_EXPIRED = 10_000;
 
-/** The time, in milliseconds, that another tab has to say that it has a newer token. */
-const ASKING = 120;
+/** The time, in milliseconds, that another tab has to hand on tokens that it is known to have got. */
+const ASKING = 5000;
+
+/** Under this name the browser keeps which session was refreshed last, and how often: for tabs that were not told. */
+const REFRESHED = ofServer('edgechart.refreshed');
+const refreshedShape = object({ id: string, generation: number });
+
+function noteRefresh({ id, generation }: Session): void {
+  try {
+    localStorage.setItem(REFRESHED, JSON.stringify({ id, generation }));
+  } catch {
+    // Without storage each tab refreshes for itself.
+  }
+}
+
+/** Returns whether another tab has newer tokens of a session. */
+function isRefreshedElsewhere({ id, generation }: Session): boolean {
+  try {
+    const noted = parsedAs(refreshedShape, localStorage.getItem(REFRESHED));
+    return noted?.id === id && noted.generation > generation;
+  } catch {
+    return false;
+  }
+}
+
+/** Asks the other tabs for newer tokens, and returns whether one has handed them on. */
+function handedOn({ id, generation }: Session): Promise<boolean> {
+  tellTabs({ says: 'who is newer', id, generation });
+  return new Promise((done) => {
+    const timer = setTimeout(() => end(false), ASKING);
+    const stop = session.subscribe((now) => {
+      if (now?.id !== id || now.generation > generation) end(true);
+    });
+    function end(isNewer: boolean): void {
+      clearTimeout(timer);
+      // A signal calls at once, before there is something to stop.
+      queueMicrotask(() => stop());
+      done(isNewer);
+    }
+  });
+}
 
 /** Returns the access token, refreshed where it is about to expire. */
 export async function bearer(): Promise<string | undefined> {
@@ -39,14 +80,14 @@ export async function refresh(): Promise<boolean> {
 async function refreshAlone(generation: number): Promise<boolean> {
   const now = session.value;
   if (!now?.refreshToken) return false;
-  tellTabs({ says: 'who is newer', id: now.id, generation: now.generation });
-  await new Promise((done) => setTimeout(done, ASKING));
-  if ((session.value?.generation ?? 0) > generation) return true;
+  if (now.generation > generation) return true;
+  if (isRefreshedElsewhere(now) && (await handedOn(now))) return session.value?.id === now.id;
   try {
     const next = await requestTokens(now, now.refreshToken);
     // It may have ended meanwhile, and then it stays so.
     if (session.value?.id !== now.id) return false;
     storeSession(next);
+    noteRefresh(next);
     tellTabs({ says: 'refreshed', session: next });
     return true;
   } catch (error) {
