@@ -6,6 +6,7 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import {
+  createReadStream,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -18,6 +19,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { d1File } from './server/d1-files.mjs';
 import { optionsOf } from './server/settings.mjs';
@@ -47,6 +49,26 @@ function run(program, words, { allowed = [0], ...options } = {}) {
 const edgechart = (words, options) => run(EDGECHART, words, options);
 /// What the command line prints.
 const printed = (words) => edgechart(words, { stdio: ['inherit', 'pipe', 'inherit'], maxBuffer: 2 ** 28 }).stdout;
+
+/// Runs the statements of a file of SQL on a database file, as one transaction.
+async function runStatements(text, file) {
+  const database = new DatabaseSync(file);
+  database.exec('BEGIN');
+  let [statement, rest] = ['', ''];
+  for await (const chunk of createReadStream(text, 'utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      statement += `${line}\n`;
+      // A quote inside of a text is doubled.
+      if (!line.endsWith(';') || statement.split("'").length % 2 === 0) continue;
+      database.exec(statement);
+      statement = '';
+    }
+  }
+  database.exec(`${statement}${rest};COMMIT`);
+  database.close();
+}
 
 /// The words of a command with the files of its databases: behind the action of `shard`.
 function withFiles([command, ...rest], files) {
@@ -201,8 +223,7 @@ class Deployment {
       say(`copying ${binding} of ${this.environment}`);
       const [text, file] = ['sql', 'sqlite'].map((end) => join(this.folder, `${binding}.${end}`));
       this.wrangler(['d1', 'export', binding, '--remote', '--output', text]);
-      // As one transaction: a file of many has to reach the disk after each statement.
-      run('sqlite3', ['-bail', file, 'BEGIN', `.read '${text}'`, 'COMMIT']);
+      await runStatements(text, file);
       copies.push(binding === 'DB' ? '--db' : '--shard', file);
     }
     const sql = join(this.folder, 'sql');
