@@ -64,7 +64,7 @@ export PROFILE
 fast := $(filter dev,$(PROFILE))
 # Cargo's profile for the command line. The tests need it fast enough, and soon.
 made := $(if $(named),,$(if $(filter-out dev,$(filter $(DEVELOPMENT),$(MAKECMDGOALS))),$(shell cat build/native-profile 2> /dev/null)))
-NATIVE_PROFILE ?= $(if $(filter test,$(MAKECMDGOALS)),tests,$(or $(made),$(if $(fast),dev,cli)))
+NATIVE_PROFILE ?= $(if $(filter test trials,$(MAKECMDGOALS)),tests,$(or $(made),$(if $(fast),dev,cli)))
 export NATIVE_PROFILE
 # On a terminal, cargo shows its progress.
 QUIET := $(if $(MAKE_TERMERR),,--quiet)
@@ -516,9 +516,10 @@ clients:
 	    || echo '· it cannot be had here: its test is skipped'; }
 
 TRIALS ?= 100000
-trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
+trials: native ## Random grants and requests, judged by the evaluator of the tests: TRIALS=100000
 	$(call say,$(TRIALS) trials)
-	@TRIALS=$(call quoted,$(TRIALS)) cargo test --profile cli --features cli --test integration trials:: -- --nocapture
+	@TRIALS=$(call quoted,$(TRIALS)) $(if $(SEED),SEED=$(call quoted,$(SEED))) \
+	  node --test --test-reporter=spec tests/oracle/trials.test.mjs
 
 QUERIES ?= 20000
 # The browser module answers, or with STORE=d1 or STORE=kv the Worker.
