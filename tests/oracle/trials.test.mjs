@@ -52,7 +52,8 @@ const loaded = (data) =>
     structuredClone(data).map((resource) => ({ resource, text: '' })),
     BASE,
   );
-const isRead = (asked) => asked.includes('/') && !asked.includes('?') && !/\/[$*]/.test(asked);
+const isRecord = (asked) => /\/[$*]/.test(asked);
+const isRead = (asked) => asked.includes('/') && !asked.includes('?') && !isRecord(asked);
 const isEqual = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);
 const union = (lists) => [...new Set(lists.flat())].sort();
 
@@ -102,7 +103,7 @@ function expected(resources, grant, asked) {
   const query = implied(asked, grant);
   // A type without that parameter refuses it.
   const { type } = parseQuery(query);
-  const isWithout = type !== '' && !PARAMS[type].patient && /[?&]patient=/.test(query);
+  const isWithout = /[?&]patient=/.test(query) && type !== '' && !PARAMS[type].patient;
   if (isWithout) return { ids: [], includedOf: () => [] };
   const find = (of, page) => search(resources, grant, of, { page, base: BASE, now: NOW });
   const several = /_type=([^&]+)&/.exec(query)?.[1].split(',');
@@ -162,8 +163,7 @@ function wrong(resources, asked, { pages, openToAll }, whose) {
   const found = pages.flatMap((page) => page.ids);
   const [{ status }] = pages;
   if (status !== 200) {
-    const isEverything = /\/(\$everything|\*)/.test(asked);
-    const isRefusable = isEverything ? status === 400 : !openToAll || mayBeRefused(asked, whose.patient);
+    const isRefusable = isRecord(asked) ? status === 400 : !openToAll || mayBeRefused(asked, whose.patient);
     return ids.length > 0 && !isRefusable ? `${status}, and not ${ids}` : undefined;
   }
   const order = (list) => (isWithoutOrder ? list.toSorted() : list);
@@ -193,8 +193,10 @@ test('whatever is granted and asked, nothing leaks, nothing is lost, and the sto
     const index = indexOf(resources);
     const asked = Array.from({ length: EACH }, one).map((trial) => {
       const grant = grantOf(trial);
-      const action = isRead(trial.question) ? 'read' : 'search';
-      const opened = resources.map(({ resource }) => resource).filter((each) => allowed(grant, each, action, index));
+      // Whether a patient is there who may be read shows in the record.
+      const actions = isRead(trial.question) ? ['read'] : isRecord(trial.question) ? ['read', 'search'] : ['search'];
+      const isOpen = (each) => actions.some((action) => allowed(grant, each, action, index));
+      const opened = resources.map(({ resource }) => resource).filter(isOpen);
       return { ...trial, opened: opened.map(addressOf) };
     });
     return { data, resources, asked };
