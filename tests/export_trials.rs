@@ -1,7 +1,8 @@
 //! The native side of random exports: carries them out, and writes what is in their files.
 //! `tests/oracle/trials.test.mjs` makes data, grants and requests, and judges what comes out.
 //!
-//! TRIALS_FOLDER names a folder with `exports.ndjson`, a population in each line; `answers.ndjson` is written beside it.
+//! TRIALS_FOLDER names a folder with `exports.ndjson`, which has a population in each line. `answers.ndjson` is written
+//! beside it.
 
 use std::cell::RefCell;
 use std::collections::HashMap;

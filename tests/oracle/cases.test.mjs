@@ -1,5 +1,5 @@
-// The cases of tests/cases/ that read or find something, held against the evaluator: what one file claims, another reading of
-// the rules says too.
+// The cases of tests/cases/ that read or find something, held against the evaluator: what one file claims, another
+// reading of the rules says too.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

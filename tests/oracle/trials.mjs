@@ -197,8 +197,8 @@ export function question(draw) {
 const EXPORT_FILTERS = words(`Observation?category=laboratory Observation?category=survey,vital-signs&status=final
   Observation?status:not=final Condition?clinical-status=active Location?name=ward`);
 
-/// Two requests that differ by their scopes alone, in one order or the other. Some open much, so that there is something
-/// to export.
+/// Two requests that differ by their scopes alone, in one order or the other. Some open much, so that something is
+/// exported.
 export function exportsOfTwo(draw) {
   const { chance, one, some, times } = draw;
   const scopes = chance(0.25) ? [...times(0, 2, () => scope(draw)), 'system/*.rs'] : times(1, 5, () => scope(draw));

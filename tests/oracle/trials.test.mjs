@@ -80,8 +80,8 @@ function referencesIn(resource) {
 
 // --- What a question finds ---
 
-/// Where a grant has a patient and the question names none, that patient is meant, and the records that name the patient
-/// elsewhere than in their subject too.
+/// Where a grant has a patient and the question names none, that patient is meant. Of Observations, those count too that
+/// name the patient elsewhere than in their subject.
 function implied(asked, { patient, scopes }) {
   const { type } = parseQuery(asked);
   const isMeant = patient && /(^| )patient\//.test(scopes) && !/^Patient\/|patient=|_id=/.test(asked);
@@ -163,7 +163,9 @@ function wrong(resources, asked, { pages, openToAll }, whose) {
   const found = pages.flatMap((page) => page.ids);
   const [{ status }] = pages;
   if (status !== 200) {
-    const isRefusable = isRecord(asked) ? status === 400 : !openToAll || mayBeRefused(asked, whose.patient);
+    const isRefusable = isRecord(asked)
+      ? asked.includes('$') && status === 400
+      : !openToAll || mayBeRefused(asked, whose.patient);
     return ids.length > 0 && !isRefusable ? `${status}, and not ${ids}` : undefined;
   }
   const order = (list) => (isWithoutOrder ? list.toSorted() : list);
