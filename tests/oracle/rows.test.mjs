@@ -10,6 +10,7 @@ import zlib from 'node:zlib';
 import { loadResources } from './data.mjs';
 import { PARAMS } from './params.mjs';
 import { instantiate, readRows } from './rows.mjs';
+import { search } from './search.mjs';
 
 const rows = readRows();
 
@@ -136,6 +137,8 @@ test('instantiate: queries of all forms for every row, the same for the same see
     assert.match(text, form);
   }
   assert.ok(!/[ |+\\]/.test(queries.join('')), 'percent-encoded');
+  const hits = queries.filter((query) => search(data, { scopes: 'system/*.read' }, query).ids.length > 0);
+  assert.ok(hits.length > queries.length / 3 && hits.length < queries.length, `${hits.length} of ${queries.length}`);
   const absolute = queriesOf(row, { base: 'https://x/r4' });
   assert.ok(absolute.some((query) => query.startsWith('Observation?patient=https://x/r4/Patient/')));
   const lists = queriesOf(rows.find(({ id }) => id === 'spec.ServiceRequest.7.or'));
