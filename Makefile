@@ -30,7 +30,7 @@ $(error PROFILE is dev or release, not $(PROFILE))
 endif
 fast := $(filter dev,$(PROFILE))
 # Cargo's profile for the command line. The tests need it fast enough, and soon.
-NATIVE_PROFILE ?= $(if $(filter test,$(MAKECMDGOALS)),tests,$(or $(made),$(if $(fast),dev,cli)))
+NATIVE_PROFILE ?= $(if $(filter test trials,$(MAKECMDGOALS)),tests,$(or $(made),$(if $(fast),dev,cli)))
 # What `make dev` starts asks for the same.
 export PROFILE NATIVE_PROFILE
 # On a terminal, cargo shows its progress.
@@ -218,8 +218,8 @@ msrv: tools
 	@cargo check --quiet --locked $(NATIVE_MEMBERS)
 	@cargo check --quiet --locked $(WASM_MEMBERS)
 
-trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
-	@TRIALS=$(or $(TRIALS),100000) cargo test --profile cli --test integration trials:: -- --nocapture
+trials: native ## Random grants and requests, judged by the evaluator of the tests: TRIALS=100000
+	@TRIALS=$(or $(TRIALS),100000) node --test --test-reporter=spec tests/oracle/trials.test.mjs
 
 # The browser module answers, or with STORE=d1 or STORE=kv the Worker.
 agree: native browser populate $(if $(STORE),worker) ## Generated searches, judged by the evaluator of the tests: QUERIES=20000

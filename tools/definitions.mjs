@@ -1,7 +1,6 @@
 // Works out what the official definitions say about resource types and search parameters, and writes it as tables of
 // tab-separated text in src/search/tables/: facts alone, which the product reads. What this server makes of them is in
-// src/fhir/tables/served.tsv, by hand. The expressions themselves go to tests/oracle/definitions/, for the evaluator of the
-// tests.
+// src/fhir/tables/served.tsv, by hand.
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
@@ -454,62 +453,6 @@ function usCoreTable(defs) {
   return table(lines);
 }
 
-// ---- the tables of the tests ---------------------------------------------------------------------------------------
-
-/// The terms of an expression that can find something in a type, in its own form, but with nothing in front of the dot
-/// for the name of the type.
-function termsOf(defs, type, expression) {
-  const terms = expression.split('|').map((term) => term.trim());
-  const isOf = (term) => {
-    const [, root] = /^\(?(\w+)/.exec(term);
-    return root === type || !defs.types[root];
-  };
-  const own = type === 'Resource' ? terms : terms.filter(isOf);
-  return own.join(' | ').replace(new RegExp(`\\b${type}\\.`, 'g'), '.');
-}
-
-function expressionRow(defs, type, { code, type: kind, expression, target, component }) {
-  const all = typesOf(defs);
-  const targets = target && (target.length >= all.length - 1 ? '*' : target.join(' '));
-  const parts = component?.map(({ definition, expression }) => {
-    const { type: kind } = defs.parameters.find(({ url }) => url === definition);
-    return `${kind} ${expression}`;
-  });
-  return line(code, kind, termsOf(defs, type, expression), targets ?? parts?.join('; ') ?? '');
-}
-
-/// The expressions of R4, and of US Core where R4 has no such parameter.
-function expressionTable(defs) {
-  const lines = ['Resource', ...typesOf(defs)].flatMap((type) => {
-    const of = (all) => all.filter(({ base, expression }) => base.includes(type) && expression);
-    const r4 = of(defs.parameters);
-    const known = [...r4, ...defs.parameters.filter(({ base }) => base.includes('Resource'))].map(({ code }) => code);
-    const usCore = of(defs.usCore.searchParameters).filter(({ code }) => !known.includes(code));
-    const rows = [...r4, ...usCore].sort((one, other) => order(one.code, other.code));
-    return [type, ...rows.map((published) => expressionRow(defs, type, published))];
-  });
-  return table(lines);
-}
-
-/// The systems that the elements of type `code` imply which parameters find.
-function systemTable(defs) {
-  const elements = new Map();
-  for (const type of typesOf(defs)) {
-    for (const { expression, type: kind } of defs.parameters.filter(({ base }) => base.includes(type))) {
-      const nodes = kind === 'token' && expression ? compile(defs, type, expression, kind) : [];
-      for (const { at } of nodes.filter((node) => node.type === 'code')) {
-        const set = defs.codes.valueSets[defs.codes.elements[at]];
-        const codes = Object.groupBy(Object.keys(set?.of ?? {}), (code) => set.of[code]);
-        for (const system of set?.systems ?? (set?.system ? [set.system] : [])) {
-          const key = line(system, '@', codes[system]?.join(' ') ?? '');
-          elements.set(key, (elements.get(key) ?? new Set()).add(at));
-        }
-      }
-    }
-  }
-  return table([...elements].map(([key, found]) => key.replace('@', [...found].sort().join(' '))).sort());
-}
-
 function main([folder, flag, version]) {
   if (!folder) throw new Error('which folder holds the definitions?');
   const defs = read(folder);
@@ -526,11 +469,9 @@ function main([folder, flag, version]) {
     compartments: compartmentTable(defs),
   };
   for (const version of VERSIONS) tables[`us-core-${version}`] = usCoreTable(read(folder, version));
-  const ofTests = { expressions: expressionTable(defs), systems: systemTable(defs) };
   let differs = 0;
-  for (const [name, text] of [...Object.entries(tables), ...Object.entries(ofTests)]) {
-    const tables = `src/${['types', 'summary'].includes(name) ? 'fhir' : 'search'}/tables`;
-    const path = `${name in ofTests ? 'tests/oracle/definitions' : tables}/${name}.tsv`;
+  for (const [name, text] of Object.entries(tables)) {
+    const path = `src/${['types', 'summary'].includes(name) ? 'fhir' : 'search'}/tables/${name}.tsv`;
     const file = new URL(`../${path}`, import.meta.url);
     if (flag !== '--check') writeFileSync(file, text);
     else if (readFileSync(file, 'utf8') !== text) {

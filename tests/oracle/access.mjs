@@ -179,7 +179,7 @@ export function isMember(resource, patient, index, base) {
 // in no search by patient.
 function belongsTo(resource, index) {
   const owners = ownersOnce(resource, index);
-  return resource.resourceType === 'Provenance' ? oneOf(owners) : knownPatients(resource, index, new Set());
+  return resource.resourceType === 'Provenance' ? oneOf(owners) : patientsOf(resource, index);
 }
 
 // A Provenance is about the patients of all its targets, a Group about its members, who must be patients. Where one of
@@ -202,7 +202,7 @@ function jointOwners(resource, references, index, seen) {
 
 // The patients in whose records a resource is: its one patient, or, of a Provenance, each that is known of its targets.
 export function recordsOf(resource, index) {
-  if (resource.resourceType === 'Provenance') return knownPatients(resource, index, new Set());
+  if (resource.resourceType === 'Provenance') return patientsOf(resource, index);
   const owners = ownersOnce(resource, index);
   return owners !== 'everyone' && owners.size === 1 ? owners : new Set();
 }
@@ -210,14 +210,18 @@ export function recordsOf(resource, index) {
 // Whether a resource is looked for beside those of a patient: one of several patients is beside those of each.
 export function isBesideOf(resource, patient, index) {
   const isJoint = resource.resourceType === 'Group' || OF_SEVERAL[resource.resourceType] !== undefined;
-  return (isJoint ? knownPatients(resource, index, new Set()) : recordsOf(resource, index)).has(patient);
+  return (isJoint ? patientsOf(resource, index) : recordsOf(resource, index)).has(patient);
 }
+
+// The patients whom an audit names for a resource.
+export const patientsOf = (resource, index) => knownPatients(resource, index, new Set());
 
 function knownPatients(resource, index, seen) {
   if (seen.has(resource)) return new Set();
   if (resource.resourceType === 'Group') {
     const members = (resource.member ?? []).map(({ entity }) => readReference(entity?.reference));
-    return new Set(members.filter((found) => found?.type === 'Patient').map((found) => found.id));
+    const isKnown = (found) => found?.type === 'Patient' && index.byKey.has(keyOf(found));
+    return new Set(members.filter(isKnown).map((found) => found.id));
   }
   const several = OF_SEVERAL[resource.resourceType]?.flatMap((path) => values(resource, path));
   if (resource.resourceType !== 'Provenance' && !several) {

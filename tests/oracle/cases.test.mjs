@@ -1,5 +1,5 @@
-// The cases of tests/cases/ that find something, held against the evaluator: what one file claims, another reading of
-// the rules says too.
+// The cases of tests/cases/ that read or find something, held against the evaluator: what one file claims, another
+// reading of the rules says too.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,13 +8,20 @@ import { test } from 'node:test';
 import { spelled } from '../cases/checks.mjs';
 import { load } from './data.mjs';
 import { parseDocument } from './decimals.mjs';
-import { search } from './search.mjs';
+import { read, search } from './search.mjs';
 
 const BASE = 'http://edge.test/fhir/r4';
 const FOLDER = process.env.CASES ?? 'tests/cases';
 
-/// Whether the evaluator answers a case: it asks for no page but the first, and leaves nothing out.
-function isJudged({ ask, method = 'GET', headers = {}, expect }) {
+/// Whether a case reads a resource, and not what stands in another one as an attachment.
+const isRead = ({ ask, method = 'GET', expect }, file) =>
+  /^[A-Z]\w*\/[\w.-]+$/.test(ask) &&
+  ['GET', 'HEAD'].includes(method) &&
+  [200, 401, 404].includes(expect.status ?? 200) &&
+  file !== 'attachments.json';
+
+/// Whether the evaluator answers a search: it asks for no page but the first, and leaves nothing out.
+function isSearched({ ask, method = 'GET', headers = {}, expect }) {
   if (!expect.ids || (expect.status ?? 200) !== 200 || !['GET', 'HEAD'].includes(method)) return false;
   const isSearch = /^(Patient\/[\w.-]+\/)?[A-Z]\w*(\?|$)/.test(ask) && !/_cursor|_summary|_count=0/.test(ask);
   return isSearch && !/lenient/.test(headers.Prefer ?? '') && [undefined, 'suppressed'].includes(expect.issue);
@@ -23,18 +30,24 @@ function isJudged({ ask, method = 'GET', headers = {}, expect }) {
 for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.json'))) {
   const { data, access = {}, grants, cases, index } = parseDocument(readFileSync(join(FOLDER, name), 'utf8'));
   // What a star stands for is a matter of the parameters of the store.
+  const isJudged = (one) => isRead(one, name) || isSearched(one);
   const judged = cases.filter((one) => isJudged(one) && !(index && /include=(\w+:)?\*/.test(one.ask)));
   if (judged.length === 0) continue;
-  test(`${name}: what ${judged.length} cases find`, async (t) => {
+  test(`${name}: what ${judged.length} cases read and find`, async (t) => {
     const resources = load(
       data.map((resource) => ({ resource, text: JSON.stringify(resource) })),
       BASE,
     );
-    for (const { name, grant, ask, expect } of judged) {
-      await t.test(name, () => {
-        const { user, ...whom } = grants[grant] ?? {};
+    for (const one of judged) {
+      const { name: sentence, grant, ask, expect } = one;
+      await t.test(sentence, () => {
+        const { user, ...whom } = grants[grant] ?? { scopes: '' };
         const query = spelled(ask, { base: BASE });
         const whose = { ...whom, userPatients: access[user] };
+        if (isRead(one, name)) {
+          assert.equal(read(resources, whose, query), (expect.status ?? 200) === 200);
+          return;
+        }
         const { ids, included } = search(resources, whose, query, { page: expect.ids, base: BASE });
         const count = Number(/[?&]_count=(\d+)/.exec(query)?.[1] ?? 50);
         assert.deepEqual(ids.slice(0, count), expect.ids, query);

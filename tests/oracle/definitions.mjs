@@ -1,57 +1,72 @@
-// The search parameters of R4 and US Core, from definitions/: {type: {name: {kind, expression, targets, components}}}.
+// The search parameters of R4, and those of US Core that R4 does not have, from the tables of src/search/tables/, which
+// tests/definitions/ holds against the published definitions: {type: {name: {kind, elements, targets, components}}}.
+// An element is {type, system, steps}; that of a component is also of an instance: {root, isOfResource}.
 
 import fs from 'node:fs';
 
 const linesOf = (name) =>
   fs
-    .readFileSync(new URL(`definitions/${name}.tsv`, import.meta.url), 'utf8')
+    .readFileSync(new URL(`../../src/search/tables/${name}.tsv`, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
     .filter((line) => !line.startsWith('#'))
     .map((line) => line.split('\t'));
 
-// What is wrong in the publication: components in the places of each other, and a type that is none.
-const CORRECTED = {
-  'DocumentReference relationship': { components: ['reference target', 'token code'], targets: ['DocumentReference'] },
-  'Observation code-value-date': { components: ['token code', 'date value.as(dateTime) | value.as(Period)'] },
-};
+// 'name', 'extension(url)', 'name[member=value]' or 'name[Type]' -> {name, member, wanted}
+const STEP = /(\w+)(?:\((.+?)\))?(?:\[(?:(\w+)=)?(.+?)\])?(?:\.|$)/g;
+export const stepsOf = (path) =>
+  [...path.matchAll(STEP)].map(([, name, url, member, wanted]) => ({
+    name,
+    member: url ? 'url' : member,
+    wanted: url ?? wanted,
+  }));
 
-function readExpressions() {
-  const found = {};
+const camelCase = (name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+
+function elementOf(name, text, system) {
+  const [, path, type] = /^(.*):(\w+)\*?$/.exec(text);
+  return { type, system: type === 'code' ? system : undefined, steps: stepsOf(path || camelCase(name)) };
+}
+
+function componentOf(text, params) {
+  const [name, kind, ...elements] = text.split(' ');
+  const { targets, system } = params[name] ?? {};
+  const read = (element) => {
+    const [, root, isOfResource, path] = /^(\w*)\/(\/?)(.+)$/.exec(element);
+    return { root, isOfResource: isOfResource !== '', ...elementOf('', path, system) };
+  };
+  return { kind, targets, elements: elements.map(read) };
+}
+
+function paramOf(name, [kind, found, more]) {
+  if (kind === 'composite') return { kind, parts: found.split('; ') };
+  const system = (kind === 'token' && more) || undefined;
+  const elements = found.split(' ').map((text) => elementOf(name, text, system));
+  return { kind, elements, system, targets: kind === 'reference' ? (more || '*').split(' ') : undefined };
+}
+
+// The columns of each line, and the type above it.
+function* rowsOf(name) {
   let type;
-  for (const [name, kind, expression, more] of linesOf('expressions')) {
-    if (kind === undefined) {
-      type = name;
-      found[type] = {};
-      continue;
-    }
-    const parts = kind === 'composite' ? more.split('; ') : undefined;
-    // Some definitions name targets that their expressions leave out.
-    const only = [...expression.matchAll(/resolve\(\) is (\w+)/g)].map(([, target]) => target);
-    found[type][name] = {
-      kind,
-      expression: expression.replace(/(^|[ (])\./g, `$1${type}.`),
-      targets: kind !== 'reference' ? undefined : only.length > 0 ? only : (more?.split(' ') ?? ['*']),
-      components: (CORRECTED[`${type} ${name}`]?.components ?? parts)?.map((part) => {
-        const [, kind, expression] = /^(\w+) (.+)$/.exec(part);
-        // That of a document is the only one with a reference.
-        return { kind, expression, targets: kind === 'reference' ? CORRECTED[`${type} ${name}`].targets : undefined };
-      }),
-    };
-  }
-  return found;
-}
-
-const { Resource: common, ...own } = readExpressions();
-
-export const DEFINITIONS = Object.fromEntries(
-  Object.entries(own).map(([type, params]) => [type, { ...common, ...params }]),
-);
-
-// 'Observation.status' -> [{system, codes}]: the codes of a system, or all.
-export const SYSTEMS = new Map();
-for (const [system, elements, codes] of linesOf('systems')) {
-  for (const element of elements.split(' ')) {
-    SYSTEMS.set(element, [...(SYSTEMS.get(element) ?? []), { system, codes: codes?.split(' ') }]);
+  for (const columns of linesOf(name)) {
+    if (columns.length === 1) [type] = columns;
+    else yield [type, ...columns];
   }
 }
+
+const found = {};
+for (const [type, name, ...rest] of rowsOf('parameters')) {
+  found[type] ??= {};
+  found[type][name] = paramOf(name, rest);
+}
+for (const [type, word, name, , , ...rest] of rowsOf('us-core-6.1.0')) {
+  if (word === 'parameter' && rest.length > 0) found[type][name] ??= paramOf(name, rest);
+}
+for (const params of Object.values(found)) {
+  for (const param of Object.values(params)) param.components = param.parts?.map((part) => componentOf(part, params));
+}
+
+const { Resource: common, ...own } = found;
+const names = linesOf('types').map(([name]) => name);
+
+export const DEFINITIONS = Object.fromEntries(names.map((name) => [name, { ...common, ...own[name] }]));

@@ -1,5 +1,5 @@
 // The search parameters of each type of R4: {type: {name: {kind, targets, facts(resource, base), present(resource)}}}.
-// The elements are what the official expressions find. A fact is a value that a search compares with:
+// A fact is a value that a search compares with:
 //
 //   token      {system, code, exact}, {contact, isPhone}
 //   date       {from, until}
@@ -20,10 +20,10 @@ import { intervalOf, quantityOf } from './quantities.mjs';
 import { isTarget, readReference } from './references.mjs';
 import { partsOf } from './strings.mjs';
 import { tokensOf } from './tokens.mjs';
-import { elementsOf, findsAddresses, findsBooleans, instancesOf, typeOfReference } from './values.mjs';
+import { elementsOf, instancesOf, typeOfReference } from './values.mjs';
 import { extensionValues, values } from './walk.mjs';
 
-// The types of elements that parameters of a kind read. What else an expression finds is neither found nor present.
+// The types of elements that parameters of a kind read. What else the table names is neither found nor present.
 const READS = {
   token: ['CodeableConcept', 'Coding', 'code', 'Identifier', 'ContactPoint', 'boolean', 'string', 'uri', 'id'],
   date: ['date', 'dateTime', 'instant', 'Period', 'Timing'],
@@ -55,27 +55,38 @@ function hasContent(element) {
   return Object.entries(element).some(([name, member]) => !['id', 'extension'].includes(name) && hasContent(member));
 }
 
-function paramOf(name, { kind, expression, targets, components }) {
+// Of whether somebody has died, each resource says something: a time is a yes.
+const deceased = ({ deceasedBoolean = false, deceasedDateTime }) => [
+  { type: 'boolean', value: deceasedDateTime !== undefined || deceasedBoolean },
+];
+
+function paramOf(type, name, { kind, elements: all, targets, components }) {
   if (kind === 'composite') {
     const facts = (resource, base) =>
-      instancesOf(resource, expression, components).map((instance) =>
+      instancesOf(resource, components).map((instance) =>
         instance.map((elements, at) => factsOf(components[at].kind, elements, base)),
       );
     return { kind, components, facts };
   }
   const isRead = ({ type, value }) =>
     READS[kind]?.includes(type) && (name !== 'patient' || typeOfReference(value) === 'Patient');
-  const elements = (resource) => elementsOf(resource, expression).filter(isRead);
+  const read = (resource) => elementsOf(resource, all).filter(isRead);
+  const elements = `${type} ${name}` === 'Patient deceased' ? deceased : read;
   const isFound = (fact) => !targets || !fact.type || isTarget(targets, fact.type);
+  const types = all.map((element) => element.type);
+  // A fragment does not name the type of what it leads to.
+  const ofAnyType = all.map(({ steps, ...element }) => ({
+    ...element,
+    steps: steps.map((step) => (step.member ? step : { name: step.name })),
+  }));
   return {
     kind,
     targets,
-    isOfAddresses: kind === 'reference' && findsAddresses(expression),
-    isOfBooleans: kind === 'token' && findsBooleans(expression),
+    isOfAddresses: kind === 'reference' && types.some((type) => ['canonical', 'uri'].includes(type)),
+    isOfBooleans: kind === 'token' && (elements === deceased || types.every((type) => type === 'boolean')),
     elements,
-    // A fragment does not name the type of what it leads to.
     fragments: (resource) =>
-      elementsOf(resource, expression.replace(/\.where\(resolve\(\) is \w+\)/g, ''))
+      elementsOf(resource, ofAnyType)
         .map(({ value }) => value.reference)
         .filter((reference) => reference?.startsWith('#')),
     facts: (resource, base) => factsOf(kind, elements(resource), base).filter(isFound),
@@ -132,7 +143,7 @@ export const PARAMS = Object.fromEntries(
   Object.entries(DEFINITIONS).map(([type, params]) => {
     const own = Object.entries(params).map(([name, definition]) => [
       name,
-      remembering({ ...paramOf(name, definition), ...EXCEPTIONS[`${type} ${name}`] }),
+      remembering({ ...paramOf(type, name, definition), ...EXCEPTIONS[`${type} ${name}`] }),
     ]);
     return [type, { ...Object.fromEntries(own), ...CHAINS[type], _id: { kind: 'id', present: () => true } }];
   }),

@@ -1,9 +1,11 @@
 // Numbers and quantities. What is stored is an interval {low, high} of decimals. An end is {at, open}, or null where
 // there is none; a number is the interval of one point, both ends closed.
 
-import fhirpath from 'fhirpath';
+import { UcumLhcUtils } from '@lhncbc/ucum-lhc';
 import { absolute, add, compareDecimals, digitsOf, halfOf, negated, parseDecimal, tenth, times } from './decimals.mjs';
 import { cut, unescaped } from './escapes.mjs';
+
+const ucum = UcumLhcUtils.getInstance();
 
 export const UCUM = 'http://unitsofmeasure.org';
 const CURRENCIES = 'urn:iso:std:iso:4217';
@@ -130,7 +132,7 @@ const converted = ({ low, high }, { factor, offset }) => {
 // The interval in base units, or as it is written where the unit has none. Moles are numbers here, so that it gives no
 // order of moles and other units.
 export function inBaseUnits({ interval, system, code }) {
-  const at = (value) => fhirpath.ucumUtils.convertToBaseUnits(code, value).magnitude;
+  const at = (value) => ucum.convertToBaseUnits(code, value).magnitude;
   if (system !== UCUM || !code) return interval;
   const [zero, one] = [at(0), at(1)];
   return Number.isFinite(one) ? converted(interval, conversionOf(zero, one)) : interval;
@@ -146,7 +148,7 @@ const conversionOf = (zero, one) => ({ factor: decimal(one - zero), offset: deci
 function conversion(from, to) {
   const key = `${from} ${to}`;
   if (!conversions.has(key)) {
-    const at = (value) => (from ? fhirpath.ucumUtils.convertUnitTo(from, value, to).toVal : null);
+    const at = (value) => (from ? ucum.convertUnitTo(from, value, to).toVal : null);
     const [zero, one] = [at(0), at(1)];
     conversions.set(key, one === null ? null : conversionOf(zero, one));
   }

@@ -1,7 +1,6 @@
 // Tokens (docs/decisions/search.md#tokens). A stored token is {system, code, exact}; a searched one is
 // {system, code} where an undefined system means any, '' means none, and an undefined code means any.
 
-import { SYSTEMS } from './definitions.mjs';
 import { cut, cutAtBar, unescaped } from './escapes.mjs';
 import { fold } from './strings.mjs';
 
@@ -11,8 +10,11 @@ const SPECIAL_VALUES = ['http://hl7.org/fhir/special-values', 'http://terminolog
 export const isBoolean = ({ system, code }) =>
   ['true', 'false'].includes(code) || (code === undefined ? true : Boolean(system) && !SPECIAL_VALUES.includes(system));
 
-// An element -> its tokens. The text of a concept alone is none.
-export function tokensOf({ type, value, path }) {
+// The system of a code whose binding is of several ones, or is not known: each that is asked for is it.
+const UNKNOWN = '*';
+
+// An element -> its tokens. The text of a concept alone is none. A code has the system that its binding implies.
+export function tokensOf({ type, system, value }) {
   switch (type) {
     case 'CodeableConcept':
       return (value.coding ?? []).filter(Boolean).map(ofCoding);
@@ -25,16 +27,10 @@ export function tokensOf({ type, value, path }) {
     case 'boolean':
       return ['', ...SPECIAL_VALUES].map((system) => ({ system, code: String(value), exact: true, isBoolean: true }));
     case 'code':
-      return systemsOf(path, value).map((system) => ({ system, code: value, exact: false }));
+      return [{ system: system ?? UNKNOWN, code: value, exact: false }];
     default:
       return [{ code: String(value), exact: false }];
   }
-}
-
-// A code carries the system that its binding implies, if there is one.
-function systemsOf(path, code) {
-  const systems = SYSTEMS.get(path)?.filter(({ codes }) => !codes || codes.includes(code)) ?? [];
-  return systems.length > 0 ? systems.map(({ system }) => system) : [undefined];
 }
 
 function ofCoding({ system, code }) {
@@ -57,7 +53,7 @@ const asciiLower = (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCa
 export function tokenMatches(search, token) {
   if ('contact' in token) return contactMatches(search, token);
   if (search.system === '' && token.system) return false; // |code: the element has no system
-  if (search.system && search.system !== token.system) return false; // systems compare exactly
+  if (search.system && ![search.system, UNKNOWN].includes(token.system)) return false; // systems compare exactly
   if (search.code === undefined) return true; // system|
   if (token.code === undefined) return false;
   if (token.exact) return search.code === token.code; // identifier values compare exactly

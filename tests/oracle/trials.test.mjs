@@ -1,0 +1,263 @@
+// Permission, tried at random: for every grant and every question, the answer has the resources that the grant allows
+// and that match, none else and each once; memory, SQLite and shelves give the same bytes; the audit names exactly the
+// patients whose records are in it. Of what the grant does not open nothing depends: the answer is the same, byte for
+// byte, as that of a store that never had it. An export has what its grant opens to the system and what was asked for.
+//
+// tests/trials.rs and tests/export_trials.rs ask the stores. `make trials TRIALS=100000 SEED=2` tries more.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { allowed, isMember, ownerOf, parseScope, patientsOf } from './access.mjs';
+import { indexOf, load } from './data.mjs';
+import { matches } from './match.mjs';
+import { PARAMS } from './params.mjs';
+import { parseQuery } from './query.mjs';
+import { addressOf } from './references.mjs';
+import { search } from './search.mjs';
+import { drawing, exportsOfTwo, hospital, LISTS, question, token } from './trials.mjs';
+
+const { TRIALS = '2600', SEED = '1' } = process.env;
+const BASE = 'http://edge.test/fhir/r4';
+const NOW = 1_800_000_000_000_000n;
+/// A population is dear and a question is cheap: many of these for each of those.
+const EACH = 40;
+const POPULATIONS = Math.ceil(Number(TRIALS) / EACH);
+/// What comes with the records that refer to it.
+const REFERRED = ['Practitioner', 'PractitionerRole', 'Location', 'Medication'];
+
+/// Has a test of Rust answer each population of a file.
+function answersOf(file, name, populations) {
+  const folder = mkdtempSync(join(tmpdir(), 'edgechart-trials-'));
+  try {
+    writeFileSync(join(folder, file), populations.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    execFileSync('build/tests/integration', ['--ignored', '--exact', '--nocapture', name], {
+      env: { ...process.env, TRIALS_FOLDER: folder },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return readFileSync(join(folder, 'answers.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const loaded = (data) =>
+  load(
+    structuredClone(data).map((resource) => ({ resource, text: '' })),
+    BASE,
+  );
+const isRecord = (asked) => /\/[$*]/.test(asked);
+const isRead = (asked) => asked.includes('/') && !asked.includes('?') && !isRecord(asked);
+const isEqual = (one, other) => one.length === other.length && one.every((item, at) => item === other[at]);
+const union = (lists) => [...new Set(lists.flat())].sort();
+
+/// The grant of a token. The scopes of users open nothing without one.
+function grantOf({ scopes, patient, user, fhirUser }) {
+  const open = user
+    ? scopes
+    : scopes
+        .split(' ')
+        .filter((scope) => !scope.startsWith('user/'))
+        .join(' ');
+  return { scopes: open, patient, userPatients: LISTS[user], fhirUser };
+}
+
+/// Everything that a resource refers to.
+function referencesIn(resource) {
+  const found = new Set();
+  JSON.stringify(resource, (name, value) => {
+    if (name === 'reference') found.add(value);
+    return value;
+  });
+  return found;
+}
+
+// --- What a question finds ---
+
+/// Where a grant has a patient and the question names none, that patient is meant. Of Observations, those count too that
+/// name the patient elsewhere than in their subject.
+function implied(asked, { patient, scopes }) {
+  const { type } = parseQuery(asked);
+  const isMeant = patient && /(^| )patient\//.test(scopes) && !/^Patient\/|patient=|_id=/.test(asked);
+  if (!isMeant || (type !== '' && !PARAMS[type].patient)) return asked;
+  if (/^Observation(\?|$)/.test(asked)) return `Patient/${patient}/${asked}`;
+  return `${asked}${asked.includes('?') ? '&' : '?'}patient=${patient}`;
+}
+
+/// The judgement of a question: {ids, includedOf(page)}.
+function expected(resources, grant, asked) {
+  const index = indexOf(resources);
+  const opened = resources.map(({ resource }) => resource).filter((one) => allowed(grant, one, 'search', index));
+  if (isRead(asked)) {
+    const isOpen = ({ resource }) => addressOf(resource) === asked && allowed(grant, resource, 'read', index);
+    return { ids: resources.some(isOpen) ? [asked] : [], includedOf: () => [] };
+  }
+  const [, patient, all, types] = /^Patient\/(\w+)\/(\$everything|\*)(?:.*_type=([^&]+))?/.exec(asked) ?? [];
+  if (all) return all === '*' ? members(patient, opened, grant, index) : record(patient, opened, types, index);
+  const query = implied(asked, grant);
+  // A type without that parameter refuses it.
+  const { type } = parseQuery(query);
+  const isWithout = /[?&]patient=/.test(query) && type !== '' && !PARAMS[type].patient;
+  if (isWithout) return { ids: [], includedOf: () => [] };
+  const find = (of, page) => search(resources, grant, of, { page, base: BASE, now: NOW });
+  const several = /_type=([^&]+)&/.exec(query)?.[1].split(',');
+  if (several) {
+    const ids = several.flatMap((type) => find(`${type}${query.replace(/_type=[^&]+&/, '')}`, []).ids);
+    return { ids, includedOf: () => [], isWithoutOrder: true };
+  }
+  return { ids: find(query, []).ids, includedOf: (page) => find(query, page).included };
+}
+
+/// The record of a patient, and what of the directory it refers to, by two steps.
+function record(patient, opened, types, index) {
+  const isWanted = ({ resourceType }) => !types || types.split(',').includes(resourceType);
+  const isOwn = (resource) => isEqual([...ownerOf(resource, index)], [patient]);
+  const own = opened.filter(
+    (resource) => isWanted(resource) && ownerOf(resource, index) !== 'everyone' && isOwn(resource),
+  );
+  let newest = own;
+  const reached = [];
+  for (let step = 0; step < 2; step++) {
+    const cited = new Set(newest.flatMap((resource) => [...referencesIn(resource)]));
+    const isCited = (one) => REFERRED.includes(one.resourceType) && isWanted(one) && cited.has(addressOf(one));
+    newest = opened.filter(isCited);
+    reached.push(...newest.map(addressOf));
+  }
+  return { ids: own.map(addressOf), reached, isWithoutOrder: true };
+}
+
+/// All types of the compartment have the others of its members too, but no Patient. Of another patient than its own, a
+/// grant opens the types of which it may ask for others.
+function members(patient, opened, grant, index) {
+  const scopes = grant.scopes.split(' ').map(parseScope).filter(Boolean);
+  const isOfOthers = (type) =>
+    scopes.some(({ level, search, types }) => level !== 'patient' && search && types.includes(type));
+  const isFound = (resource) =>
+    resource.resourceType !== 'Patient' &&
+    (grant.patient === patient || isOfOthers(resource.resourceType)) &&
+    isMember(resource, patient, index, BASE);
+  return { ids: opened.filter(isFound).map(addressOf), reached: [], isWithoutOrder: true };
+}
+
+/// What needs the scopes of further types, or names a patient whom the token does not, may be refused although some of
+/// what it asks for is open.
+function mayBeRefused(asked, patient) {
+  const names = asked
+    .split(/[?&]/)
+    .slice(1)
+    .map((parameter) => parameter.split('=')[0]);
+  const of = /^Patient\/(\w+)\/[^?]*\?/.exec(asked)?.[1];
+  return names.some((name) => /^_has|^_type$|^member$|\./.test(name)) || (of !== undefined && of !== patient);
+}
+
+/// Says what is wrong with an answer, or nothing.
+function wrong(resources, asked, { pages, openToAll }, whose) {
+  const index = indexOf(resources);
+  const { ids, includedOf, reached, isWithoutOrder } = expected(resources, grantOf(whose), asked);
+  const found = pages.flatMap((page) => page.ids);
+  const [{ status }] = pages;
+  if (status !== 200) {
+    const isRefusable = isRecord(asked)
+      ? asked.includes('$') && status === 400
+      : !openToAll || mayBeRefused(asked, whose.patient);
+    return ids.length > 0 && !isRefusable ? `${status}, and not ${ids}` : undefined;
+  }
+  const order = (list) => (isWithoutOrder ? list.toSorted() : list);
+  const isCount = asked.includes('_summary=count');
+  if (!isCount && !isEqual(order(found), order(ids))) return `${found}, and not ${ids}`;
+  if (reached && !isEqual(union(pages.map((page) => page.included)), union(reached))) return `not with ${reached}`;
+  for (const { ids: page, included, named, total } of pages) {
+    if (total !== null && total !== ids.length) return `a total of ${total}, and not ${ids.length}`;
+    if (!reached && !isEqual(included.toSorted(), includedOf(page))) return `with ${included}, not ${includedOf(page)}`;
+    const concerned = union([...page, ...included].map((key) => [...patientsOf(index.byKey.get(key), index)]));
+    if (!isEqual(named.toSorted(), concerned)) return `the audit names ${named}, and not ${concerned}`;
+  }
+  return undefined;
+}
+
+test('whatever is granted and asked, nothing leaks, nothing is lost, and the stores agree', (t) => {
+  const draw = drawing(SEED);
+  const one = () => {
+    const whose = token(draw);
+    // Now and then the user's own resource is asked for: of all resources it is one.
+    const isOwn = whose.fhirUser && draw.chance(0.1);
+    return { ...whose, question: isOwn ? whose.fhirUser : question(draw) };
+  };
+  const populations = Array.from({ length: POPULATIONS }, () => {
+    const data = hospital(draw);
+    const resources = loaded(data);
+    const index = indexOf(resources);
+    const asked = Array.from({ length: EACH }, one).map((trial) => {
+      const grant = grantOf(trial);
+      // Whether a patient is there who may be read shows in the record.
+      const actions = isRead(trial.question) ? ['read'] : isRecord(trial.question) ? ['read', 'search'] : ['search'];
+      const isOpen = (each) => actions.some((action) => allowed(grant, each, action, index));
+      const opened = resources.map(({ resource }) => resource).filter(isOpen);
+      return { ...trial, opened: opened.map(addressOf) };
+    });
+    return { data, resources, asked };
+  });
+  const written = populations.map(({ data, asked }) => ({ data, asked }));
+  const answers = answersOf('trials.ndjson', 'trials::stores_agree_about_trials_and_nothing_hidden_shows', written);
+  let [answered, held] = [0, 0];
+  for (const [at, { data, resources, asked }] of populations.entries()) {
+    for (const [number, { opened, question, ...whose }] of asked.entries()) {
+      const answer = answers[at][number];
+      const said = wrong(resources, question, answer, whose);
+      assert.ok(!said, `${question} under ${JSON.stringify(whose)}: ${said}\n${said && JSON.stringify(data)}`);
+      if (answer.pages[0].status === 200) answered += 1;
+      held += answer.pages.reduce((sum, { ids, included }) => sum + ids.length + included.length, 0);
+    }
+  }
+  t.diagnostic(`${POPULATIONS * EACH} trials; ${answered} were answered, with ${held} resources`);
+  assert.ok(answered > TRIALS / 4 && held > TRIALS / 4, 'the trials ask too little');
+});
+
+// --- What an export has ---
+
+function exportedBy(resources, { scopes, level, members, filters, types }) {
+  const index = indexOf(resources);
+  // An export is for the system: scopes of users and patients open nothing.
+  const grant = { scopes: scopes.filter((scope) => scope.startsWith('system/')).join(' ') };
+  const isFound = (resource, filter) => parseQuery(filter).params.every((criterion) => matches(resource, criterion));
+  const isOpen = (resource) => {
+    const own = filters.filter((filter) => filter.startsWith(`${resource.resourceType}?`));
+    const isWanted = own.length === 0 || own.some((filter) => isFound(resource, filter));
+    return types.includes(resource.resourceType) && allowed(grant, resource, 'read', index) && isWanted;
+  };
+  const opened = resources.map(({ resource }) => resource).filter(isOpen);
+  if (level === 'System') return union(opened.map(addressOf));
+  const isReferred = ({ resourceType }) => REFERRED.includes(resourceType);
+  const isIn = (resource) => [...patientsOf(resource, index)].some((patient) => members?.includes(patient) ?? true);
+  const found = new Set(opened.filter((resource) => !isReferred(resource) && isIn(resource)));
+  for (let size = -1; size < found.size; ) {
+    size = found.size;
+    const cited = new Set([...found].flatMap((resource) => [...referencesIn(resource)]));
+    for (const one of opened) if (isReferred(one) && cited.has(addressOf(one))) found.add(one);
+  }
+  return union([...found].map(addressOf));
+}
+
+test('EX08 an export has what its grant opens and nothing else, each resource once', () => {
+  const draw = drawing(`exports ${SEED}`);
+  const populations = Array.from({ length: Math.ceil(POPULATIONS / 2.5) }, () => ({
+    data: hospital(draw),
+    asked: Array.from({ length: EACH / 2 }, () => exportsOfTwo(draw)).flat(),
+  }));
+  const answers = answersOf('exports.ndjson', 'export_trials::exports_are_carried_out', populations);
+  let held = 0;
+  for (const [at, { data, asked }] of populations.entries()) {
+    const resources = loaded(data);
+    for (const [number, one] of asked.entries()) {
+      assert.deepEqual(answers[at][number].toSorted(), exportedBy(resources, one), JSON.stringify({ ...one, data }));
+      held += answers[at][number].length;
+    }
+  }
+  assert.ok(held > (populations.length * EACH) / 2, `the trials export too little: ${held}`);
+});
