@@ -99,7 +99,6 @@ keys_file := $(call quoted,$(KEYS))
 # Where cargo builds: in the clone, or where CARGO_TARGET_DIR says.
 TARGETS := $(or $(CARGO_TARGET_DIR),target)
 NATIVE := build/edgechart
-POPULATE := build/populate
 # The tools in Rust, a workspace of their own.
 of_tools := --locked --manifest-path tools/Cargo.toml --target-dir $(TARGETS)/tools
 TOOLS := $(TARGETS)/tools/debug
@@ -136,14 +135,6 @@ $(TEST_RUNNER): $(BINDGEN_SOURCES)
 	$(call say_first,building the runner of wasm tests,$@,a minute)
 	@cargo build $(of_tools) $(QUIET) --package bindgen --features test-runner --bin test-runner
 	@touch $@
-
-# Patients who never lived, for tests of size: build/populate --patients 1000 --out many.ndjson
-.PHONY: populate
-populate: $(POPULATE)
-$(POPULATE): tools/Cargo.toml tools/Cargo.lock tools/populate/Cargo.toml $(wildcard tools/populate/src/*.rs)
-	$(call say_first,building the generator of populations,$(TOOLS)/populate,half a minute)
-	@cargo build $(of_tools) $(QUIET) --package populate
-	@mkdir -p build && cp $(TOOLS)/populate $@.new && mv $@.new $@
 
 # A browser for the tests of the app: Chromium without windows, from Debian. Elsewhere: CHROMIUM=/path/to/one
 .PHONY: chromium
@@ -220,7 +211,7 @@ NATIVE_TIME := $(if $(filter dev,$(NATIVE_PROFILE)),a minute,two to three minute
 # With the profile of the tests, their programs come with it, at build/tests/.
 CARGO_TEST := --profile tests --features cli
 for_tests := $(filter tests,$(NATIVE_PROFILE))
-$(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests tools/populate -name '*.rs')) build/native-profile | tools
+$(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests -name '*.rs')) build/native-profile | tools
 	$(call say_first,building the command line: $(NATIVE_PROFILE),$(NATIVE_BUILT),$(NATIVE_TIME))
 	@$(if $(for_tests),node tools/checks/programs.mjs $(CARGO_TEST),\
 	cargo build --profile $(NATIVE_PROFILE) --features cli --bin edgechart $(QUIET))
@@ -440,7 +431,7 @@ serve: port worker app data ## The same on workerd alone: the one to test and to
 WASM := --target wasm32-unknown-unknown --lib
 
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv
-.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-tools unit-app msrv sizes deny clients trials agree fuzz
+.PHONY: test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny clients trials agree fuzz
 test: tools build/profile build/native-profile ## Everything that is checked (ONLY="lint edge/http …": only these areas or steps, and what they need)
 	@BUILT=$(call quoted,$(BUILT)) $(if $(SHARD),SHARD=$(call quoted,$(SHARD))) \
 	  $(if $(JOBS),JOBS=$(call quoted,$(JOBS))) node tools/checks/run.mjs $(call quoted_words,$(ONLY))
@@ -475,9 +466,6 @@ doc: tools
 
 unit-examples: tools
 	@cargo test $(CARGO_TEST) --doc
-
-unit-tools:
-	@cargo test $(of_tools) --package populate
 
 unit-app: tools
 	@node --test --test-reporter=spec 'www/src/**/*.test.ts'
@@ -522,7 +510,7 @@ trials: ## Random grants and requests, judged by a second reading: TRIALS=100000
 
 QUERIES ?= 20000
 # The browser module answers, or with STORE=d1 or STORE=kv the Worker.
-agree: native browser populate $(if $(filter-out file,$(origin STORE)),worker) ## Generated searches, judged by the evaluator of the tests: QUERIES=20000
+agree: native browser $(if $(filter-out file,$(origin STORE)),worker) ## Generated searches, judged by the evaluator of the tests: QUERIES=20000
 	$(call say,$(QUERIES) searches)
 	@QUERIES=$(call quoted,$(QUERIES)) $(if $(SEED),SEED=$(call quoted,$(SEED))) \
 	  $(if $(filter-out file,$(origin STORE)),STORE=$(STORE)) \
@@ -550,7 +538,7 @@ fuzz: ## Odd bytes at every parser, for SECONDS=10 each (needs a nightly Rust)
 # ---- measures and deployment ----------------------------------------------------------------------------------------
 
 .PHONY: bench deploy release
-bench: worker browser app native populate chromium ## Measures, side by side, and prints tables
+bench: worker browser app native chromium ## Measures, side by side, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
 deploy: worker app native ## Makes what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)
