@@ -13,9 +13,11 @@ import { parseArgs } from 'node:util';
 const DIRECTORIES = 12;
 /// Of the records that no other refers to, one in so many is left out.
 const LEFT_OUT = 6;
-/// What occurs again and again in a life is written up to so often, each time so many days earlier.
-const MOST_ROUNDS = 5;
+/// What occurs again and again in a life is written up to so often, each time so many days earlier, while a chart has no
+/// more than so many records.
+const MOST_ROUNDS = 8;
 const DAYS_OF_ROUND = 400;
+const MOST_RECORDS = 500;
 const REPEATED = new Set(
   `Binary DiagnosticReport DocumentReference Encounter Immunization Media MedicationDispense MedicationRequest
   Observation Procedure Provenance QuestionnaireResponse ServiceRequest Specimen`.split(/\s+/),
@@ -214,7 +216,7 @@ class Chart {
     this.owner = PATIENTS[this.at];
     this.id(this.owner);
     this.directory = pick(directories, this.random);
-    this.rounds = 1 + this.random(MOST_ROUNDS);
+    this.rounds = 1 + this.random(Math.min(MOST_ROUNDS, Math.floor(MOST_RECORDS / charts.get(this.owner).length) || 1));
     this.start = -this.random(2 * DAYS_OF_ROUND);
     this.born = this.start - this.rounds * DAYS_OF_ROUND + this.random(DAYS_OF_ROUND);
   }
