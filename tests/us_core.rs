@@ -45,7 +45,7 @@ fn asked(version: &str) -> BTreeMap<String, Asked> {
     found
 }
 
-/// A value by which a search finds the resource, if it has one for the parameter. That of a chain is another resource's.
+/// A value by which a search finds the resource, if it has one for the parameter. A chain has that of another resource.
 fn value_of(sample: &[Value], resource: &Value, on: ResourceType, name: &str) -> Option<String> {
     if let Some((reference, behind)) = name.split_once('.') {
         let to = value_of(sample, resource, on, reference)?;
@@ -170,7 +170,7 @@ fn every_parameter_of_the_set_finds_a_resource_of_the_sample() {
         let whose = match owner {
             _ if named(on, "patient").is_some() => Some("patient"),
             Owner::Everyone => None,
-            _ => Some("_id"),
+            Owner::Patients(_) | Owner::Undetermined(_) => Some("_id"),
         };
         for param in IndexSet::us_core().params_of(on) {
             let names: Vec<_> = whose.into_iter().chain([param.name]).map(str::to_owned).collect();

@@ -13,8 +13,8 @@ import { parseArgs } from 'node:util';
 const DIRECTORIES = 12;
 /// Of the records that no other refers to, one in so many is left out.
 const LEFT_OUT = 6;
-/// What occurs again and again in a life is written up to so often, each time so many days earlier, while a chart has no
-/// more than so many records.
+/// What occurs again and again in a life is written up to so often, each time so many days earlier, while a chart has
+/// no more than so many records.
 const MOST_ROUNDS = 8;
 const DAYS_OF_ROUND = 400;
 const MOST_RECORDS = 500;
@@ -287,6 +287,9 @@ export function populate(file, patients, seed) {
 if (process.argv[1] === import.meta.filename) {
   const options = { patients: { type: 'string' }, seed: { type: 'string', default: '1' }, out: { type: 'string' } };
   const { patients, seed, out } = parseArgs({ options }).values;
-  if (!/^\d+$/.test(patients) || !out) throw new Error('populate: needs --patients NUMBER and --out FILE');
+  if (!/^\d+$/.test(patients) || !out) {
+    console.error('populate: it needs --patients NUMBER and --out FILE');
+    process.exit(2);
+  }
   populate(out, Number(patients), seed);
 }
