@@ -6,7 +6,7 @@
 //     node tools/populate.mjs --patients 1000 --out many.ndjson
 
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 /// How often the directory of the sample is written, each time under other names.
@@ -86,12 +86,13 @@ function otherIdentifier(value, random) {
 // ---- the sample -----------------------------------------------------------------------------------------------------
 
 const folder = new URL('../sample/', import.meta.url);
-/// The records by `Type/id`: {type, resource, text, owner, references, parts}.
+/// The records by `Type/id`: {key, type, resource, text, owner, references, parts}.
 const sample = new Map();
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.ndjson'))) {
   for (const text of readFileSync(new URL(file, folder), 'utf8').trimEnd().split('\n')) {
     const resource = JSON.parse(text);
-    sample.set(`${resource.resourceType}/${resource.id}`, { type: resource.resourceType, resource, text });
+    const key = `${resource.resourceType}/${resource.id}`;
+    sample.set(key, { key, type: resource.resourceType, resource, text });
   }
 }
 const keyOf = (reference) => reference?.split('/_history/')[0];
@@ -187,12 +188,12 @@ const REPLACED = {
 };
 const PATTERN = Object.entries(REPLACED).map(([form, [pattern]]) => `(?<${form}>${pattern})`);
 /// The parts of each text: what stays, and functions of a chart.
-for (const [key, record] of sample) {
+for (const record of sample.values()) {
   record.parts = [];
   let end = 0;
   for (const { 0: text, index, groups } of record.text.matchAll(new RegExp(PATTERN.join('|'), 'gu'))) {
     const [, write] = REPLACED[Object.keys(groups).find((form) => groups[form] !== undefined)];
-    record.parts.push(record.text.slice(end, index), (chart) => write(chart, text, { ...record, key }));
+    record.parts.push(record.text.slice(end, index), (chart) => write(chart, text, record));
     end = index + text.length;
   }
   record.parts.push(record.text.slice(end));
@@ -276,11 +277,11 @@ export function populate(file, patients, seed) {
   for (const line of population(patients, seed)) {
     text += line;
     if (text.length > 1 << 20) {
-      writeSync(descriptor, text);
+      writeFileSync(descriptor, text);
       text = '';
     }
   }
-  writeSync(descriptor, text);
+  writeFileSync(descriptor, text);
   closeSync(descriptor);
 }
 
