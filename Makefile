@@ -54,8 +54,8 @@ say = @printf '\033[1m· %s\033[0m\n' "$(1)"
 # The same, with how long it takes on two cores where that file or folder is not there yet.
 say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
 
-.PHONY: help tools bindgen populate chromium clients always worker browser app native wasm secrets database namespace data load \
-  port dev serve definitions additions test lint lint-rust lint-tools lint-web doc unit-examples unit-tools unit-app msrv sizes deny \
+.PHONY: help tools bindgen chromium clients always worker browser app native wasm secrets database namespace data load \
+  port dev serve definitions additions test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny \
   trials agree second-reading fuzz bench deploy release
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -76,13 +76,6 @@ $(BINDGEN) $(TEST_RUNNER): $(BINDGEN_SOURCES)
 	$(call say_first,building the $(notdir $@) for wasm,$@,a minute)
 	@cargo build $(of_tools) $(QUIET) --package bindgen --bin $(notdir $@) $(if $(findstring runner,$@),--features test-runner)
 	@touch $@
-
-# Patients who never lived, for tests of size: build/populate --patients 1000 --out many.ndjson
-populate: build/populate
-build/populate: tools/Cargo.toml tools/Cargo.lock tools/populate/Cargo.toml $(wildcard tools/populate/src/*.rs)
-	$(call say_first,building the generator of populations,$(TOOLS)/populate,half a minute)
-	@cargo build $(of_tools) $(QUIET) --package populate
-	@mkdir -p build && cp $(TOOLS)/populate $@.new && mv $@.new $@
 
 # ---- builds ----
 SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Cargo.lock
@@ -128,7 +121,7 @@ NATIVE_MEMBERS := --workspace --exclude edgechart-edge
 WASM_MEMBERS := --package edgechart-edge --package edgechart-browser --target wasm32-unknown-unknown
 CARGO_TEST := --profile tests $(NATIVE_MEMBERS)
 for_tests := $(filter tests,$(NATIVE_PROFILE))
-$(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests tools/populate -name '*.rs')) build/native-profile | tools
+$(NATIVE): $(SOURCES) $(if $(for_tests),$(shell find tests -name '*.rs')) build/native-profile | tools
 	$(call say_first,building the command line: $(NATIVE_PROFILE),$(NATIVE_BUILT),$(NATIVE_TIME))
 	@$(if $(for_tests),node tools/checks/programs.mjs $(CARGO_TEST),\
 	cargo build --profile $(NATIVE_PROFILE) --bin edgechart $(QUIET))
@@ -206,8 +199,6 @@ doc: tools
 
 unit-examples: tools
 	@cargo test $(CARGO_TEST) --doc
-unit-tools:
-	@cargo test $(of_tools) --package populate
 unit-app: tools
 	@node --test --test-reporter=spec 'www/src/**/*.test.ts' 'reading/**/*.test.ts'
 sizes:
@@ -222,7 +213,7 @@ trials: native ## Random grants and requests, judged by the evaluator of the tes
 	@TRIALS=$(or $(TRIALS),100000) node --test --test-reporter=spec tests/oracle/trials.test.mjs
 
 # The browser module answers, or with STORE=d1 or STORE=kv the Worker.
-agree: native browser populate $(if $(STORE),worker) ## Generated searches, judged by the evaluator of the tests: QUERIES=20000
+agree: native browser $(if $(STORE),worker) ## Generated searches, judged by the evaluator of the tests: QUERIES=20000
 	@QUERIES=$(or $(QUERIES),20000) node --test --test-reporter=spec tests/browser/queries.test.mjs
 
 second-reading: worker native app chromium ## Charts of public records, compared with a second reading of their files: PATIENTS=100 SEED=1
@@ -235,7 +226,7 @@ deny fuzz chromium clients:
 	@tools/$@.sh
 
 # ---- measures and deployment ----
-bench: worker browser app native populate chromium ## Measures, side by side, and prints tables
+bench: worker browser app native chromium ## Measures, side by side, and prints tables
 	@for bench in tools/bench/*.mjs; do node $$bench; echo; done
 
 deploy: worker app native ## Makes what ENV=staging|production lacks, and deploys (DRY_RUN=1: prints all commands, changes nothing)

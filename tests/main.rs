@@ -29,7 +29,6 @@ mod numbers;
 mod odd_input;
 mod outside;
 mod ownership;
-mod populate;
 mod reindex;
 mod remote;
 mod replicas;

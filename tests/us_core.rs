@@ -9,7 +9,7 @@ use fhir::{ResourceType, for_each_value, splice};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use search::{CursorKey, IndexSet, UsCore, named};
 use serde_json::Value;
-use smart::{Grant, ScopeSet};
+use smart::{Grant, Owner, ScopeSet};
 use store::Store;
 
 const PROFILES: &str = "http://hl7.org/fhir/us/core/StructureDefinition/";
@@ -45,12 +45,20 @@ fn asked(version: &str) -> BTreeMap<String, Asked> {
     found
 }
 
-/// A value by which a search finds the resource, if it has one for the parameter.
-fn value_of(resource: &Value, on: ResourceType, name: &str) -> Option<String> {
+/// A value by which a search finds the resource, if it has one for the parameter. A chain has that of another resource.
+fn value_of(sample: &[Value], resource: &Value, on: ResourceType, name: &str) -> Option<String> {
+    if let Some((reference, behind)) = name.split_once('.') {
+        let to = value_of(sample, resource, on, reference)?;
+        let target =
+            sample.iter().find(|one| to == format!("{}/{}", one["resourceType"], one["id"]).replace('"', ""))?;
+        return value_of(sample, target, ResourceType::parse(to.split_once('/')?.0)?, behind);
+    }
     let param = named(on, name).unwrap_or_else(|| panic!("there is no {on} {name}"));
     let paths = match name {
         "_id" => &["id"],
         "_lastUpdated" => &["meta.lastUpdated"],
+        // Whose a Provenance is, its targets say.
+        "patient" if on == ResourceType::Provenance => &["target"],
         _ => param.paths,
     };
     let mut found = None;
@@ -77,10 +85,10 @@ fn written(element: &Value) -> Option<String> {
 }
 
 /// The search that a test kit makes of a resource, if it has values for all parameters.
-fn query(resource: &Value, on: ResourceType, names: &[String]) -> Option<String> {
+fn query(sample: &[Value], resource: &Value, on: ResourceType, names: &[String]) -> Option<String> {
     let mut query = format!("{on}?_count=200");
     for name in names {
-        let value = value_of(resource, on, name)?;
+        let value = value_of(sample, resource, on, name)?;
         query.push_str(&format!("&{name}={}", utf8_percent_encode(&value, NON_ALPHANUMERIC)));
     }
     Some(query)
@@ -126,7 +134,7 @@ fn every_search_of_each_version_finds_resources_of_its_profiles_in_the_sample() 
                     resource["resourceType"] == on.name()
                         && resource["meta"]["profile"].as_array().is_some_and(|all| all.iter().any(|one| *one == url))
                 };
-                let first = sample.iter().filter(claims).find_map(|one| Some((one, query(one, on, names)?)));
+                let first = sample.iter().filter(claims).find_map(|one| Some((one, query(&sample, one, on, names)?)));
                 let Some((resource, query)) = first else {
                     failing.push(format!("{version} {profile}: no resource has {}", names.join(" ")));
                     continue;
@@ -146,4 +154,32 @@ fn every_search_of_each_version_finds_resources_of_its_profiles_in_the_sample() 
         }
     }
     assert!(failing.is_empty(), "{}", failing.join("\n"));
+}
+
+#[test]
+fn every_parameter_of_the_set_finds_a_resource_of_the_sample() {
+    let sample = folder("sample").unwrap();
+    let indexed = index_by(IndexSet::us_core(), &sample);
+    let memory = memory(&indexed, &Access::new());
+    let sqlite = sqlite_by(IndexSet::us_core(), &indexed, &Access::new());
+    let types: BTreeMap<_, _> = indexed.iter().map(|one| (one.resource.resource_type, &one.resource.owner)).collect();
+    assert_eq!(types.len(), 31, "those that US Core needs: {types:?}");
+    // US Core asks for nothing of a Group.
+    for (on, owner) in types.into_iter().filter(|(on, _)| *on != ResourceType::Group) {
+        // Nothing clinical is searched among all patients.
+        let whose = match owner {
+            _ if named(on, "patient").is_some() => Some("patient"),
+            Owner::Everyone => None,
+            Owner::Patients(_) | Owner::Undetermined(_) => Some("_id"),
+        };
+        for param in IndexSet::us_core().params_of(on) {
+            let names: Vec<_> = whose.into_iter().chain([param.name]).map(str::to_owned).collect();
+            let of_type = sample.iter().filter(|resource| resource["resourceType"] == on.name());
+            let first = of_type.filter_map(|one| Some((one, query(&sample, one, on, &names)?))).next();
+            let (resource, query) = first.unwrap_or_else(|| panic!("{on} {} has no value", param.name));
+            let ids = found(&memory, &query);
+            assert!(ids.contains(resource["id"].as_str().unwrap()), "{query}");
+            assert_eq!(found(&sqlite, &query), ids, "{query}");
+        }
+    }
 }

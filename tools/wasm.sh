@@ -21,7 +21,7 @@ if [ "$PROFILE" = release ]; then
   folder=$profile
   [ -z "${inlining:-}" ] || export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$inlining
 fi
-cargo build "${optimized[@]}" --package edgechart-$member --target $target ${QUIET:-}
+cargo rustc "${optimized[@]}" --package edgechart-$member --lib --crate-type cdylib --target $target ${QUIET:-}
 "$TARGETS/tools/debug/bindgen" "$1" "$TARGETS/$target/$folder/$member.wasm" $into $name
 module=$into/${name}_bg.wasm
 if [ "$PROFILE" = release ]; then

@@ -1,5 +1,5 @@
 // The checks that hold for any population whose resources name their profiles: the sample, and the output of
-// `make populate`. Each takes a population and reports all that failed.
+// `tools/populate.mjs`. Each takes a population and reports all that failed.
 
 import assert from 'node:assert/strict';
 import { bindings, extensionBindings } from './bindings.mjs';

@@ -1,11 +1,12 @@
 // The size and the cost of a population over several shards: time and memory of the load, bytes and rows by table, and
 // what searches of varied patients read and take. PATIENTS=10000 SHARDS=4 INDEX=r4 npx node tools/bench/scale.mjs
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EDGECHART, POPULATE } from '../server/served.mjs';
+import { populate } from '../populate.mjs';
+import { EDGECHART } from '../server/served.mjs';
 import { cost, EVERYTHING, edgechart, found, stage } from '../server/stage.mjs';
 import { median } from './lib/cpu.mjs';
 
@@ -72,7 +73,7 @@ const server = await stage({ shards: SHARDS - 1, index: INDEX, bare: true });
 try {
   const started = performance.now();
   const population = join(folder, 'population.ndjson');
-  execFileSync(POPULATE, ['--patients', String(PATIENTS), '--out', population]);
+  populate(population, PATIENTS);
   const mebibytes = statSync(population).size / 2 ** 20;
   console.log(`${number(PATIENTS)} patients over ${SHARDS} shards on one machine`);
   console.log(`populate: ${number(seconds(started))} s, ${number(mebibytes)} MiB of NDJSON`);

@@ -14,7 +14,6 @@ const make = (name, target, { needs = [], ...rest } = {}) => ({
 
 const BUILDS = [
   make('build/bindgen', 'bindgen', { lock: 'tools' }),
-  make('build/populate', 'populate', { lock: 'tools' }),
   make('build/worker', 'worker', { needs: ['build/bindgen'] }),
   make('build/browser', 'browser', { needs: ['build/bindgen'] }),
   make('build/native', 'native'),
@@ -46,7 +45,6 @@ const UNITS = [
   unit('members', ['bash', '-ec', 'for program in build/tests/members/*; do "$program"; done']),
   ...modules.map((name) => unit(name, ['build/tests/integration', `${name}::`])),
   make('unit/examples', 'unit-examples', { needs: ['build/native'], tests: true }),
-  make('unit/tools', 'unit-tools', { needs: ['build/populate'], lock: 'tools', tests: true }),
   make('unit/wasm', 'wasm', { lock: 'debug', tests: true }),
   make('unit/app', 'unit-app', { tests: true }),
 ];
@@ -65,10 +63,10 @@ const IDLE = [
 const NEEDS = {
   definitions: ['build/native'],
   oracle: ['build/native'],
-  sample: ['build/native', 'build/populate'],
+  sample: ['build/native'],
   checks: [],
-  browser: ['build/native', 'build/populate', 'build/browser', 'build/chromium'],
-  edge: [...SERVER, 'build/populate', 'build/clients'],
+  browser: ['build/native', 'build/browser', 'build/chromium'],
+  edge: [...SERVER, 'build/clients'],
   app: [...SERVER, 'build/clients', 'build/chromium'],
   release: [...SERVER, 'build/archive'],
 };

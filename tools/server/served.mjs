@@ -3,8 +3,6 @@
 import { execFileSync } from 'node:child_process';
 
 export const EDGECHART = 'build/edgechart';
-/// The generator of populations.
-export const POPULATE = 'build/populate';
 const SEARCH = /^\/fhir\/r4\/([A-Z]\w*)$/;
 
 /// The served types in alphabetical order, each with the names of its parameters: {type: {parameters}}.

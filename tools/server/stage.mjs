@@ -17,10 +17,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import * as generator from '../populate.mjs';
 import { d1File } from './d1-files.mjs';
 import { LOADED_AT } from './loaded-at.mjs';
 import { answerOf, raw } from './raw.mjs';
-import { EDGECHART, POPULATE, servedTypes } from './served.mjs';
+import { EDGECHART, servedTypes } from './served.mjs';
 import { PREPARED } from './settings.mjs';
 import { JOBS, start } from './workerd.mjs';
 
@@ -43,13 +44,14 @@ const { users } = JSON.parse(readFileSync('src/api/sandbox.json', 'utf8'));
 export const passwordOf = (name) => users.find(({ username }) => username === name)?.password ?? '';
 
 /// The file with a population of so many patients; patient k is the same in every population that is large enough to
-/// have it. The first that asks makes it, for all processes, until the generator changes.
+/// have it. The first that asks makes it, for all processes, until the generator or the sample changes.
 export function populate(patients) {
   mkdirSync(PREPARED, { recursive: true });
-  const file = join(PREPARED, `population-${patients}-${keyOf(statSync(POPULATE).mtimeMs)}.ndjson`);
+  const made = ['tools/populate.mjs', ...filesIn('sample')].map((path) => statSync(path).mtimeMs);
+  const file = join(PREPARED, `population-${patients}-${keyOf(made)}.ndjson`);
   if (existsSync(file)) return file;
   const own = `${file}.${process.pid}`;
-  execFileSync(POPULATE, ['--patients', String(patients), '--out', own]);
+  generator.populate(own, patients);
   renameSync(own, file);
   return file;
 }
