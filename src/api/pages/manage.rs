@@ -6,7 +6,7 @@ use super::Messages;
 use super::consent::{describe, groups};
 use super::frame::{hidden, page};
 use super::passkeys;
-use super::types::Group;
+use super::groups::Group;
 use crate::api::reply::Reply;
 use crate::oauth::{AppAccess, FormTokens, ManagePage, NAMED_PATIENTS, PatientCard};
 use crate::smart::{Level, Scope, ScopeSet};

@@ -47,7 +47,7 @@ async function use(next: Language): Promise<void> {
   pageLanguage.value = {
     language: next,
     locale: regional(next, navigator.languages),
-    catalogue: spanish?.spanish,
+    catalogue: spanish?.spanishWords,
     sentences: spanish?.spanishSentences,
     displays: spanish?.spanishDisplays,
   };

@@ -1,7 +1,9 @@
 //! The Spanish catalogue: that of the reading, and one part for each part of the app. A text that several parts have
 //! stands in `common.ts`. Its keys are the messages of the app.
 
+import { typeKind } from '#reading/fhir/type-words.ts';
 import { spanish as reading } from '#reading/language/es/catalogue.ts';
+import typeWords from '../../../../src/tables/type-words/es.json' with { type: 'json' };
 import type { Sentences } from '../sentences.ts';
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
@@ -55,5 +57,12 @@ export const spanish = {
 export { spanishDisplays } from '#reading/language/es/catalogue.ts';
 
 export type Message = keyof typeof spanish;
+
+/** The messages, and the types of resources. A message that is equal to the name of a type has its own words. */
+export const spanishWords: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(typeWords).map(([type, [one = type]]) => [typeKind(type), one])),
+  ...spanish,
+};
+
 /** What the engine and the server say in English. */
 export const spanishSentences: Sentences = { ...refusals, ...sandboxPatients };
