@@ -3,19 +3,13 @@
 
 import { signal } from '@preact/signals-core';
 import { ENGLISH, type Language, language, speak, type Words } from '#reading/language/words.ts';
-import { inWordsOf, type Sentences } from './sentences.ts';
 
 const LANGUAGES: readonly string[] = ['en', 'es'] satisfies Language[];
 
 const KEY = 'language';
 
-interface PageWords extends Words {
-  /** The sentences of the engine and of the server; nothing for English. */
-  sentences?: Sentences | undefined;
-}
-
 /** The words of the page. Until a language is loaded, it is in English. */
-export const pageLanguage = signal<PageWords>(ENGLISH);
+export const pageLanguage = signal<Words>(ENGLISH);
 speak(() => pageLanguage.value);
 
 export const otherLanguage = (): Language => (language() === 'en' ? 'es' : 'en');
@@ -48,15 +42,8 @@ async function use(next: Language): Promise<void> {
     language: next,
     locale: regional(next, navigator.languages),
     catalogue: spanish?.spanishWords,
-    sentences: spanish?.spanishSentences,
     displays: spanish?.spanishDisplays,
   };
-}
-
-/** What the engine or a server says of a fault, in the language of the page; as it is where it is not known. */
-export function said(text: string): string {
-  const { sentences } = pageLanguage.value;
-  return sentences ? inWordsOf(sentences, text) : text;
 }
 
 /** Loads the language of the page. Without its catalogue, out of reach offline, the page is in English. */

@@ -4,7 +4,6 @@
 import { typeKind } from '#reading/fhir/type-words.ts';
 import { spanish as reading } from '#reading/language/es/catalogue.ts';
 import typeWords from '../../../../src/tables/type-words/es.json' with { type: 'json' };
-import type { Sentences } from '../sentences.ts';
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
 import { chart } from './chart.ts';
@@ -13,7 +12,6 @@ import { common } from './common.ts';
 import { developers } from './developers.ts';
 import { documentWords } from './document-words.ts';
 import { documents } from './documents.ts';
-import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
@@ -39,7 +37,6 @@ export const spanish = {
   ...developers,
   ...documents,
   ...documentWords,
-  ...errors,
   ...examples,
   ...exporting,
   ...files,
@@ -47,6 +44,7 @@ export const spanish = {
   ...leftOut,
   ...pages,
   ...playground,
+  ...refusals,
   ...results,
   ...session,
   ...shell,
@@ -58,11 +56,9 @@ export { spanishDisplays } from '#reading/language/es/catalogue.ts';
 
 export type Message = keyof typeof spanish;
 
-/** The messages, and the types of resources. A message that is equal to the name of a type has its own words. */
+/** The messages, the types of resources, and what the sandbox says of its patients and apps. A message that is equal to the name of a type has its own words. */
 export const spanishWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(typeWords).map(([type, [one = type]]) => [typeKind(type), one])),
+  ...sandboxPatients,
   ...spanish,
 };
-
-/** What the engine and the server say in English. */
-export const spanishSentences: Sentences = { ...refusals, ...sandboxPatients };

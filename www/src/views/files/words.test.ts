@@ -86,6 +86,8 @@ test('the words in Spanish', () => {
   pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanishWords };
   assert.equal(typeName('AllergyIntolerance'), 'Alergia o intolerancia');
   assert.equal(typeName('ImagingSelection'), 'Imaging selection');
+  assert.equal(reasonOf({ code: 'empty' }), 'El archivo está vacío.');
+  assert.equal(reasonOf({ why: 'it is not JSON' }), 'El motivo, en inglés: it is not JSON');
   assert.equal(typeName(''), 'Sin tipo');
   assert.equal(heldText(report(3, { Patient: 1, Observation: 12_000 })), '12.001 recursos de 1 paciente');
   assert.equal(heldText(report(1, { Observation: 1 })), '1 recurso de ningún paciente conocido');
