@@ -2,7 +2,7 @@
 //! stands in `common.ts`. Its keys are the messages of the app.
 
 import { typeKind } from '#reading/fhir/type-words.ts';
-import { spanish as reading } from '#reading/language/es/catalogue.ts';
+import { spanishDisplays as displays, spanish as reading } from '#reading/language/es/catalogue.ts';
 import typeWords from '../../../../src/tables/type-words/es.json' with { type: 'json' };
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
@@ -52,13 +52,17 @@ export const spanish = {
   ...timeline,
 } as const;
 
-export { spanishDisplays } from '#reading/language/es/catalogue.ts';
-
 export type Message = keyof typeof spanish;
 
-/** The messages, the types of resources, and what the sandbox says of its patients and apps. A message that is equal to the name of a type has its own words. */
+/**
+ * The messages, the types of resources, and what the sandbox says of its patients and apps. A message that is equal to
+ * the name of a type has its own words.
+ */
 export const spanishWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(typeWords).map(([type, [one = type]]) => [typeKind(type), one])),
   ...sandboxPatients,
   ...spanish,
 };
+
+/** The words of the page in this language. */
+export const words = { catalogue: spanishWords, displays };
