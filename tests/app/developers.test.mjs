@@ -435,7 +435,7 @@ test('in Spanish, kinds of refusals and the sandbox are Spanish, and description
   await says(
     page,
     '.side >> nth=0',
-    /La solicitud pide algo que aquí no se ofrece\..*Observation has no search parameter "colour"\..*Observation takes:/,
+    /La solicitud pide algo que aquí no se ofrece\..*Observation has no search parameter "colour".*Observation takes:/,
   );
   await openAnew(page, '/sandbox.html');
   await says(page, 'section:has(#patients)', /diabetes tipo 2.*un expediente casi vacío/s);
