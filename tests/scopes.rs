@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use fhir::{Id, Language, Reference, ResourceType};
 use search::{Handling, parse, us_core_includes};
-use smart::{Denied, Grant, ScopeSet, belongs_to_nobody, is_directory, title};
+use smart::{Denied, Grant, ScopeSet, belongs_to_nobody, is_directory};
 
 const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
@@ -96,7 +96,7 @@ fn table() -> String {
         };
         let [patient, user, system] = WILDCARDS.map(|scope| cell(scope, *resource_type));
         let own = cell(&format!("patient/{resource_type}.read"), *resource_type);
-        let title = title(*resource_type, Language::English);
+        let title = resource_type.title(Language::English);
         writeln!(text, "| {resource_type} | {title} | {whose} | {patient} | {user} | {system} | {own} |").unwrap();
     }
     text.push_str(

@@ -3,7 +3,8 @@
 
 import { own } from '../own.ts';
 
-export type Language = 'en' | 'es';
+/** The tag of a language without its region (BCP 47). */
+export type Language = string;
 
 export interface Words {
   language: Language;

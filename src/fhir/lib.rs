@@ -16,6 +16,7 @@ mod resource_type;
 mod span;
 mod subset;
 mod tables;
+mod type_words;
 mod uuid;
 
 pub use bundle::{BodyPiece, Frame, Searchset, splice};

@@ -3,7 +3,6 @@
 
 use super::compartment::is_directory;
 use super::scope::{Level, ResourceScope, Scope, wildcard};
-use super::titles::title;
 use fhir::Language;
 use search::Clause;
 
@@ -80,9 +79,9 @@ impl ResourceScope {
 
     fn describe_resources(&self, language: Language) -> String {
         match self.resource_type {
-            Some(resource_type) => title(resource_type, language).to_owned(),
+            Some(resource_type) => resource_type.title(language).to_owned(),
             None => {
-                let all: Vec<_> = wildcard(self.level).map(|resource_type| title(resource_type, language)).collect();
+                let all: Vec<_> = wildcard(self.level).map(|resource_type| resource_type.title(language)).collect();
                 let kinds = language.of(["kinds of records", "tipos de registros"]);
                 format!("{} {kinds} ({})", all.len(), all.join(", "))
             }

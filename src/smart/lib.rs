@@ -30,7 +30,6 @@ mod grant;
 mod parts;
 mod scope;
 mod table;
-mod titles;
 
 pub use compartment::{
     Owner, belongs_to_members, belongs_to_nobody, for_each_owning, is_directory, is_owned_through_others, joint_owner,
@@ -41,4 +40,3 @@ pub use grant::{AccessRule, Denied, Grant, PatientSet, Permitted, PermittedJoin}
 pub use parts::{ScopePart, chosen, closed_with, parts};
 pub use scope::{Action, Level, METRICS, OF_APPS, ResourceScope, Scope, ScopeError, ScopeSet, sends, wildcard};
 pub use table::{Cell, ScopeLine, ScopeRow, ScopeTable, condition};
-pub use titles::title;

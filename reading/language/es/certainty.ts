@@ -36,31 +36,7 @@ const words = {
   '{n} time every {every}|{n} times every {every}': '{n} vez cada {every}|{n} veces cada {every}',
 } as const;
 
-const types = {
-  'Adverse event': 'Evento adverso',
-  'Appointment response': 'Respuesta a una cita',
-  'Audit event': 'Evento de auditoría',
-  'Body structure': 'Estructura corporal',
-  'Charge item': 'Concepto de cargo',
-  'Clinical impression': 'Impresión clínica',
-  'Communication request': 'Solicitud de comunicación',
-  Contract: 'Contrato',
-  'Coverage eligibility request': 'Consulta de cobertura',
-  'Coverage eligibility response': 'Respuesta de cobertura',
-  'Detected issue': 'Problema detectado',
-  'Device request': 'Solicitud de dispositivo',
-  'Document manifest': 'Índice de documentos',
-  'Enrollment request': 'Solicitud de inscripción',
-  'Guidance response': 'Respuesta de ayuda a la decisión',
-  'Immunization evaluation': 'Evaluación de una vacuna',
-  Invoice: 'Factura',
-  'Measure report': 'Informe de una medida',
-  'Molecular sequence': 'Secuencia molecular',
-  'Request group': 'Grupo de solicitudes',
-  'Research subject': 'Participante en un estudio',
-  'Supply request': 'Solicitud de suministro',
-  'Vision prescription': 'Receta de lentes',
-} as const;
+const types = {} as const;
 
 const labels = {
   Prognosis: 'Pronóstico',

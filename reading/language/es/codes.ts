@@ -142,12 +142,7 @@ const roles = {
 
 /** Types of records for which the chart has no word, by their names with spaces. */
 const types = {
-  Appointment: 'Cita',
-  'Binary file': 'Archivo binario',
-  Coverage: 'Cobertura médica',
   'Family Member History': 'Antecedente familiar',
-  Location: 'Lugar',
-  Media: 'Imagen o video',
   'Medication Administration': 'Administración de un medicamento',
   'Medication Statement': 'Declaración de un medicamento',
   Specimen: 'Muestra',

@@ -51,7 +51,6 @@ export const common = {
   Organization: 'Organización',
   'Related person': 'Persona relacionada',
   Provenance: 'Procedencia',
-  Claim: 'Reclamación al seguro',
   Time: 'Tiempo',
   patients: 'pacientes',
   // The scopes.

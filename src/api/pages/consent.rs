@@ -5,8 +5,8 @@ use maud::{Markup, html};
 
 use super::Messages;
 use super::frame::{address, hidden, leads_to, manage_address, page};
+use super::groups::{Group, group};
 use super::pick::visit;
-use super::types::{Group, group, plain};
 use crate::reply::Reply;
 use oauth::{ConsentPage, OMIT_FIELD, PART_FIELD, is_context};
 use smart::{Level, ResourceScope, Scope, ScopeSet, closed_with, conditions, parts, wildcard};
@@ -216,7 +216,7 @@ pub fn describe(messages: Messages, scope: &Scope) -> (String, String) {
 fn describe_records(messages: Messages, scope: &ResourceScope) -> (String, String) {
     let Some(resource_type) = scope.resource_type else {
         let names: Vec<_> =
-            wildcard(scope.level).map(|resource_type| plain(resource_type, messages.language)).collect();
+            wildcard(scope.level).map(|resource_type| resource_type.plain_name(messages.language)).collect();
         return (messages.all_of_these().to_owned(), names.join(", "));
     };
     let only = conditions(&scope.only, messages.language, [" and whose ", " y "]);
@@ -227,7 +227,7 @@ fn describe_records(messages: Messages, scope: &ResourceScope) -> (String, Strin
         (false, true, false) => messages.only_searched(),
         (true, true, false) | (false, false, false) => "",
     };
-    (plain(resource_type, messages.language).to_owned(), format!("{only}{way}").trim_end().to_owned())
+    (resource_type.plain_name(messages.language), format!("{only}{way}").trim_end().to_owned())
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod consent;
 mod frame;
+mod groups;
 mod manage;
 mod messages;
 mod passkeys;
@@ -10,7 +11,6 @@ mod pick;
 mod rendered;
 mod signin;
 mod signout;
-mod types;
 
 pub use consent::consent;
 pub use frame::{STYLE, ended, page, provider_failed, redirect, refusal};

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { codes } from '#reading/language/es/codes.ts';
-import { spanish } from './es/catalogue.ts';
+import { spanish, spanishWords } from './es/catalogue.ts';
 import { examples } from './es/examples.ts';
 import { SOURCES, sourceFiles, textsOf } from './texts.ts';
 
@@ -21,9 +21,11 @@ const NAMES = new Set([
 ]);
 
 /**
- * For developers: what a value from outside must be, beside its path in JSON; the policy of scripts; requests as code.
+ * For developers: what a value from outside must be, beside its path in JSON; the policy of scripts; requests as code;
+ * what describes the interface.
  */
-const FOR_DEVELOPERS = /\/(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets))\.ts$/;
+const FOR_DEVELOPERS =
+  /\/(?:engine\/types|shape|trusted-types|export\/(?:programs|snippets)|reference\/(?:errors|find))\.ts$/;
 
 /** Protocols, the same in all languages: scopes, headers, codes. */
 const PROTOCOL = new Set([
@@ -71,7 +73,7 @@ const INTERNAL = new Set([
 ]);
 
 /** Words that are no messages, and are fetched by themselves. */
-const BESIDE = ['coded.ts', 'openapi.ts', 'refusals.ts', 'sandbox-patients.ts'];
+const BESIDE = ['coded.ts', 'sandbox-patients.ts'];
 
 const texts = Object.values(SOURCES).flatMap(sourceFiles).flatMap(textsOf);
 const messages = Object.entries<string>(spanish);
@@ -113,8 +115,19 @@ test('the notes of the saved examples are translated, and no others', () => {
   assert.deepEqual(Object.keys(examples).sort(), [...shown].sort());
 });
 
+test('what the sandbox publishes is said in Spanish', () => {
+  const { patients, clients }: { patients: { shows: string }[]; clients: { name?: string }[] } = JSON.parse(
+    readFileSync('src/api/sandbox.json', 'utf8'),
+  );
+  const published = [...patients.map(({ shows }) => shows), ...clients.flatMap(({ name }) => name ?? [])];
+  assert.deepEqual(
+    published.filter((text) => !(text in spanishWords)),
+    ['edgechart demo'],
+  );
+});
+
 test('no text for people stands outside of the catalogue', () => {
-  const known = new Set(messages.map(([message]) => message));
+  const known = new Set(Object.keys(spanishWords));
   const missing = texts
     .filter(({ file }) => !FOR_DEVELOPERS.test(file))
     .filter(({ text, inTemplate }) => (inTemplate ? /\p{L}{2}/u : /\p{L}{2}[,.:;]? \p{L}{2}/u).test(text))

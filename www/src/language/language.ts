@@ -1,27 +1,36 @@
-//! The language of the page: English or Spanish. It is the one that was chosen here, or the first of the browser's
-//! languages that the app has. English stands in the code, and Spanish in a catalogue that is loaded when it is needed.
+//! The language of the page. It is the one that was chosen here, or the first of the browser's languages that the app
+//! has. English stands in the code, and any other in a catalogue that is loaded when it is needed.
 
 import { signal } from '@preact/signals-core';
 import { ENGLISH, type Language, language, speak, type Words } from '#reading/language/words.ts';
-import { inWordsOf, type Sentences } from './sentences.ts';
 
-const LANGUAGES: readonly string[] = ['en', 'es'] satisfies Language[];
+interface PageLanguage {
+  tag: Language;
+  /** Its name in itself. */
+  name: string;
+  /** Fetches its words; nothing for English. */
+  words?: () => Promise<Pick<Words, 'catalogue' | 'displays'>>;
+}
+
+const LANGUAGES: readonly [PageLanguage, ...PageLanguage[]] = [
+  { tag: 'en', name: 'English' },
+  { tag: 'es', name: 'Español', words: async () => (await import('./es/catalogue.ts')).words },
+];
 
 const KEY = 'language';
 
-interface PageWords extends Words {
-  /** The sentences of the engine and of the server; nothing for English. */
-  sentences?: Sentences | undefined;
-}
-
 /** The words of the page. Until a language is loaded, it is in English. */
-export const pageLanguage = signal<PageWords>(ENGLISH);
+export const pageLanguage = signal<Words>(ENGLISH);
 speak(() => pageLanguage.value);
 
-export const otherLanguage = (): Language => (language() === 'en' ? 'es' : 'en');
+/** The language that the page is changed to by a press: the next of the list. */
+export function otherLanguage(): PageLanguage {
+  const at = LANGUAGES.findIndex(({ tag }) => tag === language());
+  return LANGUAGES[at + 1] ?? LANGUAGES[0];
+}
 
 const primary = (tag: string): string => tag.toLowerCase().split('-')[0] ?? '';
-const isLanguage = (text: string | null): text is Language => text !== null && LANGUAGES.includes(text);
+const isLanguage = (text: string | null): text is Language => LANGUAGES.some(({ tag }) => tag === text);
 
 /** The language for a page: the chosen one, or the first of the wanted ones that there is. English else. */
 export function preferred(chosen: string | null, wanted: readonly string[]): Language {
@@ -42,21 +51,14 @@ function chosenLanguage(): string | null {
 }
 
 async function use(next: Language): Promise<void> {
-  const spanish = next === 'es' ? await import('./es/catalogue.ts') : undefined;
+  const words = await LANGUAGES.find(({ tag }) => tag === next)?.words?.();
   document.documentElement.lang = next;
   pageLanguage.value = {
     language: next,
     locale: regional(next, navigator.languages),
-    catalogue: spanish?.spanish,
-    sentences: spanish?.spanishSentences,
-    displays: spanish?.spanishDisplays,
+    catalogue: words?.catalogue,
+    displays: words?.displays,
   };
-}
-
-/** What the engine or a server says of a fault, in the language of the page; as it is where it is not known. */
-export function said(text: string): string {
-  const { sentences } = pageLanguage.value;
-  return sentences ? inWordsOf(sentences, text) : text;
 }
 
 /** Loads the language of the page. Without its catalogue, out of reach offline, the page is in English. */

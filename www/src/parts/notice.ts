@@ -2,9 +2,10 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { issuesOf } from '#reading/fhir/text.ts';
+import { language } from '#reading/language/words.ts';
+import { own } from '#reading/own.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { said } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { type PlainMessage, t } from '../language/message.ts';
 import { loadingMark } from './loading-mark.ts';
 
 /** A notice that something is loading. `what` names it with its article, in the language of the page. */
@@ -38,6 +39,28 @@ function answered({ where, status }: Exchange): string {
   return status === 0 ? t('The server could not be reached.') : t('The server answered {status}.', { status });
 }
 
+/** What kind a refusal is, by the code of its issue. */
+const KINDS: Record<string, PlainMessage> = {
+  structure: 'The request cannot be read.',
+  value: 'A value of the request cannot be read.',
+  required: 'The request lacks something that it needs.',
+  'not-supported': 'The request asks for something that is not offered here.',
+  'not-found': 'This does not exist, or the access that was given does not include it.',
+  login: 'Nobody is signed in here, or the access was withdrawn.',
+  expired: 'The access has expired. Please sign in again.',
+  forbidden: 'The access that was given does not include this.',
+  suppressed: 'Something was left out, since the access that was given does not include it.',
+  'too-costly': 'This is too much to be answered at once.',
+  throttled: 'There are too many requests. Please try again later.',
+  transient: 'The records did not answer. Please try again later.',
+  exception: 'The server has failed.',
+  processing: 'Something could not be loaded.',
+};
+
+/** What kind a refusal is, for a page that is not in English, as the texts of refusals are. */
+const kindOf = (code = ''): TemplateResult | typeof nothing =>
+  language() === 'en' ? nothing : html`<p>${t(own(KINDS, code) ?? 'The request was refused.')}</p>`;
+
 /** A notice that something failed: by its answer, or by words. `heading` stands in place of the status of an answer. */
 export function failed(exchange: Exchange | undefined, says?: string, heading?: string): TemplateResult {
   const issues = issuesOf(exchange?.body);
@@ -45,10 +68,10 @@ export function failed(exchange: Exchange | undefined, says?: string, heading?: 
   return html`<div class="state failed" role="alert"><span class="mark" aria-hidden="true">!</span><div>
     <strong>${status}</strong>
     ${issues.map(
-      ({ details, diagnostics, expression }) =>
-        html`<p>${said(details?.text ?? diagnostics ?? '')}${
+      ({ code, details, diagnostics, expression }) =>
+        html`${kindOf(code)}<p lang="en">${details?.text ?? diagnostics ?? ''}${
           expression?.length ? html` <code>${expression.join(', ')}</code>` : nothing
-        }${details?.text && diagnostics ? html`<br><small>${said(diagnostics)}</small>` : nothing}</p>`,
+        }${details?.text && diagnostics ? html`<br><small>${diagnostics}</small>` : nothing}</p>`,
     )}
     ${exchange?.status === 0 ? html`<p>${exchange.text}</p>` : nothing}
   </div></div>`;

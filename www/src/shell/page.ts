@@ -22,7 +22,6 @@ import type { ShellModel } from './model.ts';
 
 const THEMES = { auto: '◐', light: '☀', dark: '☾' };
 const THEME_NAMES = { auto: 'the system’s', light: 'light', dark: 'dark' } as const;
-const LANGUAGE_NAMES = { en: 'English', es: 'Español' };
 const STATUS_NAMES = {
   'your files': 'Your files',
   'signed in': 'Signed in',
@@ -110,10 +109,10 @@ function header(model: ShellModel): TemplateResult {
   const changeMode = (): void =>
     announce(switchDeveloper() ? t('Developer mode on: requests, JSON and scopes are shown') : t('Developer mode off'));
   const changeLanguage = async (): Promise<void> => {
-    const chosen = otherLanguage();
+    const { tag, name } = otherLanguage();
     try {
-      await chooseLanguage(chosen);
-      announce(LANGUAGE_NAMES[chosen]);
+      await chooseLanguage(tag);
+      announce(name);
     } catch {
       announce(t('This language could not be loaded. Is there a connection?'));
     }
@@ -131,8 +130,8 @@ function header(model: ShellModel): TemplateResult {
         <button type="button" class="quiet for-developers" @click=${showRequests}>${t('Requests')}</button>
         <button type="button" class="quiet" aria-pressed=${isDeveloper()} @click=${changeMode}><span
           aria-hidden="true">{ } </span>${t('Developer mode')}</button>
-        <button type="button" class="quiet language" lang=${otherLanguage()}
-          @click=${() => void changeLanguage()}>${LANGUAGE_NAMES[otherLanguage()]}</button>
+        <button type="button" class="quiet language" lang=${otherLanguage().tag}
+          @click=${() => void changeLanguage()}>${otherLanguage().name}</button>
         <button type="button" class="quiet" aria-label=${t('Theme: {theme}. Change it', {
           theme: t(THEME_NAMES[theme()]),
         })}

@@ -1,7 +1,6 @@
 //! The reasons of the faults of files, in words.
 
 import type { FileFault, FileFaultCode } from '../engine/file-report.ts';
-import { said } from '../language/language.ts';
 import { type PlainMessage, t } from '../language/message.ts';
 
 const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
@@ -27,8 +26,8 @@ const REASONS: Record<Exclude<FileFaultCode, 'broken'>, PlainMessage> = {
   damaged: 'A part of its text is no JSON, and was left out. The rest was taken.',
 };
 
-/** The reason for a fault: of a whole file in the language of the page, of a part of it what the engine says. */
+/** The reason for a fault: of a whole file in words of the page, of a part of it what the engine says in English. */
 export function reasonOf({ code, why = '' }: Pick<FileFault, 'code' | 'why'>): string {
   if (code === 'broken') return t('It could not be read to its end: {why}', { why });
-  return code ? t(REASONS[code]) : said(why);
+  return code ? t(REASONS[code]) : t('{why}#in English', { why });
 }

@@ -5,8 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { parsed } from '#reading/fhir/json.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
-import { said } from '../language/language.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, translated } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { failed, waiting } from '../parts/notice.ts';
 import { chartUrl, EXPORT_URL } from '../routes.ts';
@@ -75,7 +74,7 @@ const sections = (
       ['Patient', 'Shows#a patient'],
       patients.map(({ id, shows }) => {
         const name = inSample.includes(`Patient/${id}`) ? html`<a href=${chartUrl('sample', id)}>${id}</a>` : id;
-        return html`<tr><th scope="row">${name}</th><td class="wide">${said(shows)}</td></tr>`;
+        return html`<tr><th scope="row">${name}</th><td class="wide">${translated(shows)}</td></tr>`;
       }),
     )}</section>
     <section aria-labelledby="apps"><h2 id="apps">${t('Apps')}</h2>${table(
@@ -122,7 +121,7 @@ function clientRow(client: SandboxClient): TemplateResult {
   const { client_id: id, name, kind, secret, redirect_uris: redirects = [], launch_uri: launch, disabled } = client;
   const { scopes = '' } = client;
   return html`<tr data-tone=${disabled ? 'quiet' : 'plain'}>
-    <th scope="row"><code>${id}</code><small>${said(name ?? '')}${
+    <th scope="row"><code>${id}</code><small>${translated(name ?? '')}${
       disabled ? ` (${t('disabled#an app')})` : ''
     }</small></th><td data-head=${t('Kind')}>${kind}</td>
     <td data-head=${t('Secret')}>${secret ? html`<code class="breakable">${secret}</code>` : t('none#a secret')}</td>

@@ -4,8 +4,7 @@
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { errorText } from '../error-text.ts';
-import { said } from '../language/language.ts';
-import { type PlainMessage, rich, sentences, t } from '../language/message.ts';
+import { type PlainMessage, rich, sentences, t, translated } from '../language/message.ts';
 import { copyButton } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, waiting } from '../parts/notice.ts';
@@ -150,7 +149,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
       ${select(
         'client',
         t('App to start'),
-        launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, said(name ?? id)]),
+        launchableApps(sandbox.clients).map(({ client_id: id, name }) => [id, translated(name ?? id)]),
       )}
     </div>
     <p class="aside">${rich('Starting it signs you in as {user}, whose password is {password}', {
@@ -173,7 +172,7 @@ function form(model: SimulatorModel, sandbox: Sandbox, address: string, user: Sa
 }
 
 function descriptionOf(id: string, { patients }: Sandbox): string {
-  const shows = said(patients.find((patient) => patient.id === id)?.shows ?? '');
+  const shows = translated(patients.find((patient) => patient.id === id)?.shows ?? '');
   return shows.length > 48 ? `${shows.slice(0, 47)}…` : shows;
 }
 

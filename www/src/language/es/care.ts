@@ -88,6 +88,7 @@ const overview = {
 } as const;
 
 const studies = {
+  'Imaging study': 'Estudio de imágenes',
   'Imaging study not named': 'Estudio de imagen sin nombre',
   'Read by': 'Interpretado por',
   '{n} imaging study|{n} imaging studies': '{n} estudio de imagen|{n} estudios de imagen',

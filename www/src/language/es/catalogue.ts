@@ -1,8 +1,9 @@
 //! The Spanish catalogue: that of the reading, and one part for each part of the app. A text that several parts have
 //! stands in `common.ts`. Its keys are the messages of the app.
 
-import { spanish as reading } from '#reading/language/es/catalogue.ts';
-import type { Sentences } from '../sentences.ts';
+import { typeKind } from '#reading/fhir/type-words.ts';
+import { spanishDisplays as displays, spanish as reading } from '#reading/language/es/catalogue.ts';
+import typeWords from '../../../../src/fhir/tables/type-words/es.json' with { type: 'json' };
 import { care } from './care.ts';
 import { certainty } from './certainty.ts';
 import { chart } from './chart.ts';
@@ -11,7 +12,6 @@ import { common } from './common.ts';
 import { developers } from './developers.ts';
 import { documentWords } from './document-words.ts';
 import { documents } from './documents.ts';
-import { errors } from './errors.ts';
 import { examples } from './examples.ts';
 import { exporting } from './exporting.ts';
 import { files } from './files.ts';
@@ -37,7 +37,6 @@ export const spanish = {
   ...developers,
   ...documents,
   ...documentWords,
-  ...errors,
   ...examples,
   ...exporting,
   ...files,
@@ -45,6 +44,7 @@ export const spanish = {
   ...leftOut,
   ...pages,
   ...playground,
+  ...refusals,
   ...results,
   ...session,
   ...shell,
@@ -52,8 +52,17 @@ export const spanish = {
   ...timeline,
 } as const;
 
-export { spanishDisplays } from '#reading/language/es/catalogue.ts';
-
 export type Message = keyof typeof spanish;
-/** What the engine and the server say in English. */
-export const spanishSentences: Sentences = { ...refusals, ...sandboxPatients };
+
+/**
+ * The messages, the types of resources, and what the sandbox says of its patients and apps. A message that is equal to
+ * the name of a type has its own words.
+ */
+export const spanishWords: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(typeWords).map(([type, [one = type]]) => [typeKind(type), one])),
+  ...sandboxPatients,
+  ...spanish,
+};
+
+/** The words of the page in this language. */
+export const words = { catalogue: spanishWords, displays };

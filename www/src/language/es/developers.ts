@@ -109,7 +109,6 @@ const reference = {
   'Sending records': 'Envío de registros',
   'The server': 'El servidor',
   'Try it': 'Probar',
-  'Every type has it.': 'Lo tiene cada tipo.',
   'A guide': 'Una guía',
   'For example {value}': 'Por ejemplo, {value}',
   'A number from 0 to 200; 50 where nothing is said.': 'Un número de 0 a 200; si no se indica, 50.',

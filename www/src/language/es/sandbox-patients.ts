@@ -1,8 +1,6 @@
 //! What the patients of the sandbox show, and the names of its apps, as the server says them.
 
-import type { Sentences } from '../sentences.ts';
-
-export const sandboxPatients: Sentences = {
+export const sandboxPatients: Readonly<Record<string, string>> = {
   'type 2 diabetes: 264 laboratory results over ten years (several pages), fills, contained and external medications, a C-CDA and a PDF, data-absent reasons, an old name and address':
     'diabetes tipo 2: 264 resultados de laboratorio en diez años (varias páginas), dispensaciones, medicamentos contenidos y externos, un C-CDA y un PDF, razones de datos ausentes, un nombre y una dirección anteriores',
   'a pregnancy from intent to birth: gestational diabetes, a fetal scan with a picture, no known allergy':
@@ -23,8 +21,6 @@ export const sandboxPatients: Sentences = {
     'tamizajes de hambre y depresión con sus cuestionarios; alimentación y vivienda',
   'a chart made of missing data': 'un expediente hecho de datos que faltan',
   'an almost empty chart': 'un expediente casi vacío',
-  '{name}, born {date}': '{name}, fecha de nacimiento: {date}',
-  '(no name)': '(sin nombre)',
   'Clinic portal (a secret)': 'Portal de la clínica (un secreto)',
   'Care planner (a key pair)': 'Planificador de cuidados (un par de claves)',
   'Population export (a key pair)': 'Exportación de población (un par de claves)',

@@ -16,7 +16,6 @@ export async function prepare(): Promise<void> {
     import('../../language/es/catalogue.ts'),
     import('../tool-views.ts'),
     import('../developers/developer-views.ts'),
-    import('../../language/es/openapi.ts'),
     // Without the server, the engine says what can be searched, and there are no examples.
     searchedTypes().catch(() => undefined),
     loadExamples().catch(() => undefined),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { spanish } from '../../language/es/catalogue.ts';
+import { spanishWords } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { apartText, heldText, repeatedText, typeName } from './words.ts';
@@ -70,9 +70,11 @@ test('a fault of a whole file is said by the page, and one of a part as the engi
 });
 
 test('the words in Spanish', () => {
-  pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanish };
+  pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanishWords };
   assert.equal(typeName('AllergyIntolerance'), 'Alergia o intolerancia');
-  assert.equal(typeName('VerificationResult'), 'Verification result');
+  assert.equal(typeName('ImagingSelection'), 'Imaging selection');
+  assert.equal(reasonOf({ code: 'empty' }), 'El archivo está vacío.');
+  assert.equal(reasonOf({ why: 'it is not JSON' }), 'El motivo, en inglés: it is not JSON');
   assert.equal(typeName(''), 'Sin tipo');
   assert.equal(heldText(report(3, { Patient: 1, Observation: 12_000 })), '12.001 recursos de 1 paciente');
   assert.equal(heldText(report(1, { Observation: 1 })), '1 recurso de ningún paciente conocido');

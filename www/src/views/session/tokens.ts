@@ -3,7 +3,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { locale } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
-import { said } from '../../language/language.ts';
 import { type PlainMessage, t } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { waiting } from '../../parts/notice.ts';
@@ -53,7 +52,7 @@ const inspectedView = (kind: Kind, token: string, { header, claims, checks }: In
         ok ? '✓' : '✗'
       }</span><span><strong>${checkName(check)}</strong> <span class="visually-hidden">${
         ok ? t('passed') : t('failed#check')
-      }</span> ${said(says)}</span></li>`,
+      }</span> <span lang="en">${says}</span></span></li>`,
   )}</ul>
   <div class="table-frame" tabindex="0" role="region" aria-label=${t(TEXTS[kind].claims)}><table
     class="plain"><caption>${t('Claims')}</caption><thead><tr><th scope="col">${t('Claim#of a token')}</th><th

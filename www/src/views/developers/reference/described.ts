@@ -1,26 +1,27 @@
-//! Descriptions of the interface as they are shown: in the language of the page, with code and addresses marked. They
-//! are written with two marks of Markdown alone: `code` and <https://…>.
+//! Descriptions of the interface, which are in English, with code and addresses marked. They are written with two marks
+//! of Markdown alone: `code` and <https://…>.
 
-import { html } from 'lit-html';
-import { inPageLanguage } from './words.ts';
+import { html, type TemplateResult } from 'lit-html';
 
 const MARKS = /`([^`]+)`|<(https?:\/\/[^>\s]+)>|(https?:\/\/[^\s,)]*[^\s,).])/g;
 
-/** The content of a template for a description. */
-export function described(text: string): unknown[] {
+/** The content of a template for a text with marks. */
+export function marked(text: string): unknown[] {
   const parts: unknown[] = [];
   let end = 0;
-  const said = inPageLanguage(text);
-  for (const found of said.matchAll(MARKS)) {
+  for (const found of text.matchAll(MARKS)) {
     const [whole, code, address, bare] = found;
-    parts.push(said.slice(end, found.index));
+    parts.push(text.slice(end, found.index));
     const url = address ?? bare;
     parts.push(code ? html`<code>${code}</code>` : html`<a href=${url} rel="noreferrer">${url}</a>`);
     end = found.index + whole.length;
   }
-  parts.push(said.slice(end));
+  parts.push(text.slice(end));
   return parts;
 }
 
+/** A description. */
+export const described = (text: string): TemplateResult => html`<span lang="en">${marked(text)}</span>`;
+
 /** A description without its marks. */
-export const plainText = (text: string): string => inPageLanguage(text).replace(MARKS, '$1$2$3');
+export const plainText = (text: string): string => text.replace(MARKS, '$1$2$3');

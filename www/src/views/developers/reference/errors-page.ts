@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type PlainMessage, t } from '../../../language/message.ts';
-import { described } from './described.ts';
+import { described, marked } from './described.ts';
 import { FHIR_ERRORS, type ListedError, OAUTH_ERRORS } from './errors.ts';
 
 /** The page of errors. */
@@ -13,7 +13,7 @@ export const errorsPage = (): TemplateResult =>
       <p>${t('The answer is an OperationOutcome. Its issues have a code, a text, and diagnostics.')}</p>
       ${table('Errors of records', FHIR_ERRORS)}</section>
     <section aria-labelledby="oauth"><h2 id="oauth">${t('Errors of the sign-in')}</h2>
-      <p>${described(
+      <p>${marked(
         t('The answer is JSON with `error` and `error_description`; after a sign-in they come back in the address.'),
       )}</p>
       ${table('Errors of the sign-in', OAUTH_ERRORS)}</section>`;
@@ -35,8 +35,8 @@ const nameOf = ({ status, code }: ListedError): string => `${status}-${code}`;
 const errorRow = (error: ListedError, isFirst: boolean): TemplateResult => {
   const { status, code, cause, remedy, example } = error;
   return html`<tr id=${isFirst ? nameOf(error) : nothing} tabindex=${isFirst ? -1 : nothing}>
-    <th scope="row">${status} <code>${code}</code></th><td class="wide">${described(t(cause))}</td><td
-    class="wide">${described(t(remedy))}${
+    <th scope="row">${status} <code>${code}</code></th><td class="wide">${described(cause)}</td><td
+    class="wide">${described(remedy)}${
       example
         ? html` <a href=${`/#/search?q=${encodeURIComponent(example)}`}>${t('Try it')}<span
             class="visually-hidden">: ${status} <code>${code}</code></span></a>`

@@ -1,13 +1,11 @@
-//! The errors of the server: what causes each, and what to do about it.
-
-import type { PlainMessage } from '../../../language/message.ts';
+//! The errors of the server: what causes each, and what to do about it, in English as all that describes the interface.
 
 export interface ListedError {
   /** The HTTP status with the code of the issue, or the code of OAuth. */
   status: number;
   code: string;
-  cause: PlainMessage;
-  remedy: PlainMessage;
+  cause: string;
+  remedy: string;
   /** A request that is answered so, to be tried. */
   example?: string;
 }

@@ -39,9 +39,9 @@ const entry = (href: string, name: string, title: string, says: string): Entry =
   text: `${title} ${title.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${says}`.toLowerCase(),
 });
 
-/** Everything that can be found, in the language of the page. */
+/** Everything that can be found. What is said of it is in English, as the descriptions are. */
 export function entriesOf({ types, operations }: Api): Entry[] {
-  const ofTypes = types.map((type) => entry(referenceUrl(type), type, type, t('Resource type')));
+  const ofTypes = types.map((type) => entry(referenceUrl(type), type, type, 'Resource type'));
   const ofOperations = operations
     .filter(({ type, path }) => !type || path.includes('$') || path.endsWith('*'))
     .map(({ id, method, path, summary }) =>
@@ -61,14 +61,14 @@ export function entriesOf({ types, operations }: Api): Entry[] {
       parameters
         .filter(({ place, name }) => place === 'query' && name.startsWith('_'))
         .map(({ name, description }) =>
-          entry(referenceUrl(type), name, name, `${t('Every type has it.')} ${plainText(description)}`),
+          entry(referenceUrl(type), name, name, `Every type has it. ${plainText(description)}`),
         ),
     );
-  const paging = entry(guideUrl('paging'), 'paging', t('Paging and counts'), t('A guide'));
+  const paging = entry(guideUrl('paging'), 'paging', t('Paging and counts'), 'A guide');
   const ofErrors = [...FHIR_ERRORS, ...OAUTH_ERRORS].map(({ status, code, cause }) =>
-    entry(referenceUrl(ERRORS), code, `${status} ${code}`, plainText(t(cause))),
+    entry(referenceUrl(ERRORS), code, `${status} ${code}`, plainText(cause)),
   );
-  const errors = entry(referenceUrl(ERRORS), 'errors', t('Errors'), t('Every error, with its cause and what to do'));
+  const errors = entry(referenceUrl(ERRORS), 'errors', t('Errors'), 'Every error, with its cause and what to do');
   return [...ofTypes, ...ofOperations, paging, errors, ...ofEveryType, ...ofErrors, ...ofParameters];
 }
 

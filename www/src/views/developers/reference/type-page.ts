@@ -7,7 +7,7 @@ import { own } from '#reading/own.ts';
 import { type PlainMessage, rich, t } from '../../../language/message.ts';
 import type { Example } from '../../../search/examples.ts';
 import type { SearchedType } from '../../../source/searched-types.ts';
-import { described } from './described.ts';
+import { described, marked } from './described.ts';
 import { referenceUrl } from './find.ts';
 import type { Api, Operation, Parameter } from './openapi.ts';
 import { parameterTable } from './operation-page.ts';
@@ -105,7 +105,7 @@ function ownParameters(type: string, parameters: readonly Parameter[], { value: 
     ${parameterTable(here, label)}
     <details class="folded"><summary>${t('Parameters of FHIR R4 that this server is not indexed by: {n}', {
       n: others.length,
-    })}</summary><p>${described(t('A search by one of them is refused: `400 not-supported`.'))}</p>${parameterTable(
+    })}</summary><p>${marked(t('A search by one of them is refused: `400 not-supported`.'))}</p>${parameterTable(
       others,
       t('Parameters of {type} that this server is not indexed by', { type }),
     )}</details>`;

@@ -6,7 +6,6 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { onChange } from '../../../drawing.ts';
 import { errorText } from '../../../error-text.ts';
 import { t } from '../../../language/message.ts';
-import { sentencesOf } from '../../../language/sentences.ts';
 import { fieldValue } from '../../../parts/form.ts';
 import { failed, waiting } from '../../../parts/notice.ts';
 import { debounced, onceDrawn } from '../../../scheduling.ts';
@@ -19,7 +18,6 @@ import { ERRORS, entriesOf, find, type ReferenceHit, referenceUrl } from './find
 import { type Api, loadApi, type Operation } from './openapi.ts';
 import { operationPage } from './operation-page.ts';
 import { typePage } from './type-page.ts';
-import { loadOpenApiWords } from './words.ts';
 
 /** The most that a search lists. */
 const MOST_HITS = 60;
@@ -55,7 +53,7 @@ class ReferenceModel {
 
   async #load(): Promise<void> {
     try {
-      const [api, examples] = await Promise.all([loadApi(), loadExamples().catch(() => []), loadOpenApiWords()]);
+      const [api, examples] = await Promise.all([loadApi(), loadExamples().catch(() => [])]);
       this.examples.value = examples;
       this.api.value = api;
     } catch (error) {
@@ -127,12 +125,15 @@ const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
     .slice(0, MOST_HITS)
     .map(
       ({ href, title, says }) =>
-        html`<li><a href=${href}><code class="breakable">${title}</code></a> <p>${says}</p></li>`,
+        html`<li><a href=${href}><code class="breakable">${title}</code></a> <p lang="en">${says}</p></li>`,
     )}</ol>${
     hits.length > MOST_HITS
       ? html`<p class="aside">${t('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`
       : nothing
   }`;
+
+/** The sentences of a text. A point between other characters ends none. */
+const sentencesOf = (text: string): string[] => text.split(/(?<=\.) (?=[A-Z`$]|\d{3} )/);
 
 const everything = (api: Api): TemplateResult => html`<section aria-labelledby="general"><h2 id="general">${t(
   'What holds for every request',

@@ -1,0 +1,57 @@
+//! The resource types in words for people: a table for each language in `src/fhir/tables/type-words/`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use super::{Language, ResourceType};
+
+/// The words of the types by their names, as the table of a language has them.
+type Words = HashMap<&'static str, Vec<&'static str>>;
+
+static ENGLISH: LazyLock<Option<Words>> = LazyLock::new(|| read(include_str!("tables/type-words/en.json")));
+static SPANISH: LazyLock<Option<Words>> = LazyLock::new(|| read(include_str!("tables/type-words/es.json")));
+
+fn read(table: &'static str) -> Option<Words> {
+    serde_json::from_str(table).ok()
+}
+
+impl ResourceType {
+    /// The title of the resources of the type in a record: `Orders and Referrals`.
+    #[must_use]
+    pub fn title(self, language: Language) -> &'static str {
+        self.words(language).get(1).copied().unwrap_or(self.name())
+    }
+
+    /// The name of the resources of the type within a sentence for patients: `orders and referrals`.
+    #[must_use]
+    pub fn plain_name(self, language: Language) -> String {
+        let own = self.words(language).get(2).copied();
+        own.map_or_else(|| self.title(language).to_lowercase(), str::to_owned)
+    }
+
+    /// The words of the type. A type without any is called by its name.
+    fn words(self, language: Language) -> &'static [&'static str] {
+        let table = match language {
+            Language::English => &*ENGLISH,
+            Language::Spanish => &*SPANISH,
+        };
+        table.as_ref().and_then(|table| table.get(self.name())).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_served_type_has_a_title_and_a_plain_name_of_its_own() {
+        for language in Language::ALL {
+            let served = ResourceType::served();
+            let titles: HashSet<_> = served.iter().map(|one| one.title(language)).collect();
+            let names: HashSet<_> = served.iter().map(|one| one.plain_name(language)).collect();
+            assert_eq!((titles.len(), names.len()), (served.len(), served.len()));
+            assert!(served.iter().all(|one| one.title(language) != one.name()), "a type is without words");
+        }
+    }
+}
