@@ -11,6 +11,10 @@ import { servedTypes } from '../../tools/server/served.mjs';
 const FOLDER = process.env.DEFINITIONS ?? '../shared/definitions';
 const skip = existsSync(FOLDER) ? false : `${FOLDER} is not here`;
 
+/// The text of a table.
+const tableOf = (name) =>
+  readFileSync(`src/${['types', 'summary'].includes(name) ? 'fhir' : 'search'}/tables/${name}.tsv`, 'utf8');
+
 test('the tables are as the tool writes them', { skip }, () => {
   execFileSync('node', ['tools/definitions.mjs', FOLDER, '--check'], { stdio: ['ignore', 'inherit', 'inherit'] });
 });
@@ -19,7 +23,7 @@ test('the tables are as the tool writes them', { skip }, () => {
 function blocks(name) {
   const found = {};
   let type;
-  for (const line of readFileSync(`src/search/tables/${name}.tsv`, 'utf8').trimEnd().split('\n')) {
+  for (const line of tableOf(name).trimEnd().split('\n')) {
     if (line.startsWith('#')) continue;
     if (line.includes('\t')) found[type].push(line.split('\t'));
     else {
@@ -93,7 +97,7 @@ test('the tables of R4 find the elements that another reading of the expressions
 test('a summary is what the definitions mark, of all elements down to the types of data', { skip }, () => {
   const { types, elements } = read(FOLDER);
   const rows = (name) => {
-    const lines = readFileSync(`src/search/tables/${name}.tsv`, 'utf8').trimEnd().split('\n').slice(1);
+    const lines = tableOf(name).trimEnd().split('\n').slice(1);
     return new Map(lines.map((row) => row.split('\t')).map(([type, ...columns]) => [type, columns]));
   };
   const [ours, summaries] = [rows('types'), rows('summary')];
