@@ -1,5 +1,5 @@
-//! Types of resources in words, for people. The English ones are those of the name; `src/fhir/tables/type-words/` has the
-//! words of other languages, which the program that draws or answers adds to the catalogue.
+//! Types of resources in words, for people. The English ones are those of the name. The words of other languages are in
+//! `src/fhir/tables/type-words/`, and the program that draws or answers adds them to the catalogue.
 
 import { translated } from '../language/message.ts';
 

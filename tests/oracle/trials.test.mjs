@@ -80,8 +80,8 @@ function referencesIn(resource) {
 
 // --- What a question finds ---
 
-/// Where a grant has a patient and the question names none, that patient is meant. Of Observations, those count too that
-/// name the patient elsewhere than in their subject.
+/// Where a grant has a patient and the question names none, that patient is meant. Of Observations, those count too
+/// that name the patient elsewhere than in their subject.
 function implied(asked, { patient, scopes }) {
   const { type } = parseQuery(asked);
   const isMeant = patient && /(^| )patient\//.test(scopes) && !/^Patient\/|patient=|_id=/.test(asked);
