@@ -106,9 +106,10 @@ function expected(resources, grant, asked) {
   const isWithout = /[?&]patient=/.test(query) && type !== '' && !PARAMS[type].patient;
   if (isWithout) return { ids: [], includedOf: () => [] };
   const find = (of, page) => search(resources, grant, of, { page, base: BASE, now: NOW });
-  const several = /_type=([^&]+)&/.exec(query)?.[1].split(',');
+  const several = /_type=([^&]+)&/.exec(asked)?.[1].split(',');
   if (several) {
-    const ids = several.flatMap((type) => find(`${type}${query.replace(/_type=[^&]+&/, '')}`, []).ids);
+    const of = (type) => implied(`${type}${asked.replace(/_type=[^&]+&/, '')}`, grant);
+    const ids = several.flatMap((type) => find(of(type), []).ids);
     return { ids, includedOf: () => [], isWithoutOrder: true };
   }
   return { ids: find(query, []).ids, includedOf: (page) => find(query, page).included };
