@@ -28,7 +28,7 @@ fn send(server: &ExportServer, proof: ClientProof) -> Result<Sent, Failure> {
     let file: PathBuf = crate::support::tempfile().with_extension("ndjson");
     std::fs::write(&file, "{\"resourceType\":\"Patient\",\"id\":\"a\"}\n\noops\n").unwrap();
     let scope = Some("system/*.write".to_owned());
-    let client = ClientAccess { client: "engine".to_owned(), proof, token_url: None, scope };
+    let client = ClientAccess { client: "engine".to_owned(), proof, scope };
     let sender = Sender {
         server: server.url.clone(),
         client: "engine".to_owned(),

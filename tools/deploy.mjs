@@ -13,7 +13,6 @@ import { unstable_readConfig as readConfig } from 'wrangler';
 import { disagreements } from './deploy/agreement.mjs';
 import { makeFiles, makeInbox } from './deploy/bucket-rules.mjs';
 import { change, DRY_RUN, Fault, isAbsent, look, say, show, WRANGLER } from './deploy/commands.mjs';
-import { releaseQueues } from './deploy/consumers.mjs';
 import { checkRedirect } from './deploy/redirect.mjs';
 
 const { JURISDICTION, LOCATION, EDGECHART = 'build/edgechart' } = process.env;
@@ -235,7 +234,6 @@ function deploy(environment, settings) {
   const sent = writeSecrets(environment, settings, secrets) ? ['--secrets-file', secrets] : [];
   describe(settings, join(folder, 'index'));
   // It comes first: a message that the other one sends is of a kind that it knows.
-  releaseQueues(jobs);
   say(`deploying ${jobs.name}, which does the jobs`);
   change([WRANGLER, 'deploy', '--config', configOf(environment, JOBS_TOML), '--env', environment]);
   say(`deploying ${settings.name} to ${settings.vars.ORIGIN}`);

@@ -18,10 +18,6 @@ const MARK: &str = "\n@@edgechart ";
 const LONGEST: &str = "600";
 /// The seconds without a byte after which a download counts as cut.
 const SILENCE: &str = "120";
-/// The exit status of curl where a server sends a file from its beginning, and was asked for the rest of it.
-const CANNOT_RESUME: i32 = 33;
-/// The exit status of curl where the answer is a refusal, whose body was not written.
-const REFUSED: i32 = 22;
 
 /// A request.
 #[derive(Debug, Clone, Copy, Default)]
@@ -34,6 +30,8 @@ pub struct Request<'a> {
     pub body: Option<&'a [u8]>,
     /// The method if it is neither GET nor POST.
     pub method: Option<&'a str>,
+    /// The file that the body of the response is written to. Otherwise it is held in memory.
+    pub output: Option<&'a Path>,
 }
 
 /// The response of a server.
@@ -43,7 +41,7 @@ pub struct Response {
     pub status: u16,
     /// The headers. The names have small letters.
     pub headers: BTreeMap<String, String>,
-    /// The body. Empty for a download.
+    /// The body. Empty if it was written to a file.
     pub body: Vec<u8>,
 }
 
@@ -66,18 +64,6 @@ impl Response {
         self.status == 401
     }
 
-    /// Returns whether the client may not have what it asks for.
-    #[must_use]
-    pub const fn is_refusal(&self) -> bool {
-        matches!(self.status, 401 | 403)
-    }
-
-    /// Returns whether there is nothing under the address any more.
-    #[must_use]
-    pub const fn is_gone(&self) -> bool {
-        matches!(self.status, 404 | 410)
-    }
-
     /// Returns whether the server is too busy, and answers the same request later.
     #[must_use]
     pub const fn is_busy(&self) -> bool {
@@ -88,12 +74,6 @@ impl Response {
     #[must_use]
     pub const fn has_failed(&self) -> bool {
         self.status >= 500
-    }
-
-    /// Returns whether the file has no bytes behind those that were asked for.
-    #[must_use]
-    pub const fn is_past_the_end(&self) -> bool {
-        self.status == 416
     }
 
     /// The body as JSON, or as a text.
@@ -115,51 +95,17 @@ pub fn send(request: Request<'_>) -> Result<Response, Failure> {
     if let Some(method) = request.method {
         settings.set("request", method);
     }
-    let output = settings.run(&["--max-time", LONGEST], request.body.unwrap_or_default())?;
+    let mut options = &["--max-time", LONGEST][..];
+    if let Some(file) = request.output {
+        settings.set("output", &file.display().to_string());
+        options = &["--compressed", "--location", "--max-redirs", "5", "--speed-limit", "1", "--speed-time", SILENCE];
+    }
+    let output = settings.run(options, request.body.unwrap_or_default())?;
     let (said, head) = head_of(&output.stderr);
     match head {
         Some(head) if output.status.success() => Ok(Response { body: output.stdout, ..head }),
         Some(_) | None => Err(Failure(said)),
     }
-}
-
-/// The end of a download.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Downloaded {
-    /// The whole file has come.
-    Whole,
-    /// The download was cut. What has come is in the file.
-    Cut(String),
-    /// The server does not send the rest of a file. Nothing was written.
-    FromBeginning,
-    /// The server has refused the download. Nothing was written.
-    Refused(Response),
-}
-
-/// Downloads the rest of what is under an address to the end of a file. `head` is the file in which the headers of the
-/// response are as soon as they come.
-///
-/// # Errors
-/// If `curl` cannot be run.
-pub fn download(address: &str, headers: &[String], file: &Path, head: &Path) -> Result<Downloaded, Failure> {
-    let mut settings = Settings::of(address, headers);
-    settings.set("output", &file.display().to_string());
-    settings.set("dump-header", &head.display().to_string());
-    let has = std::fs::metadata(file).map_or(0, |data| data.len());
-    if has > 0 {
-        settings.set("continue-at", &has.to_string());
-    }
-    let options = ["--fail", "--location", "--max-redirs", "5", "--speed-limit", "1", "--speed-time", SILENCE];
-    let output = settings.run(&options, &[])?;
-    if output.status.success() {
-        return Ok(Downloaded::Whole);
-    }
-    let (said, response) = head_of(&output.stderr);
-    Ok(match (output.status.code(), response) {
-        (Some(CANNOT_RESUME), _) => Downloaded::FromBeginning,
-        (Some(REFUSED), Some(response)) => Downloaded::Refused(response),
-        _ => Downloaded::Cut(said),
-    })
 }
 
 /// The settings of one run of `curl`.

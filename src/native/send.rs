@@ -140,7 +140,7 @@ impl Sender {
         let encoded = |base: &String| utf8_percent_encode(base, NON_ALPHANUMERIC).to_string();
         let query = self.source_base.as_ref().map(|base| format!("?source-base={}", encoded(base)));
         let address = format!("{}/ingest{}", self.server, query.unwrap_or_default());
-        let request = Request { address: &address, headers: &headers, body: Some(&body), method: None };
+        let request = Request { address: &address, headers: &headers, body: Some(&body), ..Request::default() };
         let answer = server.send(request, progress)?;
         let body = answer.json();
         let id = body.get("id").and_then(Value::as_str).filter(|_| answer.status == 202).map(str::to_owned);

@@ -24,8 +24,6 @@ const SPARE: u64 = 30;
 pub enum ServerAccess {
     /// Not at all: the server is open.
     Open,
-    /// By a token that was given.
-    Token(String),
     /// As a client that acts for itself.
     Client(Box<ClientAccess>),
 }
@@ -37,8 +35,6 @@ pub struct ClientAccess {
     pub client: String,
     /// The proof of the client.
     pub proof: ClientProof,
-    /// The token endpoint. `None`: as the server announces it.
-    pub token_url: Option<String>,
     /// The scopes to ask for. `None`: to read the types of the export.
     pub scope: Option<String>,
 }
@@ -80,11 +76,6 @@ impl Tries {
         self.0 < TRIES
     }
 
-    /// Begins anew, since something has come.
-    pub const fn succeed(&mut self) {
-        self.0 = 0;
-    }
-
     /// The units to wait after so many failures.
     pub const fn wait(&self) -> u64 {
         1 << self.0
@@ -116,7 +107,7 @@ impl<'a> Server<'a> {
         progress: &mut dyn Progress,
     ) -> Result<Response, Failure> {
         let headers: Vec<_> = headers.iter().map(|header| (*header).to_owned()).collect();
-        self.send(Request { address, headers: &headers, body: None, method }, progress)
+        self.send(Request { address, headers: &headers, method, ..Request::default() }, progress)
     }
 
     /// As [`Self::ask`], with any request.
@@ -161,7 +152,6 @@ impl<'a> Server<'a> {
         let header = |token: &str| Some(format!("Authorization: Bearer {token}"));
         match self.access {
             ServerAccess::Open => Ok(None),
-            ServerAccess::Token(token) => Ok(header(token)),
             ServerAccess::Client(access) => {
                 let now = seconds()?;
                 if let Some(token) = self.token.as_ref().filter(|token| token.ends_at > now + SPARE) {
@@ -182,11 +172,8 @@ impl<'a> Server<'a> {
     }
 
     fn new_token(&self, access: &ClientAccess, progress: &mut dyn Progress) -> Result<Token, Failure> {
-        let ClientAccess { client, proof, token_url, scope } = access;
-        let (token_url, capabilities) = match token_url {
-            Some(url) => (url.clone(), Value::Null),
-            None => self.discovered()?,
-        };
+        let ClientAccess { client, proof, scope } = access;
+        let (token_url, capabilities) = self.discovered()?;
         // The wildcard is for a server that states no types, or grants no list of them: it may stand for some alone.
         let mut scopes = match scope {
             Some(scope) => vec![scope.clone()],
@@ -221,7 +208,8 @@ impl<'a> Server<'a> {
                     ));
                 }
             }
-            let request = Request { address: &token_url, headers: &headers, body: Some(form.as_bytes()), method: None };
+            let request =
+                Request { address: &token_url, headers: &headers, body: Some(form.as_bytes()), ..Request::default() };
             let said = match http::send(request) {
                 Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),
                 Ok(response) => {
@@ -258,12 +246,12 @@ impl<'a> Server<'a> {
         let headers = ["Accept: application/json".to_owned()];
         let mut tries = Tries::default();
         loop {
-            let said = match http::send(Request { address: &address, headers: &headers, body: None, method: None }) {
+            let said = match http::send(Request { address: &address, headers: &headers, ..Request::default() }) {
                 Ok(response) if response.is_busy() || response.has_failed() => response.json().to_string(),
                 Ok(response) => {
                     let document = response.json();
                     let url = document.get("token_endpoint").and_then(Value::as_str).map(str::to_owned);
-                    let none = || Failure(format!("{address} names no token_endpoint: give it by --token-url"));
+                    let none = || Failure(format!("{address} names no token_endpoint"));
                     let capabilities = document.get("capabilities").cloned().unwrap_or_default();
                     return Ok((url.ok_or_else(none)?, capabilities));
                 }
@@ -280,7 +268,7 @@ impl<'a> Server<'a> {
     fn stated_types(&self) -> Vec<String> {
         let address = format!("{}/metadata", self.base);
         let headers = ["Accept: application/fhir+json".to_owned()];
-        let answer = http::send(Request { address: &address, headers: &headers, body: None, method: None });
+        let answer = http::send(Request { address: &address, headers: &headers, ..Request::default() });
         let statement = answer.map(|response| response.json()).unwrap_or_default();
         let lists = statement.get("rest").and_then(Value::as_array).into_iter().flatten();
         let resources = lists.filter_map(|rest| rest.get("resource")?.as_array()).flatten();

@@ -260,23 +260,6 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   assert.deepEqual(account(), before);
 });
 
-test('a deployment of before gives its queues to the Worker that does the jobs', () => {
-  const write = (change) => {
-    const all = account();
-    change(all);
-    writeFileSync(inside('account/account.json'), JSON.stringify(all));
-  };
-  write(({ queues }) => {
-    for (const queue of queues) queue.consumer = 'edgechart-staging';
-  });
-  const said = made(['deploy', 'ENV=staging']);
-  const order = calls().filter((call) => /^(queues consumer|deploy)/.test(call));
-  assert.match(said, /^· taking the queue edgechart-staging-inbox from edgechart-staging: edgechart-jobs-staging/m);
-  assert.ok(order.includes('queues consumer remove edgechart-staging-inbox edgechart-staging'), order.join('\n'));
-  assert.ok(order.findLastIndex((call) => call.startsWith('queues')) < order.findIndex((call) => /^deploy/.test(call)));
-  assert.ok(account().queues.every(({ consumer }) => consumer === 'edgechart-jobs-staging'));
-});
-
 test('settings of both Workers that do not agree are no deployment', () => {
   const [settings, jobs] = ['wrangler.toml', 'jobs/wrangler.toml'].map((name) => readFileSync(inside(name), 'utf8'));
   configure(settings, jobs.replaceAll(ORIGIN, 'https://another.test'));

@@ -92,15 +92,12 @@ const create = (all, made) => {
 const info = (all) => {
   const found = all.find(({ name }) => name === words.at(-1));
   if (!found) end(`"${words.at(-1)}" does not exist. [code: 10006]`);
-  const consumers = found.consumer ? [`worker:${found.consumer}`] : [];
-  console.log(`Queue Name: ${found.name}\nNumber of Consumers: ${consumers.length}`);
-  if (consumers.length > 0) console.log(`Consumers: ${consumers.join()}`);
+  console.log(`Queue Name: ${found.name}`);
 };
-const queueOf = (wanted) => account.queues.find(({ name }) => name === wanted);
 /// Has a Worker consume its queues. A queue has one consumer.
 function consume({ name: script, queues: { consumers = [] } }) {
   for (const { queue: name } of consumers) {
-    const queue = queueOf(name);
+    const queue = account.queues.find((one) => one.name === name);
     if (!queue) end(`Queue "${name}" does not exist. [code: 11000]`);
     if (queue.consumer && queue.consumer !== script) end(`Queue "${name}" already has a consumer. [code: 11004]`);
     queue.consumer = script;
@@ -182,12 +179,6 @@ const CALLS = {
   },
   'queues info': () => info(account.queues),
   'queues create': () => create(account.queues, { name: words[2] }),
-  'queues consumer': () => {
-    const queue = queueOf(words[3]);
-    if (words[2] !== 'remove' || queue?.consumer !== words[4]) end(`No worker consumer '${words[4]}' exists`);
-    delete queue.consumer;
-    save();
-  },
   'queues pause-delivery': () => info(account.queues),
   'queues resume-delivery': () => info(account.queues),
   'secret list': () => {

@@ -28,8 +28,6 @@ pub struct Answer {
     pub body: Vec<u8>,
     /// The bytes of the body after which the connection is cut.
     pub cut: Option<usize>,
-    /// True if a part of it is sent where one is asked for.
-    pub has_ranges: bool,
     /// The token without which it is refused.
     pub token: Option<String>,
 }
@@ -39,13 +37,6 @@ impl Answer {
     pub fn new(status: u16, headers: &[&str], body: impl Into<Vec<u8>>) -> Self {
         let headers = headers.iter().map(|header| (*header).to_owned()).collect();
         Self { status, headers, body: body.into(), ..Self::default() }
-    }
-
-    /// A file, of which a part may be asked for.
-    pub fn file(body: impl Into<Vec<u8>>) -> Self {
-        let mut file = Self::new(200, &["Content-Type: application/fhir+ndjson", "ETag: \"form\""], body);
-        file.has_ranges = true;
-        file
     }
 
     /// The answer, cut after so many bytes.
@@ -60,24 +51,10 @@ impl Answer {
 
     /// The bytes that go out for a request.
     fn written(mut self, asked: &Asked) -> Vec<u8> {
-        let header = |name: &str| asked.headers.get(name);
         if let Some(token) = &self.token
-            && header("authorization") != Some(&format!("Bearer {token}"))
+            && asked.headers.get("authorization") != Some(&format!("Bearer {token}"))
         {
             self = Self::new(401, &[], "{}");
-        }
-        let from: Option<usize> =
-            header("range").and_then(|range| range.strip_prefix("bytes=")?.strip_suffix('-')?.parse().ok());
-        let is_same = header("if-range").is_none_or(|tag| self.headers.iter().any(|line| line.ends_with(tag)));
-        if let Some(from) = from.filter(|_| self.has_ranges && is_same) {
-            let whole = self.body.len();
-            if from >= whole {
-                self = Self::new(416, &[], "");
-            } else {
-                self.body.drain(..from);
-                self.status = 206;
-                self.headers.push(format!("Content-Range: bytes {from}-{}/{whole}", whole - 1));
-            }
         }
         let mut text =
             format!("HTTP/1.1 {} X\r\nConnection: close\r\nContent-Length: {}\r\n", self.status, self.body.len());

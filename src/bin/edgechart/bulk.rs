@@ -10,8 +10,7 @@ use super::text_of;
 
 #[derive(clap::Args)]
 pub struct Bulk {
-    /// Has the server with this FHIR base export its records, fetches the files and loads them (Bulk Data Access). The
-    /// same command again goes on where an earlier one has stopped.
+    /// Has the server with this FHIR base export its records, fetches the files and loads them (Bulk Data Access).
     #[arg(long, value_name = "URL", conflicts_with = "paths")]
     from_bulk: Option<String>,
     /// Whose records are exported: those of all patients, or all records.
@@ -30,21 +29,14 @@ pub struct Bulk {
     #[arg(long, value_name = "INSTANT|last", requires = "from_bulk")]
     since: Option<String>,
     /// A file with the private key of the client at that server: a JWK for ES384 or RS384, or a set of keys.
-    #[arg(long, value_name = "FILE", requires = "source_client", conflicts_with = "token")]
+    #[arg(long, value_name = "FILE", requires = "source_client")]
     source_key: Option<PathBuf>,
     /// The `client_id` at that server.
     #[arg(long, value_name = "CLIENT", requires_all = ["from_bulk", "source_key"])]
     source_client: Option<String>,
-    /// The token endpoint. Without it, the one that the server announces.
-    #[arg(long, value_name = "URL", requires = "source_key")]
-    token_url: Option<String>,
     /// The scopes to ask for. Without it, those to read the types.
     #[arg(long, value_name = "SCOPES", requires = "source_key")]
     scope: Option<String>,
-    /// An access token in the place of a key. Better in the variable, since arguments are seen by everybody on the
-    /// machine.
-    #[arg(long, env = "BULK_TOKEN", hide_env_values = true)]
-    token: Option<String>,
     /// The folder below which the files are kept until they are loaded, and the time of the last export.
     #[arg(long, value_name = "FOLDER", default_value = ".edgechart-bulk", requires = "from_bulk")]
     state: PathBuf,
@@ -60,15 +52,13 @@ impl Bulk {
     /// The export that is asked for, if one is.
     pub fn export(&self) -> Result<Option<BulkExport>, Failure> {
         let Some(base) = &self.from_bulk else { return Ok(None) };
-        let access = match (&self.source_key, &self.token) {
-            (Some(file), _) => ServerAccess::Client(Box::new(ClientAccess {
+        let access = match &self.source_key {
+            Some(file) => ServerAccess::Client(Box::new(ClientAccess {
                 client: self.source_client.clone().unwrap_or_default(),
                 proof: ClientProof::Key(ClientKey::parse(&text_of(file)?)?),
-                token_url: self.token_url.clone(),
                 scope: self.scope.clone(),
             })),
-            (None, Some(token)) => ServerAccess::Token(token.trim().to_owned()),
-            (None, None) => ServerAccess::Open,
+            None => ServerAccess::Open,
         };
         let since = match self.since.as_deref() {
             None => None,

@@ -70,7 +70,6 @@ impl Load {
         bar.end();
         let fetched = fetched?;
         println!("{fetched}");
-        let errors = fetched.errors.len();
         let faults = if fetched.files.is_empty() {
             0
         } else {
@@ -82,7 +81,8 @@ impl Load {
         if faults > 0 {
             println!("the files are kept in {} until the next export", export.state.display());
         }
-        export.finish(fetched, faults > 0, &mut bar)?;
+        let errors = fetched.errors.len();
+        export.finish(fetched, faults > 0)?;
         Ok(faults + errors)
     }
 
@@ -154,7 +154,7 @@ impl Credentials {
         };
         let client = self.client.clone().unwrap_or_default();
         let scope = Some("system/*.write".to_owned());
-        let access = ClientAccess { client: client.clone(), proof, token_url: None, scope };
+        let access = ClientAccess { client: client.clone(), proof, scope };
         Ok(Sender {
             server: server.trim_end_matches('/').to_owned(),
             client,
