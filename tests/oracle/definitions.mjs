@@ -1,4 +1,4 @@
-// The search parameters of R4, and those of US Core that R4 does not have, from the tables of src/search/tables/, which
+// The search parameters of R4, and those of US Core that R4 does not have, from the tables of the server, which
 // tests/definitions/ holds against the published definitions: {type: {name: {kind, elements, targets, components}}}.
 // An element is {type, system, steps}; that of a component is also of an instance: {root, isOfResource}.
 
@@ -6,7 +6,10 @@ import fs from 'node:fs';
 
 const linesOf = (name) =>
   fs
-    .readFileSync(new URL(`../../src/search/tables/${name}.tsv`, import.meta.url), 'utf8')
+    .readFileSync(
+      new URL(`../../src/${name === 'types' ? 'fhir' : 'search'}/tables/${name}.tsv`, import.meta.url),
+      'utf8',
+    )
     .trimEnd()
     .split('\n')
     .filter((line) => !line.startsWith('#'))
