@@ -31,10 +31,10 @@ const LINTS = [
   make('lint/doc', 'doc', { lock: 'debug' }),
 ];
 
-/// The modules of the program of tests, apart from what they share.
+/// The modules of the program of tests, apart from what they share and from what `tests/oracle/trials.test.mjs` runs.
 const modules = [...readFileSync('tests/main.rs', 'utf8').matchAll(/^mod (\w+);$/gm)]
   .map(([, name]) => name)
-  .filter((name) => !['support', 'world'].includes(name));
+  .filter((name) => !['support', 'world', 'trials', 'export_trials'].includes(name));
 const unit = (name, words) => ({
   name: `unit/${name}`,
   command: words,
