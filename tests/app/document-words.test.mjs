@@ -93,7 +93,7 @@ test('a summary without a section, and without words of other kinds, says that i
   await person.close();
 });
 
-test('sections without known codes stand by their titles, are told at a glance, and are found', async () => {
+test('sections without known codes stand among the notes, are told at a glance, and are found', async () => {
   const section = (title, div, entry = []) => ({
     title,
     code: { coding: [{ code: `${title.replace(/\W/g, '')}Header` }] },
@@ -131,13 +131,13 @@ test('sections without known codes stand by their titles, are told at a glance, 
     '.allergy-line',
     /resolved or inactive: Cefuroxime; the summary has words on allergies, below: compare/,
   );
-  await says(page, '#glance-medications', /The summary of 3 Feb 2025 says: Nefopam 30 mg, three times a day/);
-  await says(page, '#glance-due', /In the words: Follow-up, Entlassungsanweisungen/);
-  await says(page, '#medications', /Nothing current is coded here.*Nefopam 30 mg/s);
-  await says(page, '#documents', /In the words of the document 1.*Call if the fever returns/s);
+  for (const place of ['#glance-medications', '#medications'])
+    await says(page, place, /Nothing is coded here: words of a document .* are under “Notes and documents”/);
+  await says(page, '#glance-due', /In the words: Repeat medicines, Follow-up, Entlassungsanweisungen/);
+  await says(page, '#documents', /In the words of the document 3.*Nefopam 30 mg.*Call if the fever returns/s);
   assert.doesNotMatch(await text(page, '.sections'), /no such section/);
   await page.locator('#glance-due .note a', { hasText: 'Follow-up' }).click();
-  await page.waitForFunction(() => document.activeElement?.id === 'plan-title');
+  await page.waitForFunction(() => document.activeElement?.id === 'documents-title');
   const find = async (words) => {
     await page.locator('#find').fill(words);
     await page.locator('.found').waitFor();
