@@ -29,7 +29,7 @@ test('the words of a summary stand in the sections of the chart, and none says t
   await says(page, '#allergies', /The summary says: nil known\./);
   const medicines = page.locator('#medications .summary-words details').first();
   assert.equal(await medicines.evaluate((one) => one.open), true);
-  await says(page, '#medications .summary-words', /Metformin 1 g.*2 tablets a day/s);
+  await says(page, '#medications .summary-words', /Metformin ?1 g ?2 tablets a day/);
   await says(page, '#glance-medications .note', /^In the words: /);
   for (const place of ['#vitals', '#glance-vitals'])
     await says(page, place, /Nothing is coded here: words of a document .* are under “Notes and documents”/);
