@@ -271,7 +271,7 @@ test('two charts of one name and birth date are put together by a press, and tak
   await visitor.close();
 });
 
-test('at a glance weights lead with kilograms, all names stand, circumstances and local treatments last', async () => {
+test('at a glance weights lead with kilograms, all names stand, circumstances last', async () => {
   const vital = (id, code, value, unit) => ({
     resourceType: 'Observation',
     id,
