@@ -10,16 +10,13 @@ const REFRESH_DAYS: i64 = 90;
 /// The most days that can be configured. Three calendar months have at most 92.
 const MOST_REFRESH_DAYS: i64 = 93;
 
-/// Reads the days for which a refresh token is valid: 1 to 93. An empty text stands for 90.
+/// Reads the days for which a refresh token is valid: 1 to 93.
 ///
 /// # Errors
 /// If the text is no such number.
-pub fn parse_refresh_days(text: &str) -> Result<i64, &'static str> {
-    if text.is_empty() {
-        return Ok(REFRESH_DAYS);
-    }
+pub(crate) fn parse_refresh_days(text: &str) -> Result<i64, String> {
     let days = text.parse().ok().filter(|days| (1..=MOST_REFRESH_DAYS).contains(days));
-    days.ok_or("it is no number of days from 1 to 93")
+    days.ok_or_else(|| format!("it is no number of days from 1 to {MOST_REFRESH_DAYS}"))
 }
 
 /// The path of the FHIR base, below the origin.
@@ -128,7 +125,7 @@ impl Settings {
         Self { providers, passkeys, ..self }
     }
 
-    /// The settings with the days for which a refresh token is valid ([`parse_refresh_days`]).
+    /// The settings with the days for which a refresh token is valid.
     #[must_use]
     pub fn refreshing(self, refresh_days: i64) -> Self {
         Self { refresh_days, ..self }
@@ -153,10 +150,10 @@ mod tests {
 
     #[test]
     fn refresh_tokens_live_for_one_to_93_days() {
-        for (text, expected) in [("", Some(90)), ("1", Some(1)), ("92", Some(92)), ("93", Some(93))] {
+        for (text, expected) in [("1", Some(1)), ("92", Some(92)), ("93", Some(93))] {
             assert_eq!(parse_refresh_days(text).ok(), expected, "{text}");
         }
-        for bad in ["0", "94", "-1", "90.0", "90 ", "x"] {
+        for bad in ["", "0", "94", "-1", "90.0", "90 ", "x"] {
             assert!(parse_refresh_days(bad).is_err(), "{bad}");
         }
     }
