@@ -79,6 +79,8 @@ test('what a deployment has of its own stands for what is there, or beside it', 
     ['CLIENT', '13', 5],
   ]);
   assert.deepEqual(jobsOf(made).tail_consumers, own.tail_consumers);
+  const shared = { ...local, r2_buckets: [{ binding: 'FILES', bucket_name: 'of-everybody' }] };
+  assert.throws(() => deploymentOf(shared, { here: own }, 'here'), /of-everybody .* does not begin with edgechart/);
 });
 
 test('the Worker that does the jobs has the records, variables and queues of the other one', () => {

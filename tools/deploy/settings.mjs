@@ -2,6 +2,7 @@
 // deployments.toml, which has what a deployment has of its own.
 
 import { experimental_readRawConfig as readRaw } from 'wrangler';
+import { Fault } from './commands.mjs';
 
 /// The settings in a file, as they are written there.
 export const read = (config) => readRaw({ config }).rawConfig;
@@ -24,7 +25,10 @@ function merged(all, own) {
 /// The settings of the Worker that answers requests, of a deployment: the bindings of the local server under names of
 /// the deployment, and none of the local variables.
 export function deploymentOf(local, deployments, environment) {
-  const name = (text) => text.replace('edgechart', `edgechart-${environment}`);
+  const name = (text) => {
+    if (!text.startsWith(local.name)) throw new Fault(`${text} of wrangler.toml does not begin with ${local.name}`);
+    return text.replace(local.name, `${local.name}-${environment}`);
+  };
   const each = (all = [], change) => all.map((one) => ({ ...one, ...change(one) }));
   const number = Object.keys(deployments).indexOf(environment) + 1;
   const named = {
@@ -60,7 +64,7 @@ export function jobsOf({ name, vars, queues: { producers = [] } = {}, ...all }) 
   const same = ['account_id', 'compatibility_date', 'minify', 'observability', 'tail_consumers'];
   const bindings = ['d1_databases', 'kv_namespaces', 'r2_buckets', 'analytics_engine_datasets'];
   return {
-    name: name.replace('edgechart', 'edgechart-jobs'),
+    name: name.replace(/^[^-]+/, '$&-jobs'),
     main: 'worker.js',
     workers_dev: false,
     preview_urls: false,
