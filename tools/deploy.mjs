@@ -114,20 +114,20 @@ function makeNamed({ what, hasPlace, names, info, make }, settings) {
 /// The files of the settings of both Workers, in the folders that their paths are from.
 const filesOf = (environment) => [`wrangler.${environment}.json`, `jobs/wrangler.${environment}.json`];
 
-/// Writes the settings of both Workers, with ids in the place of names.
-function write(files, settings, ids = new Map()) {
-  const withId = (member) => (one) => ({ ...one, [member]: ids.get(one[member]) ?? one[member] });
+/// Writes the settings of both Workers, with the ids of databases and of namespaces in the place of names.
+function write(files, settings, [databases, namespaces] = [new Map(), new Map()]) {
+  const withId = (member, ids) => (one) => ({ ...one, [member]: ids.get(one[member]) ?? one[member] });
   const all = {
     ...settings,
-    d1_databases: settings.d1_databases.map(withId('database_id')),
-    kv_namespaces: settings.kv_namespaces.map(withId('id')),
+    d1_databases: settings.d1_databases.map(withId('database_id', databases)),
+    kv_namespaces: settings.kv_namespaces.map(withId('id', namespaces)),
   };
   for (const [at, one] of [all, jobsOf(all)].entries()) writeFileSync(files[at], JSON.stringify(one, null, 2));
 }
 
 /// Finds, or makes, all that has an id, and writes the settings with the ids.
 function writeConfig(environment, settings, making) {
-  const ids = new Map(WITH_IDS.flatMap((kind) => idsOf(kind, settings, making)));
+  const ids = WITH_IDS.map((kind) => new Map(idsOf(kind, settings, making)));
   const files = filesOf(environment);
   say(`writing ${files.join(' and ')}`);
   if (!DRY_RUN) write(files, settings, ids);

@@ -37,7 +37,7 @@ test('each deployment has the bindings and limits of local servers under its own
     'edgechart-staging',
     ...database('edgechart-staging'),
     ...database('edgechart-staging-auth'),
-    'edgechart-staging',
+    'edgechart-staging-charts',
     'edgechart-staging-files',
     'edgechart-staging-inbox',
     'edgechart-staging-inbox',

@@ -39,7 +39,7 @@ export function deploymentOf(local, deployments, environment) {
       database_id: name(text),
       preview_database_id: undefined,
     })),
-    kv_namespaces: each(local.kv_namespaces, ({ id }) => ({ id: name(id) })),
+    kv_namespaces: each(local.kv_namespaces, ({ id, binding }) => ({ id: `${name(id)}-${binding.toLowerCase()}` })),
     r2_buckets: each(local.r2_buckets, ({ bucket_name: text }) => ({ bucket_name: name(text) })),
     queues: { producers: each(local.queues?.producers, ({ queue }) => ({ queue: name(queue) })) },
     analytics_engine_datasets: each(local.analytics_engine_datasets, ({ dataset }) => ({
