@@ -2,7 +2,7 @@
 //! same names and defaults.
 
 use super::service_base_urls::ServiceBaseUrls;
-use super::settings::{Environment, parse_refresh_days};
+use super::settings::Environment;
 use export::kept_for;
 use fhir::Micros;
 use ingest::DOCUMENTS;
@@ -74,12 +74,18 @@ variables! {
     /// The time for which an export is kept after its end.
     "EXPORT_HOURS" export_kept: Micros = "24", kept_for;
     /// The days for which a refresh token is valid.
-    "REFRESH_DAYS" refresh_days: i64 = "90", parse_refresh_days;
+    "REFRESH_DAYS" refresh_days: i64 = "90", refresh_days;
     /// The organizations whose service base URLs are published.
     "SERVICE_BASE_URLS" service_base_urls: Option<ServiceBaseUrls> = "",
         |text: &str| if text.is_empty() { Ok(None) } else { ServiceBaseUrls::parse(text).map(Some) };
     /// True if users can sign in with passkeys.
     "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
+}
+
+/// A number of days. Three calendar months have at most 92.
+fn refresh_days(text: &str) -> Result<i64, String> {
+    let days = text.parse().ok().filter(|days| (1..=93).contains(days));
+    days.ok_or_else(|| "it is no number of days from 1 to 93".to_owned())
 }
 
 /// One of two values, by its name.
@@ -128,12 +134,20 @@ mod tests {
             ("FRESH_SECONDS", "6", "\"6\" is not from 0 to 5"),
             ("TRUSTED_ISSUERS", "x", "expected value"),
             ("EXPORT_HOURS", "169", "it is no number of hours from 1 to 168"),
-            ("REFRESH_DAYS", "94", "it is no number of days from 1 to 93"),
             ("SERVICE_BASE_URLS", "[]", "it has no organization"),
             ("PASSKEYS", "yes", "\"yes\" is neither on nor off"),
         ] {
             let error = read(&[(name, text)]).unwrap_err();
             assert!(error.starts_with(&format!("{name}: {expected}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn refresh_tokens_live_for_one_to_93_days() {
+        let days = |text| read(&[("REFRESH_DAYS", text)]).map(|all| all.refresh_days);
+        assert_eq!(["1", "92", "93"].map(days), [Ok(1), Ok(92), Ok(93)]);
+        for bad in ["0", "94", "-1", "90.0", "90 ", "x"] {
+            assert_eq!(days(bad), Err("REFRESH_DAYS: it is no number of days from 1 to 93".to_owned()), "{bad}");
         }
     }
 
