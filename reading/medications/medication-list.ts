@@ -10,6 +10,7 @@ import {
 } from '../fhir/request-state.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement, Resource } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
 import { byKey, requestIds } from './by-order.ts';
 import { type CourseEnd, courseEnd } from './course-end.ts';
 import { shortDosages } from './dosage.ts';
@@ -95,6 +96,7 @@ interface SameFacts {
  * and the same state, or where neither is clear.
  */
 function sameFacts(
+  words: Words,
   requests: readonly MedicationRequest[],
   statements: readonly MedicationStatement[],
   included: readonly Resource[],
@@ -115,7 +117,7 @@ function sameFacts(
     for (const report of reports) {
       const from = unclear.length > 0 ? requestsOf(report) : [];
       const isSame = (order: MedicationRequest): boolean =>
-        shortDosages(order.dosageInstruction) === shortDosages(report.dosage) &&
+        shortDosages(words, order.dosageInstruction) === shortDosages(words, report.dosage) &&
         (unclear.length > 0 || requestState(order, now) === requestState(report, now));
       const derived = orders.filter(({ id }) => from.includes(id));
       const [order] = derived.length > 0 ? derived : orders.length === 1 ? orders.filter(isSame) : [];
@@ -132,6 +134,7 @@ function sameFacts(
  * the same state; where they differ, the report stands by itself too.
  */
 export function medicationList(
+  words: Words,
   requests: readonly MedicationRequest[],
   statements: readonly MedicationStatement[],
   administrations: readonly MedicationAdministration[],
@@ -148,6 +151,7 @@ export function medicationList(
   const valid = reports.filter((one) => !isEnteredInError(one));
   const reportsOf = byKey(valid, requestsOf);
   const same = sameFacts(
+    words,
     requests.filter((one) => !isEnteredInError(one)),
     valid,
     included,
@@ -190,16 +194,17 @@ export function medicationList(
   return {
     entries: [...entries.filter(({ over: end }) => !end), ...entries.filter(({ over: end }) => end)],
     given: byName(
+      words,
       over.filter((one) => !isWithheld(one)),
       included,
     ),
-    withheld: byName(over.filter(isWithheld), included),
+    withheld: byName(words, over.filter(isWithheld), included),
     none,
   };
 }
 
 /** Administrations by drug. */
-const byName = (all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
+const byName = (words: Words, all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
   byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
-    first ? [{ name: medication(first, included), given: [first, ...others] }] : [],
+    first ? [{ name: medication(words, first, included), given: [first, ...others] }] : [],
   );

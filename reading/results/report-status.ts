@@ -2,13 +2,13 @@
 
 import { capital, plain } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 
 /** The statuses of which nothing is said: the result stands. */
 const STANDING = ['final', 'amended', 'corrected'];
 
 /** The status of a result that is not final. Nothing for one that is, and where there is none. */
-export function reportStatus({ status }: Observation): string | undefined {
+export function reportStatus(words: Words, { status }: Observation): string | undefined {
   if (!status || STANDING.includes(status)) return undefined;
-  return status === 'unknown' ? t('report status: unknown') : capital(plain(status));
+  return status === 'unknown' ? words.t('report status: unknown') : capital(plain(words, status));
 }

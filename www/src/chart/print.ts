@@ -4,6 +4,7 @@
 import { clockDate, date } from '#reading/fhir/date.ts';
 import { nameOf } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
+import { words } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { growAtOnce } from '../scheduling.ts';
@@ -38,7 +39,7 @@ function write(now: Date): void {
   const who = patient
     ? [
         nameOf(patient.name) ?? t('Unnamed patient'),
-        t('born {date}', { date: date(patient.birthDate, { short: true }) || t('not recorded') }),
+        t('born {date}', { date: date(words(), patient.birthDate, { short: true }) || t('not recorded') }),
         number ? `${number.label} ${number.value}` : t('no record number'),
       ].join(' · ')
     : unknown;
@@ -49,7 +50,7 @@ function write(now: Date): void {
   }[source];
   const boxes = [
     `@top-left { content: ${quoted(who)}; }`,
-    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: clockDate(onThisClock(now)) })}`)}; }`,
+    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: clockDate(words(), onThisClock(now)) })}`)}; }`,
     `@bottom-right { content: "${t('{page} of {pages}', {
       page: '" counter(page) "',
       pages: '" counter(pages) "',

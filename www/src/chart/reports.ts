@@ -4,6 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { concepts, isEnteredInError, references } from '#reading/fhir/text.ts';
 import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
+import { words } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { REPORTS } from './observation-searches.ts';
@@ -39,9 +40,9 @@ export const reports: Section = {
       tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         r.conclusion,
-        labelled(t('Coded conclusion'), concepts(r.conclusionCode)),
-        [concepts(r.category), references(r.performer)].filter(Boolean).join(' · '),
-        html`${link(r, t('Read'), `${reportTitle(r)}, ${shortDate(reportDate(r))}`)}
+        labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode)),
+        [concepts(words(), r.category), references(words(), r.performer)].filter(Boolean).join(' · '),
+        html`${link(r, t('Read'), `${reportTitle(r)}, ${shortDate(words(), reportDate(r))}`)}
           <span class="aside">${[
             r.result?.length ? t('{n} result|{n} results', { n: r.result.length }) : '',
             r.presentedForm?.length ? t('{n} document|{n} documents', { n: r.presentedForm.length }) : '',
@@ -62,7 +63,7 @@ export const reports: Section = {
               rowsOf(earlier, item, context),
             )
           : nothing
-      }${studiesView(studies, all, (r) => link(r, reportTitle(r), shortDate(reportDate(r))), context)}${mediaView(
+      }${studiesView(studies, all, (r) => link(r, reportTitle(r), shortDate(words(), reportDate(r))), context)}${mediaView(
         alone,
         context,
       )}`,

@@ -6,6 +6,7 @@ import { codingWords, concepts, isEnteredInError, reference, references } from '
 import type { Encounter } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { diagnosesOf, visitName, visitsByTime } from '#reading/timeline/visits.ts';
+import { words } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -23,14 +24,17 @@ export const visits: Section = {
     const item = (e: Encounter): Row => ({
       resource: e,
       when: periodDate(e.period),
-      title: visitName(e),
+      title: visitName(words(), e),
       status: e.status === 'finished' ? undefined : e.status === 'unknown' ? t('status unknown') : e.status,
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
-        labelled(t('For'), concepts(e.reasonCode)),
-        labelled(t('Diagnoses'), diagnosesOf(e, context.store)),
-        [codingWords(e.class), reference(e.serviceProvider)].filter(Boolean).join(' · '),
-        references((e.location ?? []).flatMap(({ location: at }) => at ?? [])),
+        labelled(t('For'), concepts(words(), e.reasonCode)),
+        labelled(t('Diagnoses'), diagnosesOf(words(), e, context.store)),
+        [codingWords(words(), e.class), reference(words(), e.serviceProvider)].filter(Boolean).join(' · '),
+        references(
+          words(),
+          (e.location ?? []).flatMap(({ location: at }) => at ?? []),
+        ),
       ],
     });
     const [recent, earlier] = [all.slice(0, 6), all.slice(6)];

@@ -10,6 +10,7 @@ import {
   medicationsOverview,
 } from '#reading/medications/overview.ts';
 import type { PlannedMedication } from '#reading/medications/planned-medications.ts';
+import { words } from '../../language/language.ts';
 import { t } from '../../language/message.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { recordLink } from '../record-link.ts';
@@ -63,6 +64,7 @@ export function medicationsTile(
     hasNames: true,
     entries: (found) => {
       made = medicationsOverview(
+        words(),
         {
           requests: found('MedicationRequest', REQUESTS),
           statements: found('MedicationStatement', STATEMENTS),

@@ -1,8 +1,8 @@
 //! The rail of a timeline: its years with their density, each a link that leads there.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { number } from '#reading/language/number.ts';
 import { type RailRow, railOf, type YearCount } from '../../../chart/timeline/years.ts';
+import { words } from '../../../language/language.ts';
 import { t } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
@@ -23,7 +23,7 @@ function yearRow({ year, count, share }: YearCount, position: Timeline['position
   const current = position.current.value === String(year) ? 'location' : nothing;
   return html`<li><a href=${`#year-${year}`} aria-current=${current} @click=${go}>
     <span class="year">${year}</span>${bar(share)}<span class="count"
-      aria-hidden="true">${number(count)}</span><span class="visually-hidden">,
+      aria-hidden="true">${words().number(count)}</span><span class="visually-hidden">,
     ${t('{n} entry|{n} entries', { n: count })}</span></a></li>`;
 }
 
