@@ -14,7 +14,7 @@ export interface Absence {
   is: 'none' | 'unknown' | 'said';
   /** The kind that it is about: of allergies their category, `all` for all of a type. */
   of: 'all' | 'medication' | 'food' | 'environment' | 'other';
-  /** The words in the language of the page; of text, its own. */
+  /** The words; of text, its own. */
   text: string;
 }
 

@@ -162,8 +162,7 @@ export function modifierText(words: Words, resource: Resource & { modifierExtens
 }
 
 /**
- * The words that must stand beside the name of a record wherever it stands alone, in the language of the page; nothing
- * for a plain fact.
+ * The words that must stand beside the name of a record wherever it stands alone; nothing for a plain fact.
  */
 export function cautionOf(words: Words, resource: Resource): string | undefined {
   const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));

@@ -20,7 +20,7 @@ type Form = keyof typeof FORMS;
 
 let made: { of: string; formats: Partial<Record<Form, Intl.DateTimeFormat>> } = { of: '', formats: {} };
 
-/** A date in the page's language. It is written in UTC, which makes its parts those that were sent. */
+/** A date in words. It is written in UTC, which makes its parts those that were sent. */
 function written(words: Words, at: Date, form: Form): string {
   if (made.of !== words.locale) made = { of: words.locale, formats: {} };
   made.formats[form] ??= new Intl.DateTimeFormat(words.locale, { ...FORMS[form], timeZone: 'UTC' });

@@ -383,7 +383,8 @@ const NUMBER_CODE = /^\d{5,}$/;
 function numberSaid(words: Words, code: Concept, term: string): string | undefined {
   const isBare = !isNamed(code);
   if (!NUMBER_CODE.test((isBare ? codesOf(code)[0] : undefined) ?? term)) return undefined;
-  return `${words.t('how often#of a dosage')}: ${isBare ? term : words.t('code {code}, without a name', { code: term })}`;
+  const said = isBare ? term : words.t('code {code}, without a name', { code: term });
+  return `${words.t('how often#of a dosage')}: ${said}`;
 }
 
 /** A timing in words. Where its code says what the rest says, it is said once. */
@@ -420,5 +421,7 @@ function isTimesOf(said: string, times: string[]): boolean {
   return times.length > 0 && found.length === times.length && found.every((time) => times.includes(time));
 }
 
-const codedWords = (words: Words, { code, rate, event }: { code: string; rate?: Rate; event?: string }): string =>
-  `${[rate && rateText(words, rate), event && eventText(words, event, undefined)].filter(Boolean).join(', ')} (${code})`;
+function codedWords(words: Words, { code, rate, event }: { code: string; rate?: Rate; event?: string }): string {
+  const texts = [rate && rateText(words, rate), event && eventText(words, event, undefined)];
+  return `${texts.filter(Boolean).join(', ')} (${code})`;
+}

@@ -1,7 +1,6 @@
 //! Elements of any resource in words, without its type: the data types of FHIR
 //! (<https://hl7.org/fhir/R4/datatypes.html>) are told apart by their members. Odd values give no words.
 
-import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import { boolean, isObject, isShaped, list, number, partial, type Shape, string } from '../shape.ts';
 import { clockDate, period } from './date.ts';
@@ -54,42 +53,48 @@ const timing = partial({ code: conceptShape, event: list(string), repeat });
 interface DataType {
   members: string[];
   must: string[];
-  says(value: unknown): string | undefined;
+  says(words: Words, value: unknown): string | undefined;
 }
 
-function dataType<T>(shape: Shape<T>, must: string[], members: string[], says: (value: T) => string | undefined) {
-  return { must, members, says: (value: unknown) => (isShaped(shape, value) ? says(value) : undefined) };
+function dataType<T>(
+  shape: Shape<T>,
+  must: string[],
+  members: string[],
+  says: (words: Words, value: T) => string | undefined,
+): DataType {
+  return { must, members, says: (words, value) => (isShaped(shape, value) ? says(words, value) : undefined) };
 }
 
-const DATA_TYPES = kept((words: Words): DataType[] => [
-  dataType(conceptShape, ['coding', 'text'], ['coding', 'text'], (value) => conceptText(words, value)),
-  dataType(quantityShape, ['value', 'unit'], ['value', 'comparator', 'unit', 'system', 'code'], (value) =>
-    quantity(words, value),
-  ),
-  dataType(identifier, ['value'], ['use', 'type', 'system', 'value', 'period', 'assigner'], ({ type, value }) =>
+const DATA_TYPES: DataType[] = [
+  dataType(conceptShape, ['coding', 'text'], ['coding', 'text'], conceptText),
+  dataType(quantityShape, ['value', 'unit'], ['value', 'comparator', 'unit', 'system', 'code'], quantity),
+  dataType(identifier, ['value'], ['use', 'type', 'system', 'value', 'period', 'assigner'], (words, { type, value }) =>
     [concept(words, type), value].filter(Boolean).join(' '),
   ),
-  dataType(money, ['value'], ['value', 'currency'], ({ value, currency }) =>
+  dataType(money, ['value'], ['value', 'currency'], (words, { value, currency }) =>
     value === undefined ? undefined : `${words.decimal(String(value))} ${currency ?? ''}`.trim(),
   ),
-  dataType(codingShape, ['code', 'display'], ['system', 'version', 'code', 'display', 'userSelected'], (coding) =>
-    conceptText(words, { coding: [coding] }),
+  dataType(
+    codingShape,
+    ['code', 'display'],
+    ['system', 'version', 'code', 'display', 'userSelected'],
+    (words, coding) => conceptText(words, { coding: [coding] }),
   ),
-  dataType(periodShape, ['start', 'end'], ['start', 'end'], (value) => period(words, value) || undefined),
+  dataType(periodShape, ['start', 'end'], ['start', 'end'], (words, value) => period(words, value) || undefined),
   dataType(
     referenceShape,
     ['reference', 'display', 'identifier'],
     ['reference', 'type', 'identifier', 'display'],
-    (value) => reference(words, value),
+    reference,
   ),
-  dataType(rangeShape, ['low', 'high'], ['low', 'high'], ({ low, high }) => {
+  dataType(rangeShape, ['low', 'high'], ['low', 'high'], (words, { low, high }) => {
     const [from, until] = [quantity(words, low), quantity(words, high)];
     return from && until ? `${from} – ${until}` : from ? `≥ ${from}` : until && `≤ ${until}`;
   }),
-  dataType(ratio, ['numerator', 'denominator'], ['numerator', 'denominator'], ({ numerator, denominator }) =>
+  dataType(ratio, ['numerator', 'denominator'], ['numerator', 'denominator'], (words, { numerator, denominator }) =>
     [quantity(words, numerator), quantity(words, denominator)].filter(Boolean).join(' / '),
   ),
-  dataType(annotation, ['text'], ['text', 'authorString', 'authorReference', 'time'], (note) => {
+  dataType(annotation, ['text'], ['text', 'authorString', 'authorReference', 'time'], (words, note) => {
     const by = [note.authorString ?? reference(words, note.authorReference), clockDate(words, note.time)]
       .filter(Boolean)
       .join(', ');
@@ -99,22 +104,22 @@ const DATA_TYPES = kept((words: Words): DataType[] => [
     humanNameShape,
     ['family', 'given'],
     ['use', 'text', 'family', 'given', 'prefix', 'suffix', 'period'],
-    (name) => nameOf([name]),
+    (_, name) => nameOf([name]),
   ),
   dataType(
     addressShape,
     ['line', 'city', 'country', 'postalCode', 'state'],
     ['use', 'type', 'text', 'line', 'city', 'district', 'state', 'postalCode', 'country', 'period'],
-    addressOf,
+    (_, address) => addressOf(address),
   ),
-  dataType(contact, ['value'], ['system', 'value', 'use', 'rank', 'period'], ({ value }) => value),
+  dataType(contact, ['value'], ['system', 'value', 'use', 'rank', 'period'], (_, { value }) => value),
   dataType(
     attachmentShape,
     ['contentType', 'url', 'data', 'title'],
     ['contentType', 'language', 'data', 'url', 'size', 'hash', 'title', 'creation'],
-    ({ title, url, contentType }) => title ?? url ?? contentType,
+    (_, { title, url, contentType }) => title ?? url ?? contentType,
   ),
-  dataType(timing, ['repeat', 'code', 'event'], ['repeat', 'code', 'event'], ({ code, event, repeat: of }) => {
+  dataType(timing, ['repeat', 'code', 'event'], ['repeat', 'code', 'event'], (words, { code, event, repeat: of }) => {
     const each = of?.frequency !== undefined && of.period !== undefined && of.periodUnit;
     return (
       concept(words, code) ??
@@ -127,7 +132,7 @@ const DATA_TYPES = kept((words: Words): DataType[] => [
       ((event ?? []).map((text) => clockDate(words, text)).join(', ') || period(words, of?.boundsPeriod) || undefined)
     );
   }),
-]);
+];
 
 const isBoolean = (value: unknown): value is boolean => isShaped(boolean, value);
 
@@ -138,9 +143,9 @@ export function valueText(words: Words, value: unknown): string | undefined {
   if (isBoolean(value)) return value ? words.t('yes') : words.t('no');
   if (!isObject(value)) return undefined;
   const names = Object.keys(value).filter((name) => name !== 'id' && name !== 'extension' && !name.startsWith('_'));
-  for (const { members, must, says } of DATA_TYPES(words)) {
+  for (const { members, must, says } of DATA_TYPES) {
     if (!must.some((name) => names.includes(name)) || !names.every((name) => members.includes(name))) continue;
-    const said = says(value);
+    const said = says(words, value);
     if (said) return said;
   }
   return undefined;

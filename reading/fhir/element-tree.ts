@@ -28,7 +28,7 @@ const LEFT_OUT = new Set([
   'beneficiary',
 ]);
 
-/** Concepts of value sets that FHIR requires: their codes are said in the language of the page, not their displays. */
+/** Concepts of value sets that FHIR requires: their codes are translated, not their displays. */
 const CODED = new Set(['clinicalStatus', 'verificationStatus']);
 
 /** One value of an element in words. */

@@ -78,7 +78,7 @@ const CLASSES: Readonly<Record<string, PlainMessage>> = {
   VR: 'Virtual',
 };
 
-/** The class of a visit in the language of the page, by its code; nothing for other codes. */
+/** The class of a visit by its code; nothing for other codes. */
 export function classNamed(
   words: Words,
   { system = '', code = '' }: { system?: string; code?: string },
@@ -97,7 +97,7 @@ export const answerNamed = (system: string, code: string | undefined): PlainMess
 /** The nomenclature of medical devices, ISO/IEEE 11073-10101. */
 const DEVICES = 'urn:iso:std:iso:11073:10101';
 
-/** The name of a code in the language of the page; nothing for one that is not known here. */
+/** The name of a code; nothing for one that is not known here. */
 export function knownName(words: Words, system: string, code: string | undefined): string | undefined {
   const answer = answerNamed(system, code);
   if (answer) return words.t(answer);

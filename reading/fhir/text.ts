@@ -116,7 +116,7 @@ export const isNamed = ({ text, coding = [] }: Concept): boolean =>
 /** The tables of codes that HL7 publishes, whose displays are translated. */
 const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
 
-/** A text in the language of the page, where it is the display of a code of HL7; a text of its own stays. */
+/** The translation of a text that is the display of a code of HL7; a text of its own stays. */
 const inTable = (words: Words, said: string, codings: readonly Coding[] = []): string | undefined =>
   codings.some(({ system = '' }) => HL7_TABLE.test(system)) ? words.displayed(said) : undefined;
 

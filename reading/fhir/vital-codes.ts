@@ -197,7 +197,7 @@ export const isVital = (of: Concept | undefined, ...codes: readonly string[]): b
 const hasCode = ({ coding }: Concept, codes: readonly string[]): boolean =>
   coding?.some(({ code }) => code !== undefined && codes.includes(code)) === true;
 
-/** The name of a vital sign in the language of the page, by its code of LOINC; nothing for other codes. */
+/** The name of a vital sign by its code of LOINC; nothing for other codes. */
 export const vitalName = (words: Words, code: string | undefined): string | undefined => {
   const name = own(NAMES, code ?? '');
   return name && words.t(name);
@@ -220,8 +220,7 @@ const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(
 );
 
 /**
- * The English name of a vital sign, or of a measurement of the body, in the language of the page; nothing for other
- * words.
+ * The translation of the English name of a vital sign, or of a measurement of the body; nothing for other words.
  */
 export const vitalTranslated = (words: Words, said: string): string | undefined => {
   const name = BY_NAME.get(said.trim().toLowerCase());

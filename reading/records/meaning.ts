@@ -62,7 +62,7 @@ export interface Meaning {
   who?: string | undefined;
   status?: string | undefined;
   value?: string | undefined;
-  /** The words without which the record would read like a plain fact, such as `refuted`, in the page's language. */
+  /** The words without which the record would read like a plain fact, such as `refuted`. */
   caution?: string | undefined;
 }
 
@@ -103,7 +103,7 @@ const orderStatus = (words: Words, m: MedicationRequest): string | undefined => 
 const reportStatus = (words: Words, m: MedicationStatement): string | undefined =>
   overText(words, m) ?? endedText(words, m) ?? statementStatus(m);
 
-const WORDS = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } => ({
+const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } => ({
   Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },
   AllergyIntolerance: {
     kind: 'Allergy',
@@ -274,7 +274,8 @@ const WORDS = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } => ({
 }));
 
 /** The words of a type; nothing for a type that the chart does not read. */
-export const wordsOf = <T extends ResourceType>(words: Words, type: T): TypeWords<T> | undefined => WORDS(words)[type];
+export const wordsOf = <T extends ResourceType>(words: Words, type: T): TypeWords<T> | undefined =>
+  wordsByType(words)[type];
 
 function meaningIn<T extends ResourceType>(
   words: Words,
@@ -304,7 +305,7 @@ const bothStatuses = (
     codeOf(of.verificationStatus) ?? concept(words, of.verificationStatus),
   );
 
-const isKnown = (type: string): type is ResourceType => Object.hasOwn(WORDS(ENGLISH), type);
+const isKnown = (type: string): type is ResourceType => Object.hasOwn(wordsByType(ENGLISH), type);
 
 /** Returns whether a type has words of its own here. */
 export const hasWords = (type: string): boolean => isKnown(type);

@@ -6,7 +6,6 @@ import { statusOf } from '../fhir/certainty.ts';
 import { pathLabel } from '../fhir/element-labels.ts';
 import { firstText, firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import type { Resource } from '../fhir/types.ts';
-import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { outcomeText, seriousnessText, severityText, suspectedCauses } from '../problems/adverse-event.ts';
@@ -220,8 +219,8 @@ function labelled(
 
 /** Words of types that are not read path by path: what a record is about, and its value before that of its paths. */
 interface OwnWords {
-  what?(resource: Resource): string | undefined;
-  value(resource: Resource, included: readonly Resource[]): (string | undefined)[];
+  what?(words: Words, resource: Resource): string | undefined;
+  value(words: Words, resource: Resource, included: readonly Resource[]): (string | undefined)[];
 }
 
 const withLabel = (label: string, said: string | undefined): string | undefined => said && `${label}: ${said}`;
@@ -236,30 +235,32 @@ const listItems = (words: Words, list: Resource): string[] =>
     return valuesAt(entry, 'deleted').includes(true) ? words.t('taken off the list: {item}', { item: said }) : said;
   });
 
-const OWN = kept(
-  (words: Words): Readonly<Record<string, OwnWords>> => ({
-    AdverseEvent: {
-      value: (event, included) => [
-        withLabel(words.t('Suspected cause'), suspectedCauses(words, event, included).join(', ')),
-        withLabel(words.t('Seriousness'), seriousnessText(words, event)),
-        withLabel(words.t('Severity'), severityText(words, event)),
-        withLabel(words.t('Outcome'), outcomeText(words, event)),
-      ],
-    },
-    List: { value: (list) => [listItems(words, list).join(', ')] },
-    ImagingStudy: {
-      what: (study) => studyName(words, study),
-      value: (study) => [modalities(words, study), imagedSites(words, study).join(', '), imageCounts(words, study)],
-    },
-  }),
-);
+const OWN: Readonly<Record<string, OwnWords>> = {
+  AdverseEvent: {
+    value: (words, event, included) => [
+      withLabel(words.t('Suspected cause'), suspectedCauses(words, event, included).join(', ')),
+      withLabel(words.t('Seriousness'), seriousnessText(words, event)),
+      withLabel(words.t('Severity'), severityText(words, event)),
+      withLabel(words.t('Outcome'), outcomeText(words, event)),
+    ],
+  },
+  List: { value: (words, list) => [listItems(words, list).join(', ')] },
+  ImagingStudy: {
+    what: studyName,
+    value: (words, study) => [
+      modalities(words, study),
+      imagedSites(words, study).join(', '),
+      imageCounts(words, study),
+    ],
+  },
+};
 
 /** What a record says by the elements of its type. Its value does not repeat what it is about. */
 export function otherWords(words: Words, resource: Resource, included: readonly Resource[] = []): OtherWords {
   const elements: Elements = own(TABLE, resource.resourceType) ?? {};
-  const ofType = own(OWN(words), resource.resourceType);
-  const what = ofType?.what ? ofType.what(resource) : firstText(words, resource, elements.what ?? USUAL.what);
-  const said = (ofType?.value(resource, included) ?? []).filter((one) => one && one !== what);
+  const ofType = own(OWN, resource.resourceType);
+  const what = ofType?.what ? ofType.what(words, resource) : firstText(words, resource, elements.what ?? USUAL.what);
+  const said = (ofType?.value(words, resource, included) ?? []).filter((one) => one && one !== what);
   const value = [...said, labelled(words, resource, elements.value ?? USUAL.value, what)].filter(Boolean).join('; ');
   return {
     what,

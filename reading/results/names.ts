@@ -15,7 +15,7 @@ const PARTS = new RegExp(String.raw`^(.+?)\s*(${PROPERTY}.*|in (?:Blood|Serum|Pl
 
 /**
  * Splits a name from the parts that follow it. A challenge (`--1 hour post 50 g glucose PO`) and a percentile belong to
- * the name. That of a vital sign is in the language of the page.
+ * the name. That of a vital sign is translated.
  */
 export function shortName(words: Words, name: string): Name {
   const [, before = name, challenge = ''] = /^(.*?)\s*--\s*(.+)$/.exec(name) ?? [];

@@ -22,7 +22,7 @@ export interface FlagWords {
   more: string[];
 }
 
-/** Words that stand for a code, in the language of the page; words of the laboratory as they are, in quotes. */
+/** Words that stand for a code are translated; words of the laboratory as they are, in quotes. */
 function saidText(words: Words, { words: text, isOurs, sense }: Said): string {
   if (isOurs && sense === 'normal' && text === 'Normal') return words.t('“Normal” by the laboratory');
   return isOurs ? words.t(text) : `“${clipped(text, 60)}”`;

@@ -5,7 +5,6 @@ import { codingWords, concept, measuredNumber, plain, quantity } from '../fhir/t
 import type { Concept, Measured, Observation, Quantity, Range } from '../fhir/types.ts';
 import { behindNumber, printedUnit, printedUnitOf } from '../fhir/units.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
-import { kept } from '../kept.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
@@ -38,30 +37,28 @@ function measured(words: Words, of: Quantity, code: Concept | undefined): string
 }
 
 /** The words of each element that can hold a value, the most precise first. */
-const VALUES = kept(
-  (words: Words): Readonly<Record<string, (of: Measured) => string | undefined>> => ({
-    valueQuantity: ({ valueQuantity: of, code }) =>
-      of && (of.value !== undefined || !dimensionOf(of)) ? measured(words, of, code) : undefined,
-    valueCodeableConcept: ({ valueCodeableConcept: of }) => codedValue(words, of),
-    valueString: ({ valueString: of }) => of,
-    valueBoolean: ({ valueBoolean: of }) => (of === undefined ? undefined : of ? words.t('Yes') : words.t('No')),
-    valueInteger: ({ valueInteger: of }) => of?.toString(),
-    valueRange: ({ valueRange: of }) => range(words, of),
-    valueRatio: ({ valueRatio: of }) => of && ratio(words, of),
-    valueDateTime: ({ valueDateTime: of }) => of && clockDate(words, of),
-    valuePeriod: ({ valuePeriod: of }) => period(words, of),
-    valueSampledData: ({ valueSampledData: of }) => of && sampled(words, of),
-    valueTime: ({ valueTime: of }) => of,
-  }),
-);
-const READERS = kept((words: Words) => Object.values(VALUES(words)));
+const VALUES: Readonly<Record<string, (words: Words, of: Measured) => string | undefined>> = {
+  valueQuantity: (words, { valueQuantity: of, code }) =>
+    of && (of.value !== undefined || !dimensionOf(of)) ? measured(words, of, code) : undefined,
+  valueCodeableConcept: (words, { valueCodeableConcept: of }) => codedValue(words, of),
+  valueString: (_, { valueString: of }) => of,
+  valueBoolean: (words, { valueBoolean: of }) => (of === undefined ? undefined : of ? words.t('Yes') : words.t('No')),
+  valueInteger: (_, { valueInteger: of }) => of?.toString(),
+  valueRange: (words, { valueRange: of }) => range(words, of),
+  valueRatio: (words, { valueRatio: of }) => of && ratio(words, of),
+  valueDateTime: (words, { valueDateTime: of }) => of && clockDate(words, of),
+  valuePeriod: (words, { valuePeriod: of }) => period(words, of),
+  valueSampledData: (words, { valueSampledData: of }) => of && sampled(words, of),
+  valueTime: (_, { valueTime: of }) => of,
+};
+const READERS = Object.values(VALUES);
 
 /**
  * The value in words. A record with several, which FHIR does not have, shows them all. One of a type that is not read
  * is named, so that it does not pass for none.
  */
 export function value(words: Words, of: Measured): string | undefined {
-  const found = READERS(words).flatMap((read) => said(read(of)) ?? []);
+  const found = READERS.flatMap((read) => said(read(words, of)) ?? []);
   return found.length > 0 ? [...new Set(found)].join('; ') : unread(words, of);
 }
 
@@ -77,7 +74,7 @@ function codedValue(words: Words, of: Concept | undefined): string | undefined {
 
 /** A value of a type that is not read: as it is where it is simple, else by the name of its type. */
 function unread(words: Words, of: Measured): string | undefined {
-  const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member) && !Object.hasOwn(VALUES(words), member));
+  const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member) && !Object.hasOwn(VALUES, member));
   if (name === undefined) return undefined;
   const one: unknown = Reflect.get(of, name);
   if (typeof one === 'string' || typeof one === 'number') return said(String(one));

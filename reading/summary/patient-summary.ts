@@ -220,8 +220,8 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
 }
 
 /**
- * The document about a patient, in the language of the page. Records that were entered in error are left out. The words
- * of source documents stand in the section for their place in the chart, and in one of their own where there is none.
+ * The document about a patient. Records that were entered in error are left out. The words of source documents
+ * stand in the section for their place in the chart, and in one of their own where there is none.
  */
 export function patientSummary(
   words: Words,

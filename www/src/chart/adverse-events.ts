@@ -19,8 +19,7 @@ import {
   severityText,
   suspectedCauses,
 } from '#reading/problems/adverse-event.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';

@@ -18,8 +18,7 @@ import {
   isSevere,
   reactionText,
 } from '#reading/problems/allergy.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';

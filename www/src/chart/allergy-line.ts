@@ -15,8 +15,7 @@ import {
   isSevere,
   reactionNames,
 } from '#reading/problems/allergy.ts';
-import { words } from '../language/language.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
 import { leavesOut } from './omissions.ts';
 import { alsoInWords, pastAllergies } from './past-allergies.ts';

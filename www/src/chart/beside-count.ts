@@ -1,8 +1,7 @@
 //! The words of the contents for a section whose number would mislead: what it lists is none of what is counted, or
 //! more than that.
 
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SectionContent } from './section.ts';
 
 /** Entries of a section that its number does not count. */

@@ -2,8 +2,7 @@
 //! itself, and what stays unknown is said. Epic, for one, takes no search for observations without `category` or
 //! `code`.
 
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import { ExchangeError, type SearchResult } from '../source/source.ts';
 import { OTHERS, searchesApart } from './observation-searches.ts';

@@ -7,8 +7,7 @@ import { concept, plain, reference } from '#reading/fhir/text.ts';
 import type { ResourceOf } from '#reading/fhir/types.ts';
 import { namesReferredTo, referredTo } from '#reading/records/reasons.ts';
 import { narrative } from '../fhir/narrative.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SectionContext } from './section.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;

@@ -8,8 +8,7 @@ import { keptWhile } from '#reading/kept.ts';
 import type { Course, CourseLine } from '#reading/medications/course.ts';
 import { sinceText, toldText, untilText } from '#reading/medications/course-words.ts';
 import { type Bar, barsOf, type Courses, coursesOf, DOTS } from '#reading/medications/courses.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
 import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.ts';
@@ -158,7 +157,9 @@ export function courseTable(
       : nothing
   }${
     undated.length > 0
-      ? html`<p class="aside">${t('Without a date, and not among them: {names}.', { names: words().listed(undated) })}</p>`
+      ? html`<p class="aside">${t('Without a date, and not among them: {names}.', {
+          names: words().listed(undated),
+        })}</p>`
       : nothing
   }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(QUERIES[i] ?? '')))}`;
 }

@@ -3,8 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type ElementLine, elementTree } from '#reading/fhir/element-tree.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 
 const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
   html`<div class=${groups.length > 0 ? 'nested' : nothing}><dt>${label}</dt><dd>${values.map(

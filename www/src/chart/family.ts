@@ -6,8 +6,7 @@ import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
 import { deceasedText, familyCondition, rangeText } from '#reading/people/family.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 

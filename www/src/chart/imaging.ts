@@ -12,8 +12,7 @@ import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts'
 import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import type { DiagnosticReport, Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { words } from '../language/language.ts';
-import { t, translated } from '../language/message.ts';
+import { t, translated, words } from '../language/message.ts';
 import { errorsFolded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';

@@ -4,8 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { FLAGS, type Flag } from '#reading/results/flag.ts';
 import { range } from '#reading/results/reading.ts';
 import type { Series } from '#reading/results/series.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 
 /** The range that is drawn; one of words alone cannot be. */
 const rangeOf = ({ low, high, limits }: Series): string | undefined =>

@@ -17,8 +17,7 @@ import {
   otherwise,
   substitutionOf,
 } from '#reading/medications/supply-words.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import { labelled, type Row } from './row.ts';
 import type { SectionContext } from './section.ts';

@@ -8,8 +8,7 @@ import { isGiven } from '#reading/medications/given-courses.ts';
 import { recordedDose } from '#reading/medications/medication-dose.ts';
 import { medicationDate } from '#reading/medications/medication-list.ts';
 import { statusOf } from '#reading/medications/medication-status.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
 

@@ -27,8 +27,7 @@ import {
 import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
 import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { words } from '../language/language.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
 import { besideCount } from './beside-count.ts';
 import { fillsView, handedOverRows } from './medication-fills.ts';
@@ -66,8 +65,8 @@ function reportsOf({ resource, state, reports }: MedicationEntry, { link }: Sect
       concepts(words(), report.statusReason),
       personOf(report.informationSource),
     ];
-    return html`${link(report, t('Reported {date}', { date: shortDate(words(), medicationDate(report)) || t('no date') }))}:
-      ${texts.filter(Boolean).join(', ')}`;
+    const date = shortDate(words(), medicationDate(report)) || t('no date');
+    return html`${link(report, t('Reported {date}', { date }))}: ${texts.filter(Boolean).join(', ')}`;
   });
 }
 
@@ -230,12 +229,13 @@ function foundIn([requested, dispensed, stated, administered]: SearchResult[]): 
 /** The records that say that there is no medication: their words, and that others are listed where they are. */
 function noneView(none: MedicationStatement[], isContradicted: boolean, { link }: SectionContext): unknown {
   const signOf = (one: MedicationStatement): string => (isContradicted ? '!' : isNothingKnown(one) ? '?' : '✓');
-  return none.map(
-    (one) => html`<p class="statement" data-tone=${signOf(one) === '✓' ? 'good' : 'unsure'}><span class="mark"
+  return none.map((one) => {
+    const date = shortDate(words(), medicationDate(one)) || t('no date');
+    return html`<p class="statement" data-tone=${signOf(one) === '✓' ? 'good' : 'unsure'}><span class="mark"
       aria-hidden="true">${signOf(one)}</span><span><strong>${medication(words(), one, [])}</strong> ${
         isContradicted ? t('This contradicts the medications below.') : ''
-      } ${link(one, t('Recorded {date}', { date: shortDate(words(), medicationDate(one)) || t('no date') }))}</span></p>`,
-  );
+      } ${link(one, t('Recorded {date}', { date }))}</span></p>`;
+  });
 }
 
 export const medications: Section = {

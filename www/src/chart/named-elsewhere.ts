@@ -11,8 +11,7 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
 import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 

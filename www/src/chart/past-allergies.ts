@@ -3,8 +3,7 @@
 
 import type { AllergyIntolerance } from '#reading/fhir/types.ts';
 import { allergyName } from '#reading/problems/allergy.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { ChartStore } from './store.ts';
 import { wordsFor } from './summary-document/documents.ts';
 

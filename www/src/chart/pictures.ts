@@ -12,8 +12,7 @@ import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Attachment, attachmentShape, type DiagnosticReport, type Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { isShaped } from '#reading/shape.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView, pictureIn } from './attachment.ts';
 import { errorsFolded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
@@ -39,7 +38,9 @@ function openMedia(media: Resource, title: string, context: SectionContext): voi
   const content = contentOf(media);
   openDrawer(() => ({
     title,
-    body: html`<p class="lead">${[clockDate(words(), madeAt(media)), textAt(words(), media, 'operator')].filter(Boolean).join(' · ')}</p>
+    body: html`<p class="lead">${[clockDate(words(), madeAt(media)), textAt(words(), media, 'operator')]
+      .filter(Boolean)
+      .join(' · ')}</p>
       ${textAt(words(), media, 'note') ?? nothing}
       ${content ? attachmentView(content, media, context) : nothing}
       <p class="actions">${context.link(media, t('The whole record'))}</p>`,
@@ -105,7 +106,9 @@ export const mediaOf = (report: DiagnosticReport, context: SectionContext): Temp
     const found = context.store.find(referredAddress(link?.reference));
     const content = contentOf(inside ?? found);
     if (!content)
-      return html`<p class="detail"><span class="label">${t('Picture')}</span> ${comment ?? reference(words(), link)} <span
+      return html`<p class="detail"><span class="label">${t('Picture')}</span> ${
+        comment ?? reference(words(), link)
+      } <span
         class="aside">${(inside ?? found) ? t('The record names no content.') : t('not shown here')}</span></p>`;
     // What is contained in a contained one is contained in the report.
     const owner = inside ? report : (found ?? report);

@@ -7,8 +7,7 @@ import { textAt } from '#reading/fhir/element-text.ts';
 import { capital, concept, concepts, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
 import { type Goal, ofType, type ResourceOf } from '#reading/fhir/types.ts';
 import { namesReferredTo } from '#reading/records/reasons.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { planSides } from './care-plan.ts';
 import { otherRow } from './other-records.ts';
@@ -78,10 +77,9 @@ const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => ht
   <p class="title">${context.link(
     p,
     p.title ?? concepts(words(), p.category) ?? t('Plan'),
-  )} <span class="tag">${capital(cautionOf(words(), p) ?? plain(words(), p.status ?? 'unknown'))}</span> <span class="aside">${period(
-    words(),
-    p.period,
-  )}</span></p>
+  )} <span class="tag">${capital(
+    cautionOf(words(), p) ?? plain(words(), p.status ?? 'unknown'),
+  )}</span> <span class="aside">${period(words(), p.period)}</span></p>
   ${planSides(p, context)}
 </article>`;
 

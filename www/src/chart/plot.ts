@@ -5,8 +5,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { digits } from '#reading/fhir/text.ts';
 import { type Point, type Series, summary } from '#reading/results/series.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from '../plot/scale.ts';
 import type { PlotSize } from '../plot/size.ts';
 

@@ -4,8 +4,7 @@
 import { clockDate, date } from '#reading/fhir/date.ts';
 import { nameOf } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { growAtOnce } from '../scheduling.ts';
 import { BASE } from '../smart/server.ts';
@@ -48,9 +47,10 @@ function write(now: Date): void {
     session: t('Record at {host}', { host: new URL(BASE).host }),
     files: t('Record from files that were opened in a browser'),
   }[source];
+  const printedAt = clockDate(words(), onThisClock(now));
   const boxes = [
     `@top-left { content: ${quoted(who)}; }`,
-    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: clockDate(words(), onThisClock(now)) })}`)}; }`,
+    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: printedAt })}`)}; }`,
     `@bottom-right { content: "${t('{page} of {pages}', {
       page: '" counter(page) "',
       pages: '" counter(pages) "',

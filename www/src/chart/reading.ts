@@ -6,8 +6,7 @@ import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
 import { flagWords, noteTexts, partName, rangesOf } from '#reading/results/observation-text.ts';
 import { absent, reading, value } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 
 /** A number with its unit, and what stands in brackets behind them, such as the value as it was recorded. */
 const MEASURED = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24}?)(?: (\([^()]{1,80}\)))?$/;

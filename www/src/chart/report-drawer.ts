@@ -14,8 +14,7 @@ import {
 import { withIsolate } from '#reading/results/isolate.ts';
 import { shortName } from '#reading/results/names.ts';
 import { isShaped } from '#reading/shape.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { studiesOf } from './imaging.ts';

@@ -4,8 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { concepts, isEnteredInError, references } from '#reading/fhir/text.ts';
 import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { REPORTS } from './observation-searches.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
@@ -54,6 +53,7 @@ export const reports: Section = {
       ],
     });
     const [recent, earlier] = [all.slice(0, 5), all.slice(5)];
+    const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {
       count: all.length + studies.length + alone.length,
       none: all.length === 0 ? NOTHING : undefined,
@@ -63,10 +63,7 @@ export const reports: Section = {
               rowsOf(earlier, item, context),
             )
           : nothing
-      }${studiesView(studies, all, (r) => link(r, reportTitle(r), shortDate(words(), reportDate(r))), context)}${mediaView(
-        alone,
-        context,
-      )}`,
+      }${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
     };
   },
 };

@@ -11,8 +11,7 @@ import { shortName } from '#reading/results/names.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { categoryCodes, isPanel, readingOf, when } from '#reading/results/reading.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';
 import { flagsView, rangesView, readingText, readingView } from './reading.ts';
@@ -84,10 +83,10 @@ export const screening: Section = {
     const preferences = others.filter((o) => PREFERENCES.some((code) => categoryCodes(o).includes(code)));
     const social = others.filter(isSocial);
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
+    const named = (o: Observation): string => shortName(words(), concept(words(), o.code) ?? t('Screening')).main;
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
-      <p class="title">${context.link(o, shortName(words(), concept(words(), o.code) ?? t('Screening')).main)}${statusTag(
-        o,
-      )} <span class="aside">${shortDate(words(), when(o))}</span></p>
+      <p class="title">${context.link(o, named(o))}${statusTag(o)}
+        <span class="aside">${shortDate(words(), when(o))}</span></p>
       ${ownView(o)}
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
         const member = context.store.findOfType('Observation', to.reference);

@@ -2,8 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { discover, type SmartConfiguration } from '../smart/discovery.ts';
 import { TYPES } from '../smart/scopes.ts';

@@ -5,8 +5,7 @@ import { type Absence, quoted } from '#reading/fhir/absence.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SectionContext } from './section.ts';
 
 type Tone = 'good' | 'unsure' | 'alert';

@@ -14,8 +14,7 @@ import { type Series, summary } from '#reading/results/series.ts';
 import { keyOf, type TestGroup } from '#reading/results/test-groups.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
-import { words } from '../language/language.ts';
-import { type PlainMessage, rich, t } from '../language/message.ts';
+import { type PlainMessage, rich, t, words } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
@@ -192,13 +191,15 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
   const { link } = context;
   const isError = isEnteredInError(o);
   const ranges = rangesView(o);
+  const at = clockDate(words(), when(o)) || date(words(), o.issued) || t('No date');
   const name = isNamed
     ? html`<small>${shortName(words(), concept(words(), o.code) ?? t('Unnamed')).main}</small> `
     : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
-    <th scope="row" class="nowrap">${link(o, clockDate(words(), when(o)) || date(words(), o.issued) || t('No date'))}</th><td
-      class="number">${name}${readingView(o)}${remarks(words(), o).map((remark) => html` <small>${remark}</small>`)}</td><td
-      class="flags">${isError ? nothing : flagsView(o)}</td>
+    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${remarks(
+      words(),
+      o,
+    ).map((remark) => html` <small>${remark}</small>`)}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
     <td class="quiet range">${ranges}${usualView(usualRanges(words(), o))}</td><td
       class="quiet status-of">${plain(words(), isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

@@ -3,8 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ageNote, markedSide, sourcesOf, type UsualRange, usualMarkText } from '#reading/results/usual-range.ts';
 import type { RangeSource } from '#reading/results/vital-limits.ts';
-import { words } from '../language/language.ts';
-import { rich, t } from '../language/message.ts';
+import { rich, t, words } from '../language/message.ts';
 
 const SIGNS = { above: '▲', below: '▼' };
 const WORDS = {
@@ -57,7 +56,10 @@ export const usualMark = (usual: readonly UsualRange[]): TemplateResult[] =>
     .filter(markedSide)
     .map(
       (one, i) =>
-        html`${i ? ' ' : ''}<span class="usual" data-out=${kindOf(one)}>${signOf(one)}${usualMarkText(words(), one)}</span>`,
+        html`${i ? ' ' : ''}<span class="usual" data-out=${kindOf(one)}>${signOf(one)}${usualMarkText(
+          words(),
+          one,
+        )}</span>`,
     );
 
 /** The sources of the usual ranges that are shown; nothing without any. */

@@ -6,8 +6,7 @@ import { codingWords, concepts, isEnteredInError, reference, references } from '
 import type { Encounter } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { diagnosesOf, visitName, visitsByTime } from '#reading/timeline/visits.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 

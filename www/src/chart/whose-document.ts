@@ -9,8 +9,7 @@ import { nameOf } from '#reading/fhir/text.ts';
 import { humanNameShape, type Resource } from '#reading/fhir/types.ts';
 import { isShaped } from '#reading/shape.ts';
 import { type Difference, differenceOf, type NamedPerson, writtenNames } from '../fhir/named-person.ts';
-import { words } from '../language/language.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
 

@@ -7,8 +7,7 @@ import { percentileText, type Sex } from '#reading/growth/lms.ts';
 import { MEASURES, type Measurements, measurementsOf } from '#reading/growth/measurements.ts';
 import { CDC_STANDARD, type StandardType, WHO_STANDARD } from '#reading/growth/standards.ts';
 import { type GrowthRow, type GrowthTable, growthTable, sexOf } from '#reading/growth/table.ts';
-import { words } from '../language/language.ts';
-import { rich, t } from '../language/message.ts';
+import { rich, t, words } from '../language/message.ts';
 import { plotSize } from '../plot/size.ts';
 import { growthPlot, plottedOn } from './plot.ts';
 

@@ -5,6 +5,7 @@ import type { Message } from './es/catalogue.ts';
 import { words } from './language.ts';
 
 export type { Message };
+export { words };
 
 /** The messages without a place, which tables may hold. */
 export type PlainMessage = Plain<Message>;

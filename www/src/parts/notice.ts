@@ -4,8 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { issuesOf } from '#reading/fhir/text.ts';
 import { own } from '#reading/own.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { words } from '../language/language.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { loadingMark } from './loading-mark.ts';
 
 /** A notice that something is loading. `what` names it with its article, in the language of the page. */

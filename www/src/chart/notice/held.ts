@@ -9,8 +9,7 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { either, isShaped, object, partial, string } from '#reading/shape.ts';
 import { engine } from '../../engine/client.ts';
-import { words } from '../../language/language.ts';
-import { translated } from '../../language/message.ts';
+import { translated, words } from '../../language/message.ts';
 import { mendedResource } from '../../source/lenient.ts';
 import type { NoticeEntry } from './items.ts';
 

@@ -10,8 +10,7 @@ import {
   medicationsOverview,
 } from '#reading/medications/overview.ts';
 import type { PlannedMedication } from '#reading/medications/planned-medications.ts';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { recordLink } from '../record-link.ts';
 import type { ChartStore } from '../store.ts';

@@ -9,8 +9,7 @@ import { instant, shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import { isOfType, type Resource, type ResourceType } from '#reading/fhir/types.ts';
 import { wordsOf } from '#reading/records/meaning.ts';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { authorNames, documentsOf } from './documents.ts';
 

@@ -1,8 +1,7 @@
 //! The note on the language of the guides.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 
 /** Says that the guides are in English, where the page is in another language. */
 export const inEnglish = (): TemplateResult | typeof nothing =>

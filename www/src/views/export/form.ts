@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { typeWords } from '#reading/fhir/type-words.ts';
-import { words } from '../../language/language.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue, isChecked } from '../../parts/form.ts';
 import { pathOf } from '../../parts/requests.ts';
@@ -75,6 +74,7 @@ function typeChoice(model: ExportModel, all: string[]): TemplateResult {
         .toSorted((a, b) => typeWords(words(), a).localeCompare(typeWords(words(), b), words().language))
         .map(
           (type) => html`<li class="choice"><label><input type="checkbox" .checked=${choice.types.includes(type)}
-          @change=${(event: Event) => choose(type, isChecked(event))}><span>${typeWords(words(), type)}</span></label></li>`,
+          @change=${(event: Event) => choose(type, isChecked(event))}><span>${typeWords(words(), type)}</span></label>
+          </li>`,
         )}</ul></fieldset></details>`;
 }

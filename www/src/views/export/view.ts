@@ -4,8 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
 import { onChange } from '../../drawing.ts';
 import { curl } from '../../export/snippets.ts';
-import { words } from '../../language/language.ts';
-import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
+import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { copyButton, download } from '../../parts/copy.ts';
 import { keepFocus } from '../../parts/focus.ts';
@@ -149,7 +148,10 @@ function notesView(notes: readonly string[]): TemplateResult | typeof nothing {
 
 function factsView({ transactionTime, expires }: Complete): TemplateResult {
   const fact = (name: PlainMessage, instant: string): TemplateResult =>
-    html`<div><dt>${t(name)}</dt><dd><time datetime=${instant}>${clockDate(words(), localTimeOf(instant))}</time></dd></div>`;
+    html`<div><dt>${t(name)}</dt><dd><time datetime=${instant}>${clockDate(
+      words(),
+      localTimeOf(instant),
+    )}</time></dd></div>`;
   return html`<dl class="facts">${fact('State of the records', transactionTime)}${
     expires ? fact('Kept until', expires) : nothing
   }</dl>`;

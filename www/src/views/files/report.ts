@@ -5,8 +5,7 @@ import { isOlderType } from '#reading/fhir/older.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import type { FileFault } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { typeName } from './words.ts';
 

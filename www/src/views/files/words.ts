@@ -3,8 +3,7 @@
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { chartsIn } from '../../source/files.ts';
 
 /** The name of a type of resources. A resource without a type has none. */

@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';

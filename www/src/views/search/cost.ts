@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { milliseconds, size } from '../../parts/requests.ts';
 import { median } from '../../search/compare.ts';
 import type { SearchModel } from './model.ts';

@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital, clipped } from '#reading/fhir/text.ts';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import type { DiffLine } from '../../search/lines.ts';
 import type { SearchModel } from './model.ts';
 import { runNames } from './run.ts';

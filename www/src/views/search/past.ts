@@ -3,8 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
-import { words } from '../../language/language.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { milliseconds } from '../../parts/requests.ts';
 import { forgetHistory, KEPT, type PastSearch, pastSearches } from '../../search/history.ts';

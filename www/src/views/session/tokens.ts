@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { own } from '#reading/own.ts';
-import { words } from '../../language/language.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { InspectedToken } from '../../smart/inspect.ts';

@@ -15,8 +15,7 @@ import { visitHours } from '#reading/timeline/visit-hours.ts';
 import { flagsView, readingText } from '../../../chart/reading.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { usualMark } from '../../../chart/usual.ts';
-import { words } from '../../../language/language.ts';
-import { type PlainMessage, t, translated } from '../../../language/message.ts';
+import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
 const ALSO = [

@@ -15,8 +15,7 @@ import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
 import { usualMark } from '../../../chart/usual.ts';
-import { words } from '../../../language/language.ts';
-import { t, translated } from '../../../language/message.ts';
+import { t, translated, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
 /** A day, as far as it is drawn. */

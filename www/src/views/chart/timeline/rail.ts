@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type RailRow, railOf, type YearCount } from '../../../chart/timeline/years.ts';
-import { words } from '../../../language/language.ts';
-import { t } from '../../../language/message.ts';
+import { t, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
 /** The least length of a bar, of 100: one event among hundreds is seen too. */
