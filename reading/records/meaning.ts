@@ -43,13 +43,17 @@ import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { courseEnd, courseEndText } from '../medications/course-end.ts';
 import { medication } from '../medications/medication.ts';
 import { doseText, recordedDose } from '../medications/medication-dose.ts';
+import { medicationDate } from '../medications/medication-list.ts';
 import { fillAmount } from '../medications/supply-days.ts';
+import { dispenseDate } from '../medications/supply-words.ts';
 import { familyConditions } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
+import { onset } from '../problems/problem.ts';
 import { withIsolate } from '../results/isolate.ts';
 import { shortName } from '../results/names.ts';
 import { observationText } from '../results/observation-text.ts';
 import { when as measuredAt } from '../results/reading.ts';
+import { reportDate } from '../results/report-status.ts';
 import { otherWords } from './other-words.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
@@ -116,7 +120,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   Condition: {
     kind: 'Problem',
     what: (c) => absenceOf(words, c.code)?.text ?? concept(words, c.code),
-    when: (c) => c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate,
+    when: onset,
     who: (c) => reference(words, c.asserter ?? c.recorder),
     status: (c) => bothStatuses(words, c),
     value: (c) => joined(concept(words, c.severity), siteText(words, c)),
@@ -125,7 +129,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   MedicationRequest: {
     kind: 'Prescription',
     what: (of, included) => medication(words, of, included),
-    when: (m) => m.authoredOn,
+    when: medicationDate,
     who: (m) => reference(words, m.requester ?? m.reportedReference),
     status: (m) => orderStatus(words, m),
     value: (m) => doseText(words, m),
@@ -133,7 +137,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   MedicationDispense: {
     kind: 'Fill',
     what: (of, included) => medication(words, of, included),
-    when: (m) => m.whenHandedOver ?? m.whenPrepared,
+    when: dispenseDate,
     who: (m) => performers(words, m.performer),
     status: (m) => m.status,
     value: (m) => joined(fillAmount(words, m), recordedDose(words, m)),
@@ -141,7 +145,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   MedicationStatement: {
     kind: 'Reported medication',
     what: (of, included) => medication(words, of, included),
-    when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod) ?? m.dateAsserted,
+    when: medicationDate,
     who: (m) => reference(words, m.informationSource),
     status: (m) => reportStatus(words, m),
     value: (m) => doseText(words, m),
@@ -149,7 +153,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   MedicationAdministration: {
     kind: 'Administration',
     what: (of, included) => medication(words, of, included),
-    when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod),
+    when: medicationDate,
     who: (m) => performers(words, m.performer),
     status: administrationStatus,
     value: (m) => doseText(words, m),
@@ -176,7 +180,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   DiagnosticReport: {
     kind: 'Report',
     what: (r) => test(words, r.code),
-    when: (r) => r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued,
+    when: reportDate,
     who: (r) => references(words, r.performer) || undefined,
     status: (r) => r.status,
     value: (r) => r.conclusion,

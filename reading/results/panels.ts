@@ -3,7 +3,7 @@
 
 import { codesOf } from '../fhir/concept-codes.ts';
 import { isInside } from '../fhir/contained.ts';
-import { instant, periodDate } from '../fhir/date.ts';
+import { instant } from '../fhir/date.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError } from '../fhir/text.ts';
 import type { Concept, DiagnosticReport, Observation, Reference, Resource } from '../fhir/types.ts';
@@ -13,6 +13,7 @@ import { containedId } from './contained-results.ts';
 import { withIsolate } from './isolate.ts';
 import { shortName } from './names.ts';
 import { isPanel, value, when } from './reading.ts';
+import { reportDate } from './report-status.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
 
 export interface Panel {
@@ -62,9 +63,7 @@ function listingsOf(
   return [
     ...reports
       .filter((report) => !isEnteredInError(report))
-      .map((r) =>
-        listing(words, r, r.code, r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued, r.result ?? []),
-      ),
+      .map((r) => listing(words, r, r.code, reportDate(r), r.result ?? [])),
     ...observations
       .filter((o) => isPanel(o) && !isEnteredInError(o))
       .map((o) => listing(words, o, o.code, when(o), o.hasMember ?? [])),

@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 import { containedIn, isInside } from '#reading/fhir/contained.ts';
-import { clockDate, periodDate } from '#reading/fhir/date.ts';
+import { clockDate } from '#reading/fhir/date.ts';
 import { capital, concept, concepts, plain, reference, references } from '#reading/fhir/text.ts';
 import {
   type DiagnosticReport,
@@ -13,6 +13,7 @@ import {
 } from '#reading/fhir/types.ts';
 import { withIsolate } from '#reading/results/isolate.ts';
 import { shortName } from '#reading/results/names.ts';
+import { reportDate } from '#reading/results/report-status.ts';
 import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
@@ -26,8 +27,6 @@ import { otherSubjectNote } from './whose-document.ts';
 
 export const reportTitle = (r: DiagnosticReport): string =>
   shortName(words(), concept(words(), r.code) ?? t('Report')).main;
-export const reportDate = (r: DiagnosticReport): string | undefined =>
-  r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued;
 
 /** A result that a report names: of the chart, or contained in the report. */
 function resultOf(
