@@ -7,7 +7,7 @@ import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequ
 import type { Message, Words } from '../language/words.ts';
 import { fillsByOrder } from '../medications/fills.ts';
 import { medication } from '../medications/medication.ts';
-import { shortName } from '../results/names.ts';
+import { testName } from '../results/names.ts';
 import { doneByOrder } from '../results/results-of-orders.ts';
 
 /** Supplies that end within this time are due, in days. */
@@ -75,7 +75,7 @@ export function openOrders(
     const time = timeOf(order, now);
     const done = doneBy(order);
     if (done !== undefined && !time.isRunning) return [];
-    const title = shortName(words, concept(words, order.code) ?? words.t('Order not named')).main;
+    const title = testName(words, order.code) ?? words.t('Order not named');
     const last = done !== undefined && Number.isFinite(done) ? { doneAt: done } : {};
     return [{ of: order, title, kind: 'order', ...time, ...last }];
   });
@@ -86,7 +86,7 @@ export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
   orders
     .filter((order) => isOpen(order.status) && order.doNotPerform)
     .map((order) => ({
-      title: shortName(words, concept(words, order.code) ?? words.t('Order not named')).main,
+      title: testName(words, order.code) ?? words.t('Order not named'),
       kind: 'avoid',
       at: undefined,
       isLate: false,

@@ -4,7 +4,7 @@
 import { concept } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
-import { shortName } from '../results/names.ts';
+import { testName } from '../results/names.ts';
 import { placeOf as placeOfObservation } from '../results/observation-place.ts';
 import type { DocumentSection, SummaryDocument } from './composition.ts';
 import { placeOf } from './places.ts';
@@ -31,7 +31,7 @@ const escaped = (text: string): string =>
 const wordsOf = (words: Words, o: Observation): string =>
   placeOfObservation(o) === 'others' ? o.valueString?.trim() || (concept(words, o.valueCodeableConcept) ?? '') : '';
 
-const nameOf = (words: Words, { code }: Observation): string => shortName(words, concept(words, code) ?? '').main;
+const nameOf = (words: Words, { code }: Observation): string => testName(words, code) ?? '';
 
 /**
  * A section with the words of the observations that it lists, which are no entries any more; itself where none says

@@ -174,6 +174,12 @@ export const references = (words: Words, values: Reference[] | undefined): strin
     .filter(Boolean)
     .join(', ');
 
+/** The people who performed something, in words. */
+export function performers(words: Words, all: readonly { actor?: Reference }[] = []): string | undefined {
+  const actors = all.flatMap(({ actor }) => actor ?? []);
+  return references(words, actors) || undefined;
+}
+
 /** A number with the digits that it was sent with. */
 export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
 

@@ -55,10 +55,8 @@ function withRendered(words: Words, dosage: unknown, rendered: string, dose: typ
 export function recordedDose(words: Words, of: OfMedication, dose = dosages): string | undefined {
   const parts = new Parts(of);
   const extensions = itemsOf(parts.raw('extension'));
-  const [ofWhole] = extensionsIn(
-    words,
-    extensions.filter((one) => RENDERED.test(nameOf(one))),
-  );
+  const ofRendered = extensions.filter((one) => RENDERED.test(nameOf(one)));
+  const [ofWhole] = extensionsIn(words, ofRendered);
   const rendered = parts.take('renderedDosageInstruction', textIn) ?? ofWhole?.value;
   const dosage = dosageOf(of);
   const said = rendered === undefined ? dose(words, dosage) : withRendered(words, dosage, rendered, dose);

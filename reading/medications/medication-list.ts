@@ -150,13 +150,8 @@ export function medicationList(
     !isEnteredInError(report) && requestsOf(report).some((id) => states.get(id) === requestState(report, now));
   const valid = reports.filter((one) => !isEnteredInError(one));
   const reportsOf = byKey(valid, requestsOf);
-  const same = sameFacts(
-    words,
-    requests.filter((one) => !isEnteredInError(one)),
-    valid,
-    included,
-    now,
-  );
+  const orders = requests.filter((one) => !isEnteredInError(one));
+  const same = sameFacts(words, orders, valid, included, now);
   const sorted = newest(administrations, medicationDate);
   const givenBy = givenByOrder(sorted.filter((one) => !isEnteredInError(one)));
   const followers = new Map(
@@ -191,14 +186,11 @@ export function medicationList(
   });
   const over = loose.filter((one) => !isAlone(one));
   const isWithheld = (one: MedicationAdministration): boolean => requestState(one, now) === 'untaken';
+  const [given, withheld] = [over.filter((one) => !isWithheld(one)), over.filter(isWithheld)];
   return {
     entries: [...entries.filter(({ over: end }) => !end), ...entries.filter(({ over: end }) => end)],
-    given: byName(
-      words,
-      over.filter((one) => !isWithheld(one)),
-      included,
-    ),
-    withheld: byName(words, over.filter(isWithheld), included),
+    given: byName(words, given, included),
+    withheld: byName(words, withheld, included),
     none,
   };
 }

@@ -22,6 +22,7 @@ import {
   concepts,
   isEnteredInError,
   nameOf,
+  performers,
   plain,
   reference,
   references,
@@ -32,7 +33,6 @@ import {
   isOfType,
   type MedicationRequest,
   type MedicationStatement,
-  type Reference,
   type Resource,
   type ResourceOf,
   type ResourceType,
@@ -50,7 +50,7 @@ import { familyConditions } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
 import { onset } from '../problems/problem.ts';
 import { withIsolate } from '../results/isolate.ts';
-import { shortName } from '../results/names.ts';
+import { testName } from '../results/names.ts';
 import { observationText } from '../results/observation-text.ts';
 import { when as measuredAt } from '../results/reading.ts';
 import { reportDate } from '../results/report-status.ts';
@@ -80,18 +80,7 @@ interface TypeWords<T extends ResourceType> {
   value?(resource: ResourceOf<T>): string | undefined;
 }
 
-const test = (words: Words, code: Concept | undefined): string | undefined => {
-  const name = concept(words, code);
-  return name && shortName(words, name).main;
-};
 const joined = (...parts: (string | undefined)[]): string | undefined => parts.filter(Boolean).join(', ') || undefined;
-
-/** The people who performed something, in words. */
-const performers = (words: Words, all: { actor?: Reference }[] | undefined): string | undefined =>
-  references(
-    words,
-    (all ?? []).flatMap(({ actor }) => actor ?? []),
-  ) || undefined;
 
 /** The site of a record with its side, by the structures among the records that it may refer to. */
 const siteIn = (words: Words, record: Resource, included: readonly Resource[]): string | undefined =>
@@ -169,7 +158,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   Observation: {
     kind: 'Result',
     what: (o) => {
-      const name = test(words, o.code);
+      const name = testName(words, o.code);
       return name && withIsolate(o, name);
     },
     when: measuredAt,
@@ -179,7 +168,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   DiagnosticReport: {
     kind: 'Report',
-    what: (r) => test(words, r.code),
+    what: (r) => testName(words, r.code),
     when: reportDate,
     who: (r) => references(words, r.performer) || undefined,
     status: (r) => r.status,
@@ -235,7 +224,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   },
   ServiceRequest: {
     kind: 'Order',
-    what: (s, included) => joined(test(words, s.code), siteIn(words, s, included)),
+    what: (s, included) => joined(testName(words, s.code), siteIn(words, s, included)),
     when: (s) => s.occurrenceDateTime ?? periodDate(s.occurrencePeriod) ?? s.authoredOn,
     who: (s) => reference(words, s.requester),
     status: (s) => joined(requestStatus(s), isPlanned(s) ? undefined : s.intent),

@@ -1,6 +1,8 @@
 //! Short names of tests. LOINC's long names also carry the property, the specimen and the method, which are split off
 //! (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>).
 
+import { concept } from '../fhir/text.ts';
+import type { Concept } from '../fhir/types.ts';
 import { vitalTranslated } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
 
@@ -34,4 +36,10 @@ export function shortName(words: Words, name: string): Name {
       .replace(/^in /, '')
       .replace(/\/1\.73 sq M$/, ''),
   };
+}
+
+/** The short name of a test by its code. */
+export function testName(words: Words, code: Concept | undefined): string | undefined {
+  const name = concept(words, code);
+  return name && shortName(words, name).main;
 }

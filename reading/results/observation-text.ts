@@ -7,14 +7,13 @@ import type { Words } from '../language/words.ts';
 import { FLAGS, type Flag, type JudgedPart, type Judgement, judgements } from './flag.ts';
 import { isFlag } from './flag-signs.ts';
 import type { Said } from './interpretation.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { range, reading } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 
 /** The name of a component. */
-export const partName = (words: Words, part: Measured): string =>
-  shortName(words, concept(words, part.code) ?? words.t('Unnamed')).main;
+export const partName = (words: Words, part: Measured): string => testName(words, part.code) ?? words.t('Unnamed');
 
 /** A flag as it is shown: its word, and the words of the laboratory beside it. */
 export interface FlagWords {

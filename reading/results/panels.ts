@@ -5,13 +5,13 @@ import { codesOf } from '../fhir/concept-codes.ts';
 import { isInside } from '../fhir/contained.ts';
 import { instant } from '../fhir/date.ts';
 import { referredAddress } from '../fhir/record-address.ts';
-import { concept, isEnteredInError } from '../fhir/text.ts';
+import { isEnteredInError } from '../fhir/text.ts';
 import type { Concept, DiagnosticReport, Observation, Reference, Resource } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
 import { containedId } from './contained-results.ts';
 import { withIsolate } from './isolate.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { isPanel, value, when } from './reading.ts';
 import { reportDate } from './report-status.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
@@ -42,10 +42,7 @@ function listing(
   const codes = codesOf(code);
   const common = COMMON_PANELS.find((panel) => panel.codes.some((one) => codes.includes(one)));
   return {
-    name: withIsolate(
-      of,
-      common ? words.t(common.name) : shortName(words, concept(words, code) ?? words.t('Panel without a name')).main,
-    ),
+    name: withIsolate(of, common ? words.t(common.name) : (testName(words, code) ?? words.t('Panel without a name'))),
     common,
     at: instant(on) ?? Number.NEGATIVE_INFINITY,
     results: results.map(({ reference }) =>
@@ -92,10 +89,8 @@ export function panelsOf(
 ): { panels: Panel[]; others: TestGroup[] } {
   const known = new Map(observations.map((o) => [`Observation/${o.id}`, o]));
   const addresses = new Set(known.keys());
-  const groups = groupsOf(
-    words,
-    observations.filter((o) => !isHeading(o, addresses)),
-  );
+  const results = observations.filter((o) => !isHeading(o, addresses));
+  const groups = groupsOf(words, results);
 
   // The newest listing of a test decides.
   const listed = new Map<string, { name: string; tests: string[]; common: CommonPanel | undefined }>();

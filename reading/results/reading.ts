@@ -12,7 +12,7 @@ import { inLeadUnit } from './body-measure.ts';
 import { dimensionOf } from './convert.ts';
 import { contradict } from './finding-words.ts';
 import { quantityOf } from './measured-number.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { partsBeside } from './oxygen.ts';
 import { sampled } from './sampled.ts';
 
@@ -137,9 +137,7 @@ function withParts(words: Words, text: string, parts: readonly Measured[] | unde
 
 /** A component in words, with its name where it has one. */
 const partText = (words: Words, part: Measured): string | undefined =>
-  [shortName(words, concept(words, part.code) ?? '').main, value(words, part) ?? absent(words, part)]
-    .filter(Boolean)
-    .join(': ') || undefined;
+  [testName(words, part.code) ?? '', value(words, part) ?? absent(words, part)].filter(Boolean).join(': ') || undefined;
 
 /** Both numbers of a blood pressure as they are read (`148/92 mmHg`); each with its unit where they differ. */
 function pressureText(words: Words, { component: parts = [] }: Observation): string | undefined {
@@ -155,11 +153,8 @@ function pressureText(words: Words, { component: parts = [] }: Observation): str
   });
   const [unit] = units;
   const both = `${numbers.join(units.length > 1 ? ' / ' : '/')}${units.length === 1 ? `\u00a0${unit}` : ''}`;
-  return withParts(
-    words,
-    both,
-    parts.filter((part) => !halves.includes(part)),
-  );
+  const others = parts.filter((part) => !halves.includes(part));
+  return withParts(words, both, others);
 }
 
 /** Returns whether a component has a value that is no number. */

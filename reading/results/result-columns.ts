@@ -74,13 +74,10 @@ function row(words: Words, group: TestGroup, cells: Observation[][]): ResultRow 
 
 /** The rows of a panel, whose columns are days. */
 export const rowsByDay = (words: Words, tests: TestGroup[], days: string[]): ResultRow[] =>
-  tests.map((group) =>
-    row(
-      words,
-      group,
-      days.map((day) => validOf(group).filter((o) => dayOf(o) === day)),
-    ),
-  );
+  tests.map((group) => {
+    const columns = days.map((day) => validOf(group).filter((o) => dayOf(o) === day));
+    return row(words, group, columns);
+  });
 
 /** The rows of tests that were not made together: each has its own latest results. */
 export const rowsByTest = (words: Words, tests: TestGroup[]): ResultRow[] =>

@@ -9,7 +9,7 @@ import { leadUnit } from './body-measure.ts';
 import { converted } from './convert.ts';
 import { FLAGS, type Flag, judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { range, when } from './reading.ts';
 
 /** A value at a moment, in milliseconds since 1970. Of most points only the place in a picture is ever asked for. */
@@ -51,8 +51,7 @@ interface Value {
 }
 
 const testOf = (of: Measured): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
-const nameOf = (words: Words, of: Measured): string =>
-  shortName(words, concept(words, of.code) ?? words.t('Unnamed')).main;
+const nameOf = (words: Words, of: Measured): string => testName(words, of.code) ?? words.t('Unnamed');
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {

@@ -2,7 +2,7 @@
 //! somebody at once. It is nobody's reference range: wherever one is shown, it is called usual, with its source
 //! (`vital-limits.ts`). Each part of the app that marks a vital sign reads this.
 
-import { concept, isEnteredInError } from '../fhir/text.ts';
+import { isEnteredInError } from '../fhir/text.ts';
 import type { Measured, Observation, Quantity } from '../fhir/types.ts';
 import { isVital, vitalCodes } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
@@ -10,7 +10,7 @@ import { ageInDays, ageInMonths, isAdult } from '../people/age.ts';
 import { converted } from './convert.ts';
 import { judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { isOnOxygen } from './oxygen.ts';
 import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
@@ -118,7 +118,7 @@ function compared(
     const inRecord = limit === undefined ? undefined : converted(limit, unit, measured);
     return inRecord === undefined ? '' : words.decimal(String(Number(inRecord.toPrecision(3))));
   };
-  const name = shortName(words, concept(words, part.code) ?? '').main;
+  const name = testName(words, part.code) ?? '';
   const comparator = recorded.comparator ?? '';
   const isWithOxygen = sign === 'saturation' && isOnOxygen(o);
   const isOfEveryAge = !own;

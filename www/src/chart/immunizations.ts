@@ -4,7 +4,7 @@ import { html } from 'lit-html';
 import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
-import { concept, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
+import { concept, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { t, words } from '../language/message.ts';
@@ -43,13 +43,7 @@ const item = (i: Immunization): Row => ({
     labelled(t('Route'), concept(words(), i.route)),
     labelled(t('Site'), concept(words(), i.site)),
     labelled(t('Lot'), i.lotNumber),
-    labelled(
-      t('Given by'),
-      references(
-        words(),
-        (i.performer ?? []).flatMap(({ actor }) => actor ?? []),
-      ),
-    ),
+    labelled(t('Given by'), performers(words(), i.performer)),
     labelled(t('Reaction'), reactionsOf(i)),
     i.primarySource === false ? reported(concept(words(), i.reportOrigin)) : undefined,
     ...(i.note ?? []).map(({ text }) => text),

@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { clockDate, shortDate } from '#reading/fhir/date.ts';
-import { concept, isEnteredInError, plain, references } from '#reading/fhir/text.ts';
+import { concept, isEnteredInError, performers, plain } from '#reading/fhir/text.ts';
 import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
 import { isHandedOver } from '#reading/medications/fills.ts';
 import { medication } from '#reading/medications/medication.ts';
@@ -102,13 +102,7 @@ function handedOverRow(
         kindOf(words(), latest),
         substitutionOf(words(), latest),
         labelled(t('Why'), concept(words(), reason)),
-        labelled(
-          t('Handed over by'),
-          references(
-            words(),
-            performer.flatMap(({ actor }) => actor ?? []),
-          ),
-        ),
+        labelled(t('Handed over by'), performers(words(), performer)),
         whenHandedOver ? clockDate(words(), whenHandedOver) : '',
         ...note.map(({ text }) => text),
         earlier.length > 0

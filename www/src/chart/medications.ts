@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { requestState } from '#reading/fhir/request-state.ts';
-import { concept, concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
+import { concept, concepts, isEnteredInError, performers, plain, reference } from '#reading/fhir/text.ts';
 import {
   type MedicationDispense,
   type MedicationRequest,
@@ -114,13 +114,7 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
     labelled(t('For'), reasons(words(), of, context.store)),
     isReport
       ? labelled(t('Reported by'), personOf(of.informationSource))
-      : labelled(
-          t('Given by#medication'),
-          references(
-            words(),
-            (of.performer ?? []).flatMap(({ actor }) => actor ?? []),
-          ),
-        ),
+      : labelled(t('Given by#medication'), performers(words(), of.performer)),
     // The start alone is the date of the row.
     of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(words(), of.effectivePeriod)) : undefined,
     labelled(t('Why'), concepts(words(), of.statusReason)),

@@ -6,11 +6,11 @@ import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { isPlanned, requestStatus } from '#reading/fhir/request-state.ts';
 import { siteText } from '#reading/fhir/site.ts';
 import { normalCode } from '#reading/fhir/status-code.ts';
-import { concept, concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
+import { concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
 import type { ServiceRequest } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { shortName } from '#reading/results/names.ts';
+import { testName } from '#reading/results/names.ts';
 import { t, words } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
@@ -45,7 +45,7 @@ export const orders: Section = {
     const item = (s: ServiceRequest): Row => ({
       resource: s,
       when: s.authoredOn,
-      title: shortName(words(), concept(words(), s.code) ?? t('Order not named')).main,
+      title: testName(words(), s.code) ?? t('Order not named'),
       status:
         [pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))].filter(Boolean).join(', ') ||
         undefined,

@@ -3,7 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { containedIn, isInside } from '#reading/fhir/contained.ts';
 import { clockDate } from '#reading/fhir/date.ts';
-import { capital, concept, concepts, plain, reference, references } from '#reading/fhir/text.ts';
+import { capital, concepts, plain, reference, references } from '#reading/fhir/text.ts';
 import {
   type DiagnosticReport,
   isOfType,
@@ -12,7 +12,7 @@ import {
   resourceShape,
 } from '#reading/fhir/types.ts';
 import { withIsolate } from '#reading/results/isolate.ts';
-import { shortName } from '#reading/results/names.ts';
+import { testName } from '#reading/results/names.ts';
 import { reportDate } from '#reading/results/report-status.ts';
 import { isShaped } from '#reading/shape.ts';
 import { t, words } from '../language/message.ts';
@@ -25,8 +25,7 @@ import { labelled } from './row.ts';
 import type { SectionContext } from './section.ts';
 import { otherSubjectNote } from './whose-document.ts';
 
-export const reportTitle = (r: DiagnosticReport): string =>
-  shortName(words(), concept(words(), r.code) ?? t('Report')).main;
+export const reportTitle = (r: DiagnosticReport): string => testName(words(), r.code) ?? t('Report');
 
 /** A result that a report names: of the chart, or contained in the report. */
 function resultOf(
@@ -86,9 +85,7 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
           <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th></tr></thead>
         <tbody>${linesOf(r, r.result, context).map(({ to, o }) => {
           return html`<tr><th scope="row">${
-            o
-              ? withIsolate(o, shortName(words(), concept(words(), o.code) ?? t('Result')).main)
-              : reference(words(), to)
+            o ? withIsolate(o, testName(words(), o.code) ?? t('Result')) : reference(words(), to)
           }</th><td class="number">${o ? readingView(o) : '—'}</td><td class="flags">${
             o ? flagsView(o) : nothing
           }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;

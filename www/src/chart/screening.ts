@@ -4,10 +4,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { formAnswers } from '#reading/documents/form-answers.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
-import { capital, concept, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
+import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
-import { shortName } from '#reading/results/names.ts';
+import { testName } from '#reading/results/names.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { categoryCodes, isPanel, readingOf, when } from '#reading/results/reading.ts';
@@ -18,7 +18,7 @@ import { flagsView, rangesView, readingText, readingView } from './reading.ts';
 import { foldedMany, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
-const nameOf = (o: Observation): string => shortName(words(), concept(words(), o.code) ?? t('Not named')).main;
+const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');
 
 function single(o: Observation): Row {
   return {
@@ -83,7 +83,7 @@ export const screening: Section = {
     const preferences = others.filter((o) => PREFERENCES.some((code) => categoryCodes(o).includes(code)));
     const social = others.filter(isSocial);
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
-    const named = (o: Observation): string => shortName(words(), concept(words(), o.code) ?? t('Screening')).main;
+    const named = (o: Observation): string => testName(words(), o.code) ?? t('Screening');
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
       <p class="title">${context.link(o, named(o))}${statusTag(o)}
         <span class="aside">${shortDate(words(), when(o))}</span></p>

@@ -3,8 +3,7 @@
 import { html, nothing } from 'lit-html';
 import { periodDate } from '#reading/fhir/date.ts';
 import { codingWords, concepts, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
-import type { Encounter } from '#reading/fhir/types.ts';
-import { ofType } from '#reading/fhir/types.ts';
+import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { diagnosesOf, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
@@ -12,6 +11,8 @@ import type { Section } from './section.ts';
 
 /** The search for the visits. */
 export const VISITS = 'Encounter?patient={patient}&_count=200';
+
+const placesOf = ({ location = [] }: Encounter): Reference[] => location.flatMap(({ location: at }) => at ?? []);
 
 export const visits: Section = {
   id: 'visits',
@@ -30,10 +31,7 @@ export const visits: Section = {
         labelled(t('For'), concepts(words(), e.reasonCode)),
         labelled(t('Diagnoses'), diagnosesOf(words(), e, context.store)),
         [codingWords(words(), e.class), reference(words(), e.serviceProvider)].filter(Boolean).join(' · '),
-        references(
-          words(),
-          (e.location ?? []).flatMap(({ location: at }) => at ?? []),
-        ),
+        references(words(), placesOf(e)),
       ],
     });
     const [recent, earlier] = [all.slice(0, 6), all.slice(6)];

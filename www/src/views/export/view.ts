@@ -146,12 +146,11 @@ function notesView(notes: readonly string[]): TemplateResult | typeof nothing {
     ${more > 0 ? html`<p>${t('and {n} more', { n: more })}</p>` : nothing}</div></div>`;
 }
 
+const shownTime = (instant: string): string => clockDate(words(), localTimeOf(instant));
+
 function factsView({ transactionTime, expires }: Complete): TemplateResult {
   const fact = (name: PlainMessage, instant: string): TemplateResult =>
-    html`<div><dt>${t(name)}</dt><dd><time datetime=${instant}>${clockDate(
-      words(),
-      localTimeOf(instant),
-    )}</time></dd></div>`;
+    html`<div><dt>${t(name)}</dt><dd><time datetime=${instant}>${shownTime(instant)}</time></dd></div>`;
   return html`<dl class="facts">${fact('State of the records', transactionTime)}${
     expires ? fact('Kept until', expires) : nothing
   }</dl>`;

@@ -98,15 +98,12 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
   const { resource } = event;
   const encounter = isOfType('Encounter', resource) ? resource : undefined;
   const chosen = timeline.isChosen(visit);
-  const people = references(
-    words(),
-    (encounter?.participant ?? []).flatMap(({ individual }) => named(individual)),
-  );
+  const individuals = (encounter?.participant ?? []).flatMap(({ individual }) => named(individual));
   const places = [
     visitHours(words(), encounter?.period),
     encounter?.class?.display === event.name ? undefined : encounter?.class?.display,
     reference(words(), encounter?.serviceProvider),
-    people,
+    references(words(), individuals),
   ];
   const details = [
     labelled(t('For#the reason of a visit'), clipped(reasonOf(words(), visit), 200)),
