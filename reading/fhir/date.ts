@@ -1,6 +1,7 @@
 //! Dates of any precision, never more exact than they were written, and in the zone that they were written in
 //! (<https://hl7.org/fhir/R4/datatypes.html#dateTime>).
 
+import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
 import type { Period } from './types.ts';
 
@@ -18,13 +19,13 @@ const FORMS = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 type Form = keyof typeof FORMS;
 
-let made: { of: string; formats: Partial<Record<Form, Intl.DateTimeFormat>> } = { of: '', formats: {} };
+const formatsIn = kept((_: Words): Partial<Record<Form, Intl.DateTimeFormat>> => ({}));
 
 /** A date in words. It is written in UTC, which makes its parts those that were sent. */
 function written(words: Words, at: Date, form: Form): string {
-  if (made.of !== words.locale) made = { of: words.locale, formats: {} };
-  made.formats[form] ??= new Intl.DateTimeFormat(words.locale, { ...FORMS[form], timeZone: 'UTC' });
-  return made.formats[form].format(at);
+  const formats = formatsIn(words);
+  formats[form] ??= new Intl.DateTimeFormat(words.locale, { ...FORMS[form], timeZone: 'UTC' });
+  return formats[form].format(at);
 }
 
 /** Makes the format of most dates. The first format of a page takes a frame, free while answers are awaited. */
