@@ -51,10 +51,16 @@ function chosenLanguage(): string | null {
   }
 }
 
+/** The words that were loaded: one object for each language, so that what is kept for it is found again. */
+const loaded = new Map<Language, Words>();
+
 async function use(next: Language): Promise<void> {
   const texts = await LANGUAGES.find(({ tag }) => tag === next)?.texts?.();
   document.documentElement.lang = next;
-  pageLanguage.value = new Words({ language: next, locale: regional(next, navigator.languages), ...texts });
+  const spoken =
+    loaded.get(next) ?? new Words({ language: next, locale: regional(next, navigator.languages), ...texts });
+  loaded.set(next, spoken);
+  pageLanguage.value = spoken;
 }
 
 /** Loads the language of the page. Without its catalogue, out of reach offline, the page is in English. */
