@@ -66,7 +66,7 @@ pub use metadata::capabilities;
 #[cfg(any(test, feature = "openapi"))]
 pub use openapi::openapi;
 pub use operation::unconfigured;
-pub use ports::{Boxed, ExportPort, IngestPort, IngestRequest};
+pub use ports::{IngestPort, IngestRequest};
 pub use problem::Problem;
 pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};

@@ -30,7 +30,7 @@ use worker::{
     console_log, event,
 };
 
-use api::{self, AppContext, Environment, ExportPort, IngestPort, Log, Measurement, RequestTarget};
+use api::{self, AppContext, Environment, IngestPort, Log, Measurement, RequestTarget};
 use auth_store::SqlAuthStore;
 use clock::{OF_CHANGES, now};
 use configured_store::ConfiguredStore;
@@ -94,7 +94,7 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
     let primary = D1::primary(&isolate.auth_database);
     let of_call = || jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
     let ingest = target.needs_jobs().then(of_call).flatten();
-    let of_call = || jobs::ExportsOfCall::of(&isolate, env, call.moment.now);
+    let of_call = || jobs::exports(&isolate, env, call.moment.now);
     let exports = target.needs_exports().then(of_call).flatten();
     let app = AppContext {
         settings: &isolate.settings,
@@ -110,7 +110,7 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
         metrics: &isolate.recorder.metrics,
         readiness: &isolate.readiness,
         ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
-        export: exports.as_ref().map(|port| port as &dyn ExportPort),
+        export: exports.as_ref().map(|jobs| jobs as &dyn export::ExportPort),
     };
     let (reply, Log { audit, detail, call: measured }) = api::answer(&app, &call).await;
     if app.auth_store.has_ended_access() {
