@@ -13,7 +13,7 @@ use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
 use super::request::Negotiated;
-use super::routes::{FhirHandler, Handler, Route, RouteMatch};
+use super::routes::{FhirHandler, Handler, Route};
 use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
 use super::throttle::{Throttle, is_admitted};
@@ -41,11 +41,11 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Log) {
     let mut events = Events::default();
-    let (reply, detail) = match call.target.route.filter(|found| found.route.is_on(app.settings)) {
-        Some(found) => {
-            events.route = found.route.name();
-            let answer = answer_route(app, call, found, &mut events).await;
-            answer.unwrap_or_else(|problem| refuse(&problem, found.route, app.store.miss_cost(), &mut events))
+    let (reply, detail) = match call.target.route.filter(|route| route.is_on(app.settings)) {
+        Some(route) => {
+            events.route = route.name();
+            let answer = answer_route(app, call, route, &mut events).await;
+            answer.unwrap_or_else(|problem| refuse(&problem, route, app.store.miss_cost(), &mut events))
         }
         None if is_oauth(call.target.path) => (client_endpoints::no_route(), None),
         None => (Problem::NoRoute.reply(), None),
@@ -71,10 +71,10 @@ fn is_oauth(path: &str) -> bool {
 async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    found: RouteMatch<'_>,
+    route: &'static Route,
     events: &mut Events,
 ) -> Result<(Reply<S::Body>, Option<String>), Problem> {
-    let RouteMatch { route, captured: [first, ..] } = found;
+    let [first, ..] = call.target.captured;
     if !call.method.is_in(route.allow) {
         let reply = is_oauth(route.path).then(|| client_endpoints::wrong_method(route.allow));
         return reply.map(|reply| (reply, None)).ok_or(Problem::Method(route.allow));
@@ -94,7 +94,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
     // The futures of the other handlers are larger than those of a search. They are boxed, so that a search does not
     // reserve their size.
     Ok(match route.handler {
-        Handler::Fhir(handler) => unlogged(answer_fhir(app, call, handler, found, events).await?),
+        Handler::Fhir(handler) => unlogged(answer_fhir(app, call, (route, handler), events).await?),
         Handler::SignIn(at) => Box::pin(answer_sign_in(app, call, route, at, events)).await,
         Handler::Client(request) => {
             Box::pin(client_endpoints::answer(app, call, request, events.begin(route.event))).await
@@ -129,8 +129,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
 async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    handler: FhirHandler,
-    found: RouteMatch<'_>,
+    (route, handler): (&'static Route, FhirHandler),
     events: &mut Events,
 ) -> Result<Reply<S::Body>, Problem> {
     let requested = Requested::of(call)?;
@@ -146,8 +145,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
         FhirHandler::Export(what) => {
-            let (captured, audit) = (found.captured, events.begin(found.route.event));
-            let reply = Box::pin(export::answer(app, call, requested, (what, captured), audit)).await?;
+            let reply = Box::pin(export::answer(app, call, requested, what, events.begin(route.event))).await?;
             // The export is an event, and each of its files is one. How far it is, is none.
             if export::is_polling(what, call.method) {
                 events.audit = None;
@@ -159,17 +157,17 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         }
     };
     // What no token opens needs none. A client that looks for discovery there would take it that discovery does.
-    let interaction = match found.interaction() {
+    let interaction = match (route.interaction)(call.target.captured) {
         Err(problem @ (Problem::NoRoute | Problem::NoHistory)) => return Err(problem),
         other => other,
     };
     // The base alone, which needs no token, is no event.
-    let audit = events.begin(if found.route.event.is_empty() { "access" } else { found.route.event });
+    let audit = events.begin(if route.event.is_empty() { "access" } else { route.event });
     let authorized = requested.authorize(app, call, Some(audit)).await?;
     let accept = call.header("Accept").unwrap_or_default();
     // What is no form of FHIR may be that of the bytes of a Binary.
     let for_bytes = binary::ranges_for_bytes(authorized.parameters(), &accept);
-    let [on, ..] = found.captured;
+    let [on, ..] = call.target.captured;
     if !for_bytes.is_empty() && on == ResourceType::Binary.name() {
         let interaction = interaction.clone()?;
         let (disclosure, context) = (audit.of(&interaction), authorized.context(app.settings, call));

@@ -384,32 +384,14 @@ pub static RECORDS: &[Route] = &[
     records("/fhir/r4/{type}", READ, FhirHandler::Records, Interaction::search),
 ];
 
-/// The route of a path.
-#[derive(Debug, Clone, Copy)]
-pub struct RouteMatch<'a> {
-    /// The row of the table.
-    pub route: &'static Route,
-    /// The texts in the place of the variables of the path: `Patient` and `a` for `/{type}/{id}`.
-    pub captured: Captured<'a>,
-}
-
-/// The texts in the place of the variables of a path. They are empty where there is none.
+/// The texts in the place of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty where
+/// there is none.
 pub type Captured<'a> = [&'a str; 3];
 
-impl RouteMatch<'_> {
-    /// The interaction that the path asks for.
-    ///
-    /// # Errors
-    /// If it is none that is offered, or the text in the place of an id is no id.
-    pub fn interaction(&self) -> Result<Interaction, Problem> {
-        (self.route.interaction)(self.captured)
-    }
-}
-
 impl Route {
-    /// The first route that matches a path.
-    pub fn find(path: &str) -> Option<RouteMatch<'_>> {
-        Self::all().find_map(|route| Some(RouteMatch { route, captured: route.captured_in(path)? }))
+    /// The first route that matches a path, with the texts in the place of its variables.
+    pub fn find(path: &str) -> Option<(&'static Self, Captured<'_>)> {
+        Self::all().find_map(|route| Some((route, route.captured_in(path)?)))
     }
 
     /// Every address.
@@ -505,12 +487,12 @@ mod tests {
     #[test]
     fn a_path_is_of_the_first_row_that_matches() {
         for row in Route::all() {
-            let found = Route::find(row.path).unwrap();
-            assert_eq!(found.route.path, row.path, "hidden");
+            let (found, _) = Route::find(row.path).unwrap();
+            assert_eq!(found.path, row.path, "hidden");
         }
         let captured = |path| {
-            let found = Route::find(path)?;
-            Some((found.route.name(), found.captured.join(" ").trim_end().to_owned()))
+            let (found, captured) = Route::find(path)?;
+            Some((found.name(), captured.join(" ").trim_end().to_owned()))
         };
         let row = |name, texts: &str| Some((name, texts.to_owned()));
         assert_eq!(captured("/ingest/a"), row("/ingest/{id}", "a"));
@@ -541,7 +523,7 @@ mod tests {
     fn every_path_under_the_fhir_base_has_a_row() {
         for below in ["", "/", "//", "/x", "/x/y", "/x/y/z", "/x/_search", "/$x", "/\u{e9}/%", "/metadata/x"] {
             let path = [FHIR, below].concat();
-            assert!(Route::find(&path).is_some_and(|found| found.route.is_fhir()), "{path}");
+            assert!(Route::find(&path).is_some_and(|(found, _)| found.is_fhir()), "{path}");
         }
     }
 

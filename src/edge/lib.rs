@@ -52,7 +52,8 @@ async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Respons
     let incoming = Incoming::from(request);
     let target = incoming.target();
     let answer = answer(&incoming, target, &env);
-    let response = if target.is_read() { until_gone(&signal, answer).await } else { answer.await };
+    let response =
+        if target.route.is_some_and(|route| route.is_read) { until_gone(&signal, answer).await } else { answer.await };
     response.or_else(|fault| {
         console_error!("{}", json!({"event": "fault", "status": 500, "detail": fault.to_string()}));
         http::failure_response()
@@ -92,10 +93,10 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
-    let of_call = || jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
-    let ingest = target.needs_jobs().then(of_call).flatten();
-    let of_call = || jobs::exports(&isolate, env, call.moment.now);
-    let exports = target.needs_exports().then(of_call).flatten();
+    let of_call = |_| jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
+    let ingest = target.route.filter(|route| route.needs_jobs).and_then(of_call);
+    let of_call = |_| jobs::exports(&isolate, env, call.moment.now);
+    let exports = target.route.filter(|route| route.needs_exports()).and_then(of_call);
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,

@@ -10,7 +10,7 @@ use crate::bearer::Requested;
 use crate::form::FormPairs;
 use crate::negotiate::{handling, require_json};
 use crate::problem::Problem;
-use crate::routes::{Captured, ExportHandler, FhirHandler, Handler, path_of};
+use crate::routes::{ExportHandler, FhirHandler, Handler, path_of};
 use crate::throttle::Throttle;
 use crate::{AppContext, Call, HeaderPolicy, Method, Reply};
 use ::export::{ExportLevel, ExportPort, ExportRequest};
@@ -30,7 +30,7 @@ pub fn is_polling(what: ExportHandler, method: Method) -> bool {
     what == ExportHandler::Status && method != Method::Delete
 }
 
-/// Answers a request. `captured` are the texts in the place of the variables of its path.
+/// Answers a request.
 ///
 /// # Errors
 /// If the token does not permit it, the request is malformed, the client has no such export or file, or the exports do
@@ -39,10 +39,11 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     requested: Requested,
-    (what, [id, number, _]): (ExportHandler, Captured<'_>),
+    what: ExportHandler,
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
     let exports = app.export.ok_or(Problem::NoRoute)?;
+    let [id, number, _] = call.target.captured;
     let authorized = requested.authorize(app, call, Some(audit)).await?;
     let (exporter, query) = Exporter::of(authorized, &app.store).await?;
     match what {
