@@ -7,11 +7,9 @@ target=wasm32-unknown-unknown
 features=(--enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int --enable-bulk-memory
   --enable-multivalue --enable-reference-types --enable-exception-handling)
 # What is called once is not inlined into the module of browsers if it has more than 20 instructions: gzip makes it 8 %
-# smaller. What a call costs in wasm is little, and what is inlined is in the bundle again at each place: with the
-# compiler's own threshold the Worker has 144 KiB more (docs/performance.md).
+# smaller (docs/performance.md).
 case $1 in
-  worker) member=edge profile=release into=build/module name=index options=(-O3)
-    inlining='-C llvm-args=-inline-threshold=50' ;;
+  worker) member=edge profile=worker into=build/module name=index options=(-O3) ;;
   browser) member=browser profile=browser into=www/pkg name=edgechart options=(-Oz --converge -ocimfs 20) ;;
 esac
 optimized=()
@@ -19,7 +17,6 @@ folder=debug
 if [ "$PROFILE" = release ]; then
   optimized=(--profile "$profile")
   folder=$profile
-  [ -z "${inlining:-}" ] || export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$inlining
 fi
 cargo rustc "${optimized[@]}" --package edgechart-$member --lib --crate-type cdylib --target $target ${QUIET:-}
 "$TARGETS/tools/debug/bindgen" "$1" "$TARGETS/$target/$folder/$member.wasm" $into $name
