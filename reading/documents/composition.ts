@@ -101,15 +101,16 @@ const STRUCK = [
   /<(\w+)\s[^>]*style\s*=[^>]*line-through[^>]*>([\s\S]*?)<\/\1\s*>/gi,
 ];
 
-/** Markup with other words in the place of those that are struck out. */
-export const withStruck = (markup: string, words: (struck: string) => string): string =>
-  STRUCK.reduce((text, pattern) => text.replace(pattern, (_, _name, struck: string) => words(struck)), markup);
-
-const saidStruck = (struck: string): string => `[${t('struck out:')} ${struck}]`;
+/** Markup in which what is struck out says so. */
+const withStruck = (markup: string): string =>
+  STRUCK.reduce(
+    (text, pattern) => text.replace(pattern, (_, _name, struck: string) => `[${t('struck out:')} ${struck}]`),
+    markup,
+  );
 
 /** The words of markup, one line for each row, item or paragraph. What is struck out says so. */
 export const linesOf = (markup: string): string[] =>
-  withStruck(markup, saidStruck)
+  withStruck(markup)
     .replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .replace(/<br\b[^>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')
@@ -124,13 +125,10 @@ const HEADS =
   /<thead\b[\s\S]*?<\/thead\s*>|<tr\b[^>]*>\s*(?:<th\b[^>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
 
 /** The lines of markup without the heads of tables. */
-export const bodyLinesOf = (markup: string): string[] => linesOf(markup.replace(HEADS, ' '));
+const bodyLinesOf = (markup: string): string[] => linesOf(markup.replace(HEADS, ' '));
 
 /** The words of markup in one line, without the heads of tables. */
 export const wordsOf = (markup: string): string => bodyLinesOf(markup).join(' · ');
-
-/** The words of the heads of tables. */
-export const headsOf = (markup: string): string => (markup.match(HEADS) ?? []).flatMap(linesOf).join(', ');
 
 /** The most letters of words that say that there is nothing. */
 const SHORT = 90;

@@ -1,11 +1,11 @@
 //! The sections of the chart to which sections of documents belong, by their LOINC codes, which are those of the
-//! International Patient Summary (<https://hl7.org/fhir/uv/ips/>) and of C-CDA, and by their titles where no code is
-//! known.
+//! International Patient Summary (<https://hl7.org/fhir/uv/ips/>) and of C-CDA. Without a known code those about
+//! allergies have their place by their title.
 
 import { kept } from '../kept.ts';
 import { own } from '../own.ts';
 import type { DocumentSection, Heading } from './composition.ts';
-import { placeOfTitle } from './titles.ts';
+import { isOfAllergies } from './titles.ts';
 
 /** A section of the chart, by its id, and the codes of sections of documents that it stands for. */
 const CODES: Readonly<Record<string, readonly string[]>> = {
@@ -56,16 +56,20 @@ export const REST = 'documents';
 const PLACES = new Map(Object.entries(CODES).flatMap(([place, codes]) => codes.map((code) => [code, place])));
 
 const byCode = ({ codes }: Heading): string | undefined => codes.flatMap((code) => PLACES.get(code) ?? [])[0];
-const byName = ({ names }: Heading): string | undefined => names.flatMap((name) => placeOfTitle(name) ?? [])[0];
+const byName = ({ names }: Heading): string[] => (names.some(isOfAllergies) ? ['allergies'] : []);
+
+/** Returns whether a code, of a section or of one around it, tells the place. */
+export const isPlaced = (section: DocumentSection): boolean =>
+  [section, ...section.around].some((one) => byCode(one) !== undefined);
 
 /**
- * The section of the chart to which a section of a document belongs: by its code, by that of one around it, or by its
- * title or one around it. A code that is not known says no more than none.
+ * The section of the chart to which a section of a document belongs: by its code, by that of one around it, or by a
+ * title about allergies. A code that is not known says no more than none.
  */
 export const placeOf = kept(
   (section: DocumentSection): string =>
     [section, ...section.around].flatMap((one) => byCode(one) ?? [])[0] ??
-    [section, ...section.around].flatMap((one) => byName(one) ?? [])[0] ??
+    [section, ...section.around].flatMap(byName)[0] ??
     REST,
 );
 

@@ -53,12 +53,6 @@ test('what must not be taken is first, then what is taken, then what is not, and
   assert.deepEqual([current, planned.map(({ name }) => name)], [1, ['Iron']]);
 });
 
-test('what is applied to a part of the body stands behind the rest', () => {
-  const requests = [order('Timolol eye drops', '2026-01-03'), order('Metformin', '2026-01-02')];
-  const { lines, isLocalLast } = overview({ requests });
-  assert.deepEqual([lines.map(({ name }) => name), isLocalLast], [['Metformin', 'Timolol eye drops'], true]);
-});
-
 test('what was handed over or given tells of a drug of which nothing else does', () => {
   const records = {
     requests: [order('Metformin', '2026-01-03')],

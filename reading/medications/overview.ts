@@ -14,7 +14,6 @@ import { type PlainMessage, t } from '../language/message.ts';
 import { listed } from '../language/number.ts';
 import { shortDosages } from './dosage.ts';
 import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
-import { isLocalTreatment } from './local-treatment.ts';
 import { medication, type OfMedication } from './medication.ts';
 import { doseText, recordedDose } from './medication-dose.ts';
 import {
@@ -60,8 +59,6 @@ export interface MedicationsOverview {
   lines: MedicationLine[];
   /** The number of medications that are taken now. */
   current: number;
-  /** True if what is applied to a part of the body stands behind the rest, against the order of dates. */
-  isLocalLast: boolean;
   /** The sentence on what was given. */
   given: string | undefined;
   /** What is planned, and neither ordered nor reported. */
@@ -148,14 +145,6 @@ function untold<T extends OfMedication>(
 
 const dated = (record: MedicationAdministration): string => shortDate(medicationDate(record)) || t('no date');
 
-/** What acts in the whole body stands before what is applied to a part of it. */
-function localLast(known: readonly MedicationEntry[], included: readonly Resource[]): MedicationEntry[] {
-  const isLocal = ({ resource }: MedicationEntry): boolean =>
-    isLocalTreatment(`${medication(resource, included)} ${doseIn(resource) ?? ''}`);
-  const { whole = [], local = [] } = Object.groupBy(known, (one) => (isLocal(one) ? 'local' : 'whole'));
-  return [...whole, ...local];
-}
-
 /** The words of an entry that is not current. */
 function otherWords(one: MedicationEntry, state: keyof typeof OTHER_STATES): string {
   const isToTake = state === 'held' || state === 'planned';
@@ -201,14 +190,12 @@ export function medicationsOverview(records: MedicationRecords, { isLate, is }: 
     const latest = handedOverByDrug(fills, included).flatMap((all) => all[0] ?? []);
     return untold(latest, entries, dispenseDate, included);
   };
-  const known = of('current');
-  const current = localLast(known, included);
   const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
   return {
     lines: [
       ...others('avoid'),
       ...(isNoneCurrent ? noneKnown : []),
-      ...current.map((one) => line(one.resource, doseOf(one, filledDose(one)), overWords(one))),
+      ...of('current').map((one) => line(one.resource, doseOf(one, filledDose(one)), overWords(one))),
       ...of('unclear').map((one) => {
         const words = [unclearWords(one), doseIn(one.resource) ?? t('no dose recorded'), knownWords(one)];
         return line(one.resource, words.join(', '), t('Not clear whether taken:'));
@@ -226,7 +213,6 @@ export function medicationsOverview(records: MedicationRecords, { isLate, is }: 
       ...others('planned'),
     ],
     current: entries.filter(({ state, over }) => state === 'current' && !over).length,
-    isLocalLast: current.some((one, i) => one !== known[i]),
     given: isLate
       ? is === 'waiting'
         ? t('What was given is still being loaded.')

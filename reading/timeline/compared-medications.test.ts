@@ -29,74 +29,53 @@ const visit = (on: string, records: TimelineEvent[]): Visit => {
   return { event: of, records };
 };
 
-/** The table: the records of the earlier and the later visit, those of other days, and the change. */
-const CASES: [
-  says: string,
-  earlier: TimelineEvent[],
-  later: TimelineEvent[],
-  other: TimelineEvent[],
-  change: string[],
-][] = [
-  ['prescribed at both', order(EARLIER), order(LATER), [], ['At both']],
-  ['prescribed, then reported', order(EARLIER), report(LATER), [], ['At both']],
-  ['reported, then given', report(EARLIER), given(LATER), [], ['At both']],
-  ['prescribed anew', [], order(LATER), [], ['New']],
-  ['prescribed before the visits', [], order(LATER), order('2020-01-01'), ['Prescribed before']],
-  ['reported before the visits', [], order(LATER), report('2020-01-01'), ['Recorded before']],
-  ['reported anew is not prescribed anew', [], report(LATER), [], ['Only later']],
-  ['given at the later one alone', [], given(LATER), [], ['Only later']],
-  ['not to be taken', [], order(LATER, { doNotPerform: true }), [], ['Later: do not take']],
-  ['not taken', order(EARLIER), report(LATER, { status: 'not-taken' }), [], ['At both; later: not taken']],
-  ['stopped', report(EARLIER), report(LATER, { status: 'stopped' }), [], ['At both; later: stopped']],
-  ['on hold', order(EARLIER), report(LATER, { status: 'on-hold' }), [], ['At both; later: on hold']],
-  ['not given', given(EARLIER), given(LATER, { status: 'not-done' }), [], ['At both; later: not administered']],
-  ['an error is none', order(EARLIER), report(LATER, { status: 'entered-in-error' }), [], ['Not prescribed again']],
-  ['ended since', order(EARLIER, { status: 'stopped' }), [], [], ['Ended: stopped']],
-  ['reported as ended', report(EARLIER, { status: 'completed' }), [], [], ['Ended: completed']],
-  ['ended by its time', report(EARLIER, { effectivePeriod: { end: LATER } }), [], [], ['Ended: ended']],
-  ['no longer reported', report(EARLIER), [], [], ['Only earlier']],
-  ['no longer given', given(EARLIER), [], [], ['Only earlier']],
-  [
-    'another dose',
-    order(EARLIER, { dosageInstruction: dose(5) }),
-    order(LATER, { dosageInstruction: dose(10) }),
-    [],
-    ['At both, with another dose'],
-  ],
-  [
-    'doses of other kinds of records are not compared',
-    order(EARLIER, { dosageInstruction: dose(5) }),
-    report(LATER, { dosage: dose(10) }),
-    [],
-    ['At both'],
-  ],
-  [
-    'two without a name',
-    order(EARLIER, { medicationCodeableConcept: undefined }),
-    order(LATER, { medicationCodeableConcept: undefined }),
-    [],
-    ['New', 'Not prescribed again'],
-  ],
-  [
-    'one reference',
-    order(EARLIER, { medicationCodeableConcept: undefined, medicationReference: { reference: 'Medication/a' } }),
-    order(LATER, { medicationCodeableConcept: undefined, medicationReference: { reference: 'Medication/a' } }),
-    [],
-    ['At both'],
-  ],
-  ['two drugs', order(EARLIER), order(LATER, named('Other')), [], ['New', 'Not prescribed again']],
+const unnamed = (more: More = {}): More => ({ medicationCodeableConcept: undefined, ...more });
+const one = unnamed({ medicationReference: { reference: 'Medication/a' } });
+
+/** The records of the earlier and the later visit, and which of them have a drug. */
+const CASES: [says: string, earlier: TimelineEvent[], later: TimelineEvent[], change: string[]][] = [
+  ['prescribed at both', order(EARLIER), order(LATER), ['At both']],
+  ['prescribed, then reported', order(EARLIER), report(LATER), ['At both']],
+  ['reported, then given', report(EARLIER), given(LATER), ['At both']],
+  ['prescribed', [], order(LATER), ['Only later']],
+  ['no longer given', given(EARLIER), [], ['Only earlier']],
+  ['an error is none', order(EARLIER), report(LATER, { status: 'entered-in-error' }), ['Only earlier']],
+  ['two without a name', order(EARLIER, unnamed()), order(LATER, unnamed()), ['Only later', 'Only earlier']],
+  ['one reference', order(EARLIER, one), order(LATER, one), ['At both']],
+  ['two drugs', order(EARLIER), order(LATER, named('Other')), ['Only later', 'Only earlier']],
 ];
 
-test('what was prescribed, reported and given at two visits is compared by drug', () => {
-  for (const [says, before, after, other, expected] of CASES) {
-    const pair = { earlier: visit(EARLIER, before), later: visit(LATER, after) };
-    const rows = comparedMedications(pair, [...other, ...before, ...after]);
+test('what was prescribed, reported and given at two visits stands side by side, by drug', () => {
+  for (const [says, before, after, expected] of CASES) {
+    const rows = comparedMedications({ earlier: visit(EARLIER, before), later: visit(LATER, after) });
     assert.deepEqual(
       rows.map(({ change }) => change),
       expected,
       says,
     );
   }
+});
+
+test('a status that is not the usual one, and the dose, are told at their visit', () => {
+  const cases: [says: string, at: TimelineEvent[], status: string | undefined][] = [
+    ['taken', report(LATER), undefined],
+    ['not to be taken', order(LATER, { doNotPerform: true }), 'do not take'],
+    ['not taken', report(LATER, { status: 'not-taken' }), 'not taken'],
+    ['stopped', report(LATER, { status: 'stopped' }), 'stopped'],
+    ['on hold', report(LATER, { status: 'on-hold' }), 'on hold'],
+    ['not given', given(LATER, { status: 'not-done' }), 'not administered'],
+    ['ended by its time', report(LATER, { effectivePeriod: { end: LATER } }), 'ended'],
+  ];
+  for (const [says, at, status] of cases) {
+    const [row] = comparedMedications({ earlier: visit(EARLIER, order(EARLIER)), later: visit(LATER, at) });
+    assert.equal(row?.later[0]?.event.status, status, says);
+  }
+  const [row] = comparedMedications({
+    earlier: visit(EARLIER, order(EARLIER, { dosageInstruction: dose(5) })),
+    later: visit(LATER, order(LATER, { dosageInstruction: dose(10) })),
+  });
+  const doses = [row?.earlier, row?.later].map((at) => at?.[0]?.event.value);
+  assert.deepEqual(doses, ['5\u00a0mg', '10\u00a0mg']);
 });
 
 test('a visit tells each kind of records of a drug once, with the number of times that it was given', () => {
@@ -106,7 +85,7 @@ test('a visit tells each kind of records of a drug once, with the number of time
     ...given(`${LATER}T20:00:00Z`),
     ...given(`${LATER}T22:00:00Z`, { status: 'not-done' }),
   ];
-  const [row] = comparedMedications({ earlier: visit(EARLIER, []), later: visit(LATER, records) }, records);
+  const [row] = comparedMedications({ earlier: visit(EARLIER, []), later: visit(LATER, records) });
   assert.deepEqual(
     row?.later.map(({ event: { resource, on }, count }) => [resource.resourceType, on.slice(11, 13), count]),
     [

@@ -8,7 +8,7 @@ import { decimal } from '../language/number.ts';
 import { quantityOf } from '../results/measured-number.ts';
 import { value } from '../results/reading.ts';
 import { keyOf } from '../results/test-groups.ts';
-import { type ComparedMedication, comparedMedications } from './compared-medications.ts';
+import { type ComparedMedication, comparedMedications, presence } from './compared-medications.ts';
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
@@ -62,25 +62,20 @@ function rowsOf(
 const testKey = ({ resource, name }: TimelineEvent): string =>
   isOfType('Observation', resource) ? keyOf(resource) : name;
 
-/**
- * Compares two visits, the earlier one first, however they are given. `all` are the events of the chart: they tell
- * whether a prescription is the first of its drug.
- */
-export function compareVisits(one: Visit, other: Visit, all: readonly TimelineEvent[]): VisitComparison {
+/** Compares two visits, the earlier one first, however they are given. */
+export function compareVisits(one: Visit, other: Visit): VisitComparison {
   const [earlier, later] = one.event.at <= other.event.at ? [one, other] : [other, one];
   const pair = { earlier, later };
   return {
     ...pair,
-    problems: rowsOf('Problem', pair, (a, b) => (a && b ? t('At both') : onlyAt(b))),
+    problems: rowsOf('Problem', pair, (a, b) => presence(a !== undefined, b !== undefined)),
     results: rowsOf('Result', pair, resultChange, testKey),
-    medications: comparedMedications(pair, all),
+    medications: comparedMedications(pair),
   };
 }
 
-const onlyAt = (later: TimelineEvent | undefined): string => (later ? t('Only later') : t('Only earlier'));
-
 function resultChange(earlier: TimelineEvent | undefined, later: TimelineEvent | undefined): string {
-  if (!earlier || !later) return onlyAt(later);
+  if (!earlier || !later) return presence(earlier !== undefined, later !== undefined);
   const [a, b] = [earlier.resource, later.resource];
   if (!isOfType('Observation', a) || !isOfType('Observation', b)) return '';
   return changeBetween(a, b) ?? (earlier.value === later.value ? t('Same') : t('Not comparable'));

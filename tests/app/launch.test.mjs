@@ -711,8 +711,14 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   const { person, page } = await asPatient();
   await inChart(page);
   let refreshes = 0;
-  person.context.on('request', (request) => {
+  person.context.on('requestfinished', (request) => {
     if (request.url().endsWith('/oauth/token') && /refresh_token/.test(request.postData() ?? '')) refreshes += 1;
+  });
+  // A tab that is loaded again gives up what it has asked: nothing goes to the server until both are.
+  const { promise: loaded, resolve: go } = Promise.withResolvers();
+  await person.context.route('**/oauth/token', async (route) => {
+    await loaded;
+    await route.continue().catch(() => undefined);
   });
   // The token has expired in both tabs: the time is set before the second tab takes its copy.
   await page.evaluate(() => {
@@ -728,6 +734,7 @@ test('two tabs of one session: when the token has expired, one refresh serves bo
   ]);
   await second.waitForLoadState();
   await Promise.all([page.reload(), second.reload()]);
+  go();
   await Promise.all([page.goto('/#/chart/amara-okafor'), second.goto('/#/chart/amara-okafor')]);
   await Promise.all([inChart(page), inChart(second)]);
   assert.equal(refreshes, 1);

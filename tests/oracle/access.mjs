@@ -234,7 +234,7 @@ function knownPatients(resource, index, seen) {
 }
 
 const remembered = new WeakMap();
-function ownersOnce(resource, index) {
+export function ownersOnce(resource, index) {
   if (!remembered.has(index)) remembered.set(index, new Map());
   const known = remembered.get(index);
   if (!known.has(resource)) known.set(resource, ownerOf(resource, index));

@@ -1,7 +1,7 @@
 // The includes of a page, round by round: what resources refer to, and what refers to them. It reads the data alone: it
 // is not told where a server stores what.
 
-import { isBesideOf, ownerOf } from './access.mjs';
+import { isBesideOf, ownersOnce } from './access.mjs';
 import { includeOf, PARAMS } from './params.mjs';
 import { addressOf, keyOf } from './references.mjs';
 
@@ -57,29 +57,41 @@ function forward(source, named, to, { index, base }) {
 }
 
 function backward(source, names, to, { index, base }) {
-  let referring; // 'Type/id' -> the resources of the type that refer to it
-  const find = () => {
-    const pairs = (index.byType.get(source) ?? []).flatMap((other) =>
-      names.flatMap((name) =>
-        PARAMS[source][name].facts(other, base).map((found) => [found.id && keyOf(found), other, name]),
-      ),
-    );
-    return Map.groupBy(pairs, ([address]) => address);
-  };
   return (resource) => {
     if (to && to !== resource.resourceType) return [];
-    referring ??= find();
-    return (referring.get(addressOf(resource)) ?? [])
-      .filter(([, other, name]) => isBeside(other, name, resource, index))
-      .map(([, other]) => addressOf(other));
+    return (referring(source, names, index, base).get(addressOf(resource)) ?? [])
+      .filter(([other, name]) => isBeside(other, name, resource, index))
+      .map(([other]) => addressOf(other));
   };
+}
+
+const remembered = new WeakMap(); // an index -> 'Type names base' -> 'Type/id' -> [resource, name of the parameter]
+
+// 'Type/id' -> the resources of a type that refer to it by one of the parameters. It is worked out once for an index.
+function referring(source, names, index, base) {
+  if (!remembered.has(index)) remembered.set(index, new Map());
+  const known = remembered.get(index);
+  const rule = `${source} ${names} ${base}`;
+  if (!known.has(rule)) {
+    const found = new Map();
+    for (const other of index.byType.get(source) ?? [])
+      for (const name of names)
+        for (const reference of PARAMS[source][name].facts(other, base)) {
+          if (!reference.id) continue;
+          const key = keyOf(reference);
+          if (!found.has(key)) found.set(key, []);
+          found.get(key).push([other, name]);
+        }
+    known.set(rule, found);
+  }
+  return known.get(rule);
 }
 
 // Whether a resource is looked for that refers to another one: one of the directory always, and one of a record in the
 // same record. A Provenance belongs to those whom its targets belong to.
 function isBeside(other, name, resource, index) {
-  if (ownerOf(other, index) === 'everyone') return true;
-  const owner = ownerOf(resource, index);
+  if (ownersOnce(other, index) === 'everyone') return true;
+  const owner = ownersOnce(resource, index);
   if (owner === 'everyone') return false;
   if (other.resourceType === 'Provenance' && name === 'target') return true;
   const [patient, ...more] = owner;

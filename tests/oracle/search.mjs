@@ -1,7 +1,7 @@
 // The evaluator: the matches of a search in their order, and the includes. Queries are taken to be valid. It refuses
 // nothing (400, 401): a resource that the grant does not open is not found.
 
-import { allowed, isBesideOf, isMember, ownerOf, recordsOf } from './access.mjs';
+import { allowed, isBesideOf, isMember, ownersOnce, recordsOf } from './access.mjs';
 import { indexOf } from './data.mjs';
 import { alternatives, unescaped } from './escapes.mjs';
 import { includedWith } from './includes.mjs';
@@ -38,9 +38,9 @@ export function search(resources, grant, query, { page, base = DEFAULT_BASE, now
     ({ name }) => !SHAPE_ONLY.has(name) && !['_sort', '_include', '_revinclude'].includes(name),
   );
 
-  const ownersOf = (resource) => ownerOf(resource, index);
+  const ownersOf = (resource) => ownersOnce(resource, index);
   const isBeside = (resource, other) => {
-    if (ownerOf(other, index) === 'everyone') return true;
+    if (ownersOnce(other, index) === 'everyone') return true;
     // A Group is beside each of its members.
     const records = recordsOf(other, index);
     const has = (of) => (other.resourceType === 'Group' ? isBesideOf(other, of, index) : records.has(of));

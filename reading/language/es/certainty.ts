@@ -22,7 +22,6 @@ const words = {
   Outcome: 'Resultado',
   Complication: 'Complicación',
   'Scope#of a consent': 'Ámbito',
-  consents: 'consentimientos',
   'Not to be done': 'No deben realizarse',
   Alerts: 'Alertas',
   Alert: 'Alerta',

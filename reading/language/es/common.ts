@@ -56,13 +56,8 @@ export const common = {
   // The scopes.
   Context: 'Contexto',
   allergies: 'alergias',
-  problems: 'problemas de salud',
-  immunizations: 'vacunas',
   reports: 'informes',
   documents: 'documentos',
-  procedures: 'procedimientos',
-  visits: 'visitas',
-  medications: 'medicamentos',
   'Unknown patient': 'Paciente desconocido',
   'names no patient': 'no nombra a ningún paciente',
   answer: 'respuesta',

@@ -29,14 +29,6 @@ const comparison = {
   Same: 'Igual',
   Changed: 'Cambió',
   'Not comparable': 'No se puede comparar',
-  'New#a prescription': 'Nueva',
-  'Prescribed before': 'Recetado antes',
-  'Recorded before#a medication': 'Registrado antes',
-  'Later: {status}': 'En la posterior: {status}',
-  'At both; later: {status}': 'En ambas; en la posterior: {status}',
-  'At both, with another dose': 'En ambas, con otra dosis',
-  'Not prescribed again': 'No se recetó de nuevo',
-  'Ended: {status}': 'Terminó: {status}',
 } as const;
 
 /** The views of a chart. */

@@ -18,7 +18,7 @@ import {
 import { type PlainMessage, t } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
 import { leavesOut } from './omissions.ts';
-import { moreInWords, pastAllergies } from './past-allergies.ts';
+import { alsoInWords, pastAllergies } from './past-allergies.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 import { glanceWords } from './summary-document/glance.ts';
@@ -57,7 +57,9 @@ function without(store: ChartStore): string {
   if (statements.length > 0) return statements.map(statementText).join(' ');
   if (notAsked.length > 0) return t('not asked');
   if (past.length > 0)
-    return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false, store)].filter(Boolean).join('; ');
+    return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false), alsoInWords(store)]
+      .filter(Boolean)
+      .join('; ');
   const words = glanceWords([{ id: 'allergies' }], store);
   if (words && refuted.length === 0) return words.isCut ? `${words.says} ${t('The rest is below.')}` : words.says;
   if (isPartial(store)) return '';
@@ -73,7 +75,7 @@ const isPartial = (store: ChartStore): boolean => store.load(ALLERGIES).is !== '
 function besides(store: ChartStore): TemplateResult | typeof nothing {
   const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
   if (active.length === 0) return nothing;
-  const more = [pastAllergies(past, true, store), moreInWords(store)].filter(Boolean).join('; ');
+  const more = [pastAllergies(past, true), alsoInWords(store)].filter(Boolean).join('; ');
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
   return html`${contradictions.map(
     (a) =>

@@ -2,7 +2,7 @@
 //! such answers.
 
 import { formAnswers } from '#reading/documents/form-answers.ts';
-import { placeOfTitle } from '#reading/documents/titles.ts';
+import { isOfAllergies } from '#reading/documents/titles.ts';
 import { clipped, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
@@ -15,8 +15,6 @@ export const FORMS = 'QuestionnaireResponse?patient={patient}&_count=50';
 /** The longest question that is told, and the most answers. */
 const LONGEST = 80;
 const MOST = 6;
-
-const isOfAllergies = (words: string): boolean => placeOfTitle(words) === 'allergies';
 
 /** The answers about allergies among the forms of an answer, which are read once. */
 const answersIn = keptWhile(

@@ -1,13 +1,12 @@
 //! Allergies that are coded as over, in a line of the banner: an anaphylaxis that an import has set to inactive is
-//! still one that a reader wants to see. What the words of a document call active is said.
+//! still one that a reader wants to see.
 
 import type { AllergyIntolerance } from '#reading/fhir/types.ts';
 import { listed } from '#reading/language/number.ts';
 import { allergyName } from '#reading/problems/allergy.ts';
 import { t } from '../language/message.ts';
 import type { ChartStore } from './store.ts';
-import { allergyRemarks } from './summary-document/differences.ts';
-import { isInWordsAlone, wordsFor } from './summary-document/documents.ts';
+import { wordsFor } from './summary-document/documents.ts';
 
 /** The most allergies that are named. */
 const MOST = 8;
@@ -23,19 +22,11 @@ const names = (all: readonly AllergyIntolerance[]): string => {
 };
 
 /** Names the allergies that are coded as over: all of them, or those beside active ones that may be to drugs. */
-export function pastAllergies(past: readonly AllergyIntolerance[], isBeside: boolean, store: ChartStore): string {
+export function pastAllergies(past: readonly AllergyIntolerance[], isBeside: boolean): string {
   const told = isBeside ? past.filter(mayBeDrug) : past;
-  const active = told.filter((a) => allergyRemarks([a], store).some(({ kind }) => kind === 'active'));
-  return [
-    told.length > 0 ? t('coded as resolved or inactive: {names}', { names: names(told) }) : '',
-    active.length > 0 ? t('the words of the document call active: {names}; compare', { names: names(active) }) : '',
-  ]
-    .filter(Boolean)
-    .join('; ');
+  return told.length > 0 ? t('coded as resolved or inactive: {names}', { names: names(told) }) : '';
 }
 
-/** Says that a document has words on allergies that no coded entry says, beside coded ones. */
-export function moreInWords(store: ChartStore): string {
-  const [newest] = wordsFor('allergies', store);
-  return newest?.sections.some(isInWordsAlone) ? t('the summary has more in words, below') : '';
-}
+/** Says that a document has words on allergies beside coded ones. */
+export const alsoInWords = (store: ChartStore): string =>
+  wordsFor('allergies', store).length > 0 ? t('the summary has words on allergies, below: compare') : '';

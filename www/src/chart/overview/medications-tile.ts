@@ -61,7 +61,6 @@ export function medicationsTile(
       return given || line ? html`${line ?? nothing}${given ?? nothing}` : undefined;
     },
     hasNames: true,
-    order: () => (made?.isLocalLast ? t('skin, eyes, ears and nose last') : undefined),
     entries: (found) => {
       made = medicationsOverview(
         {

@@ -8,7 +8,7 @@ import {
   saysNothing,
 } from '#reading/documents/composition.ts';
 import { mayBeSaid, saidDocument } from '#reading/documents/observation-words.ts';
-import { CURRENT_PROBLEMS, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
+import { CURRENT_PROBLEMS, isPlaced, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
 import { nameOf } from '#reading/fhir/text.ts';
@@ -140,9 +140,14 @@ export function soleDocument(store: ChartStore): SummaryDocument | undefined {
   return 2 * listed >= held ? document : undefined;
 }
 
-/** Returns whether the records come from one document, which has no section for a section of the chart. */
+/**
+ * Returns whether the records come from one document, which has no section for a section of the chart, nor one that
+ * lists entries of a kind that is not known.
+ */
 export const lacksSection = (place: string, store: ChartStore): boolean =>
-  soleDocument(store)?.sections.some((section) => mayHave(section, place)) === false;
+  soleDocument(store)?.sections.some(
+    (section) => mayHave(section, place) || (section.entries.length > 0 && !isPlaced(section)),
+  ) === false;
 
 /**
  * The title of the section under which a document lists a problem, where that says another thing than the problem: one

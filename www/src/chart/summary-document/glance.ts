@@ -12,7 +12,6 @@ import { t } from '../../language/message.ts';
 import { allergyAnswers } from '../form-words.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
-import { differencesIn, differenceTexts, hasDifference } from './differences.ts';
 import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
 import { type Listing, noneText } from './none.ts';
 
@@ -20,8 +19,6 @@ import { type Listing, noneText } from './none.ts';
 const LONGEST = 240;
 /** The most titles of sections that a line names. */
 const MOST = 6;
-/** The most differences that a line tells; all are in the section. */
-const MOST_DIFFERENCES = 2;
 
 /** The lists whose words count also beside records. Those of others count where the document lists no records. */
 const LISTS = ['allergies', 'problems', 'medications'];
@@ -90,10 +87,11 @@ const linkTo = (place: string, text: unknown, goTo: (section: string) => void): 
     goTo(place);
   }}>${text}</a>`;
 
-/** The titles of sections of the newest document whose words say what no entry says; of plans all with words. */
+/** The titles of sections of the newest document: those of lists, of plans with words, and else in words alone. */
 function titlesOf(place: string, store: ChartStore): string[] {
   const [newest] = wordsFor(place, store);
-  const isTold = (one: DocumentSection): boolean => (place === 'plan' ? hasWords(one) : isInWordsAlone(one));
+  const isTold = (one: DocumentSection): boolean =>
+    LISTS.includes(place) || (place === 'plan' ? hasWords(one) : isInWordsAlone(one));
   const titles = (newest?.sections ?? []).filter(isTold).map(({ title }) => title ?? t('Section without a title'));
   return [...new Set(titles)].map((title) => clipped(title, 60));
 }
@@ -102,7 +100,7 @@ function titlesOf(place: string, store: ChartStore): string[] {
 const TOLD: Readonly<Record<string, readonly string[]>> = { orders: ['plan', REST] };
 
 /**
- * The line below a tile: the titles of what stands in words alone, and that words and coded entries may differ. What
+ * The line below a tile: the titles of the words to compare with its entries, or of what stands in words alone. What
  * the tile itself has said in the place of its entries is not said again.
  */
 export function wordsLine(
@@ -111,16 +109,7 @@ export function wordsLine(
   store: ChartStore,
   goTo: (section: string) => void,
 ): TemplateResult | typeof nothing {
-  const lists = LISTS.includes(id);
-  const found = lists && !isEmpty ? differencesIn(id, store) : undefined;
-  if (found && hasDifference(found)) {
-    const [texts, says] = [differenceTexts(found), t("The summary's words and its coded entries may differ: compare.")];
-    const more = texts.length - MOST_DIFFERENCES;
-    return html`<p class="note">${linkTo(id, says, goTo)} ${texts.slice(0, MOST_DIFFERENCES).join(' · ')}${
-      more > 0 ? ` ${t('and {n} more', { n: more })}` : nothing
-    }</p>`;
-  }
-  const places = own(TOLD, id) ?? (lists && !isEmpty ? [id] : []);
+  const places = own(TOLD, id) ?? (LISTS.includes(id) && !isEmpty ? [id] : []);
   const links = places.flatMap((place) => titlesOf(place, store).map((title) => linkTo(place, title, goTo)));
   if (links.length === 0) return nothing;
   const more = links.length - MOST;

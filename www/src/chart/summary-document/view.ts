@@ -1,5 +1,5 @@
-//! The words of documents in the sections of a chart: each section's narrative, folded, and open where no coded record
-//! says the same; and the reason why a section has no entries.
+//! The words of documents in the sections of a chart: each section's narrative, folded, and open where a reader is to
+//! compare it with the coded records; and the reason why a section has no entries.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type DocumentSection, documentOf, type SummaryDocument } from '#reading/documents/composition.ts';
@@ -16,8 +16,7 @@ import { whenOpen } from '../../parts/when-open.ts';
 import { folded, foldedMany } from '../row.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
-import { differencesIn, differencesView, hasDifference } from './differences.ts';
-import { isInWordsAlone, type PartOfDocument, wordsFor } from './documents.ts';
+import { type PartOfDocument, wordsFor } from './documents.ts';
 
 const reasonSaid = (section: DocumentSection): string | undefined => {
   const reason = reasonText(section);
@@ -75,16 +74,12 @@ const partView = ({ document, sections }: PartOfDocument, isOpen: boolean): Temp
 /** The documents whose words stand at once; those of older ones are folded away. */
 const MOST = 3;
 
-/** The sections of the chart in which words that no entry says are never folded away. */
-const OPENED = ['allergies', 'problems', 'medications', 'plan', 'flags', 'consents', REST];
-
-/** Returns whether the words of a document are open beside the records of a section of the chart. */
-const isTelling = (id: string, { sections }: PartOfDocument): boolean =>
-  OPENED.includes(id) && sections.some(isInWordsAlone);
+/** The sections of the chart in which the words of the newest document are always open. */
+const OPENED = ['allergies', 'problems', 'medications', 'labs', 'plan', 'flags', 'consents', REST];
 
 /**
  * The words of the documents for a section of the chart. Those of the newest document are open where nothing else is
- * recorded, where no entry says the same, and where they may differ from the coded entries.
+ * recorded, and beside the records where a difference matters most: whether they differ is the reader's to judge.
  */
 export function summaryWords(
   { id }: Pick<Section, 'id'>,
@@ -94,10 +89,9 @@ export function summaryWords(
   const parts = wordsFor(id, store);
   const [newest] = parts;
   if (!newest) return nothing;
-  const found = differencesIn(id, store);
   const [first, older] = [parts.slice(0, MOST), parts.slice(MOST)];
-  const isOpen = id !== 'other' && (count === 0 || hasDifference(found) || isTelling(id, newest));
-  return html`<div class="summary-words">${headingOf(id, newest)}${differencesView(found)}${first.map((part, i) =>
+  const isOpen = OPENED.includes(id) || (count === 0 && id !== 'other');
+  return html`<div class="summary-words">${headingOf(id, newest)}${first.map((part, i) =>
     partView(part, isOpen && i === 0),
   )}${
     older.length > 0

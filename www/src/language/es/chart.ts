@@ -3,7 +3,6 @@
 /** The sections, and what an empty one means. */
 const sections = {
   'severe first, circumstances of life last': 'graves primero, circunstancias de vida al final',
-  'skin, eyes, ears and nose last': 'piel, ojos, oídos y nariz al final',
   '{count}, {more}': '{count}, {more}',
   '{n} unclear|{n} unclear': '{n} no claro|{n} no claros',
   '{n} on hold|{n} on hold': '{n} en pausa|{n} en pausa',

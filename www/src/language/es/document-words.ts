@@ -15,18 +15,9 @@ export const documentWords = {
     'Aquí no hay nada codificado: los textos de un documento que podrían corresponder aquí están en otro apartado.',
   'Nothing is coded here: words of a document that may say something of it are under “Notes and documents”.':
     'Aquí no hay nada codificado: lo que un documento podría decir al respecto está en «Notas y documentos».',
-  'No dose is coded of {name}; in the words: {words}': 'No hay dosis codificada de {name}; en el texto: {words}',
-  'No reaction is coded to {name}; in the words: {words}': 'No hay reacción codificada a {name}; en el texto: {words}',
-  '{name}: coded as over, active in the words': '{name}: codificado como finalizado; en el texto, activo',
-  '{name}: coded as current, over in the words': '{name}: codificado como vigente; en el texto, finalizado',
-  'No range is coded; the words have ranges or flags: see below.':
-    'No hay intervalo de referencia codificado; el texto tiene intervalos o marcas: véase abajo.',
-  'The words say that there is nothing of it: compare.': 'El texto indica que no hay nada de este tipo: compárelo.',
   'no active entry': 'ninguna entrada activa',
   'coded as resolved or inactive: {names}': 'codificadas como resueltas o inactivas: {names}',
-  'the words of the document call active: {names}; compare':
-    'el texto del documento las da por activas: {names}; compárelo',
-  'the summary has more in words, below': 'el resumen tiene más en texto, abajo',
+  'the summary has words on allergies, below: compare': 'el resumen tiene texto sobre alergias, abajo: compárelo',
   'The content of {n} attached file was not searched.|The content of {n} attached files was not searched.':
     'No se buscó en el contenido de {n} archivo adjunto.|No se buscó en el contenido de {n} archivos adjuntos.',
   'It carries the words of the source document as plain lines.':

@@ -55,9 +55,6 @@ const summaries = {
   'This document has no section on allergies, which does not mean that there are none.':
     'Este documento no tiene apartado de alergias, lo que no significa que no haya ninguna.',
   'The summary of {date} says: {words}': 'El resumen del {date} dice: {words}',
-  "The summary's words and its coded entries may differ: compare.":
-    'El texto del resumen y sus entradas codificadas podrían no coincidir: compárelos.',
-  'In the words alone: {amounts}.': 'Solo en el texto: {amounts}.',
   '{n} earlier document|{n} earlier documents': '{n} documento anterior|{n} documentos anteriores',
   'in the summary under: {heading}': 'en el resumen, bajo: {heading}',
 } as const;

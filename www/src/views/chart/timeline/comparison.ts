@@ -40,7 +40,7 @@ export function comparisonView(timeline: Timeline): TemplateResult {
     return html`<p class="state empty">${t('These two visits are not in this chart.')}</p>
       <p class="actions"><a class="button" href=${timeline.url({})}>${t('The timeline')}</a></p>`;
   }
-  const { earlier, later, problems, results, medications } = compareVisits(one, other, content.events);
+  const { earlier, later, problems, results, medications } = compareVisits(one, other);
   const pair = { earlier, later };
   const reading = (event: TimelineEvent): TemplateResult =>
     html`${context.link(event.resource, readingText(event.value ?? ''))} ${flagOf(event)}`;
