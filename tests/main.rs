@@ -37,6 +37,7 @@ mod schema;
 mod scopes;
 mod search_parameters;
 mod send;
+mod settings;
 mod shards;
 mod shelves;
 mod signin;

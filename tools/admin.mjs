@@ -105,20 +105,23 @@ async function local(words) {
   return edgechart(withFiles(words, files), { env });
 }
 
-/// A deployment: an environment of wrangler.toml.
+/// The file of the settings of a deployment in which the ids of the account are. It is made if it is older than what it
+/// is made of.
+function configOf(environment) {
+  const config = `wrangler.${environment}.json`;
+  const isFresh = ({ mtimeMs }) =>
+    ['wrangler.toml', 'deployments.toml'].every((one) => statSync(one).mtimeMs <= mtimeMs);
+  if (!existsSync(config) || !isFresh(statSync(config))) run('node', ['tools/deploy.mjs', 'config', environment]);
+  return config;
+}
+
+/// A deployment: a table of deployments.toml.
 class Deployment {
-  constructor(environment, options) {
-    Object.assign(this, options, {
-      environment,
-      at: ['--config', `wrangler.${environment}.toml`, '--env', environment],
-    });
-    const isFresh = ({ mtimeMs }) =>
-      ['wrangler.toml', 'jobs/wrangler.toml'].every((one) => statSync(one).mtimeMs <= mtimeMs);
-    if (!existsSync(this.at[1]) || !isFresh(statSync(this.at[1])))
-      run('node', ['tools/deploy.mjs', 'config', environment]);
+  constructor(environment, config, folder, options) {
+    Object.assign(this, options, { environment, at: ['--config', config], folder });
   }
 
-  /// Runs wrangler with the settings in which the ids of the account are.
+  /// Runs wrangler with the settings of the deployment.
   wrangler(words, options) {
     return run(WRANGLER, [...words, ...this.at], options);
   }
@@ -159,12 +162,12 @@ class Deployment {
     const file = join(this.folder, 'secrets.json');
     writeFileSync(file, printed(['keys', '--into', `.secrets.${this.environment}`, '--production', '--json', ...rest]));
     say(`sending the keys to ${this.environment}`);
-    run(WRANGLER, ['secret', 'bulk', file, '--env', this.environment]);
+    this.wrangler(['secret', 'bulk', file]);
   }
 
   /// The audit log as it comes.
   audit([, ...rest]) {
-    const tail = ['tail', '--env', this.environment, '--format', 'json'];
+    const tail = ['tail', ...this.at, '--format', 'json'];
     const { stdout } = spawn(WRANGLER, tail, { stdio: ['ignore', 'pipe', 'inherit'] });
     const words = ['audit', '-', '--origin', this.bindings.ORIGIN, ...rest];
     stdout.pipe(spawn(EDGECHART, words, { stdio: ['pipe', 'inherit', 'inherit'] }).stdin);
@@ -272,7 +275,8 @@ async function main([where, ...words]) {
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
-  return new Deployment(where, { ...(await optionsOf('wrangler.toml', where)), folder }).run(words);
+  const config = configOf(where);
+  return new Deployment(where, config, folder, await optionsOf(config)).run(words);
 }
 
 try {

@@ -1,25 +1,20 @@
-// `make deploy`: makes what an environment of wrangler.toml names and the account lacks, and deploys. Each step looks
-// at the account first, so that it may be repeated. docs/operations.md describes it.
+// `make deploy`: makes what the settings of a deployment name and the account lacks, and deploys. Each step looks at the
+// account first, so that it may be repeated. docs/operations.md describes it.
 //   node tools/deploy.mjs deploy staging     DRY_RUN=1: prints all commands, and runs those alone that change nothing
-//   node tools/deploy.mjs config staging     writes wrangler.staging.toml and jobs/wrangler.staging.toml, in which the ids
+//   node tools/deploy.mjs config staging     writes wrangler.staging.json and jobs/wrangler.staging.json, in which the ids
 //                                            of the account are
-//   node tools/deploy.mjs origin staging     prints the address of the server
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { unstable_readConfig as readConfig } from 'wrangler';
-import { disagreements } from './deploy/agreement.mjs';
 import { makeFiles, makeInbox } from './deploy/bucket-rules.mjs';
 import { change, DRY_RUN, Fault, isAbsent, look, say, show, WRANGLER } from './deploy/commands.mjs';
 import { checkRedirect } from './deploy/redirect.mjs';
+import { deploymentOf, jobsOf, read } from './deploy/settings.mjs';
 
 const { JURISDICTION, LOCATION, EDGECHART = 'build/edgechart' } = process.env;
-const ENVIRONMENTS = ['staging', 'production'];
-const TOML = 'wrangler.toml';
-/// The settings of the Worker that does the jobs. They name no database or bucket that the others do not name too.
-const JOBS_TOML = 'jobs/wrangler.toml';
+const TOML = 'deployments.toml';
 const DESCRIPTION = 'www/dist/openapi.json';
 /// The secrets that a server needs; one that takes the tokens of others needs the last alone.
 const SECRETS = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
@@ -116,26 +111,26 @@ function makeNamed({ what, hasPlace, names, info, make }, settings) {
   }
 }
 
-/// The file of these settings in which the ids of the account are.
-const configOf = (environment, toml = TOML) => toml.replace(/toml$/, `${environment}.toml`);
+/// The files of the settings of both Workers, in the folders that their paths are from.
+const filesOf = (environment) => [`wrangler.${environment}.json`, `jobs/wrangler.${environment}.json`];
 
-/// The text of settings with ids in the place of names.
-function withIds(toml, ids) {
-  const text = readFileSync(toml, 'utf8');
-  const lines = text.replace(/^((?:database_)?id *= *)"([^"]+)"/gm, (line, head, name) =>
-    ids.has(name) ? `${head}"${ids.get(name)}"` : line,
-  );
-  return `# Made of ${toml} by tools/deploy.mjs, with the ids of the account.\n${lines}`;
+/// Writes the settings of both Workers, with the ids of databases and of namespaces in the place of names.
+function write(files, settings, [databases, namespaces] = [new Map(), new Map()]) {
+  const withId = (member, ids) => (one) => ({ ...one, [member]: ids.get(one[member]) ?? one[member] });
+  const all = {
+    ...settings,
+    d1_databases: settings.d1_databases.map(withId('database_id', databases)),
+    kv_namespaces: settings.kv_namespaces.map(withId('id', namespaces)),
+  };
+  for (const [at, one] of [all, jobsOf(all)].entries()) writeFileSync(files[at], JSON.stringify(one, null, 2));
 }
 
 /// Finds, or makes, all that has an id, and writes the settings with the ids.
 function writeConfig(environment, settings, making) {
-  const ids = new Map(WITH_IDS.flatMap((kind) => idsOf(kind, settings, making)));
-  for (const toml of [TOML, JOBS_TOML]) {
-    const file = configOf(environment, toml);
-    say(`writing ${file}`);
-    if (!DRY_RUN) writeFileSync(file, withIds(toml, ids));
-  }
+  const ids = WITH_IDS.map((kind) => new Map(idsOf(kind, settings, making)));
+  const files = filesOf(environment);
+  say(`writing ${files.join(' and ')}`);
+  if (!DRY_RUN) write(files, settings, ids);
 }
 
 /// The secrets that the Worker of an environment lacks, and those that it has.
@@ -196,12 +191,6 @@ function checkOrigin({ vars: { ORIGIN } }, environment) {
   say(text);
 }
 
-/// Checks that both Workers are about the same records.
-function checkAgreement(settings, jobs, environment) {
-  const texts = disagreements(settings, jobs);
-  if (texts.length > 0) throw new Fault(`${environment}: ${texts.join('; ')}`);
-}
-
 /// Says what a deployment needs besides, each once.
 function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails }) {
   const admin = `npx node tools/admin.mjs ${environment}`;
@@ -212,19 +201,18 @@ function sayNext(environment, { vars: { TRUSTED_ISSUERS }, tail_consumers: tails
 }
 
 function deploy(environment, settings) {
-  const jobs = readConfig({ config: JOBS_TOML, env: environment });
+  const jobs = jobsOf(settings);
+  const [config, jobsConfig] = filesOf(environment);
   checkOrigin(settings, environment);
-  checkAgreement(settings, jobs, environment);
   writeConfig(environment, settings, true);
   const [buckets, queues] = WITH_NAMES;
   makeNamed(buckets, settings);
   makeNamed(queues, jobs);
   makeInbox(settings, where);
   makeFiles(settings, where);
-  const at = ['--config', configOf(environment), '--env', environment];
   for (const { binding } of settings.d1_databases) {
     say(`applying the migrations to ${binding}`);
-    change([WRANGLER, 'd1', 'migrations', 'apply', binding, '--remote', ...at]);
+    change([WRANGLER, 'd1', 'migrations', 'apply', binding, '--remote', '--config', config]);
   }
   const folder = mkdtempSync(join(tmpdir(), 'edgechart-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -235,29 +223,37 @@ function deploy(environment, settings) {
   describe(settings, join(folder, 'index'));
   // It comes first: a message that the other one sends is of a kind that it knows.
   say(`deploying ${jobs.name}, which does the jobs`);
-  change([WRANGLER, 'deploy', '--config', configOf(environment, JOBS_TOML), '--env', environment]);
+  change([WRANGLER, 'deploy', '--config', jobsConfig]);
   say(`deploying ${settings.name} to ${settings.vars.ORIGIN}`);
-  change([WRANGLER, 'deploy', ...at, ...sent]);
+  change([WRANGLER, 'deploy', '--config', config, ...sent]);
   sayNext(environment, settings);
   checkRedirect(settings.vars.ORIGIN);
-  if (!DRY_RUN) return;
+  if (DRY_RUN) bundle(settings);
+}
+
+/// Builds what would be deployed, from settings that are removed again.
+function bundle(settings) {
   say('building what would be deployed');
-  for (const [toml, folder] of [
-    [JOBS_TOML, '.wrangler/bundle-jobs'],
-    [TOML, '.wrangler/bundle'],
-  ]) {
-    const bundle = ['deploy', '--dry-run', '--outdir', folder, '--config', toml, '--env', environment];
-    execFileSync(WRANGLER, bundle, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const files = filesOf('dry-run');
+  write(files, settings);
+  try {
+    for (const [at, config] of files.entries()) {
+      const words = ['deploy', '--dry-run', '--outdir', `.wrangler/bundle-${at}`, '--config', config];
+      execFileSync(WRANGLER, words, { stdio: ['ignore', 'inherit', 'inherit'] });
+    }
+  } finally {
+    for (const file of files) rmSync(file);
   }
 }
 
 function main([task, environment]) {
-  if (!ENVIRONMENTS.includes(environment)) throw new Fault(`ENV is staging or production, not ${environment}`);
-  const settings = readConfig({ config: TOML, env: environment });
+  const deployments = read(TOML);
+  const names = Object.keys(deployments);
+  if (!names.includes(environment)) throw new Fault(`ENV is ${names.join(' or ')}, not ${environment}`);
+  const settings = deploymentOf(read('wrangler.toml'), deployments, environment);
   const tasks = {
     deploy: () => deploy(environment, settings),
     config: () => writeConfig(environment, settings, false),
-    origin: () => console.log(settings.vars.ORIGIN),
   };
   if (!tasks[task]) throw new Fault(`${task} is none of ${Object.keys(tasks).join(', ')}`);
   tasks[task]();

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { deploymentOf, jobsOf, read } from './deploy/settings.mjs';
 
 const only = (file, pattern) => {
   const found = pattern.exec(readFileSync(file, 'utf8'));
@@ -25,7 +26,6 @@ const FILES = [
   'migrations',
   'audit',
   'jobs/worker.js',
-  'jobs/wrangler.toml',
   'docs',
   'CHANGELOG.md',
   'LICENSE-APACHE',
@@ -49,9 +49,21 @@ db=$(ls "$state"/v3/d1/miniflare-D1DatabaseObject/*.sqlite | grep -v /metadata.s
 build/edgechart keys --into .dev.vars
 build/edgechart sandbox --db "$db" --origin "$origin" > /dev/null
 FHIR_BASE=$origin/fhir/r4 build/edgechart load \${DATA:-sample} --db "$db"
-sed -e "s#http://localhost:8787#$origin#" -e "s#^main = .*#main = \\"$PWD/jobs/worker.js\\"#" jobs/wrangler.toml > "$state/jobs.toml"
-exec $wrangler dev --config wrangler.toml --config "$state/jobs.toml" --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$origin"
+sed -e "s#http://localhost:8787#$origin#" -e "s#worker.js#$PWD/jobs/worker.js#" jobs/wrangler.json > "$state/jobs.json"
+exec $wrangler dev --config wrangler.toml --config "$state/jobs.json" --port "\${PORT:-8787}" --persist-to "$state" --var "ORIGIN:$origin"
 `;
+}
+
+/// Writes the settings of each Worker but the local one, into which nobody has put ids.
+function writeSettings(folder) {
+  const write = (file, settings) => writeFileSync(join(folder, file), JSON.stringify(settings, null, 2));
+  const [{ build, ...local }, deployments] = ['wrangler.toml', 'deployments.toml'].map(read);
+  write('jobs/wrangler.json', jobsOf(local));
+  for (const name of Object.keys(deployments)) {
+    const settings = deploymentOf(local, deployments, name);
+    write(`wrangler.${name}.json`, settings);
+    write(`jobs/wrangler.${name}.json`, jobsOf(settings));
+  }
 }
 
 function pack() {
@@ -71,6 +83,7 @@ function pack() {
   const described = execFileSync('build/edgechart', ['openapi', '--index', index], { maxBuffer: 2 ** 26 });
   writeFileSync(join(folder, 'www/dist/openapi.json'), described);
   writeFileSync(join(folder, 'wrangler.toml'), withoutBuild(readFileSync('wrangler.toml', 'utf8')));
+  writeSettings(folder);
   writeFileSync(join(folder, 'run.sh'), run(JSON.parse(readFileSync('package.json', 'utf8')).devDependencies), {
     mode: 0o755,
   });

@@ -7,20 +7,6 @@ use search::{CursorKey, IndexSet, UsCore};
 
 /// The days for which a refresh token is valid, if nothing is configured.
 const REFRESH_DAYS: i64 = 90;
-/// The most days that can be configured. Three calendar months have at most 92.
-const MOST_REFRESH_DAYS: i64 = 93;
-
-/// Reads the days for which a refresh token is valid: 1 to 93. An empty text stands for 90.
-///
-/// # Errors
-/// If the text is no such number.
-pub fn parse_refresh_days(text: &str) -> Result<i64, &'static str> {
-    if text.is_empty() {
-        return Ok(REFRESH_DAYS);
-    }
-    let days = text.parse().ok().filter(|days| (1..=MOST_REFRESH_DAYS).contains(days));
-    days.ok_or("it is no number of days from 1 to 93")
-}
 
 /// The path of the FHIR base, below the origin.
 pub const FHIR: &str = "/fhir/r4";
@@ -128,7 +114,7 @@ impl Settings {
         Self { providers, passkeys, ..self }
     }
 
-    /// The settings with the days for which a refresh token is valid ([`parse_refresh_days`]).
+    /// The settings with the days for which a refresh token is valid.
     #[must_use]
     pub fn refreshing(self, refresh_days: i64) -> Self {
         Self { refresh_days, ..self }
@@ -144,20 +130,5 @@ impl Settings {
     #[must_use]
     pub fn is_secure(&self) -> bool {
         self.issuer.starts_with("https://")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn refresh_tokens_live_for_one_to_93_days() {
-        for (text, expected) in [("", Some(90)), ("1", Some(1)), ("92", Some(92)), ("93", Some(93))] {
-            assert_eq!(parse_refresh_days(text).ok(), expected, "{text}");
-        }
-        for bad in ["0", "94", "-1", "90.0", "90 ", "x"] {
-            assert!(parse_refresh_days(bad).is_err(), "{bad}");
-        }
     }
 }

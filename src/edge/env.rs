@@ -14,14 +14,10 @@ use super::js::message;
 use super::kv::Kv;
 use super::measure::Recorder;
 use super::rate_limit::RateLimits;
-use api::{Environment, Readiness, ServiceBaseUrls, Settings, TokenCache, parse_refresh_days};
-use export::kept_for;
+use api::{Environment, Readiness, Settings, Storage, TokenCache, Variables};
 use fhir::Micros;
-use oauth::{Documents, IdentityProvider, SigningKeys, TrustedIssuer, is_sandbox_secret};
-use search::{IndexSet, UsCore};
-use store::{
-    AccessListCache, ChartCache, FreshnessWindow, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache,
-};
+use oauth::{Documents, IdentityProvider, SigningKeys, is_sandbox_secret};
+use store::{AccessListCache, ChartCache, GrantStatusCache, RecordDatabases, ShardMapCache, ShelfCache};
 
 /// The state that an isolate keeps between requests.
 pub struct Isolate {
@@ -53,6 +49,8 @@ pub struct Isolate {
     pub grants: GrantStatusCache,
     /// Access lists that were read before.
     pub access_lists: AccessListCache,
+    /// The address that completes relative addresses of attachments in loads.
+    pub attachments: String,
     /// The time for which an export is kept after its end.
     pub export_kept: Micros,
     /// The state of the dependencies that was asked for before.
@@ -145,13 +143,8 @@ const PEPPER: &str = "PEPPER";
 
 fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
     let random = random().map_err(|error| message(&error))?;
-    let var =
-        |name: &str| env.var(name).map(|value| value.to_string()).map_err(|_| format!("{name} is not configured"));
-    let environment = match var("ENVIRONMENT")?.as_str() {
-        "sandbox" => Environment::Sandbox,
-        "production" => Environment::Production,
-        other => return Err(format!("ENVIRONMENT is {other:?}, which is neither sandbox nor production")),
-    };
+    let variables = Variables::read(|name| env.var(name).ok().map(|value| value.to_string()))?;
+    let environment = variables.environment;
     let given = |name: &str| match env.secret(name) {
         Ok(value) if environment == Environment::Production && is_sandbox_secret(&value.to_string()) => {
             Err(format!("{name} is a secret of a sandbox; make one with: edgechart keys --production"))
@@ -173,14 +166,7 @@ fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
         Purpose::Requests => secret(PEPPER)?.into_bytes(),
         Purpose::Jobs => random.to_vec(),
     };
-    let settings = Settings::new(&var("ORIGIN")?, environment, &pepper);
-    let trusted = match var("TRUSTED_ISSUERS") {
-        Ok(text) if !text.is_empty() => {
-            TrustedIssuer::parse(&text).map_err(|reason| format!("TRUSTED_ISSUERS: {reason}"))?
-        }
-        Ok(_) | Err(_) => Vec::new(),
-    };
-    let (keys, identity) = if trusted.is_empty() && purpose == Purpose::Requests {
+    let (keys, identity) = if variables.trusted.is_empty() && purpose == Purpose::Requests {
         let (current, identity) = (secret("SIGN_ES256_CURRENT")?, secret("SIGN_RS256_CURRENT")?);
         let others = |names: [&str; 2]| -> Result<Vec<_>, String> {
             Ok(names.map(&optional).into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
@@ -194,45 +180,26 @@ fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
     } else {
         (SigningKeys::none(), None)
     };
-    let providers = match var("IDENTITY_PROVIDERS") {
-        Ok(text) if !text.is_empty() && purpose == Purpose::Requests => {
-            IdentityProvider::parse(&text, |name| needed(name, given(name)?))
-                .map_err(|reason| format!("IDENTITY_PROVIDERS: {reason}"))?
-        }
-        Ok(_) | Err(_) => Vec::new(),
+    let providers = match purpose {
+        Purpose::Requests => IdentityProvider::parse(&variables.identity_providers, |name| needed(name, given(name)?))
+            .map_err(|reason| format!("IDENTITY_PROVIDERS: {reason}"))?,
+        Purpose::Jobs => Vec::new(),
     };
-    let passkeys = match var("PASSKEYS").as_deref() {
-        Ok("on") => true,
-        Ok("off") | Err(_) => false,
-        Ok(other) => return Err(format!("PASSKEYS is {other:?}, which is neither on nor off")),
+    let settings = Settings::new(&variables.origin, environment, &pepper)
+        .trusting(variables.trusted)
+        .signing_in(providers, variables.passkeys)
+        .offering(variables.index.1)
+        .declaring(variables.us_core)
+        .refreshing(variables.refresh_days);
+    let settings = match &variables.service_base_urls {
+        Some(list) => settings.publishing(list),
+        None => settings,
     };
-    let set = var("INDEX").unwrap_or_default();
-    let index = IndexSet::parse(if set.is_empty() { "us-core" } else { &set });
-    let index = index.map_err(|reason| format!("INDEX: {reason}"))?;
-    let us_core = UsCore::declared(&var("US_CORE").unwrap_or_default(), &set);
-    let us_core = us_core.map_err(|reason| format!("US_CORE: {reason}"))?;
-    let days = parse_refresh_days(&var("REFRESH_DAYS").unwrap_or_default());
-    let settings = settings.refreshing(days.map_err(|reason| format!("REFRESH_DAYS: {reason}"))?);
-    let settings = match var("SERVICE_BASE_URLS") {
-        Ok(text) if !text.is_empty() => {
-            let list = ServiceBaseUrls::parse(&text).map_err(|reason| format!("SERVICE_BASE_URLS: {reason}"))?;
-            settings.publishing(&list)
-        }
-        Ok(_) | Err(_) => settings,
-    };
-    let settings = settings.trusting(trusted).signing_in(providers, passkeys).offering(index).declaring(us_core);
     let crypto = WebCrypto::new(identity, RateLimits::of(env)).map_err(|error| message(&error))?;
-    let records = match var("STORE").as_deref() {
-        Ok("d1") | Err(_) => StoreKind::D1,
-        Ok("kv") => StoreKind::Kv(Kv::of(env)?),
-        Ok(other) => return Err(format!("STORE is {other:?}, which is neither d1 nor kv")),
+    let records = match variables.storage {
+        Storage::D1 => StoreKind::D1,
+        Storage::Kv => StoreKind::Kv(Kv::of(env)?),
     };
-    let window = match var("FRESH_SECONDS") {
-        Ok(text) => FreshnessWindow::parse(&text).map_err(|reason| format!("FRESH_SECONDS: {reason}"))?,
-        Err(_) => FreshnessWindow::default(),
-    };
-    let export_kept =
-        kept_for(&var("EXPORT_HOURS").unwrap_or_default()).map_err(|reason| format!("EXPORT_HOURS: {reason}"))?;
     Ok(Isolate {
         settings,
         keys,
@@ -244,11 +211,12 @@ fn make(env: &Env, purpose: Purpose) -> Result<Isolate, String> {
         documents: Documents::default(),
         tokens: TokenCache::default(),
         records,
-        charts: ChartCache::new(window),
+        charts: ChartCache::new(variables.fresh),
         shelves: ShelfCache::default(),
         grants: GrantStatusCache::default(),
         access_lists: AccessListCache::default(),
-        export_kept,
+        attachments: variables.attachments,
+        export_kept: variables.export_kept,
         readiness: Readiness::default(),
         recorder: Recorder::new(env, &random, now()),
     })

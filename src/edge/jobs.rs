@@ -14,7 +14,6 @@ use super::http::Incoming;
 use api::{Boxed, ExportPort, IngestPort, IngestRequest, Settings, is_own_object};
 use export::{self, ExportJobs, ExportRequest, ExportSource, ExportStatus, OwnedFile};
 use fhir::Micros;
-use ingest::DOCUMENTS;
 use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
 use job::{Accepted, Backlog, Bucket, JobError, Message};
 use store::ShardMapCache;
@@ -102,12 +101,17 @@ async fn load(
         }
         return Ok(Progress::None);
     }
-    let attachments = env.var("ATTACHMENT_BASE_URL").map_or_else(|_| DOCUMENTS.to_owned(), |base| base.to_string());
     let map = ShardMapCache::default();
     let databases = isolate.primary_databases(&map);
     let Settings { base, index, .. } = &isolate.settings;
-    let target =
-        TargetRecords { databases, base, attachments: &attachments, set: index, clock: OF_CHANGES, pause: GIVES_WAY };
+    let target = TargetRecords {
+        databases,
+        base,
+        attachments: &isolate.attachments,
+        set: index,
+        clock: OF_CHANGES,
+        pause: GIVES_WAY,
+    };
     match message {
         Message::Notification { object } if is_own_object(&object.key) => Ok(Progress::None),
         Message::Notification { object } => ingest.load_file(&object.key, &target).await,

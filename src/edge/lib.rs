@@ -38,9 +38,8 @@ use d1::D1;
 use database::{RAISE_CORRECTIONS, Statement};
 use fhir::Micros;
 use http::Incoming;
-use ingest::job::{LoadedPart, Progress};
 use ingest::{self, FileReport, Reindexed};
-use job::{DonePart, JobError, Message as JobMessage};
+use job::{DonePart, JobError, Message as JobMessage, Progress};
 use jobs::Received;
 use measure::memory;
 use store::{GrantCheckedStore, ShardMapCache};
@@ -230,47 +229,29 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
         };
         let (id, start) = (message.id(), now());
         let lag = since(message.timestamp().as_millis() as Micros * 1_000);
-        let (outcome, resources) = match jobs::receive(&isolate, &env, message.body(), is_dead, start).await {
-            Ok(Received::Export(progress)) => {
-                message.ack();
-                match progress {
-                    export::Progress::Done(part) => {
-                        api::lines_of_export(&part, start).iter().for_each(|line| console_log!("{line}"));
-                        let DonePart { job, part, report, .. } = *part;
-                        let resources = report.resources;
-                        console_log!(
-                            "{}",
-                            json!({"event": "export", "job": job, "part": part, "resources": resources, "memory": memory()})
-                        );
-                        // The number that is counted is that of changed ones.
-                        ("exported", 0)
-                    }
-                    export::Progress::Divided { job, parts } => {
-                        console_log!("{}", json!({"event": "export", "job": job, "parts": parts, "memory": memory()}));
-                        ("divided", 0)
-                    }
-                    export::Progress::None if is_dead => ("dead", 0),
-                    export::Progress::None => ("nothing", 0),
-                }
-            }
-            Ok(Received::Load(progress)) => {
-                message.ack();
-                match progress {
-                    // The name of a file may name a patient, and is not logged.
-                    Progress::Done(part) => {
-                        let LoadedPart { job, report, .. } = &*part;
-                        console_log!("{}", line_of(job, report));
-                        api::lines_of_part(&part, start).iter().for_each(|line| console_log!("{line}"));
-                        ("loaded", (report.new + report.changed + report.deleted) as u64)
-                    }
-                    Progress::Divided { job, parts } => {
-                        console_log!("{}", json!({"event": "job", "job": job, "parts": parts, "memory": memory()}));
-                        ("divided", 0)
-                    }
-                    Progress::None if is_dead => ("dead", 0),
-                    Progress::None => ("nothing", 0),
-                }
-            }
+        let received = jobs::receive(&isolate, &env, message.body(), is_dead, start).await;
+        if received.is_ok() {
+            message.ack();
+        }
+        let (outcome, resources) = match received {
+            Ok(Received::Export(progress)) => reported(progress, "export", is_dead, |part| {
+                api::lines_of_export(part, start).iter().for_each(|line| console_log!("{line}"));
+                let DonePart { job, part, report, .. } = part;
+                let resources = report.resources;
+                console_log!(
+                    "{}",
+                    json!({"event": "export", "job": job, "part": part, "resources": resources, "memory": memory()})
+                );
+                // The number that is counted is that of changed ones.
+                ("exported", 0)
+            }),
+            Ok(Received::Load(progress)) => reported(progress, "job", is_dead, |part| {
+                // The name of a file may name a patient, and is not logged.
+                let DonePart { job, report, .. } = part;
+                console_log!("{}", line_of(job, report));
+                api::lines_of_part(part, start).iter().for_each(|line| console_log!("{line}"));
+                ("loaded", (report.new + report.changed + report.deleted) as u64)
+            }),
             Err(JobError(detail)) => {
                 console_error!("{}", json!({"event": "job", "message": id, "detail": detail}));
                 message.retry_with_options(&QueueRetryOptionsBuilder::new().with_delay_seconds(RETRY_SECONDS).build());
@@ -280,6 +261,24 @@ async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker:
         isolate.recorder.record(&Measurement::Message { outcome, milliseconds: since(start), lag, resources });
     }
     Ok(())
+}
+
+/// Logs the progress of a message. Returns its outcome and the number of changed resources, which `done` has of a part.
+fn reported<R, D>(
+    progress: Progress<R, D>,
+    event: &str,
+    is_dead: bool,
+    done: impl FnOnce(&DonePart<R, D>) -> (&'static str, u64),
+) -> (&'static str, u64) {
+    match progress {
+        Progress::Done(part) => done(&part),
+        Progress::Divided { job, parts } => {
+            console_log!("{}", json!({"event": event, "job": job, "parts": parts, "memory": memory()}));
+            ("divided", 0)
+        }
+        Progress::None if is_dead => ("dead", 0),
+        Progress::None => ("nothing", 0),
+    }
 }
 
 fn line_of(job: &str, report: &FileReport) -> Value {

@@ -25,19 +25,16 @@ const CANCELLED_FOR: Micros = HOUR;
 /// The most exports that are forgotten in one run.
 const MOST_FORGOTTEN: usize = 100;
 
-/// The hours for which an export is kept, if the deployment does not say so.
-const DEFAULT_HOURS: Micros = 24;
 /// The most hours. Parts are made anew after some days, and a rule of the bucket may delete objects after 14.
 const MOST_HOURS: Micros = 168;
 const HOUR: Micros = 3_600 * 1_000_000;
 
-/// The time for which an export is kept after its end, as a deployment says it: a number of hours. An empty text is 24.
+/// The time for which an export is kept after its end, as a deployment says it: a number of hours.
 ///
 /// # Errors
 /// If the text is none of 1 to 168.
 pub fn kept_for(hours: &str) -> Result<Micros, String> {
-    let hours = if hours.is_empty() { Some(DEFAULT_HOURS) } else { hours.parse().ok() };
-    let hours = hours.filter(|hours| (1..=MOST_HOURS).contains(hours));
+    let hours = hours.parse().ok().filter(|hours| (1..=MOST_HOURS).contains(hours));
     hours.map(|hours| hours * HOUR).ok_or_else(|| format!("it is no number of hours from 1 to {MOST_HOURS}"))
 }
 
@@ -226,7 +223,7 @@ mod tests {
 
     #[test]
     fn exports_are_kept_for_a_number_of_hours() {
-        assert_eq!([kept_for(""), kept_for("1"), kept_for("168")], [Ok(24 * HOUR), Ok(HOUR), Ok(168 * HOUR)]);
-        assert!(["0", "169", "-1", "1.5", "a day"].into_iter().all(|text| kept_for(text).is_err()));
+        assert_eq!([kept_for("1"), kept_for("168")], [Ok(HOUR), Ok(168 * HOUR)]);
+        assert!(["", "0", "169", "-1", "1.5", "a day"].into_iter().all(|text| kept_for(text).is_err()));
     }
 }

@@ -16,15 +16,16 @@ name = "a-worker"
 compatibility_date = "2026-01-01"
 [vars]
 GREETING = "${greeting}"
-[env.staging.vars]
-GREETING = "${greeting}, staging"
+[assets]
+directory = "."
 `;
   writeFileSync(join(folder, '.dev.vars'), 'PEPPER=secret\n');
   for (const greeting of ['hello', 'good morning']) {
     writeFileSync(config, settings(greeting));
     for (const time of ['read', 'kept']) {
-      assert.deepEqual((await optionsOf(config)).bindings, { GREETING: greeting }, time);
-      assert.deepEqual((await optionsOf(config, 'staging')).bindings, { GREETING: `${greeting}, staging` }, time);
+      const [main, jobs] = [await optionsOf(config), await optionsOf(config, { jobs: true })];
+      assert.deepEqual([main.bindings, jobs.bindings], [{ GREETING: greeting }, { GREETING: greeting }], time);
+      assert.deepEqual([main.assets !== undefined, jobs.assets], [true, undefined], time);
     }
   }
 });

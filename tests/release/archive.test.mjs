@@ -31,7 +31,6 @@ test('it holds Worker, app, command line, documents, migrations and sample as th
     'LICENSE-MIT',
     'audit/wrangler.toml',
     'jobs/worker.js',
-    'jobs/wrangler.toml',
   ];
   for (const folder of ['docs', 'migrations', 'www/dist', 'www/dist/assets']) {
     for (const { name: file } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())) {
@@ -62,6 +61,17 @@ test('its settings are the same, but for the build', () => {
     .split('\n')
     .filter((line) => !lines.includes(line));
   assert.deepEqual(left, ['[build]', 'command = "make --no-print-directory worker"', 'watch_dir = "src"']);
+});
+
+test('it has the settings of both Workers of each deployment, and of the local Worker for jobs', () => {
+  const of = (file) => JSON.parse(readFileSync(inside(file), 'utf8'));
+  for (const environment of ['staging', 'production']) {
+    const [main, jobs] = ['', 'jobs/'].map((folder) => of(`${folder}wrangler.${environment}.json`));
+    assert.deepEqual([main.name, jobs.name], [`edgechart-${environment}`, `edgechart-jobs-${environment}`]);
+    assert.equal(main.build, undefined);
+    assert.deepEqual(jobs.d1_databases, main.d1_databases);
+  }
+  assert.equal(of('jobs/wrangler.json').vars.ENVIRONMENT, 'sandbox');
 });
 
 test('nothing in it is secret, or what it is built from', () => {

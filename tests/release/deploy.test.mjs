@@ -19,7 +19,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { decodeProtectedHeader } from 'jose';
-import { unstable_readConfig as readConfig } from 'wrangler';
 import { d1File } from '../../tools/server/d1-files.mjs';
 import { start } from '../../tools/server/workerd.mjs';
 import { within } from '../server/until.mjs';
@@ -37,7 +36,7 @@ const place = mkdtempSync(join(tmpdir(), 'edgechart-deploy-'));
 const inside = (...names) => join(place, ...names);
 after(() => rmSync(place, { recursive: true, force: true }));
 for (const name of readdirSync('.')) {
-  const isOwn = ['.git', '.wrangler', '.dev.vars', 'wrangler.toml', 'jobs', 'www'].includes(name);
+  const isOwn = ['.git', '.wrangler', '.dev.vars', 'wrangler.toml', 'deployments.toml', 'jobs', 'www'].includes(name);
   if (!isOwn && !/^(wrangler|\.secrets)\./.test(name)) symlinkSync(resolve(name), inside(name));
 }
 for (const name of ['account', 'jobs', 'tmp', 'www']) mkdirSync(inside(name));
@@ -48,34 +47,26 @@ for (const name of readdirSync('www').filter((name) => name !== 'dist')) {
 }
 cpSync('www/dist', inside('www/dist'), { recursive: true, preserveTimestamps: true });
 const { atime, mtime } = statSync('wrangler.toml');
-/// Writes the settings, with the time of those from which the app was built. It must not be built again: other tests
-/// serve it meanwhile.
-function configure(settings, jobs) {
-  writeFileSync(inside('wrangler.toml'), settings);
-  utimesSync(inside('wrangler.toml'), atime, mtime);
-  if (jobs) writeFileSync(inside('jobs/wrangler.toml'), jobs);
-  utimesSync(inside('jobs/wrangler.toml'), atime, mtime);
+// What was built is deployed. The time is that of the settings from which the app was built, which must not be built
+// again: other tests serve it meanwhile.
+writeFileSync(inside('wrangler.toml'), readFileSync('wrangler.toml', 'utf8').replace(/^\[build\]\n(?:.+\n)*\n/m, ''));
+utimesSync(inside('wrangler.toml'), atime, mtime);
+/// Writes what the deployments have of their own. Those that were made before are older.
+function configure(deployments) {
+  writeFileSync(inside('deployments.toml'), deployments);
+  rmSync(inside('wrangler.staging.json'), { force: true });
 }
-// What was built is deployed, and an operator has set the address. A bucket and a queue stand for those to come.
-const further = `
-[[env.staging.r2_buckets]]
+// An operator has set the address. A bucket and a queue stand for those to come.
+const deployments = `${readFileSync('deployments.toml', 'utf8').replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN)}
+[[staging.r2_buckets]]
 binding = "FURTHER"
 bucket_name = "edgechart-staging-further"
 
-[[env.staging.queues.producers]]
+[[staging.queues.producers]]
 binding = "WORK"
 queue = "edgechart-staging-work"
 `;
-const consumer = `
-[[env.staging.queues.consumers]]
-queue = "edgechart-staging-work"
-`;
-const addressed = (name) =>
-  readFileSync(name, 'utf8').replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN) + further;
-configure(
-  addressed('wrangler.toml').replace(/^\[build\]\n(?:.+\n)*\n/m, ''),
-  addressed('jobs/wrangler.toml') + consumer,
-);
+configure(deployments);
 
 /// The files of a moment that were left behind, but for those of node and wrangler themselves.
 const left = () => readdirSync(inside('tmp')).filter((name) => !/^(node-compile-cache|update-check)$/.test(name));
@@ -145,8 +136,7 @@ async function serve(t) {
   writeFileSync(inside('secrets'), secrets.map(([name, value]) => `${name}='${value}'\n`).join(''));
   const server = await start({
     state: inside('account/state'),
-    config: inside('wrangler.staging.toml'),
-    environment: 'staging',
+    config: inside('wrangler.staging.json'),
     keys: inside('secrets'),
   });
   t.after(server.close);
@@ -164,27 +154,6 @@ async function serve(t) {
   return { ask, token, search, close: server.close };
 }
 
-test('each environment of wrangler.toml has the bindings, variables and limits of local servers', () => {
-  const of = (environment) => readConfig({ config: 'wrangler.toml', env: environment });
-  const shape = (settings) => ({
-    databases: settings.d1_databases.map(({ binding, migrations_dir: folder }) => [binding, folder]),
-    namespaces: settings.kv_namespaces.map(({ binding }) => binding),
-    datasets: settings.analytics_engine_datasets.map(({ binding }) => binding),
-    limits: settings.ratelimits.map(({ name, simple }) => [name, simple]),
-    variables: Object.keys(settings.vars),
-    rest: [settings.assets.run_worker_first, settings.triggers, settings.observability, settings.compatibility_flags],
-  });
-  for (const environment of ['staging', 'production']) {
-    const settings = of(environment);
-    assert.deepEqual(shape(settings), shape(of()), environment);
-    assert.equal(settings.vars.ENVIRONMENT, 'production');
-  }
-  const ids = ['staging', 'production'].flatMap((environment) =>
-    of(environment).ratelimits.map((one) => one.namespace_id),
-  );
-  assert.equal(new Set(ids).size, ids.length, 'two deployments of one account count apart');
-});
-
 let printed = [];
 test('a dry run prints all commands, without an account, and changes nothing', () => {
   const said = made(['deploy', 'ENV=staging', 'DRY_RUN=1'], { FAIL: ' ' });
@@ -193,7 +162,7 @@ test('a dry run prints all commands, without an account, and changes nothing', (
   const looked = calls().filter((call) => !call.startsWith('deploy --dry-run'));
   assert.ok(looked.length > 3 && looked.every((call) => / (list|info)\b/.test(call)), looked.join('\n'));
   const files = readdirSync(place);
-  assert.ok(!files.includes('.secrets.staging') && !files.includes('wrangler.staging.toml'));
+  assert.ok(!files.includes('.secrets.staging') && !files.some((name) => /^wrangler\..*json$/.test(name)));
   assert.deepEqual(readdirSync(inside('account')), ['calls.ndjson']);
 });
 
@@ -241,7 +210,7 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   assert.deepEqual(Object.keys(workers['edgechart-staging']), NAMES);
   assert.deepEqual(workers['edgechart-jobs-staging'], {}, 'the Worker that does the jobs has no secret');
   assert.ok(account().queues.every(({ consumer }) => consumer === 'edgechart-jobs-staging'));
-  const config = readConfig({ config: inside('wrangler.staging.toml'), env: 'staging' });
+  const config = JSON.parse(readFileSync(inside('wrangler.staging.json'), 'utf8'));
   assert.deepEqual(
     config.d1_databases.map((one) => one.database_id),
     databases.map(({ uuid }) => uuid),
@@ -251,22 +220,13 @@ test('a deployment from nothing does what the dry run printed, and a second one 
   assert.ok(!said.includes(workers['edgechart-staging'].PEPPER));
 
   const deployed = done.filter((call) => call.startsWith('deploy ')).map((call) => call.split(' ')[2]);
-  assert.deepEqual(deployed, ['jobs/wrangler.staging.toml', 'wrangler.staging.toml'], 'what consumes comes first');
+  assert.deepEqual(deployed, ['jobs/wrangler.staging.json', 'wrangler.staging.json'], 'what consumes comes first');
 
   const before = account();
   made(['deploy', 'ENV=staging']);
   const again = calls();
   assert.ok(!again.some((call) => /\b(create|add)\b|secrets-file/.test(call)), again.join('\n'));
   assert.deepEqual(account(), before);
-});
-
-test('settings of both Workers that do not agree are no deployment', () => {
-  const [settings, jobs] = ['wrangler.toml', 'jobs/wrangler.toml'].map((name) => readFileSync(inside(name), 'utf8'));
-  configure(settings, jobs.replaceAll(ORIGIN, 'https://another.test'));
-  const { status, said } = make(['deploy', 'ENV=staging']);
-  configure(settings, jobs);
-  assert.ok(status !== 0 && said.includes('staging: the variable ORIGIN is not the same'), said);
-  assert.deepEqual(calls(), []);
 });
 
 test('a deployment describes the search parameters that its settings offer', () => {
@@ -276,13 +236,9 @@ test('a deployment describes the search parameters that its settings offer', () 
   };
   assert.ok(described().includes('category'));
   assert.ok(!described().includes('encounter'), 'US Core asks for no observations of an encounter');
-  const both = ['wrangler.toml', 'jobs/wrangler.toml'].map((name) => readFileSync(inside(name), 'utf8'));
-  const others = both.map((settings) =>
-    settings.replace(/(\[env\.staging\.vars\][^[]*INDEX = )"us-core"/, '$1"Observation\\tencounter"'),
-  );
-  configure(...others);
+  configure(deployments.replace('INDEX = "us-core"', 'INDEX = "Observation\\tencounter"'));
   const said = made(['deploy', 'ENV=staging']);
-  configure(...both);
+  configure(deployments);
   calls();
   assert.match(said, /^· describing the API with the search parameters of the list in INDEX$/m);
   assert.ok(described().includes('encounter') && !described().includes('performer'));
@@ -291,10 +247,9 @@ test('a deployment describes the search parameters that its settings offer', () 
 test('a deployment says what is wrong before it changes anything', () => {
   const { status, said } = make(['deploy', 'ENV=elsewhere']);
   assert.ok(status !== 0 && said.includes('ENV is staging or production, not elsewhere'), said);
-  const settings = readFileSync(inside('wrangler.toml'), 'utf8');
-  configure(settings.replaceAll(ORIGIN, 'https://chart.example.org'));
+  configure(deployments.replaceAll(ORIGIN, 'https://chart.example.org'));
   const example = make(['deploy', 'ENV=production']);
-  configure(settings);
+  configure(deployments);
   assert.ok(example.status !== 0 && example.said.includes('ORIGIN of production'), example.said);
   const silent = make(['deploy', 'ENV=production'], { FAIL: 'd1 list' });
   assert.ok(silent.status !== 0 && silent.said.includes('the account does not answer'), silent.said);
@@ -405,13 +360,12 @@ test('charts are moved on a copy of the databases, while jobs wait', () => {
 });
 
 test('a deployment on KV gets the shelves of a database here, and the next load what has changed', () => {
-  const both = ['wrangler.toml', 'jobs/wrangler.toml'].map((name) => readFileSync(inside(name), 'utf8'));
-  configure(...both.map((settings) => settings.replace(/(\[env\.staging\.vars\][^[]*STORE = )"d1"/, '$1"kv"')));
+  configure(deployments.replace('[staging.vars]', '[staging.vars]\nSTORE = "kv"'));
   const values = () => calls().filter((call) => call.startsWith('kv bulk put --binding CHARTS --remote'));
   assert.match(administered('load', 'sample'), / shelves: \d+ written, 0 as before/);
   assert.ok(values().length > 0);
   assert.match(administered('reindex'), / shelves: 0 written/);
-  configure(...both);
+  configure(deployments);
   assert.deepEqual(values(), []);
 });
 
@@ -464,7 +418,7 @@ test('the signing keys rotate remotely, and tokens of the old key are taken unti
   const third = await serve(t);
   assert.deepEqual([(await third.search(old)).status, (await third.search(fresh)).status], [401, 200]);
   const sent = calls().filter((call) => call.startsWith('secret bulk'));
-  assert.deepEqual([...new Set(sent)], ['secret bulk FILE --env staging']);
+  assert.deepEqual([...new Set(sent)], ['secret bulk FILE --config wrangler.staging.json']);
 });
 
 test('the audit log of the deployment is read as it comes', () => {
@@ -486,5 +440,5 @@ test('the audit log of the deployment is read as it comes', () => {
   const event = JSON.parse(said.split('\n').find((text) => text.startsWith('{')));
   assert.equal(event.resourceType, 'AuditEvent');
   assert.equal(event.source.observer.display, ORIGIN);
-  assert.deepEqual(calls(), ['tail --env staging --format json']);
+  assert.deepEqual(calls(), ['tail --config wrangler.staging.json --format json']);
 });

@@ -44,11 +44,12 @@ function isKnown() {
   appendFileSync(known, call);
   return false;
 }
+/// The settings of the call.
+const settingsOf = () => JSON.parse(readFileSync(option('--config'), 'utf8'));
 /// Does something with the local database of the call.
 function withDatabase(use) {
-  const named = `edgechart-${option('--env')}${words.includes('AUTH_DB') ? '-auth' : ''}`;
-  const { uuid } = account.databases.find(({ name }) => name === named);
-  const database = new DatabaseSync(d1File(join(folder, 'state'), uuid));
+  const { database_id: id } = settingsOf().d1_databases.find(({ binding }) => words.includes(binding));
+  const database = new DatabaseSync(d1File(join(folder, 'state'), id));
   try {
     return use(database);
   } finally {
@@ -111,12 +112,7 @@ function setSecrets(name, secrets) {
   );
   save();
 }
-const worker = () => option('--name') ?? `edgechart-${option('--env')}`;
-/// The settings of the call, as wrangler reads them. To load it takes a second.
-async function settingsOf() {
-  const { unstable_readConfig: read } = await import('wrangler');
-  return read({ config: option('--config'), env: option('--env') });
-}
+const worker = () => option('--name') ?? settingsOf().name;
 
 /// Prints entries as wrangler does: blocks of names and values.
 const list = (entries) => {
@@ -189,14 +185,14 @@ const CALLS = {
     if (!account.workers[worker()]) end(`Worker "${worker()}" not found.`);
     setSecrets(worker(), JSON.parse(readFileSync(words[2], 'utf8')));
   },
-  deploy: async () => {
+  deploy: () => {
     const secrets = option('--secrets-file');
     const plain = words.filter((word) => word !== '--secrets-file' && word !== secrets && word !== '--dry-run');
     execFileSync(REAL, [...plain, '--dry-run', ...(option('--outdir') ? [] : ['--outdir', join(folder, 'bundle')])], {
       stdio: 'inherit',
     });
     if (words.includes('--dry-run')) return;
-    const settings = await settingsOf();
+    const settings = settingsOf();
     consume(settings);
     setSecrets(settings.name, secrets ? JSON.parse(readFileSync(secrets, 'utf8')) : {});
   },
@@ -207,7 +203,7 @@ const call = words[0] === 'deploy' || words[0] === 'tail' ? words[0] : words.sli
 if (process.env.FAIL && call.includes(process.env.FAIL)) end('the account does not answer');
 if (!CALLS[call]) end(`${words.join(' ')}: no test expects this call`);
 try {
-  await CALLS[call]();
+  CALLS[call]();
 } catch (error) {
   // The real one has said why.
   if (error.status === undefined) throw error;

@@ -1,7 +1,7 @@
 // The built Worker and the one that does its jobs on workerd, without wrangler's proxy and reload: their bindings and
-// vars as wrangler.toml and jobs/wrangler.toml have them.
+// vars as wrangler.toml has them.
 
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
 import workerd from 'workerd';
@@ -32,9 +32,6 @@ export const builtJobs = () => [
 
 /// The name of the Worker that does the jobs.
 export const JOBS = 'edgechart-jobs';
-
-/// The settings of the Worker that does the jobs of another one: the file of that name in `jobs/` beside its settings.
-export const jobsConfigOf = (config) => join(dirname(config), 'jobs', basename(config));
 
 /// The same, where sessions of both databases that may begin at any replica read from a database of their own, REPLICA:
 /// workerd's D1 has no replicas. Nothing is copied to it, so that it reaches no bookmark: sessions that begin with one
@@ -93,9 +90,8 @@ function toFile(log) {
   return { WORKERD_LOG: resolve(log) };
 }
 
-/// Starts the Worker over the local state in that folder, or another one in its place, as `config` says, of which
-/// `environment` may name an environment. Resolves to {url, log, close,
-/// miniflare, databases}, of which `databases` are the ids of databases by binding. `limits`: other rate limits than
+/// Starts the Worker over the local state in that folder, or another one in its place, as the file of settings `config`
+/// says. Resolves to {url, log, close, miniflare, databases}, of which `databases` are the ids of databases by binding. `limits`: other rate limits than
 /// wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to. `twoDatabases`: whether
 /// DB and AUTH_DB are two databases and not one. `shards`: the number of shards behind the first. `logged` is told each
 /// message of the log. `jobs`: whether the Worker that does the jobs runs too, of which `jobModules` are the modules.
@@ -105,7 +101,6 @@ export async function start({
   port = 0,
   state = '.wrangler/state',
   config = 'wrangler.toml',
-  environment,
   vars = {},
   keys = '.dev.vars',
   quiet = true,
@@ -120,7 +115,7 @@ export async function start({
   bare = false,
   log = join(state, 'workerd.log'),
 }) {
-  const { bindings, assets, ...options } = await optionsOf(config, environment);
+  const { bindings, assets, ...options } = await optionsOf(config);
   const further = {
     ...(twoDatabases && { AUTH_DB: 'auth' }),
     ...Object.fromEntries(Array.from({ length: shards }, (_, at) => [`SHARD_${at + 1}`, `shard-${at + 1}`])),
@@ -145,9 +140,8 @@ export async function start({
     modulesRoot: 'build',
   };
   const workers = [worker];
-  const jobsConfig = jobsConfigOf(config);
-  if (jobs && existsSync(jobsConfig)) {
-    const { bindings: own, ...ofJobs } = await optionsOf(jobsConfig, environment);
+  if (jobs) {
+    const { bindings: own, ...ofJobs } = await optionsOf(config, { jobs });
     workers.push({
       ...ofJobs,
       name: JOBS,

@@ -1,0 +1,161 @@
+//! The variables of the Worker. A row of the table below is all that a variable needs here: `docs/operations.md` lists the
+//! same names and defaults.
+
+use super::service_base_urls::ServiceBaseUrls;
+use super::settings::Environment;
+use export::kept_for;
+use fhir::Micros;
+use ingest::DOCUMENTS;
+use oauth::TrustedIssuer;
+use search::{IndexSet, UsCore};
+use store::FreshnessWindow;
+
+/// The kinds of stores that can hold the records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    /// Charts and rows in D1.
+    D1,
+    /// Shelves in KV.
+    Kv,
+}
+
+/// Makes the type of the variables of a table: the meaning of each, its name, field and type, its default, and the
+/// function that reads its text. The function may use the fields above.
+macro_rules! variables {
+    ($($(#[$about:meta])+ $name:literal $field:ident: $type:ty = $default:expr, $read:expr;)+) => {
+        /// The values of the variables of a deployment.
+        #[derive(Debug)]
+        pub struct Variables {
+            $($(#[$about])+ pub $field: $type,)+
+        }
+
+        impl Variables {
+            /// The name of each variable, and the text that stands for it where it is absent or empty.
+            pub const DEFAULTS: &[(&str, &str)] = &[$(($name, $default)),+];
+
+            /// Reads the variables, whose texts `given` returns by name.
+            ///
+            /// # Errors
+            /// The name of a variable that has a wrong value, and what is accepted.
+            pub fn read(given: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
+                $(
+                    let text = given($name).filter(|text| !text.is_empty()).unwrap_or_else(|| $default.to_owned());
+                    let read: Result<$type, String> = $read(&text);
+                    let $field = read.map_err(|reason| format!("{}: {reason}", $name))?;
+                )+
+                Ok(Self { $($field),+ })
+            }
+        }
+    };
+}
+
+variables! {
+    /// The origin of the server, without a slash at its end.
+    "ORIGIN" origin: String = "",
+        |text: &str| if text.is_empty() { Err("it is not configured".to_owned()) } else { Ok(text.to_owned()) };
+    /// The kind of the deployment.
+    "ENVIRONMENT" environment: Environment = "",
+        |text| either(text, ("sandbox", Environment::Sandbox), ("production", Environment::Production));
+    /// The kind of store that holds the records.
+    "STORE" storage: Storage = "d1", |text| either(text, ("d1", Storage::D1), ("kv", Storage::Kv));
+    /// The set of search parameters that is offered, behind its text.
+    "INDEX" index: (String, &'static IndexSet) = "us-core",
+        |text: &str| IndexSet::parse(text).map(|set| (text.to_owned(), set));
+    /// The version of US Core that is declared.
+    "US_CORE" us_core: &'static UsCore = "", |text| UsCore::declared(text, &index.0);
+    /// The time for which a chart is used without a check of its version.
+    "FRESH_SECONDS" fresh: FreshnessWindow = "1", FreshnessWindow::parse;
+    /// The address that completes relative addresses of attachments in loads.
+    "ATTACHMENT_BASE_URL" attachments: String = DOCUMENTS, |text: &str| Ok(text.to_owned());
+    /// The issuers whose tokens are accepted, in edge-only mode.
+    "TRUSTED_ISSUERS" trusted: Vec<TrustedIssuer> = "[]", TrustedIssuer::parse;
+    /// The identity providers as JSON, whose secrets `oauth::IdentityProvider::parse` looks up.
+    "IDENTITY_PROVIDERS" identity_providers: String = "[]", |text: &str| Ok(text.to_owned());
+    /// The time for which an export is kept after its end.
+    "EXPORT_HOURS" export_kept: Micros = "24", kept_for;
+    /// The days for which a refresh token is valid.
+    "REFRESH_DAYS" refresh_days: i64 = "90", refresh_days;
+    /// The organizations whose service base URLs are published.
+    "SERVICE_BASE_URLS" service_base_urls: Option<ServiceBaseUrls> = "",
+        |text: &str| if text.is_empty() { Ok(None) } else { ServiceBaseUrls::parse(text).map(Some) };
+    /// True if users can sign in with passkeys.
+    "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
+}
+
+/// A number of days. Three calendar months have at most 92.
+fn refresh_days(text: &str) -> Result<i64, String> {
+    let days = text.parse().ok().filter(|days| (1..=93).contains(days));
+    days.ok_or_else(|| "it is no number of days from 1 to 93".to_owned())
+}
+
+/// One of two values, by its name.
+fn either<T>(text: &str, one: (&str, T), other: (&str, T)) -> Result<T, String> {
+    let (first, second) = (one.0, other.0);
+    let found = [one, other].into_iter().find(|(name, _)| *name == text);
+    found.map(|(_, value)| value).ok_or_else(|| format!("{text:?} is neither {first} nor {second}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NEEDED: [(&str, &str); 2] = [("ORIGIN", "https://chart.test"), ("ENVIRONMENT", "production")];
+
+    fn read(others: &[(&str, &str)]) -> Result<Variables, String> {
+        let all: Vec<_> = others.iter().chain(&NEEDED).collect();
+        Variables::read(|name| all.iter().find(|(other, _)| *other == name).map(|(_, text)| (*text).to_owned()))
+    }
+
+    #[test]
+    fn an_absent_or_empty_variable_has_its_default() {
+        let names = Variables::DEFAULTS.iter().map(|(name, _)| *name);
+        let is_needed = |name: &str| NEEDED.iter().any(|(needed, _)| *needed == name);
+        let empty: Vec<_> = names.filter(|name| !is_needed(name)).map(|name| (name, "")).collect();
+        for others in [&[][..], &empty] {
+            let all = read(others).unwrap();
+            assert_eq!((all.origin.as_str(), all.environment), ("https://chart.test", Environment::Production));
+            assert_eq!((all.storage, all.passkeys, all.refresh_days), (Storage::D1, false, 90));
+            assert_eq!((all.index.1, all.us_core.version()), (IndexSet::us_core(), "6.1.0"));
+            assert_eq!((all.fresh, all.export_kept), (FreshnessWindow::default(), 24 * 3_600 * 1_000_000));
+            assert_eq!((all.attachments.as_str(), all.identity_providers.as_str()), (DOCUMENTS, "[]"));
+            assert!(all.trusted.is_empty() && all.service_base_urls.is_none());
+        }
+    }
+
+    #[test]
+    fn a_wrong_value_is_refused_with_the_name_and_what_is_accepted() {
+        for (name, text, expected) in [
+            ("ORIGIN", "", "it is not configured"),
+            ("ENVIRONMENT", "", "\"\" is neither sandbox nor production"),
+            ("ENVIRONMENT", "test", "\"test\" is neither sandbox nor production"),
+            ("STORE", "r2", "\"r2\" is neither d1 nor kv"),
+            ("INDEX", "r5", "\"r5\" is neither us-core nor r4, nor a type, a tab, and the names of parameters"),
+            ("US_CORE", "5.0.0", "\"5.0.0\" is none of "),
+            ("FRESH_SECONDS", "6", "\"6\" is not from 0 to 5"),
+            ("TRUSTED_ISSUERS", "x", "expected value"),
+            ("EXPORT_HOURS", "169", "it is no number of hours from 1 to 168"),
+            ("SERVICE_BASE_URLS", "[]", "it has no organization"),
+            ("PASSKEYS", "yes", "\"yes\" is neither on nor off"),
+        ] {
+            let error = read(&[(name, text)]).unwrap_err();
+            assert!(error.starts_with(&format!("{name}: {expected}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn refresh_tokens_live_for_one_to_93_days() {
+        let days = |text| read(&[("REFRESH_DAYS", text)]).map(|all| all.refresh_days);
+        assert_eq!(["1", "92", "93"].map(days), [Ok(1), Ok(92), Ok(93)]);
+        for bad in ["0", "94", "-1", "90.0", "90 ", "x"] {
+            assert_eq!(days(bad), Err("REFRESH_DAYS: it is no number of days from 1 to 93".to_owned()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn the_set_of_parameters_may_name_the_version_of_us_core() {
+        let version = |others: &[(&str, &str)]| read(others).map(|all| all.us_core.version());
+        assert_eq!(version(&[("INDEX", "us-core-7.0.0")]), Ok("7.0.0"));
+        assert_eq!(version(&[("INDEX", "r4"), ("US_CORE", "8.0.0")]), Ok("8.0.0"));
+        assert!(version(&[("INDEX", "us-core-7.0.0"), ("US_CORE", "8.0.0")]).is_err());
+    }
+}
