@@ -141,7 +141,7 @@ fn ask<S: Store>(app: &App<S>, file: &File, case: &Case, path: &str, seen: &Seen
     let lookup = |name: &str| said(name).map(Cow::Owned);
     let target = format!("/fhir/r4/{}", spelled(path, seen));
     let target = RequestTarget::of(&target);
-    let longest = match target.body() {
+    let longest = match target.route.map_or(Body::None, |route| route.body) {
         Body::UpTo(longest) => longest,
         Body::None | Body::Stream => 0,
     };

@@ -12,7 +12,9 @@ use std::ops::Range;
 use crate::support::{Access, BASE, index_respelled, loaded, now};
 use crate::trials::{answer_each, name, names};
 use database::{Database, DatabaseError, Statement};
-use export::{ExportJobs, ExportLevel, ExportRequest, ExportSource, ExportStatus, gzip_header, gzip_trailer};
+use export::{
+    ExportJobs, ExportLevel, ExportPort, ExportRequest, ExportSource, ExportStatus, gzip_header, gzip_trailer,
+};
 use job::{Accepted, Bucket, Message, ObjectInfo, Queue, StorageError};
 use native::{SqliteDatabase, tables};
 use search::IndexSet;

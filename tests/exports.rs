@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
 use base64ct::{Base64, Encoding};
-use export::{ExportLevel, ExportRequest, ExportStatus, Manifest, ManifestFile};
+use export::{ExportLevel, ExportPort, ExportRequest, ExportStatus, Manifest, ManifestFile};
 use fhir::{BLOCK, ResourceType};
 use job::{Accepted, AnyKind, Message};
 use serde_json::{Value, json};

@@ -10,13 +10,11 @@ use std::collections::BTreeMap;
 
 use crate::support::app::{App, app_over, bearer, claims};
 use crate::support::{ORIGIN, index, memory, now};
-use api::{
-    Boxed, Call, Environment, ExportPort, IngestPort, IngestRequest, Method, Moment, RequestTarget, Settings, answer,
-};
-use export::{ExportRequest, ExportStatus, OwnedFile};
+use api::{Call, Environment, IngestPort, IngestRequest, Method, Moment, RequestTarget, Settings, answer};
+use export::{ExportPort, ExportRequest, ExportStatus, OwnedFile};
 use fhir::splice;
 use ingest::job::JobStatus;
-use job::{Accepted, Backlog, JobError};
+use job::{Accepted, Backlog, Boxed, JobError};
 use oauth::TrustedIssuer;
 use serde_json::{Value, json};
 use store::MemoryStore;
@@ -27,7 +25,6 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 const EXPORT: &str = "known";
 
 /// Jobs of which none is there.
-#[derive(Debug)]
 struct Jobs;
 
 impl IngestPort for Jobs {
@@ -49,7 +46,6 @@ impl IngestPort for Jobs {
 }
 
 /// An export that goes on. It has no files.
-#[derive(Debug)]
 struct Exports;
 
 impl ExportPort for Exports {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Goal, MedicationDispense, MedicationRequest, Observation, ServiceRequest } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { doneByOrder } from '../results/results-of-orders.ts';
 import { byDate, endingSupplies, goalsByDate, openOrders } from './due.ts';
 
@@ -16,6 +17,7 @@ test('an active order is due, and a planned, refused or completed one is not', (
     ...more,
   });
   const all = openOrders(
+    ENGLISH,
     [
       order('open', {}),
       order('late', { occurrenceDateTime: '2026-06-01' }),
@@ -46,6 +48,7 @@ test('a goal with a date is due by its earliest date, unless it is reached or ov
     ...more,
   });
   const all = goalsByDate(
+    ENGLISH,
     [
       goal('late', {}),
       goal('reached', { achievementStatus: { coding: [{ code: 'achieved' }] } }),
@@ -77,6 +80,7 @@ test('the supply of a current medication ends with the latest fill', () => {
     authorizingPrescription: [{ reference: `MedicationRequest/${of}` }],
   });
   const all = endingSupplies(
+    ENGLISH,
     [request('soon'), request('ended'), request('long'), request('old'), request('past', 'stopped'), request('never')],
     [
       fill('soon', '2026-03-01', 30),
@@ -128,6 +132,7 @@ test('an order whose period goes on is not late, and says until when and when it
     { resourceType: 'Procedure', id: 'p', status: 'preparation', code: order('planned', {}).code ?? {} },
   ]);
   const all = openOrders(
+    ENGLISH,
     [
       order('quarterly', { occurrencePeriod: { start: '2026-01-19', end: '2027-01-18' } }),
       order('undone', { occurrencePeriod: { start: '2026-01-19', end: '2026-06-15' } }),

@@ -4,10 +4,10 @@ import { DAY, instant, shortDate } from '../fhir/date.ts';
 import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { concept } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
-import { type Message, t } from '../language/message.ts';
+import type { Message, Words } from '../language/words.ts';
 import { fillsByOrder } from '../medications/fills.ts';
 import { medication } from '../medications/medication.ts';
-import { shortName } from '../results/names.ts';
+import { testName } from '../results/names.ts';
 import { doneByOrder } from '../results/results-of-orders.ts';
 
 /** Supplies that end within this time are due, in days. */
@@ -65,6 +65,7 @@ function timeOf(order: ServiceRequest, now: number): Omit<Due, 'of' | 'title' | 
  * on: then it says when it was last done.
  */
 export function openOrders(
+  words: Words,
   orders: ServiceRequest[],
   now: number,
   doneBy: (order: ServiceRequest) => number | undefined = () => undefined,
@@ -74,18 +75,18 @@ export function openOrders(
     const time = timeOf(order, now);
     const done = doneBy(order);
     if (done !== undefined && !time.isRunning) return [];
-    const title = shortName(concept(order.code) ?? t('Order not named')).main;
+    const title = testName(words, order.code) ?? words.t('Order not named');
     const last = done !== undefined && Number.isFinite(done) ? { doneAt: done } : {};
     return [{ of: order, title, kind: 'order', ...time, ...last }];
   });
 }
 
 /** The services that are not to be performed. They stand as long as their order does. */
-export const prohibitions = (orders: ServiceRequest[]): Due[] =>
+export const prohibitions = (words: Words, orders: ServiceRequest[]): Due[] =>
   orders
     .filter((order) => isOpen(order.status) && order.doNotPerform)
     .map((order) => ({
-      title: shortName(concept(order.code) ?? t('Order not named')).main,
+      title: testName(words, order.code) ?? words.t('Order not named'),
       kind: 'avoid',
       at: undefined,
       isLate: false,
@@ -93,7 +94,7 @@ export const prohibitions = (orders: ServiceRequest[]): Due[] =>
     }));
 
 /** The goals that have a date and are not reached. */
-export function goalsByDate(goals: Goal[], now: number): Due[] {
+export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {
   const pursued = goals.filter(
     ({ lifecycleStatus, achievementStatus }) =>
       !OVER.includes(lifecycleStatus ?? '') &&
@@ -104,7 +105,7 @@ export function goalsByDate(goals: Goal[], now: number): Due[] {
     const dates = (target ?? []).flatMap(({ dueDate }) => instant(dueDate) ?? []);
     if (dates.length === 0) return [];
     const at = Math.min(...dates);
-    return [{ of: goal, title: concept(description) ?? t('Goal'), kind: 'goal', at, isLate: at < now }];
+    return [{ of: goal, title: concept(words, description) ?? words.t('Goal'), kind: 'goal', at, isLate: at < now }];
   });
 }
 
@@ -118,6 +119,7 @@ function endOfSupply({ whenHandedOver, daysSupply }: MedicationDispense): number
 
 /** The current medications whose supply ends soon, or has ended lately. */
 export function endingSupplies(
+  words: Words,
   requests: MedicationRequest[],
   dispenses: MedicationDispense[],
   included: Resource[],
@@ -130,7 +132,7 @@ export function endingSupplies(
     if (ends.length === 0) return [];
     const at = Math.max(...ends);
     if (at > now + AHEAD * DAY || at < now - BEHIND * DAY) return [];
-    return [{ of: request, title: medication(request, included), kind: 'supply', at, isLate: at < now }];
+    return [{ of: request, title: medication(words, request, included), kind: 'supply', at, isLate: at < now }];
   });
 }
 
@@ -150,13 +152,17 @@ export interface DueRecords {
 }
 
 /** What is due: first what must not be done, then by date. */
-export function dueOf({ orders, goals, requests, dispenses, done, included }: DueRecords, now: number): Due[] {
+export function dueOf(
+  words: Words,
+  { orders, goals, requests, dispenses, done, included }: DueRecords,
+  now: number,
+): Due[] {
   const all = [
-    ...openOrders(orders, now, doneByOrder(done)),
-    ...goalsByDate(goals, now),
-    ...endingSupplies(requests, dispenses, included, now),
+    ...openOrders(words, orders, now, doneByOrder(done)),
+    ...goalsByDate(words, goals, now),
+    ...endingSupplies(words, requests, dispenses, included, now),
   ];
-  return [...prohibitions(orders), ...byDate(all)];
+  return [...prohibitions(words, orders), ...byDate(all)];
 }
 
 const DUE_WORDS = {
@@ -165,17 +171,19 @@ const DUE_WORDS = {
   supply: { ahead: 'Last fill ends {date}', late: 'Last fill ended {date}' },
 } as const satisfies Record<Exclude<Due['kind'], 'avoid'>, Record<'ahead' | 'late', Message>>;
 
-const dayOf = (at: number): string => shortDate(new Date(at).toISOString().slice(0, 10));
+const dayOf = (words: Words, at: number): string => shortDate(words, new Date(at).toISOString().slice(0, 10));
 
-function timeWords({ kind, at, written, isLate, isRunning }: Due): string {
-  if (kind === 'avoid') return t('Not to be done#order');
-  if (at === undefined) return t('Order open');
-  const date = written ? shortDate(written) : dayOf(at);
-  return isRunning ? t('Order until {date}', { date }) : t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
+function timeWords(words: Words, { kind, at, written, isLate, isRunning }: Due): string {
+  if (kind === 'avoid') return words.t('Not to be done#order');
+  if (at === undefined) return words.t('Order open');
+  const date = written ? shortDate(words, written) : dayOf(words, at);
+  return isRunning
+    ? words.t('Order until {date}', { date })
+    : words.t(DUE_WORDS[kind][isLate ? 'late' : 'ahead'], { date });
 }
 
 /** When a thing is due, and when it was last done. */
-export function dueWords(due: Due): string {
-  const done = due.doneAt === undefined ? '' : t('last done {date}', { date: dayOf(due.doneAt) });
-  return [timeWords(due), done].filter(Boolean).join(', ');
+export function dueWords(words: Words, due: Due): string {
+  const done = due.doneAt === undefined ? '' : words.t('last done {date}', { date: dayOf(words, due.doneAt) });
+  return [timeWords(words, due), done].filter(Boolean).join(', ');
 }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { containedIn, isInside } from '../fhir/contained.ts';
 import type { Resource } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { imageCounts, imagedSites, modalities, studyName, studyReason } from './imaging.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-MX', catalogue: spanish });
 
 const DCM = 'http://dicom.nema.org/resources/ontology/DCM';
 const study = (more: Record<string, unknown>): Resource => ({ resourceType: 'ImagingStudy', id: 's', ...more });
@@ -33,21 +33,20 @@ const KNEES = study({
 });
 
 test('a study says how, of which part and side, and how many series and images', () => {
-  assert.equal(modalities(KNEES), 'Magnetic resonance (MR), SR');
-  assert.deepEqual(imagedSites(KNEES), ['Knee (left)', 'Knee (right)']);
-  assert.equal(imageCounts(KNEES), '3 series, 21 images');
-  assert.equal(studyName(KNEES), 'Magnetic resonance (MR), SR');
-  assert.equal(studyReason(KNEES), 'Pain');
-  const { kind, what, when, value } = meaningOf({ ...KNEES, description: 'MRI of both knees' } as Resource);
+  assert.equal(modalities(ENGLISH, KNEES), 'Magnetic resonance (MR), SR');
+  assert.deepEqual(imagedSites(ENGLISH, KNEES), ['Knee (left)', 'Knee (right)']);
+  assert.equal(imageCounts(ENGLISH, KNEES), '3 series, 21 images');
+  assert.equal(studyName(ENGLISH, KNEES), 'Magnetic resonance (MR), SR');
+  assert.equal(studyReason(ENGLISH, KNEES), 'Pain');
+  const { kind, what, when, value } = meaningOf(ENGLISH, { ...KNEES, description: 'MRI of both knees' } as Resource);
   assert.deepEqual([kind, what, when], ['Imaging study', 'MRI of both knees', '2025-03-01']);
   assert.equal(value, 'Magnetic resonance (MR), SR; Knee (left), Knee (right); 3 series, 21 images; Reason: Pain');
 });
 
 test('in Spanish the codes of DICOM and the sides are Spanish', () => {
-  speak(() => ({ language: 'es', locale: 'es-MX', catalogue: spanish }));
-  assert.equal(modalities(KNEES), 'Resonancia magnética (MR), SR');
-  assert.deepEqual(imagedSites(KNEES), ['Knee (izquierdo)', 'Knee (derecho)']);
-  assert.equal(imageCounts(KNEES), '3 series, 21 imágenes');
+  assert.equal(modalities(SPANISH, KNEES), 'Resonancia magnética (MR), SR');
+  assert.deepEqual(imagedSites(SPANISH, KNEES), ['Knee (izquierdo)', 'Knee (derecho)']);
+  assert.equal(imageCounts(SPANISH, KNEES), '3 series, 21 imágenes');
 });
 
 test('concepts of R5, sides that are said twice, and odd shapes throw nothing', () => {
@@ -61,17 +60,20 @@ test('concepts of R5, sides that are said twice, and odd shapes throw nothing', 
       null,
     ],
   });
-  assert.equal(modalities(r5), 'Computed tomography (CT)');
-  assert.deepEqual(imagedSites(r5), ['Left hip', 'Bilateral']);
-  assert.equal(imageCounts(r5), '2 series, 7 images');
+  assert.equal(modalities(ENGLISH, r5), 'Computed tomography (CT)');
+  assert.deepEqual(imagedSites(ENGLISH, r5), ['Left hip', 'Bilateral']);
+  assert.equal(imageCounts(ENGLISH, r5), '2 series, 7 images');
   const odd = study({ modality: ['constructor', 3, { code: '__proto__' }], series: 'x', numberOfSeries: {}, note: 4 });
-  assert.equal(modalities(odd), 'constructor, 3, __proto__');
-  assert.deepEqual([imagedSites(odd), imageCounts(odd), studyReason(odd)], [[], '', undefined]);
+  assert.equal(modalities(ENGLISH, odd), 'constructor, 3, __proto__');
+  assert.deepEqual(
+    [imagedSites(ENGLISH, odd), imageCounts(ENGLISH, odd), studyReason(ENGLISH, odd)],
+    [[], '', undefined],
+  );
   assert.equal(
-    modalities(study({ modality: [{ system: 'http://local.example', code: 'CT', display: 'Ours' }] })),
+    modalities(ENGLISH, study({ modality: [{ system: 'http://local.example', code: 'CT', display: 'Ours' }] })),
     'Ours',
   );
-  assert.equal(studyName(study({})), undefined);
+  assert.equal(studyName(ENGLISH, study({})), undefined);
 });
 
 test('what a record contains is found by its id, also where the id has the sign', () => {

@@ -6,7 +6,7 @@ import { numberIn } from '../fhir/loose.ts';
 import { SIDES } from '../fhir/site.ts';
 import { codingWords } from '../fhir/text.ts';
 import { type Coding, codingShape, conceptShape, type Resource } from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
 
@@ -48,38 +48,42 @@ function codingsIn(value: unknown): Coding[] {
 const DICOM = /dicom\.nema\.org|1\.2\.840\.10008/;
 
 /** A modality in words, with its code. */
-function modalityText(value: unknown): string | undefined {
+function modalityText(words: Words, value: unknown): string | undefined {
   for (const { system = '', code = '' } of codingsIn(value)) {
     const known = system === '' || DICOM.test(system) ? own(MODALITIES, code) : undefined;
-    if (known) return `${t(known)} (${code})`;
+    if (known) return `${words.t(known)} (${code})`;
   }
-  return textAt({ value }, 'value');
+  return textAt(words, { value }, 'value');
 }
 
 /** The modalities of a study and of its series, each once. */
-export const modalities = (study: Resource): string => {
+export const modalities = (words: Words, study: Resource): string => {
   const values = [...valuesAt(study, 'modality'), ...valuesAt(study, 'series.modality')];
-  return [...new Set(values.flatMap((value) => modalityText(value) ?? []))].join(', ');
+  return [...new Set(values.flatMap((value) => modalityText(words, value) ?? []))].join(', ');
 };
 
 /** A side in words. */
-function sideText(value: unknown): string | undefined {
+function sideText(words: Words, value: unknown): string | undefined {
   const codings = codingsIn(value);
   const known = codings.map(({ code = '' }) => own(SIDES, code.toUpperCase())).find((one) => one !== undefined);
-  return known ? t(known) : (codings.map(codingWords).find(Boolean) ?? textAt({ value }, 'value'));
+  return known
+    ? words.t(known)
+    : (codings.map((value) => codingWords(words, value)).find(Boolean) ?? textAt(words, { value }, 'value'));
 }
 
 /** The parts of the body that were imaged, each with its side. */
-export const imagedSites = (study: Resource): string[] => {
+export const imagedSites = (words: Words, study: Resource): string[] => {
   const sites = valuesAt(study, 'series')
     .filter(isObject)
     .flatMap((series) => {
-      const site = textAt(series, 'bodySite');
-      const side = sideText(valuesAt(series, 'laterality')[0]);
+      const site = textAt(words, series, 'bodySite');
+      const side = sideText(words, valuesAt(series, 'laterality')[0]);
       if (!site) return side ? [side] : [];
       return side && !site.toLowerCase().includes(side.toLowerCase()) ? [`${site} (${side})`] : [site];
     });
-  return [...new Set([...sites, ...valuesAt(study, 'bodySite').flatMap((site) => textAt({ site }, 'site') ?? [])])];
+  return [
+    ...new Set([...sites, ...valuesAt(study, 'bodySite').flatMap((site) => textAt(words, { site }, 'site') ?? [])]),
+  ];
 };
 
 /** A number that a study says itself, or else that of what it lists. */
@@ -89,7 +93,7 @@ function countOf(study: Resource, name: string, listed: number): number | undefi
 }
 
 /** `2 series, 148 images`, as far as the study says so. */
-export function imageCounts(study: Resource): string {
+export function imageCounts(words: Words, study: Resource): string {
   const series = valuesAt(study, 'series').filter(isObject);
   const images = series.map(
     (one) => numberIn(valuesAt(one, 'numberOfInstances')[0]) ?? valuesAt(one, 'instance').length,
@@ -101,18 +105,19 @@ export function imageCounts(study: Resource): string {
     images.reduce((sum, n) => sum + n, 0),
   );
   return [
-    ofSeries === undefined ? '' : t('{n} series|{n} series', { n: ofSeries }),
-    ofImages === undefined ? '' : t('{n} image|{n} images', { n: ofImages }),
+    ofSeries === undefined ? '' : words.t('{n} series|{n} series', { n: ofSeries }),
+    ofImages === undefined ? '' : words.t('{n} image|{n} images', { n: ofImages }),
   ]
     .filter(Boolean)
     .join(', ');
 }
 
 /** The name of a study: its description, its procedure, or its modality. */
-export const studyName = (study: Resource): string | undefined =>
-  firstText(study, ['description', 'procedureCode', 'procedureReference.display']) ||
-  modalities(study) ||
-  firstText(study, ['series.description']);
+export const studyName = (words: Words, study: Resource): string | undefined =>
+  firstText(words, study, ['description', 'procedureCode', 'procedureReference.display']) ||
+  modalities(words, study) ||
+  firstText(words, study, ['series.description']);
 
 /** The reason of a study. */
-export const studyReason = (study: Resource): string | undefined => textAt(study, 'reasonCode', 'reasonReference');
+export const studyReason = (words: Words, study: Resource): string | undefined =>
+  textAt(words, study, 'reasonCode', 'reasonReference');

@@ -2,7 +2,7 @@
 
 import { concepts } from '../fhir/text.ts';
 import type { Immunization } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { dosages } from '../medications/dosage.ts';
 
 type Protocol = NonNullable<Immunization['protocolApplied']>[number];
@@ -10,30 +10,38 @@ type Protocol = NonNullable<Immunization['protocolApplied']>[number];
 /**
  * The number of a dose, with that of its series, the name of the series and what it is against. R5 has both as text.
  */
-function protocolText(of: Protocol): string {
+function protocolText(words: Words, of: Protocol): string {
   const number = of.doseNumberPositiveInt ?? of.doseNumberString ?? of.doseNumber;
   const all = of.seriesDosesPositiveInt ?? of.seriesDosesString ?? of.seriesDoses;
   const counted =
     number === undefined
       ? all === undefined
         ? ''
-        : t('number not recorded, of {all}', { all: String(all) })
+        : words.t('number not recorded, of {all}', { all: String(all) })
       : all === undefined
         ? String(number)
-        : t('{number} of {all}#doses', { number: String(number), all: String(all) });
-  const against = concepts(of.targetDisease);
-  return [counted, of.series, against ? t('against {diseases}', { diseases: against }) : ''].filter(Boolean).join(', ');
+        : words.t('{number} of {all}#doses', { number: String(number), all: String(all) });
+  const against = concepts(words, of.targetDisease);
+  return [counted, of.series, against ? words.t('against {diseases}', { diseases: against }) : '']
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** The numbers of the dose in its series. */
-export const doseNumber = ({ protocolApplied = [] }: Immunization): string =>
-  protocolApplied.map(protocolText).filter(Boolean).join('; ');
+export const doseNumber = (words: Words, { protocolApplied = [] }: Immunization): string =>
+  protocolApplied
+    .map((of) => protocolText(words, of))
+    .filter(Boolean)
+    .join('; ');
 
 /** The amount of the dose. */
-export const doseAmount = ({ doseQuantity }: Immunization): string | undefined => dosages({ dose: doseQuantity });
+export const doseAmount = (words: Words, { doseQuantity }: Immunization): string | undefined =>
+  dosages(words, { dose: doseQuantity });
 
 /** The dose in one line. */
-export function immunizationDose(of: Immunization): string | undefined {
-  const number = doseNumber(of);
-  return [number ? t('dose {number}', { number }) : '', doseAmount(of)].filter(Boolean).join(', ') || undefined;
+export function immunizationDose(words: Words, of: Immunization): string | undefined {
+  const number = doseNumber(words, of);
+  return (
+    [number ? words.t('dose {number}', { number }) : '', doseAmount(words, of)].filter(Boolean).join(', ') || undefined
+  );
 }

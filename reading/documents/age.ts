@@ -1,18 +1,18 @@
 //! The age of a document in words.
 
 import { DAY, instant } from '../fhir/date.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 
 /** The days up to which the age of a document is not said. */
 const RECENT = 30;
 
 /** The age of what was written on a date, where it is more than 30 days. */
-export function ageWords(date: string | undefined, now: number): string {
+export function ageWords(words: Words, date: string | undefined, now: number): string {
   const at = instant(date);
   const days = at === undefined ? 0 : Math.floor((now - at) / DAY);
   if (days <= RECENT) return '';
-  if (days < 60) return t('{n} day old|{n} days old', { n: days });
+  if (days < 60) return words.t('{n} day old|{n} days old', { n: days });
   const months = Math.floor(days / 30.4375);
-  if (months < 24) return t('{n} month old|{n} months old', { n: months });
-  return t('{n} year old|{n} years old', { n: Math.floor(days / 365.25) });
+  if (months < 24) return words.t('{n} month old|{n} months old', { n: months });
+  return words.t('{n} year old|{n} years old', { n: Math.floor(days / 365.25) });
 }

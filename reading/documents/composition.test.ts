@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { documentsIn, linesOf, saysNothing, wordsOf } from './composition.ts';
 
 const LOINC = 'http://loinc.org';
@@ -8,7 +9,7 @@ const composition = (id: string, more: object): Resource => ({ resourceType: 'Co
 const coded = (code: string, system: string | undefined = LOINC): object => ({ coding: [{ system, code }] });
 
 test('a document has its sections and those in them, with codes, words, entries and reasons', () => {
-  const [found] = documentsIn([
+  const [found] = documentsIn(ENGLISH, [
     composition('c', {
       type: coded('60591-5'),
       date: '2019-04-05',
@@ -47,7 +48,7 @@ test('a document has its sections and those in them, with codes, words, entries 
 });
 
 test('the newest document comes first, and one that was entered by mistake does not count', () => {
-  const found = documentsIn([
+  const found = documentsIn(ENGLISH, [
     composition('old', { date: '2018' }),
     composition('undated', {}),
     composition('mistake', { date: '2024-01-01', status: 'entered-in-error' }),
@@ -64,31 +65,33 @@ test('odd documents are read as far as they are understood', () => {
   const odd = [null, 'text', 7, [null], { coding: 'x' }, { coding: [null, { code: 5 }] }, { div: 3 }];
   for (const one of odd) {
     const section = [one, { title: one, code: one, text: one, entry: one, emptyReason: one, section: one }];
-    const [found] = documentsIn([composition('c', { type: one, title: one, date: one, author: one, section })]);
+    const [found] = documentsIn(ENGLISH, [
+      composition('c', { type: one, title: one, date: one, author: one, section }),
+    ]);
     assert.ok(found, JSON.stringify(one));
   }
   const endless: { section?: object[] } = {};
   endless.section = [endless];
-  assert.ok(documentsIn([composition('c', { section: [endless] })]).length);
+  assert.ok(documentsIn(ENGLISH, [composition('c', { section: [endless] })]).length);
 });
 
 test('words of markup are lines of rows, items and paragraphs, without the heads of tables', () => {
   const table =
     '<div><table><thead><tr><th>Name</th><th>Dose</th></tr></thead>' +
     '<tr><td>Alpha&#160;beta</td><td></td><td>5&nbsp;&lt; 6</td></tr></table><p>one<br/>two</p><!-- <p>x</p> --></div>';
-  assert.deepEqual(linesOf(table), ['Name, Dose', 'Alpha beta, 5 < 6', 'one', 'two']);
-  assert.equal(wordsOf(table), 'Alpha beta, 5 < 6 · one · two');
+  assert.deepEqual(linesOf(ENGLISH, table), ['Name, Dose', 'Alpha beta, 5 < 6', 'one', 'two']);
+  assert.equal(wordsOf(ENGLISH, table), 'Alpha beta, 5 < 6 · one · two');
 });
 
 test('what is struck out does not read like what stands', () => {
   const div =
     '<div><p><del>Warfarin</del> Apixaban</p><p><span style="text-decoration: line-through">Iron</span></p></div>';
-  assert.equal(wordsOf(div), '[struck out: Warfarin] Apixaban · [struck out: Iron]');
-  assert.equal(wordsOf('<div><small>5 mg</small> <span>daily</span></div>'), '5 mg daily');
+  assert.equal(wordsOf(ENGLISH, div), '[struck out: Warfarin] Apixaban · [struck out: Iron]');
+  assert.equal(wordsOf(ENGLISH, '<div><small>5 mg</small> <span>daily</span></div>'), '5 mg daily');
 });
 
 test('a section about another one than the patient says whom', () => {
-  const [found] = documentsIn([
+  const [found] = documentsIn(ENGLISH, [
     composition('c', {
       subject: { reference: 'Patient/a' },
       section: [
@@ -106,12 +109,12 @@ test('a section about another one than the patient says whom', () => {
 
 test('a row of heads of columns is no line of words', () => {
   const rows = '<table><tr><th>Drug</th><th>Dose</th></tr><tr><th>Alpha</th><td>5 mg</td></tr></table>';
-  assert.equal(wordsOf(rows), 'Alpha, 5 mg');
+  assert.equal(wordsOf(ENGLISH, rows), 'Alpha, 5 mg');
 });
 
 test('a section is named by its title and by the words of its codes of any system', () => {
   const code = { coding: [{ system: 'http://snomed.info/sct', code: '1', display: 'Allergies record' }], text: 'A' };
-  const [found] = documentsIn([composition('c', { section: [{ title: 'Warnings', code }] })]);
+  const [found] = documentsIn(ENGLISH, [composition('c', { section: [{ title: 'Warnings', code }] })]);
   assert.deepEqual(found?.sections[0]?.names, ['Warnings', 'A', 'Allergies record']);
 });
 
@@ -125,7 +128,7 @@ test('few words that there is nothing are told from words that say something', (
     'Aucune',
     'No immunization history',
   ];
-  for (const words of nothing) assert.equal(saysNothing(`<div><p>${words}</p></div>`), true, words);
+  for (const text of nothing) assert.equal(saysNothing(`<div><p>${text}</p></div>`), true, text);
   const something = [
     'Node of the neck, 2 cm',
     'No known allergies but penicillin',
@@ -134,6 +137,6 @@ test('few words that there is nothing are told from words that say something', (
     'Not to take ibuprofen: bled twice from the stomach in 2019, see the letter of the hospital of 4 May 2019',
     'Aspirin',
   ];
-  for (const words of something) assert.equal(saysNothing(`<div>${words}</div>`), false, words);
+  for (const text of something) assert.equal(saysNothing(`<div>${text}</div>`), false, text);
   assert.equal(saysNothing('<div><p>None recorded.</p><p>Warfarin 3 mg</p></div>'), false);
 });

@@ -8,7 +8,7 @@ import { referredAddress } from '../fhir/record-address.ts';
 import { concept, isEnteredInError, reference } from '../fhir/text.ts';
 import { type Concept, type Resource, referenceShape } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
-import { t } from '../language/message.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject, isShaped } from '../shape.ts';
 
@@ -102,15 +102,15 @@ const STRUCK = [
 ];
 
 /** Markup in which what is struck out says so. */
-const withStruck = (markup: string): string =>
+const withStruck = (words: Words, markup: string): string =>
   STRUCK.reduce(
-    (text, pattern) => text.replace(pattern, (_, _name, struck: string) => `[${t('struck out:')} ${struck}]`),
+    (text, pattern) => text.replace(pattern, (_, _name, struck: string) => `[${words.t('struck out:')} ${struck}]`),
     markup,
   );
 
 /** The words of markup, one line for each row, item or paragraph. What is struck out says so. */
-export const linesOf = (markup: string): string[] =>
-  withStruck(markup)
+export const linesOf = (words: Words, markup: string): string[] =>
+  withStruck(words, markup)
     .replace(/<!--[\s\S]*?-->|<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .replace(/<br\b[^>]*>|<\/(?:tr|li|p|div|dt|dd|caption|h[1-6])\s*>/gi, '\n')
@@ -125,10 +125,10 @@ const HEADS =
   /<thead\b[\s\S]*?<\/thead\s*>|<tr\b[^>]*>\s*(?:<th\b[^>]*>(?:(?!<\/?t[hrd]\b)[\s\S])*<\/th\s*>\s*){2,}<\/tr\s*>/gi;
 
 /** The lines of markup without the heads of tables. */
-const bodyLinesOf = (markup: string): string[] => linesOf(markup.replace(HEADS, ' '));
+const bodyLinesOf = (words: Words, markup: string): string[] => linesOf(words, markup.replace(HEADS, ' '));
 
 /** The words of markup in one line, without the heads of tables. */
-export const wordsOf = (markup: string): string => bodyLinesOf(markup).join(' · ');
+export const wordsOf = (words: Words, markup: string): string => bodyLinesOf(words, markup).join(' · ');
 
 /** The most letters of words that say that there is nothing. */
 const SHORT = 90;
@@ -149,7 +149,7 @@ const BUT = /\b(?:but|except|however|pero|salvo|aber|ausser|au\u00dfer|mais|sauf
 
 /** Returns whether markup says in few words that there is nothing, or that nothing was recorded, and nothing else. */
 export function saysNothing(markup: string): boolean {
-  return bodyLinesOf(markup).every((line) => {
+  return bodyLinesOf(ENGLISH, markup).every((line) => {
     const plain = unaccented(line).toLowerCase();
     if (line.length > SHORT || BUT.test(plain)) return false;
     return ALONE.test(plain) || (DENIES.some((one) => one.test(plain)) && KNOWN.some((one) => one.test(plain)));
@@ -157,21 +157,21 @@ export function saysNothing(markup: string): boolean {
 }
 
 /** The narrative of an element, where it has words. */
-function divIn(value: unknown): string | undefined {
+function divIn(words: Words, value: unknown): string | undefined {
   const div = isObject(value) ? textIn(value.div) : undefined;
-  return div !== undefined && linesOf(div).length > 0 ? div : undefined;
+  return div !== undefined && linesOf(words, div).length > 0 ? div : undefined;
 }
 
 /** The depth to which sections hold others. */
 const DEPTH = 12;
 
 /** The words of a reference to another one than the subject of the document. */
-function aboutIn(focus: unknown, subject: string): string | undefined {
+function aboutIn(words: Words, focus: unknown, subject: string): string | undefined {
   if (!isShaped(referenceShape, focus)) return undefined;
-  return referredAddress(focus.reference) === subject ? undefined : reference(focus);
+  return referredAddress(focus.reference) === subject ? undefined : reference(words, focus);
 }
 
-function sectionsIn(value: unknown, around: Heading[], subject: string): DocumentSection[] {
+function sectionsIn(words: Words, value: unknown, around: Heading[], subject: string): DocumentSection[] {
   if (around.length > DEPTH) return [];
   return itemsOf(value)
     .filter(isObject)
@@ -179,18 +179,18 @@ function sectionsIn(value: unknown, around: Heading[], subject: string): Documen
       const heading = { codes: codesIn(section.code), names: namesIn(section) };
       return [
         {
-          title: textIn(section.title) ?? concept(conceptIn(section.code)),
+          title: textIn(section.title) ?? concept(words, conceptIn(section.code)),
           ...heading,
           around,
-          div: divIn(section.text),
+          div: divIn(words, section.text),
           entries: itemsOf(section.entry).flatMap((entry) => {
             const to = isObject(entry) ? textIn(entry.reference) : undefined;
             return to === undefined ? [] : referredAddress(to);
           }),
           emptyReason: conceptIn(section.emptyReason),
-          about: aboutIn(section.focus, subject),
+          about: aboutIn(words, section.focus, subject),
         },
-        ...sectionsIn(section.section, [heading, ...around], subject),
+        ...sectionsIn(words, section.section, [heading, ...around], subject),
       ];
     });
 }
@@ -202,16 +202,17 @@ function authorIn(value: unknown): Author[] {
 }
 
 /** A Composition as a document. */
-export function documentOf(resource: Resource): SummaryDocument {
+export function documentOf(words: Words, resource: Resource): SummaryDocument {
   const members: Readonly<Record<string, unknown>> = { ...resource };
   const { subject } = members;
   return {
     resource,
     date: textIn(members.date),
-    title: textIn(members.title) ?? concept(conceptIn(members.type)),
+    title: textIn(members.title) ?? concept(words, conceptIn(members.type)),
     authors: itemsOf(members.author).flatMap(authorIn),
     isSummary: codesIn(members.type).some((code) => SUMMARIES.includes(code)),
     sections: sectionsIn(
+      words,
       members.section,
       [],
       isShaped(referenceShape, subject) ? referredAddress(subject.reference) : '',
@@ -220,8 +221,10 @@ export function documentOf(resource: Resource): SummaryDocument {
 }
 
 /** The documents among records, the newest first, without those that were entered by mistake. */
-export const documentsIn = (records: readonly Resource[]): SummaryDocument[] =>
+export const documentsIn = (words: Words, records: readonly Resource[]): SummaryDocument[] =>
   newest(
-    records.filter((one) => one.resourceType === 'Composition' && !isEnteredInError(one)).map(documentOf),
+    records
+      .filter((one) => one.resourceType === 'Composition' && !isEnteredInError(one))
+      .map((resource) => documentOf(words, resource)),
     ({ date }) => date,
   );

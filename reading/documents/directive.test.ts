@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { DIRECTIVE_CASES } from './directive.cases.ts';
 import { directivesAmong, directiveText, isDirective, isHolding } from './directive.ts';
 
 for (const { from, of, says } of DIRECTIVE_CASES) {
   test(`a directive in ${of.resourceType}: ${from}`, () => {
-    assert.equal(isDirective(of) && isHolding(of) ? directiveText(of) : undefined, says);
+    assert.equal(isDirective(of) && isHolding(of) ? directiveText(ENGLISH, of) : undefined, says);
   });
 }
 

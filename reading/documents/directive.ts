@@ -7,6 +7,7 @@ import { textAt, valuesAt } from '../fhir/element-text.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { clipped, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Resource } from '../fhir/types.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { meaningOf } from '../records/meaning.ts';
 
@@ -69,9 +70,9 @@ export function isDirective(record: Resource): boolean {
   if (codes.some((code) => DIRECTIVES.has(code))) return true;
   const isOrder = resourceType === 'ServiceRequest';
   if (isOrder && codes.some((code) => RESUSCITATION.has(code))) return true;
-  const words = paths.flatMap((path) => textAt(record, path) ?? []).filter(({ length }) => length <= LONGEST);
+  const texts = paths.flatMap((path) => textAt(ENGLISH, record, path) ?? []).filter(({ length }) => length <= LONGEST);
   const says = isOrder || resourceType === 'Consent' ? [NAMED, TREATMENT] : [NAMED];
-  return says.some((pattern) => words.some((one) => pattern.test(one)));
+  return says.some((pattern) => texts.some((one) => pattern.test(one)));
 }
 
 /** Statuses by which a record of a type other than Condition holds no more. */
@@ -100,8 +101,8 @@ export function isHolding(record: Resource): boolean {
 }
 
 /** A directive in words: what it is about, with the answer of an observation. */
-export function directiveText(record: Resource): string | undefined {
-  const { what, value } = meaningOf(record);
+export function directiveText(words: Words, record: Resource): string | undefined {
+  const { what, value } = meaningOf(words, record);
   return isOfType('Observation', record) && value ? clipped([what, value].filter(Boolean).join(': '), LONGEST) : what;
 }
 
@@ -115,12 +116,12 @@ export const isProhibition = (record: Resource): boolean => valuesAt(record, 'do
 export function directivesAmong(records: readonly Resource[]): Resource[] {
   const holding = records.filter((one) => isDirective(one) && isHolding(one));
   const answered = new Set<string>();
-  const sorted = newest(holding, (one) => meaningOf(one).when).sort(
+  const sorted = newest(holding, (one) => meaningOf(ENGLISH, one).when).sort(
     (a, b) => Number(isProhibition(b)) - Number(isProhibition(a)),
   );
   return sorted.filter((one) => {
     if (!isOfType('Observation', one)) return true;
-    const question = testCode(one.code) ?? meaningOf(one).what ?? one.id;
+    const question = testCode(one.code) ?? meaningOf(ENGLISH, one).what ?? one.id;
     if (answered.has(question)) return false;
     answered.add(question);
     return true;

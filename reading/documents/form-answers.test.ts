@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import { formAnswers } from './form-answers.ts';
 
 test('answers stand with their questions, those of groups and within answers too', () => {
@@ -28,7 +29,7 @@ test('answers stand with their questions, those of groups and within answers too
       { linkId: 'skipped', text: 'Skipped' },
     ],
   };
-  assert.deepEqual(formAnswers(form), [
+  assert.deepEqual(formAnswers(ENGLISH, form), [
     { question: 'How many hours?', answers: ['4.5'] },
     { question: 'What helps?', answers: ['Tea', 'Reading'] },
     { question: 'kind', answers: ['Mint'] },
@@ -38,9 +39,9 @@ test('answers stand with their questions, those of groups and within answers too
 
 test('odd shapes give no answers, and nothing throws', () => {
   for (const item of [null, 'x', [null, 7, { answer: 'x' }], { answer: [null, { valueString: 7 }] }, [[[]]]]) {
-    assert.ok(Array.isArray(formAnswers({ item })));
+    assert.ok(Array.isArray(formAnswers(ENGLISH, { item })));
   }
   let deep: unknown = { text: 'end', answer: [{ valueString: 'x' }] };
   for (let i = 0; i < 5_000; i += 1) deep = { item: [deep] };
-  assert.deepEqual(formAnswers(deep), []);
+  assert.deepEqual(formAnswers(ENGLISH, deep), []);
 });

@@ -1,6 +1,7 @@
 //! The answers of a form (QuestionnaireResponse), each with its question.
 
 import { firstWritten, valuesAt, valueText } from '../fhir/element-text.ts';
+import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 
 export interface FormAnswer {
@@ -14,18 +15,20 @@ export interface FormAnswer {
 const DEEPEST = 30;
 
 /** The value of an answer in words, whatever its type. */
-const wordsOf = (answer: unknown): string[] =>
+const wordsOf = (words: Words, answer: unknown): string[] =>
   isObject(answer)
-    ? Object.entries(answer).flatMap(([name, value]) => (/^value[A-Z]/.test(name) ? (valueText(value) ?? []) : []))
+    ? Object.entries(answer).flatMap(([name, value]) =>
+        /^value[A-Z]/.test(name) ? (valueText(words, value) ?? []) : [],
+      )
     : [];
 
 /** The questions of a form that were answered, in its order: also those in groups, and those within an answer. */
-export function formAnswers(form: unknown, depth = 0): FormAnswer[] {
+export function formAnswers(words: Words, form: unknown, depth = 0): FormAnswer[] {
   if (depth > DEEPEST) return [];
   return valuesAt(form, 'item').flatMap((item) => {
-    const answers = [...new Set(valuesAt(item, 'answer').flatMap(wordsOf))];
+    const answers = [...new Set(valuesAt(item, 'answer').flatMap((answer) => wordsOf(words, answer)))];
     const question = firstWritten(item, ['text', 'linkId']) ?? '';
-    const within = [item, ...valuesAt(item, 'answer')].flatMap((one) => formAnswers(one, depth + 1));
+    const within = [item, ...valuesAt(item, 'answer')].flatMap((one) => formAnswers(words, one, depth + 1));
     return answers.length > 0 ? [{ question, answers }, ...within] : within;
   });
 }

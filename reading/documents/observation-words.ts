@@ -3,7 +3,8 @@
 
 import { concept } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
-import { shortName } from '../results/names.ts';
+import type { Words } from '../language/words.ts';
+import { testName } from '../results/names.ts';
 import { placeOf as placeOfObservation } from '../results/observation-place.ts';
 import type { DocumentSection, SummaryDocument } from './composition.ts';
 import { placeOf } from './places.ts';
@@ -27,27 +28,33 @@ const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br/>');
 
 /** The words of an observation that has no section of its own; none of a result. */
-const wordsOf = (o: Observation): string =>
-  placeOfObservation(o) === 'others' ? o.valueString?.trim() || (concept(o.valueCodeableConcept) ?? '') : '';
+const wordsOf = (words: Words, o: Observation): string =>
+  placeOfObservation(o) === 'others' ? o.valueString?.trim() || (concept(words, o.valueCodeableConcept) ?? '') : '';
 
-const nameOf = ({ code }: Observation): string => shortName(concept(code) ?? '').main;
+const nameOf = (words: Words, { code }: Observation): string => testName(words, code) ?? '';
 
 /**
  * A section with the words of the observations that it lists, which are no entries any more; itself where none says
  * any.
  */
-function saidSection(section: DocumentSection, find: (address: string) => Resource | undefined): DocumentSection {
+function saidSection(
+  words: Words,
+  section: DocumentSection,
+  find: (address: string) => Resource | undefined,
+): DocumentSection {
   if (!mayBeSaid(section)) return section;
   const said = section.entries.flatMap((address) => {
     const o = isObservation(address) ? find(address) : undefined;
-    return isOfType('Observation', o) && wordsOf(o) !== '' ? [{ address, o }] : [];
+    return isOfType('Observation', o) && wordsOf(words, o) !== '' ? [{ address, o }] : [];
   });
   const [first] = said;
   if (!first) return section;
-  const lines = said.map(({ o }) => `<p>${escaped(said.length > 1 ? `${nameOf(o)}: ${wordsOf(o)}` : wordsOf(o))}</p>`);
+  const lines = said.map(
+    ({ o }) => `<p>${escaped(said.length > 1 ? `${nameOf(words, o)}: ${wordsOf(words, o)}` : wordsOf(words, o))}</p>`,
+  );
   return {
     ...section,
-    title: section.names.length > 0 ? section.title : nameOf(first.o) || section.title,
+    title: section.names.length > 0 ? section.title : nameOf(words, first.o) || section.title,
     div: lines.join(''),
     entries: section.entries.filter((address) => said.every((one) => one.address !== address)),
   };
@@ -55,6 +62,7 @@ function saidSection(section: DocumentSection, find: (address: string) => Resour
 
 /** A document with the words of the observations that its sections list. */
 export const saidDocument = (
+  words: Words,
   document: SummaryDocument,
   find: (address: string) => Resource | undefined,
-): SummaryDocument => ({ ...document, sections: document.sections.map((one) => saidSection(one, find)) });
+): SummaryDocument => ({ ...document, sections: document.sections.map((one) => saidSection(words, one, find)) });

@@ -2,7 +2,7 @@
 //! (<http://terminology.hl7.org/CodeSystem/list-empty-reason>, and of IPS).
 
 import { codeOf, concept } from '../fhir/text.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import type { DocumentSection } from './composition.ts';
 
@@ -22,8 +22,8 @@ const REASONS: Readonly<Record<string, PlainMessage>> = {
 };
 
 /** The reason why a section has no entries, in words. */
-export function reasonText({ emptyReason }: DocumentSection): string | undefined {
+export function reasonText(words: Words, { emptyReason }: DocumentSection): string | undefined {
   if (emptyReason === undefined) return undefined;
   const known = own(REASONS, codeOf(emptyReason) ?? '');
-  return known ? t(known) : concept(emptyReason);
+  return known ? words.t(known) : concept(words, emptyReason);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { growth } from '../counted.ts';
+import { ENGLISH } from '../language/words.ts';
 import { rtfText } from './rtf.ts';
 
 const HEAD = String.raw`{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\fswiss Arial;}}{\colortbl;\red0\green0\blue0;}`;
@@ -38,11 +39,11 @@ const ROWS: [name: string, rtf: string, text: string][] = [
   ['nothing', '', ''],
 ];
 
-for (const [name, rtf, text] of ROWS) test(`the text of RTF: ${name}`, () => assert.equal(rtfText(rtf), text));
+for (const [name, rtf, text] of ROWS) test(`the text of RTF: ${name}`, () => assert.equal(rtfText(ENGLISH, rtf), text));
 
 test('a document of twice the length takes about twice the steps', () => {
   const long = (count: number): string => `{\\rtf1 ${"{\\b x} \\'e9\\par ".repeat(count)}}`;
-  assert.equal(rtfText(long(50_000)).length, 50_000 * 4 - 1);
-  const times = growth(5_000, long, rtfText);
+  assert.equal(rtfText(ENGLISH, long(50_000)).length, 50_000 * 4 - 1);
+  const times = growth(5_000, long, (rtf) => rtfText(ENGLISH, rtf));
   assert.ok(times < 2.2, `${times} times the steps`);
 });

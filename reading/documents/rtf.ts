@@ -1,7 +1,7 @@
 //! The words of a document of RTF (Rich Text Format 1.9.1), without its layout and its pictures. Words that are struck
 //! out, or marked as deleted, say so.
 
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { decoder } from './document-text.ts';
 
 /** Destinations whose text is none of the document's. */
@@ -81,8 +81,10 @@ class Reader {
   #left = 0;
   #isStruck = false;
   #text = '';
+  readonly #struck: string;
 
-  constructor(rtf: string) {
+  constructor(rtf: string, struck: string) {
+    this.#struck = struck;
     this.#charset = charsetOf(rtf);
     for (const [, word, number, byte, symbol, brace, text] of rtf.matchAll(TOKEN)) {
       if (byte !== undefined) this.#byte(Number.parseInt(byte, 16));
@@ -156,9 +158,9 @@ class Reader {
   #strike(isStruck: boolean): void {
     if (isStruck === this.#isStruck) return;
     this.#isStruck = isStruck;
-    this.#text += isStruck ? `[${t('struck out:')} ` : ']';
+    this.#text += isStruck ? `[${this.#struck} ` : ']';
   }
 }
 
 /** The words of a document of RTF. */
-export const rtfText = (rtf: string): string => new Reader(rtf).text;
+export const rtfText = (words: Words, rtf: string): string => new Reader(rtf, words.t('struck out:')).text;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { binaryOf, textsIn, textsOfBinary } from './texts-in-record.ts';
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
@@ -11,7 +12,7 @@ const reference = (...attachments: object[]): Resource =>
 test('the words of a document are texts by line, each behind the title of its section', () => {
   const div = '<div><table><tr><td>NovoLog</td><td>15 units</td></tr></table><p>Twice</p></div>';
   const composition = record('Composition', { section: [{ title: 'Medications', text: { div } }, { title: 'Empty' }] });
-  assert.deepEqual(textsIn(composition), {
+  assert.deepEqual(textsIn(ENGLISH, composition), {
     texts: ['Medications: NovoLog, 15 units', 'Medications: Twice'],
     unread: [],
   });
@@ -19,6 +20,7 @@ test('the words of a document are texts by line, each behind the title of its se
 
 test('attachments of text are read, whatever their kind, and others are counted', () => {
   const found = textsIn(
+    ENGLISH,
     reference(
       { contentType: 'text/plain', data: base64('Her granddaughter\ncame along') },
       { data: base64('<!doctype html><p>Seen by a nurse</p><script>x</script>') },
@@ -30,14 +32,14 @@ test('attachments of text are read, whatever their kind, and others are counted'
   assert.deepEqual(found.texts, ['Her granddaughter came along', 'Seen by a nurse']);
   assert.deepEqual(found.unread.map(binaryOf), [undefined, 'Binary/b', undefined]);
   const binary = { resourceType: 'Binary', data: base64('In a file of its own') };
-  assert.deepEqual(textsOfBinary({ contentType: 'text/plain' }, binary), ['In a file of its own']);
-  assert.equal(textsOfBinary({ contentType: 'image/png' }, binary), undefined);
+  assert.deepEqual(textsOfBinary(ENGLISH, { contentType: 'text/plain' }, binary), ['In a file of its own']);
+  assert.equal(textsOfBinary(ENGLISH, { contentType: 'image/png' }, binary), undefined);
   const report = record('DiagnosticReport', { presentedForm: [{ contentType: 'text/plain', data: base64('Nodule') }] });
-  assert.deepEqual(textsIn(report), { texts: ['Nodule'], unread: [] });
+  assert.deepEqual(textsIn(ENGLISH, report), { texts: ['Nodule'], unread: [] });
 });
 
 test('a long text is cut between words, and odd records have no texts', () => {
-  const { texts } = textsIn(reference({ contentType: 'text/plain', data: base64('word '.repeat(2_000)) }));
+  const { texts } = textsIn(ENGLISH, reference({ contentType: 'text/plain', data: base64('word '.repeat(2_000)) }));
   assert.equal(texts.length, 3);
   assert.ok(
     texts.every((one) =>
@@ -48,5 +50,5 @@ test('a long text is cut between words, and odd records have no texts', () => {
     ),
   );
   for (const odd of [null, 7, 'x', [null], { attachment: 5 }])
-    assert.deepEqual(textsIn(record('DocumentReference', { content: odd })).texts, []);
+    assert.deepEqual(textsIn(ENGLISH, record('DocumentReference', { content: odd })).texts, []);
 });

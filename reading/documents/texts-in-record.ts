@@ -4,6 +4,7 @@
 import { valuesAt } from '../fhir/element-text.ts';
 import { textIn } from '../fhir/loose.ts';
 import type { Resource } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { documentOf, linesOf } from './composition.ts';
 import { bytesOf, kindByBytes, kindOf, textOf } from './document-text.ts';
@@ -44,15 +45,15 @@ function pieces(text: string): string[] {
   return found;
 }
 
-const sectionTexts = (resource: Resource): string[] =>
-  documentOf(resource).sections.flatMap(({ title, div }) =>
-    (div === undefined ? [] : linesOf(div.slice(0, LONGEST))).flatMap((line) =>
+const sectionTexts = (words: Words, resource: Resource): string[] =>
+  documentOf(words, resource).sections.flatMap(({ title, div }) =>
+    (div === undefined ? [] : linesOf(words, div.slice(0, LONGEST))).flatMap((line) =>
       pieces(title ? `${title}: ${line}` : line),
     ),
   );
 
 /** The text of an attachment; nothing where it is at another address, or of a kind that is not read. */
-function attachedText(attachment: Attached): string | undefined {
+function attachedText(words: Words, attachment: Attached): string | undefined {
   const data = textIn(attachment.data);
   if (data === undefined || data.length > LARGEST) return undefined;
   const contentType = textIn(attachment.contentType) ?? '';
@@ -62,7 +63,7 @@ function attachedText(attachment: Attached): string | undefined {
     if (!/^text\/|xml|html|json/.test(kind) || /rtf|officedocument/.test(kind)) return undefined;
     const { text } = textOf(bytes, contentType);
     const cut = text.slice(0, LONGEST);
-    return /html|xml/.test(kind) ? linesOf(cut).join(' · ') : cut;
+    return /html|xml/.test(kind) ? linesOf(words, cut).join(' · ') : cut;
   } catch {
     return undefined;
   }
@@ -75,18 +76,18 @@ export const binaryOf = ({ url }: Attached): string | undefined =>
   /(?:^|\/)(Binary\/[A-Za-z0-9.-]{1,64})$/.exec(textIn(url) ?? '')?.[1];
 
 /** The texts of a Binary that an attachment names; nothing where it is of a kind that is not read. */
-export function textsOfBinary(attachment: Attached, binary: unknown): string[] | undefined {
+export function textsOfBinary(words: Words, attachment: Attached, binary: unknown): string[] | undefined {
   if (!isObject(binary)) return undefined;
-  const text = attachedText({ ...binary, contentType: binary.contentType ?? attachment.contentType });
+  const text = attachedText(words, { ...binary, contentType: binary.contentType ?? attachment.contentType });
   return text === undefined ? undefined : asTexts(text);
 }
 
 /** The texts of a record. */
-export function textsIn(resource: Resource): TextsInRecord {
-  if (resource.resourceType === 'Composition') return { texts: sectionTexts(resource), unread: [] };
+export function textsIn(words: Words, resource: Resource): TextsInRecord {
+  if (resource.resourceType === 'Composition') return { texts: sectionTexts(words, resource), unread: [] };
   const path = ATTACHED.get(resource.resourceType);
   const attachments = path === undefined ? [] : valuesAt(resource, path).filter(isObject);
-  const read = attachments.map((attachment) => ({ attachment, text: attachedText(attachment) }));
+  const read = attachments.map((attachment) => ({ attachment, text: attachedText(words, attachment) }));
   return {
     texts: read.flatMap(({ text }) => (text === undefined ? [] : asTexts(text))),
     unread: read.flatMap(({ attachment, text }) => (text === undefined ? [attachment] : [])),

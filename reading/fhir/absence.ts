@@ -3,7 +3,7 @@
 //! code system of the International Patient Summary
 //! (<https://hl7.org/fhir/uv/ips/CodeSystem-absent-unknown-uv-ips.html>).
 
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { concept } from './text.ts';
 import type { Concept, Resource } from './types.ts';
@@ -14,7 +14,7 @@ export interface Absence {
   is: 'none' | 'unknown' | 'said';
   /** The kind that it is about: of allergies their category, `all` for all of a type. */
   of: 'all' | 'medication' | 'food' | 'environment' | 'other';
-  /** The words in the language of the page; of text, its own. */
+  /** The words; of text, its own. */
   text: string;
 }
 
@@ -105,10 +105,10 @@ function kindOf(text: string): Absence['of'] {
 }
 
 /** The statement of a concept; nothing for one that names something. */
-export function absenceOf(value: Concept | undefined): Absence | undefined {
+export function absenceOf(words: Words, value: Concept | undefined): Absence | undefined {
   for (const { system, code = '' } of value?.coding ?? []) {
     const found = (isSnomed(system) ? own(SNOMED, code) : undefined) ?? own(IPS, code);
-    if (found) return { is: found.is, of: found.of, text: t(found.says) };
+    if (found) return { is: found.is, of: found.of, text: words.t(found.says) };
   }
   return undefined;
 }
@@ -117,22 +117,23 @@ export function absenceOf(value: Concept | undefined): Absence | undefined {
 export const quoted = (text: string): string => text.replace(/\.$/, '');
 
 /** The statement of an entry about allergies, which may also be text alone. Such text is in its own words. */
-export function allergyAbsence(value: Concept | undefined): Absence | undefined {
-  const coded = absenceOf(value);
+export function allergyAbsence(words: Words, value: Concept | undefined): Absence | undefined {
+  const coded = absenceOf(words, value);
   if (coded) return coded;
-  const said = concept(value)?.trim() ?? '';
+  const said = concept(words, value)?.trim() ?? '';
   const plain = said.replaceAll(ABBREVIATED, '');
   const is = SAID.some((one) => one.test(plain)) ? 'said' : UNSAID.some((one) => one.test(plain)) ? 'unknown' : '';
-  return is ? { is, of: kindOf(said), text: t('Recorded as text: “{text}”', { text: said }) } : undefined;
+  return is ? { is, of: kindOf(said), text: words.t('Recorded as text: “{text}”', { text: said }) } : undefined;
 }
 
 /** Records by whether their code is a statement in the place of one. */
 export function withoutAbsences<R extends Resource>(
+  words: Words,
   all: readonly R[],
   codeOf: (one: R) => Concept | undefined,
 ): { records: R[]; absences: { resource: R; absence: Absence }[] } {
   const absences = all.flatMap((resource) => {
-    const absence = absenceOf(codeOf(resource));
+    const absence = absenceOf(words, codeOf(resource));
     return absence ? [{ resource, absence }] : [];
   });
   return { records: all.filter((one) => !absences.some(({ resource }) => resource === one)), absences };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { allergyLists } from '../problems/allergy.ts';
 import { problemLists } from '../problems/problem.ts';
 import { meaningOf } from '../records/meaning.ts';
@@ -9,7 +9,7 @@ import { CERTAINTY_CASES, type CertaintyCase } from './certainty.cases.ts';
 import { cautionOf } from './certainty.ts';
 import { ofType, type Resource } from './types.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 /** The name of the list in which a record stands; `-` for a type without lists. */
 function placeOf({ resource }: CertaintyCase): string {
@@ -23,10 +23,9 @@ for (const one of CERTAINTY_CASES) {
   const { name, resource, where, en, es, source } = one;
   test(`${resource.resourceType}, ${name} (${source})`, () => {
     assert.equal(placeOf(one), where);
-    assert.equal(cautionOf(resource) ?? '', en);
-    assert.equal(meaningOf(resource).caution ?? '', en);
-    speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-    assert.equal(cautionOf(resource) ?? '', es);
+    assert.equal(cautionOf(ENGLISH, resource) ?? '', en);
+    assert.equal(meaningOf(ENGLISH, resource).caution ?? '', en);
+    assert.equal(cautionOf(SPANISH, resource) ?? '', es);
   });
 }
 
@@ -40,11 +39,11 @@ test('an extension that changes the meaning is told beside the name, also of a p
   const modifierExtension = [{ url: 'https://example.org/StopType', valueString: 'definitive' }];
   const order = { resourceType: 'MedicationRequest', id: 'm', status: 'active', intent: 'order' };
   assert.equal(
-    cautionOf({ ...order, modifierExtension } as Resource),
+    cautionOf(ENGLISH, { ...order, modifierExtension } as Resource),
     'changed by something not understood: stop type: definitive',
   );
   for (const odd of [undefined, null, [], '']) {
-    assert.equal(cautionOf({ ...order, modifierExtension: odd } as Resource), undefined);
+    assert.equal(cautionOf(ENGLISH, { ...order, modifierExtension: odd } as Resource), undefined);
   }
-  assert.match(cautionOf({ ...order, modifierExtension: [7] } as Resource) ?? '', /not understood/);
+  assert.match(cautionOf(ENGLISH, { ...order, modifierExtension: [7] } as Resource) ?? '', /not understood/);
 });

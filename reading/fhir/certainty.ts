@@ -3,8 +3,7 @@
 //! <https://hl7.org/fhir/R4/valueset-condition-ver-status.html>, also where a text or a display says them. Another
 //! status is shown in its own words, and its record counts as standing.
 
-import { t, translated } from '../language/message.ts';
-import { listed } from '../language/number.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { instant } from './date.ts';
 import { extensionsIn } from './extension-words.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
@@ -46,7 +45,7 @@ function hasEnd(of: Judged, forms: readonly (typeof ENDS)[number][] = ENDS): boo
 
 /** Returns whether a record without a clinical status says that it is over. Words may say that it is not. */
 const hasEnded = (of: Judged): boolean =>
-  concept(of.clinicalStatus) === undefined &&
+  concept(ENGLISH, of.clinicalStatus) === undefined &&
   hasEnd(
     of,
     ENDS.filter((name) => name !== 'abatementString'),
@@ -66,7 +65,7 @@ export function standingOf(of: Judged): Standing {
 
 /** A status that is a concept: the code of its value set, else its own words. */
 const said = (value: Concept | undefined, known: string[]): string | undefined =>
-  statusesIn(value, known)[0] ?? concept(value);
+  statusesIn(value, known)[0] ?? concept(ENGLISH, value);
 
 const VERIFICATION = ['unconfirmed', 'provisional', 'differential', 'confirmed', 'refuted', 'entered-in-error'];
 
@@ -74,7 +73,7 @@ const VERIFICATION = ['unconfirmed', 'provisional', 'differential', 'confirmed',
 function endOf(of: Judged): string | undefined {
   if (hasEnded(of)) return 'ended';
   if (!hasEnd(of)) return undefined;
-  if (concept(of.clinicalStatus) === undefined) return 'an end is recorded';
+  if (concept(ENGLISH, of.clinicalStatus) === undefined) return 'an end is recorded';
   const isGoing = statusesIn(of.clinicalStatus, CLINICAL).some((code) => code !== 'remission' && GOING.includes(code));
   return isGoing ? 'an end is recorded' : undefined;
 }
@@ -155,19 +154,22 @@ function statusCodes(resource: Resource & Stated): string[] {
 /**
  * What changes the meaning of a record in a way that is not understood, such as an extension by which it is stopped.
  */
-export function modifierText(resource: Resource & { modifierExtension?: unknown }): string | undefined {
-  const names = extensionsIn(resource.modifierExtension).map(({ words }) => words);
-  return names.length > 0 ? t('changed by something not understood: {names}', { names: listed(names) }) : undefined;
+export function modifierText(words: Words, resource: Resource & { modifierExtension?: unknown }): string | undefined {
+  const names = extensionsIn(words, resource.modifierExtension).map(({ words }) => words);
+  return names.length > 0
+    ? words.t('changed by something not understood: {names}', { names: words.listed(names) })
+    : undefined;
 }
 
 /**
- * The words that must stand beside the name of a record wherever it stands alone, in the language of the page; nothing
- * for a plain fact.
+ * The words that must stand beside the name of a record wherever it stands alone; nothing for a plain fact.
  */
-export function cautionOf(resource: Resource): string | undefined {
+export function cautionOf(words: Words, resource: Resource): string | undefined {
   const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
-  const words = [...new Set(codes)].map((code) => (code === 'unknown' ? translated('status unknown') : plain(code)));
-  return [...words, modifierText(resource)].filter(Boolean).join(', ') || undefined;
+  const texts = [...new Set(codes)].map((code) =>
+    code === 'unknown' ? words.translated('status unknown') : plain(words, code),
+  );
+  return [...texts, modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 }
 
 /** The code of the status of a record, of whatever type, as it is. */

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { spanish, spanishDisplays } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { codingWords, concept, concepts } from './text.ts';
 
-afterEach(() => speak(() => ENGLISH));
-const inSpanish = (): void => {
-  speak(() => ({
-    language: 'es',
-    locale: 'es-MX',
-    catalogue: spanish,
-    displays: spanishDisplays,
-  }));
-};
+const SPANISH = new Words({ language: 'es', locale: 'es-MX', catalogue: spanish, displays: spanishDisplays });
 
 const TERMINOLOGY = 'http://terminology.hl7.org/CodeSystem';
 const coding = (table: string, code: string, display?: string) => ({
@@ -22,7 +14,6 @@ const coding = (table: string, code: string, display?: string) => ({
 });
 
 test('displays of common tables of HL7 are Spanish, with their capital', () => {
-  inSpanish();
   for (const [table, code, display, said] of [
     ['condition-category', 'encounter-diagnosis', 'Encounter Diagnosis', 'Diagnóstico de la consulta'],
     ['condition-clinical', 'remission', 'Remission', 'En remisión'],
@@ -39,33 +30,35 @@ test('displays of common tables of HL7 are Spanish, with their capital', () => {
     ['provenance-participant-type', 'author', 'Author', 'Autor'],
     ['allergyintolerance-clinical', 'resolved', 'Resolved', 'Resuelto'],
   ] as const) {
-    assert.equal(concept({ coding: [coding(table, code, display)] }), said);
-    assert.equal(codingWords(coding(table, code, display)), said);
+    assert.equal(concept(SPANISH, { coding: [coding(table, code, display)] }), said);
+    assert.equal(codingWords(SPANISH, coding(table, code, display)), said);
   }
   assert.equal(
-    concept({ text: 'Vital Signs', coding: [coding('observation-category', 'vital-signs')] }),
+    concept(SPANISH, { text: 'Vital Signs', coding: [coding('observation-category', 'vital-signs')] }),
     'Signos vitales',
   );
 });
 
 test('a text of its own, a code of another table and an unknown display stay as they were sent', () => {
-  inSpanish();
   assert.equal(
-    concept({ text: 'Signs of life', coding: [coding('observation-category', 'vital-signs')] }),
+    concept(SPANISH, { text: 'Signs of life', coding: [coding('observation-category', 'vital-signs')] }),
     'Signs of life',
   );
-  assert.equal(concept({ coding: [{ system: 'http://snomed.info/sct', code: '1', display: 'Mother' }] }), 'Mother');
-  assert.equal(concept({ coding: [{ code: 'x', display: 'Emergency' }] }), 'Emergency');
-  assert.equal(concept({ coding: [coding('v3-ActCode', 'XYZ', 'A class of ours')] }), 'A class of ours');
-  assert.equal(concept({ coding: [coding('v3-ActCode', 'XYZ', 'constructor')] }), 'constructor');
-  assert.equal(codingWords({ system: `${TERMINOLOGY}/v3-ActCode`, code: 'AMB' }), 'Ambulatoria');
-  assert.equal(codingWords({ system: `${TERMINOLOGY}/v3-ActCode`, code: 'ZZZ' }), 'ZZZ');
-  assert.equal(codingWords({ system: 'urn:other', code: 'AMB' }), 'AMB');
-  assert.equal(codingWords(undefined), undefined);
-  assert.equal(concepts(undefined), '');
+  assert.equal(
+    concept(SPANISH, { coding: [{ system: 'http://snomed.info/sct', code: '1', display: 'Mother' }] }),
+    'Mother',
+  );
+  assert.equal(concept(SPANISH, { coding: [{ code: 'x', display: 'Emergency' }] }), 'Emergency');
+  assert.equal(concept(SPANISH, { coding: [coding('v3-ActCode', 'XYZ', 'A class of ours')] }), 'A class of ours');
+  assert.equal(concept(SPANISH, { coding: [coding('v3-ActCode', 'XYZ', 'constructor')] }), 'constructor');
+  assert.equal(codingWords(SPANISH, { system: `${TERMINOLOGY}/v3-ActCode`, code: 'AMB' }), 'Ambulatoria');
+  assert.equal(codingWords(SPANISH, { system: `${TERMINOLOGY}/v3-ActCode`, code: 'ZZZ' }), 'ZZZ');
+  assert.equal(codingWords(SPANISH, { system: 'urn:other', code: 'AMB' }), 'AMB');
+  assert.equal(codingWords(SPANISH, undefined), undefined);
+  assert.equal(concepts(SPANISH, undefined), '');
 });
 
 test('in English every display stays', () => {
-  assert.equal(concept({ coding: [coding('v3-MaritalStatus', 'S', 'Never Married')] }), 'Never Married');
-  assert.equal(codingWords(coding('v3-ActCode', 'AMB', 'ambulatory')), 'ambulatory');
+  assert.equal(concept(ENGLISH, { coding: [coding('v3-MaritalStatus', 'S', 'Never Married')] }), 'Never Married');
+  assert.equal(codingWords(ENGLISH, coding('v3-ActCode', 'AMB', 'ambulatory')), 'ambulatory');
 });

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { withNames } from './contained-names.ts';
 import type { Resource } from './types.ts';
 
 const who = (contained: unknown, reference: string): string | undefined => {
   const order: Resource = { resourceType: 'ServiceRequest', id: 's', ...{ contained, requester: { reference } } };
-  return meaningOf(withNames(order)).who;
+  return meaningOf(ENGLISH, withNames(order)).who;
 };
 
 const practitioner = { resourceType: 'Practitioner', id: '1', name: [{ given: ['Inés'], family: 'Ríos' }] };

@@ -1,5 +1,6 @@
 //! The names of what records contain, for the references to it: `#1` alone means nothing to a reader.
 
+import { ENGLISH } from '../language/words.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { firstText, valuesAt } from './element-text.ts';
 import { withFacts } from './facts.ts';
@@ -11,7 +12,8 @@ const KNOWN_BY = ['name', 'deviceName.name', 'practitioner', 'code', 'type', 'ti
 
 /** The name of a resource of any type. */
 const nameIn = (resource: unknown): string | undefined =>
-  nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ?? firstText(resource, KNOWN_BY);
+  nameOf(valuesAt(resource, 'name').filter((name) => isShaped(humanNameShape, name))) ??
+  firstText(ENGLISH, resource, KNOWN_BY);
 
 /** The deepest elements that are looked through. */
 const DEEPEST = 12;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import { age, clockDate, date, instant, newest, period } from './date.ts';
 
 /** Non-breaking spaces as spaces. */
@@ -16,23 +17,23 @@ test('a date is as exact as it was written, in the zone that it was written in',
     ['not a date', 'not a date'],
     [undefined, ''],
   ]) {
-    assert.equal(spaced(clockDate(written)), shown);
+    assert.equal(spaced(clockDate(ENGLISH, written)), shown);
   }
 });
 
 test('a month is written out, or short; none beyond December, and no day beyond its month, is made up', () => {
-  assert.equal(spaced(date('2020-09-03')), '3 September 2020');
-  assert.equal(spaced(date('2020-09-03', { short: true })), '3 Sept 2020');
-  assert.equal(date('2020-02-31'), '2020-02-31');
-  assert.equal(date('2020-13-03'), '2020');
+  assert.equal(spaced(date(ENGLISH, '2020-09-03')), '3 September 2020');
+  assert.equal(spaced(date(ENGLISH, '2020-09-03', { short: true })), '3 Sept 2020');
+  assert.equal(date(ENGLISH, '2020-02-31'), '2020-02-31');
+  assert.equal(date(ENGLISH, '2020-13-03'), '2020');
 });
 
 test('a period has both its ends, or one of them', () => {
-  assert.equal(spaced(period({ start: '2019-05', end: '2020' })), 'May 2019 – 2020');
-  assert.equal(period({ start: '2019', end: '2019' }), '2019');
-  assert.equal(period({ start: '2019' }), 'since 2019');
-  assert.equal(period({ end: '2020' }), 'until 2020');
-  assert.equal(period(undefined), '');
+  assert.equal(spaced(period(ENGLISH, { start: '2019-05', end: '2020' })), 'May 2019 – 2020');
+  assert.equal(period(ENGLISH, { start: '2019', end: '2019' }), '2019');
+  assert.equal(period(ENGLISH, { start: '2019' }), 'since 2019');
+  assert.equal(period(ENGLISH, { end: '2020' }), 'until 2020');
+  assert.equal(period(ENGLISH, undefined), '');
 });
 
 test('an instant is where a partial date begins, in UTC where no zone is written', () => {
@@ -75,6 +76,6 @@ test('an age is in years, of the young in months or days, and about so where the
     ['2030-01-01', undefined],
     [undefined, undefined],
   ]) {
-    assert.equal(spaced(age(born, on)), old, born);
+    assert.equal(spaced(age(ENGLISH, born, on)), old, born);
   }
 });

@@ -1,8 +1,8 @@
 //! Dates of any precision, never more exact than they were written, and in the zone that they were written in
 //! (<https://hl7.org/fhir/R4/datatypes.html#dateTime>).
 
-import { t } from '../language/message.ts';
-import { locale } from '../language/words.ts';
+import { kept } from '../kept.ts';
+import type { Words } from '../language/words.ts';
 import type { Period } from './types.ts';
 
 /** A day in milliseconds. */
@@ -19,23 +19,23 @@ const FORMS = {
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 type Form = keyof typeof FORMS;
 
-let made: { of: string; formats: Partial<Record<Form, Intl.DateTimeFormat>> } = { of: '', formats: {} };
+const formatsIn = kept((_: Words): Partial<Record<Form, Intl.DateTimeFormat>> => ({}));
 
-/** A date in the page's language. It is written in UTC, which makes its parts those that were sent. */
-function written(at: Date, form: Form): string {
-  if (made.of !== locale()) made = { of: locale(), formats: {} };
-  made.formats[form] ??= new Intl.DateTimeFormat(locale(), { ...FORMS[form], timeZone: 'UTC' });
-  return made.formats[form].format(at);
+/** A date in words. It is written in UTC, which makes its parts those that were sent. */
+function written(words: Words, at: Date, form: Form): string {
+  const formats = formatsIn(words);
+  formats[form] ??= new Intl.DateTimeFormat(words.locale, { ...FORMS[form], timeZone: 'UTC' });
+  return formats[form].format(at);
 }
 
 /** Makes the format of most dates. The first format of a page takes a frame, free while answers are awaited. */
-export const prepareDates = (): void => void written(new Date(0), 'shortDay');
+export const prepareDates = (words: Words): void => void written(words, new Date(0), 'shortDay');
 
 /**
  * `2019`, `May 2019`, `14 May 2019`, or with `clock` `14 May 2019, 07:40`, as the locale writes them. Text that is no
  * date stays as it is.
  */
-export function date(text: string | undefined, { clock = false, short = false } = {}): string {
+export function date(words: Words, text: string | undefined, { clock = false, short = false } = {}): string {
   const [, year, month, day, hour = '0', minute = '0'] = WRITTEN.exec(text ?? '') ?? [];
   if (!year) return text ?? '';
   if (!month || Number(month) > 12) return year;
@@ -43,25 +43,26 @@ export function date(text: string | undefined, { clock = false, short = false } 
   at.setUTCFullYear(Number(year), Number(month) - 1, Number(day ?? 1));
   at.setUTCHours(Number(hour), Number(minute));
   if (at.getUTCMonth() + 1 !== Number(month)) return text ?? '';
-  if (!day) return written(at, short ? 'shortMonth' : 'month');
-  const whole = written(at, short ? 'shortDay' : 'day').replaceAll(' ', '\u00a0');
-  return clock && text?.includes('T') ? `${whole}, ${written(at, 'time')}` : whole;
+  if (!day) return written(words, at, short ? 'shortMonth' : 'month');
+  const whole = written(words, at, short ? 'shortDay' : 'day').replaceAll(' ', '\u00a0');
+  return clock && text?.includes('T') ? `${whole}, ${written(words, at, 'time')}` : whole;
 }
 
 /** The time of a date, `07:40`, as the locale writes it; nothing where none is written. */
-export function clock(text: string | undefined): string {
+export function clock(words: Words, text: string | undefined): string {
   const [, , , , hour, minute] = WRITTEN.exec(text ?? '') ?? [];
-  return hour ? written(new Date(Date.UTC(1970, 0, 1, Number(hour), Number(minute))), 'time') : '';
+  return hour ? written(words, new Date(Date.UTC(1970, 0, 1, Number(hour), Number(minute))), 'time') : '';
 }
 
-export const shortDate = (text: string | undefined): string => date(text, { short: true });
-export const clockDate = (text: string | undefined): string => date(text, { short: true, clock: true });
+export const shortDate = (words: Words, text: string | undefined): string => date(words, text, { short: true });
+export const clockDate = (words: Words, text: string | undefined): string =>
+  date(words, text, { short: true, clock: true });
 
-export function period(value: Period | undefined): string {
+export function period(words: Words, value: Period | undefined): string {
   if (!value?.start && !value?.end) return '';
-  if (!value.end) return t('since {date}', { date: shortDate(value.start) });
-  if (!value.start) return t('until {date}', { date: shortDate(value.end) });
-  const [from, until] = [shortDate(value.start), shortDate(value.end)];
+  if (!value.end) return words.t('since {date}', { date: shortDate(words, value.start) });
+  if (!value.start) return words.t('until {date}', { date: shortDate(words, value.end) });
+  const [from, until] = [shortDate(words, value.start), shortDate(words, value.end)];
   return from === until ? from : `${from} – ${until}`;
 }
 
@@ -85,17 +86,17 @@ export function newest<T>(items: readonly T[], when: (item: T) => string | undef
 }
 
 /** The age on a day: in years, of the young in months or days. Nothing without a birth date, or before it. */
-export function age(birth: string | undefined, on: Date): string | undefined {
+export function age(words: Words, birth: string | undefined, on: Date): string | undefined {
   const [, year, month, day] = WRITTEN.exec(birth ?? '') ?? [];
   if (!year) return undefined;
-  if (!month) return t('about {n}\u00a0y', { n: on.getUTCFullYear() - Number(year) });
+  if (!month) return words.t('about {n}\u00a0y', { n: on.getUTCFullYear() - Number(year) });
   let months = (on.getUTCFullYear() - Number(year)) * 12 + on.getUTCMonth() + 1 - Number(month);
   if (day && on.getUTCDate() < Number(day)) months -= 1;
   if (months < 0) return undefined;
-  if (months >= 24) return t('{n}\u00a0y', { n: Math.floor(months / 12) });
-  if (months >= 1) return t('{n}\u00a0mo', { n: months });
+  if (months >= 24) return words.t('{n}\u00a0y', { n: Math.floor(months / 12) });
+  if (months >= 1) return words.t('{n}\u00a0mo', { n: months });
   const days = Math.floor((on.getTime() - Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1))) / DAY);
-  return days >= 0 ? t('{n}\u00a0d', { n: days }) : undefined;
+  return days >= 0 ? words.t('{n}\u00a0d', { n: days }) : undefined;
 }
 
 export const year = (text: string | undefined): string => WRITTEN.exec(text ?? '')?.[1] ?? '';

@@ -1,7 +1,6 @@
 //! The timing of a dosage in words (<https://hl7.org/fhir/R4/datatypes.html#Timing>).
 
-import { type Message, type PlainMessage, t } from '../language/message.ts';
-import { decimal, listed } from '../language/number.ts';
+import type { Message, PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { codesOf } from './concept-codes.ts';
 import { clockDate, shortDate } from './date.ts';
@@ -92,29 +91,31 @@ function rateKey({ times, most, period, longest, unit }: Rate): string | undefin
   return `${count}/${longest === undefined ? periodKey(period, code) : `${period}-${longest}${code}`}`;
 }
 
-const written = (value: number): string => decimal(String(value));
+const written = (words: Words, value: number): string => words.decimal(String(value));
 
-function timesText({ times, most }: Rate): string {
-  if (most === undefined) return t('{n} time|{n} times', { n: times ?? 1 });
-  if (times === undefined) return t('up to {n} times', { n: most });
-  return t('{low} to {high} times', { low: written(times), high: written(most) });
+function timesText(words: Words, { times, most }: Rate): string {
+  if (most === undefined) return words.t('{n} time|{n} times', { n: times ?? 1 });
+  if (times === undefined) return words.t('up to {n} times', { n: most });
+  return words.t('{low} to {high} times', { low: written(words, times), high: written(words, most) });
 }
 
 /** How often in words. */
-function rateText(rate: Rate): string | undefined {
+function rateText(words: Words, rate: Rate): string | undefined {
   const { times, most, period, longest, unit } = rate;
   if (period === undefined) {
-    return times === undefined && most === undefined ? undefined : `${timesText(rate)} ${t('(period not recorded)')}`;
+    return times === undefined && most === undefined
+      ? undefined
+      : `${timesText(words, rate)} ${words.t('(period not recorded)')}`;
   }
   const code = timeUnit(unit);
   if (period === 1 && longest === undefined && isCounted(code)) {
-    if (most === undefined) return t(ONCE_OR_MORE[code], { n: times ?? 1 });
-    if (times === undefined) return t(AT_MOST[code], { n: most });
-    return t(BETWEEN[code], { low: written(times), high: written(most) });
+    if (most === undefined) return words.t(ONCE_OR_MORE[code], { n: times ?? 1 });
+    if (times === undefined) return words.t(AT_MOST[code], { n: most });
+    return words.t(BETWEEN[code], { low: written(words, times), high: written(words, most) });
   }
-  const every = timeText(String(period), longest === undefined ? undefined : String(longest), unit);
-  if (most === undefined && (times ?? 1) === 1) return t('every {time}', { time: every });
-  return t('{times} every {time}', { times: timesText(rate), time: every });
+  const every = timeText(words, String(period), longest === undefined ? undefined : String(longest), unit);
+  if (most === undefined && (times ?? 1) === 1) return words.t('every {time}', { time: every });
+  return words.t('{times} every {time}', { times: timesText(words, rate), time: every });
 }
 
 const DAYS = {
@@ -175,14 +176,14 @@ const eventCode = (event: string): string =>
 /** The events that have other words behind an amount of time. */
 const OFFSET_EVENTS = { HS: 'before bedtime', WAKE: 'after waking' } as const satisfies Record<string, PlainMessage>;
 
-function eventText(code: string, offset: number | undefined): string {
-  const words = isEvent(code) ? t(EVENTS[code]) : code;
-  if (offset === undefined || offset === 0) return words;
-  const time = timeText(String(offset), undefined, 'min');
-  if (code === 'HS' || code === 'WAKE') return `${time} ${t(OFFSET_EVENTS[code])}`;
+function eventText(words: Words, code: string, offset: number | undefined): string {
+  const text = isEvent(code) ? words.t(EVENTS[code]) : code;
+  if (offset === undefined || offset === 0) return text;
+  const time = timeText(words, String(offset), undefined, 'min');
+  if (code === 'HS' || code === 'WAKE') return `${time} ${words.t(OFFSET_EVENTS[code])}`;
   // The code says whether it is before or after.
-  if (/^(?:AC|PC)|^PHS$/.test(code)) return `${time} ${words}`;
-  return t('{time} after: {event}', { time, event: words });
+  if (/^(?:AC|PC)|^PHS$/.test(code)) return `${time} ${text}`;
+  return words.t('{time} after: {event}', { time, event: text });
 }
 
 /** The rates and events of the codes of timings (<https://hl7.org/fhir/R4/valueset-timing-abbreviation.html>). */
@@ -226,7 +227,7 @@ function codeMeaning({ coding = [], text }: Concept): { code: string; rate?: Rat
 }
 
 /** The repetition of a timing. */
-function repeatWords(value: unknown): RepeatWords {
+function repeatWords(words: Words, value: unknown): RepeatWords {
   const parts = new Parts(value);
   const number = (name: string): number | undefined => parts.take(name, numberIn);
   const rate: Rate = {
@@ -248,23 +249,25 @@ function repeatWords(value: unknown): RepeatWords {
   const count = isMeantAsRate ? undefined : counted;
   const [duration, durationMax] = [number('duration'), number('durationMax')];
   const durationUnit = parts.take('durationUnit', textIn);
-  const often = rateText(rate);
+  const often = rateText(words, rate);
   if (rate.unit !== undefined && rate.period === undefined) parts.leave('periodUnit');
   if (rate.longest !== undefined && rate.period === undefined) parts.leave('periodMax');
   if (offset !== undefined && events.length === 0) parts.leave('offset');
-  const dayNames = days.map((day) => (isDay(day) ? t(DAYS[day]) : day));
+  const dayNames = days.map((day) => (isDay(day) ? words.t(DAYS[day]) : day));
   const core = [
     often,
-    days.length > 0 ? t('on {days}#of the week', { days: listed(dayNames) }) : undefined,
-    times.length > 0 ? t('at {times}', { times: listed(times) }) : undefined,
-    events.length > 0 ? listed(events.map((event) => eventText(event, offset))) : undefined,
-    duration === undefined && durationMax === undefined ? undefined : lasting(duration, durationMax, durationUnit),
+    days.length > 0 ? words.t('on {days}#of the week', { days: words.listed(dayNames) }) : undefined,
+    times.length > 0 ? words.t('at {times}', { times: words.listed(times) }) : undefined,
+    events.length > 0 ? words.listed(events.map((event) => eventText(words, event, offset))) : undefined,
+    duration === undefined && durationMax === undefined
+      ? undefined
+      : lasting(words, duration, durationMax, durationUnit),
   ];
   if (durationUnit !== undefined && duration === undefined && durationMax === undefined) parts.leave('durationUnit');
   return {
     core: core.filter((one) => one !== undefined),
-    more: [...countPhrase(count, countMax), ...boundsPhrases(parts)],
-    extensions: extensionsIn(parts.raw('extension')),
+    more: [...countPhrase(words, count, countMax), ...boundsPhrases(words, parts)],
+    extensions: extensionsIn(words, parts.raw('extension')),
     unread: parts.left(),
     rate: rateKey(rate),
     times,
@@ -272,35 +275,37 @@ function repeatWords(value: unknown): RepeatWords {
   };
 }
 
-function lasting(low: number | undefined, high: number | undefined, unit: string | undefined): string {
+function lasting(words: Words, low: number | undefined, high: number | undefined, unit: string | undefined): string {
   const [from, to] = low === undefined ? [high ?? 0, undefined] : [low, high];
-  const time = timeText(String(from), to === undefined ? undefined : String(to), unit);
-  return low === undefined ? t('over at most {time} each time', { time }) : t('over {time} each time', { time });
+  const time = timeText(words, String(from), to === undefined ? undefined : String(to), unit);
+  return low === undefined
+    ? words.t('over at most {time} each time', { time })
+    : words.t('over {time} each time', { time });
 }
 
-function countPhrase(count: number | undefined, most: number | undefined): string[] {
+function countPhrase(words: Words, count: number | undefined, most: number | undefined): string[] {
   if (count === undefined && most === undefined) return [];
-  if (most === undefined) return [t('once in all|{n} times in all', { n: count ?? 1 })];
-  if (count === undefined) return [t('up to {n} times in all', { n: most })];
-  return [t('{low} to {high} times in all', { low: written(count), high: written(most) })];
+  if (most === undefined) return [words.t('once in all|{n} times in all', { n: count ?? 1 })];
+  if (count === undefined) return [words.t('up to {n} times in all', { n: most })];
+  return [words.t('{low} to {high} times in all', { low: written(words, count), high: written(words, most) })];
 }
 
 /** The time in which a timing holds, in each of its forms. */
-function boundsPhrases(parts: Parts): string[] {
+function boundsPhrases(words: Words, parts: Parts): string[] {
   const duration = parts.take('boundsDuration', quantityIn);
   const range = parts.take('boundsRange', rangeIn);
   const period = parts.take('boundsPeriod', periodIn);
   return [
-    ...(duration ? [t('for {time}', { time: spanText(duration) })] : []),
-    ...(range ? [t('for {time}', { time: rangeText(range) })] : []),
-    ...(period ? [periodText(period)] : []),
+    ...(duration ? [words.t('for {time}', { time: spanText(words, duration) })] : []),
+    ...(range ? [words.t('for {time}', { time: rangeText(words, range) })] : []),
+    ...(period ? [periodText(words, period)] : []),
   ];
 }
 
-function periodText({ start, end }: Period): string {
-  const [from, until] = [shortDate(start), shortDate(end)];
-  if (!end) return t('from {date}', { date: from });
-  return start ? t('from {from} until {until}', { from, until }) : t('until {date}', { date: until });
+function periodText(words: Words, { start, end }: Period): string {
+  const [from, until] = [shortDate(words, start), shortDate(words, end)];
+  if (!end) return words.t('from {date}', { date: from });
+  return start ? words.t('from {from} until {until}', { from, until }) : words.t('until {date}', { date: until });
 }
 
 /** A range whose ends may be quantities. */
@@ -317,15 +322,16 @@ export function rangeIn(value: unknown): QuantityRange | undefined {
 }
 
 /** A range in words. The unit is said once where both ends have it. */
-export function rangeText({ low, high }: QuantityRange): string {
-  if (!high) return t('at least {amount}', { amount: low ? spanText(low) : '' });
-  if (!low) return t('up to {amount}', { amount: spanText(high) });
+export function rangeText(words: Words, { low, high }: QuantityRange): string {
+  if (!high) return words.t('at least {amount}', { amount: low ? spanText(words, low) : '' });
+  if (!low) return words.t('up to {amount}', { amount: spanText(words, high) });
   const isOne = low.value !== undefined && low.value === high.value && !low.comparator && !high.comparator;
   const isSame = (low.code ?? low.unit) === (high.code ?? high.unit) || (!low.code && !low.unit);
-  if (isOne && isSame) return spanText(high);
+  if (isOne && isSame) return spanText(words, high);
   const { value, comparator } = low;
-  const first = isSame && value !== undefined && !comparator ? decimal(low.written ?? String(value)) : spanText(low);
-  return t('{low} to {high}', { low: first, high: spanText(high) });
+  const first =
+    isSame && value !== undefined && !comparator ? words.decimal(low.written ?? String(value)) : spanText(words, low);
+  return words.t('{low} to {high}', { low: first, high: spanText(words, high) });
 }
 
 /** The time in which a dosage holds, as far as it says one. */
@@ -374,36 +380,37 @@ const NUMBER_CODE = /^\d{5,}$/;
 /**
  * Words for a term that is a number, or a code that is one and has no name: beside a dose it would read as an amount.
  */
-function numberSaid(code: Concept, term: string): string | undefined {
+function numberSaid(words: Words, code: Concept, term: string): string | undefined {
   const isBare = !isNamed(code);
   if (!NUMBER_CODE.test((isBare ? codesOf(code)[0] : undefined) ?? term)) return undefined;
-  return `${t('how often#of a dosage')}: ${isBare ? term : t('code {code}, without a name', { code: term })}`;
+  const said = isBare ? term : words.t('code {code}, without a name', { code: term });
+  return `${words.t('how often#of a dosage')}: ${said}`;
 }
 
 /** A timing in words. Where its code says what the rest says, it is said once. */
-export function timingWords(value: unknown): TimingWords {
+export function timingWords(words: Words, value: unknown): TimingWords {
   const parts = new Parts(value);
   const dates = parts.take('event', allIn(textIn)) ?? [];
-  const repeat = repeatWords(parts.raw('repeat'));
+  const repeat = repeatWords(words, parts.raw('repeat'));
   const code = parts.take('code', conceptIn);
   const meaning = code && codeMeaning(code);
-  const coded = meaning ? codedWords(meaning) : undefined;
+  const coded = meaning ? codedWords(words, meaning) : undefined;
   const key = meaning?.rate && rateKey(meaning.rate);
-  const term = code && concept(code);
-  const said = term && (numberSaid(code, term) ?? plainTerm(term));
+  const term = code && concept(words, code);
+  const said = term && (numberSaid(words, code, term) ?? plainTerm(term));
   const isSaid = meaning
     ? (key === undefined || key === repeat.rate) &&
       (meaning.event === undefined || repeat.events.some((event) => event.startsWith(meaning.event ?? '')))
     : said !== undefined && (repeat.core.includes(said) || isTimesOf(said, repeat.times));
-  const dated = dates.map((date) => clockDate(date));
+  const dated = dates.map((date) => clockDate(words, date));
   return {
     core: [
       ...(isSaid || said === undefined ? [] : [coded ?? said]),
       ...repeat.core,
-      ...(dates.length > 0 ? [t('on {dates}', { dates: listed(dated) })] : []),
+      ...(dates.length > 0 ? [words.t('on {dates}', { dates: words.listed(dated) })] : []),
     ],
     more: repeat.more,
-    extensions: [...repeat.extensions, ...extensionsIn(parts.raw('extension'))],
+    extensions: [...repeat.extensions, ...extensionsIn(words, parts.raw('extension'))],
     unread: [...repeat.unread, ...parts.left()],
   };
 }
@@ -414,5 +421,7 @@ function isTimesOf(said: string, times: string[]): boolean {
   return times.length > 0 && found.length === times.length && found.every((time) => times.includes(time));
 }
 
-const codedWords = ({ code, rate, event }: { code: string; rate?: Rate; event?: string }): string =>
-  `${[rate && rateText(rate), event && eventText(event, undefined)].filter(Boolean).join(', ')} (${code})`;
+function codedWords(words: Words, { code, rate, event }: { code: string; rate?: Rate; event?: string }): string {
+  const texts = [rate && rateText(words, rate), event && eventText(words, event, undefined)];
+  return `${texts.filter(Boolean).join(', ')} (${code})`;
+}

@@ -1,6 +1,6 @@
 //! Names of elements in words. A name that is not in the table is written as words: `lotNumber` is `Lot number`.
 
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { capital } from './text.ts';
 
@@ -231,17 +231,17 @@ const asWords = (name: string): string =>
   capital(name.replaceAll(/[-_]/g, ' ').replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 
 /** The label of an element at a path below a type: one of its own, or that of its name. */
-export function pathLabel(type: string, path: string): string {
+export function pathLabel(words: Words, type: string, path: string): string {
   const label = own(own(OF_TYPE, type) ?? {}, path);
-  return label ? t(label) : elementLabel(type, path.split('.').at(-1) ?? path);
+  return label ? words.t(label) : elementLabel(words, type, path.split('.').at(-1) ?? path);
 }
 
-/** The label of an element of a type, in the language of the page. */
-export function elementLabel(type: string, name: string): string {
+/** The label of an element of a type. */
+export function elementLabel(words: Words, type: string, name: string): string {
   const ofType = own(OF_TYPE, type) ?? {};
   const base = name.replace(SUFFIX, '');
   const label = own(ofType, name) ?? own(LABELS, name) ?? own(ofType, base) ?? own(LABELS, base);
-  return label ? t(label) : asWords(name.replace(TECHNICAL, ''));
+  return label ? words.t(label) : asWords(name.replace(TECHNICAL, ''));
 }
 
 /** The names of extensions of people, by the ends of their addresses. */
@@ -261,10 +261,10 @@ const EXTENSIONS: Readonly<Record<string, PlainMessage>> = {
 };
 
 /** The label of an extension, by the end of its address. */
-export function extensionLabel(url: string): string {
+export function extensionLabel(words: Words, url: string): string {
   const name = url.split('/').at(-1) || url;
-  const words = own(EXTENSIONS, name);
-  return words ? t(words) : asWords(name);
+  const label = own(EXTENSIONS, name);
+  return label ? words.t(label) : asWords(name);
 }
 
 /** The codes for a sex, which have no display where they are plain codes. */
@@ -276,7 +276,7 @@ const SEXES: Readonly<Record<string, PlainMessage>> = {
 };
 
 /** The value of an extension in words: of a code for a sex the word for it. */
-export function extensionText(url: string, text: string): string {
+export function extensionText(words: Words, url: string, text: string): string {
   const sex = /\/us-core-(?:birth)?sex$/.test(url) ? own(SEXES, text) : undefined;
-  return sex ? capital(t(sex)) : text;
+  return sex ? capital(words.t(sex)) : text;
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import { firstText, firstWritten, textAt, valuesAt, valueText } from './element-text.ts';
 
 test('data types are told apart by their members', () => {
@@ -24,7 +25,7 @@ test('data types are told apart by their members', () => {
     [true, 'yes'],
     [0.02, '0.02'],
   ] as const) {
-    assert.equal(valueText(value), expected, JSON.stringify(value));
+    assert.equal(valueText(ENGLISH, value), expected, JSON.stringify(value));
   }
 });
 
@@ -40,14 +41,14 @@ test('groups and odd values have no words, and nothing throws', () => {
     '',
     { value: {} },
   ])
-    assert.equal(valueText(value), undefined, JSON.stringify(value));
+    assert.equal(valueText(ENGLISH, value), undefined, JSON.stringify(value));
 });
 
 test('paths lead through lists, and never to a member of every object', () => {
   const resource = { prediction: [{ outcome: { text: 'A' } }, { outcome: { text: 'B' } }, null, 7], date: ['x'] };
-  assert.equal(textAt(resource, 'prediction.outcome'), 'A, B');
-  assert.equal(textAt(resource, 'prediction.outcome', 'prediction.outcome'), 'A, B');
-  assert.equal(firstText(resource, ['none', 'prediction.outcome']), 'A, B');
+  assert.equal(textAt(ENGLISH, resource, 'prediction.outcome'), 'A, B');
+  assert.equal(textAt(ENGLISH, resource, 'prediction.outcome', 'prediction.outcome'), 'A, B');
+  assert.equal(firstText(ENGLISH, resource, ['none', 'prediction.outcome']), 'A, B');
   assert.equal(firstWritten(resource, ['prediction', 'date']), 'x');
   for (const path of ['constructor', 'toString.name', '__proto__', 'prediction.constructor'])
     assert.deepEqual(valuesAt(resource, path), [], path);

@@ -1,8 +1,7 @@
 //! Elements of any resource in words, without its type: the data types of FHIR
 //! (<https://hl7.org/fhir/R4/datatypes.html>) are told apart by their members. Odd values give no words.
 
-import { t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
+import type { Words } from '../language/words.ts';
 import { boolean, isObject, isShaped, list, number, partial, type Shape, string } from '../shape.ts';
 import { clockDate, period } from './date.ts';
 import { addressOf, clipped, concept, nameOf, plain, quantity, reference } from './text.ts';
@@ -30,16 +29,16 @@ export function valuesAt(value: unknown, path: string): unknown[] {
 const WRITTEN_DATE = /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?)?$/;
 const CODE = /^[a-z]+(?:-[a-z]+)*$/;
 
-function ofString(value: string): string {
-  if (WRITTEN_DATE.test(value)) return clockDate(value);
-  return clipped(CODE.test(value) ? plain(value) : value);
+function ofString(words: Words, value: string): string {
+  if (WRITTEN_DATE.test(value)) return clockDate(words, value);
+  return clipped(CODE.test(value) ? plain(words, value) : value);
 }
 
 /** A concept in its own words; a code alone in words where it is of a value set of FHIR. */
-function conceptText(value: Concept): string | undefined {
-  const said = concept(value);
+function conceptText(words: Words, value: Concept): string | undefined {
+  const said = concept(words, value);
   const isCode = !value.text && !(value.coding ?? []).some(({ display }) => display);
-  return said && isCode && CODE.test(said) ? plain(said) : said;
+  return said && isCode && CODE.test(said) ? plain(words, said) : said;
 }
 
 const money = partial({ value: number, currency: string });
@@ -54,73 +53,83 @@ const timing = partial({ code: conceptShape, event: list(string), repeat });
 interface DataType {
   members: string[];
   must: string[];
-  says(value: unknown): string | undefined;
+  says(words: Words, value: unknown): string | undefined;
 }
 
-function dataType<T>(shape: Shape<T>, must: string[], members: string[], says: (value: T) => string | undefined) {
-  return { must, members, says: (value: unknown) => (isShaped(shape, value) ? says(value) : undefined) };
+function dataType<T>(
+  shape: Shape<T>,
+  must: string[],
+  members: string[],
+  says: (words: Words, value: T) => string | undefined,
+): DataType {
+  return { must, members, says: (words, value) => (isShaped(shape, value) ? says(words, value) : undefined) };
 }
 
 const DATA_TYPES: DataType[] = [
   dataType(conceptShape, ['coding', 'text'], ['coding', 'text'], conceptText),
   dataType(quantityShape, ['value', 'unit'], ['value', 'comparator', 'unit', 'system', 'code'], quantity),
-  dataType(identifier, ['value'], ['use', 'type', 'system', 'value', 'period', 'assigner'], ({ type, value }) =>
-    [concept(type), value].filter(Boolean).join(' '),
+  dataType(identifier, ['value'], ['use', 'type', 'system', 'value', 'period', 'assigner'], (words, { type, value }) =>
+    [concept(words, type), value].filter(Boolean).join(' '),
   ),
-  dataType(money, ['value'], ['value', 'currency'], ({ value, currency }) =>
-    value === undefined ? undefined : `${decimal(String(value))} ${currency ?? ''}`.trim(),
+  dataType(money, ['value'], ['value', 'currency'], (words, { value, currency }) =>
+    value === undefined ? undefined : `${words.decimal(String(value))} ${currency ?? ''}`.trim(),
   ),
-  dataType(codingShape, ['code', 'display'], ['system', 'version', 'code', 'display', 'userSelected'], (coding) =>
-    conceptText({ coding: [coding] }),
+  dataType(
+    codingShape,
+    ['code', 'display'],
+    ['system', 'version', 'code', 'display', 'userSelected'],
+    (words, coding) => conceptText(words, { coding: [coding] }),
   ),
-  dataType(periodShape, ['start', 'end'], ['start', 'end'], (value) => period(value) || undefined),
+  dataType(periodShape, ['start', 'end'], ['start', 'end'], (words, value) => period(words, value) || undefined),
   dataType(
     referenceShape,
     ['reference', 'display', 'identifier'],
     ['reference', 'type', 'identifier', 'display'],
     reference,
   ),
-  dataType(rangeShape, ['low', 'high'], ['low', 'high'], ({ low, high }) => {
-    const [from, until] = [quantity(low), quantity(high)];
+  dataType(rangeShape, ['low', 'high'], ['low', 'high'], (words, { low, high }) => {
+    const [from, until] = [quantity(words, low), quantity(words, high)];
     return from && until ? `${from} – ${until}` : from ? `≥ ${from}` : until && `≤ ${until}`;
   }),
-  dataType(ratio, ['numerator', 'denominator'], ['numerator', 'denominator'], ({ numerator, denominator }) =>
-    [quantity(numerator), quantity(denominator)].filter(Boolean).join(' / '),
+  dataType(ratio, ['numerator', 'denominator'], ['numerator', 'denominator'], (words, { numerator, denominator }) =>
+    [quantity(words, numerator), quantity(words, denominator)].filter(Boolean).join(' / '),
   ),
-  dataType(annotation, ['text'], ['text', 'authorString', 'authorReference', 'time'], (note) => {
-    const by = [note.authorString ?? reference(note.authorReference), clockDate(note.time)].filter(Boolean).join(', ');
+  dataType(annotation, ['text'], ['text', 'authorString', 'authorReference', 'time'], (words, note) => {
+    const by = [note.authorString ?? reference(words, note.authorReference), clockDate(words, note.time)]
+      .filter(Boolean)
+      .join(', ');
     return [note.text?.trim(), by].filter(Boolean).join(' — ');
   }),
   dataType(
     humanNameShape,
     ['family', 'given'],
     ['use', 'text', 'family', 'given', 'prefix', 'suffix', 'period'],
-    (name) => nameOf([name]),
+    (_, name) => nameOf([name]),
   ),
   dataType(
     addressShape,
     ['line', 'city', 'country', 'postalCode', 'state'],
     ['use', 'type', 'text', 'line', 'city', 'district', 'state', 'postalCode', 'country', 'period'],
-    addressOf,
+    (_, address) => addressOf(address),
   ),
-  dataType(contact, ['value'], ['system', 'value', 'use', 'rank', 'period'], ({ value }) => value),
+  dataType(contact, ['value'], ['system', 'value', 'use', 'rank', 'period'], (_, { value }) => value),
   dataType(
     attachmentShape,
     ['contentType', 'url', 'data', 'title'],
     ['contentType', 'language', 'data', 'url', 'size', 'hash', 'title', 'creation'],
-    ({ title, url, contentType }) => title ?? url ?? contentType,
+    (_, { title, url, contentType }) => title ?? url ?? contentType,
   ),
-  dataType(timing, ['repeat', 'code', 'event'], ['repeat', 'code', 'event'], ({ code, event, repeat: of }) => {
+  dataType(timing, ['repeat', 'code', 'event'], ['repeat', 'code', 'event'], (words, { code, event, repeat: of }) => {
     const each = of?.frequency !== undefined && of.period !== undefined && of.periodUnit;
     return (
-      concept(code) ??
+      concept(words, code) ??
       (each
-        ? t('{n} time every {every}|{n} times every {every}', {
+        ? words.t('{n} time every {every}|{n} times every {every}', {
             n: of.frequency ?? 1,
             every: `${of.period} ${of.periodUnit}`,
           })
         : undefined) ??
-      ((event ?? []).map(clockDate).join(', ') || period(of?.boundsPeriod) || undefined)
+      ((event ?? []).map((text) => clockDate(words, text)).join(', ') || period(words, of?.boundsPeriod) || undefined)
     );
   }),
 ];
@@ -128,30 +137,30 @@ const DATA_TYPES: DataType[] = [
 const isBoolean = (value: unknown): value is boolean => isShaped(boolean, value);
 
 /** One value of a data type in words; nothing for a group of elements. */
-export function valueText(value: unknown): string | undefined {
-  if (typeof value === 'string') return value === '' ? undefined : ofString(value);
-  if (typeof value === 'number') return decimal(String(value));
-  if (isBoolean(value)) return value ? t('yes') : t('no');
+export function valueText(words: Words, value: unknown): string | undefined {
+  if (typeof value === 'string') return value === '' ? undefined : ofString(words, value);
+  if (typeof value === 'number') return words.decimal(String(value));
+  if (isBoolean(value)) return value ? words.t('yes') : words.t('no');
   if (!isObject(value)) return undefined;
   const names = Object.keys(value).filter((name) => name !== 'id' && name !== 'extension' && !name.startsWith('_'));
   for (const { members, must, says } of DATA_TYPES) {
     if (!must.some((name) => names.includes(name)) || !names.every((name) => members.includes(name))) continue;
-    const said = says(value);
+    const said = says(words, value);
     if (said) return said;
   }
   return undefined;
 }
 
 /** The words of all values at some paths, each once. */
-export function textAt(resource: unknown, ...paths: string[]): string | undefined {
-  const words = paths.flatMap((path) => valuesAt(resource, path)).flatMap((value) => valueText(value) ?? []);
-  return [...new Set(words)].join(', ') || undefined;
+export function textAt(words: Words, resource: unknown, ...paths: string[]): string | undefined {
+  const texts = paths.flatMap((path) => valuesAt(resource, path)).flatMap((value) => valueText(words, value) ?? []);
+  return [...new Set(texts)].join(', ') || undefined;
 }
 
 /** The words at the first of some paths that has any. */
-export function firstText(resource: unknown, paths: readonly string[]): string | undefined {
+export function firstText(words: Words, resource: unknown, paths: readonly string[]): string | undefined {
   for (const path of paths) {
-    const said = textAt(resource, path);
+    const said = textAt(words, resource, path);
     if (said) return said;
   }
   return undefined;

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { type ElementLine, elementTree, MOST_LINES } from './element-tree.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const flat = (lines: ElementLine[]): unknown[] =>
   lines.map(({ label, values, groups }) => [label, ...values, ...groups.map(flat)]);
-const tree = (resource: { resourceType: string } & Record<string, unknown>): unknown[] =>
-  flat(elementTree({ id: 'a', ...resource }).lines);
+const tree = (resource: { resourceType: string } & Record<string, unknown>, words = ENGLISH): unknown[] =>
+  flat(elementTree(words, { id: 'a', ...resource }).lines);
 
 const ALLERGY = {
   resourceType: 'AllergyIntolerance',
@@ -35,16 +35,15 @@ test('elements have labels of their type, and groups their own lines', () => {
       ],
     ],
   ]);
-  speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-  assert.deepEqual(tree(ALLERGY)[0], ['Alérgeno', 'Latex']);
+  assert.deepEqual(tree(ALLERGY, SPANISH)[0], ['Alérgeno', 'Latex']);
   const verificationStatus = { coding: [{ code: 'unconfirmed', display: 'Unconfirmed' }] };
-  assert.deepEqual(tree({ resourceType: 'Condition', verificationStatus }), [['Certeza', 'sin confirmar']]);
+  assert.deepEqual(tree({ resourceType: 'Condition', verificationStatus }, SPANISH), [['Certeza', 'sin confirmar']]);
   const lifecycle = {
     resourceType: 'Foo',
     clinicalStatus: { coding: [{ code: 'active' }] },
     phase: { coding: [{ code: 'planned' }] },
   };
-  assert.deepEqual(tree(lifecycle), [
+  assert.deepEqual(tree(lifecycle, SPANISH), [
     ['Estado clínico', 'activo'],
     ['Phase', 'planificado'],
   ]);
@@ -69,7 +68,7 @@ test('an element that has no label, and an extension, are in the words of their 
 });
 
 test('a record without an end is cut, and what is odd leaves no line', () => {
-  const { lines, isCut } = elementTree({
+  const { lines, isCut } = elementTree(ENGLISH, {
     resourceType: 'List',
     id: 'a',
     ...{ entry: Array.from({ length: 1_000 }, (_, i) => ({ item: { display: `Item ${i}` } })) },
@@ -79,6 +78,6 @@ test('a record without an end is cut, and what is odd leaves no line', () => {
   const deep = (depth: number): unknown => (depth === 0 ? 'x' : { part: deep(depth - 1), other: [] });
   assert.deepEqual(tree({ resourceType: 'Foo', odd: null, empty: {}, list: [null, [], {}], deep: deep(40) }), []);
   const isCutAt = (depth: number): boolean =>
-    elementTree({ resourceType: 'Foo', id: 'a', ...{ deep: deep(depth) } }).isCut;
+    elementTree(ENGLISH, { resourceType: 'Foo', id: 'a', ...{ deep: deep(depth) } }).isCut;
   assert.deepEqual([5, 6].map(isCutAt), [false, true], 'what is deeper than is read is said to be there');
 });

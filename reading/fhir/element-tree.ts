@@ -1,5 +1,6 @@
 //! All elements of a record, of whatever type, as lines with labels: a readable form of its JSON.
 
+import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { elementLabel, extensionLabel, extensionText } from './element-labels.ts';
 import { firstWritten, valueText } from './element-text.ts';
@@ -27,13 +28,13 @@ const LEFT_OUT = new Set([
   'beneficiary',
 ]);
 
-/** Concepts of value sets that FHIR requires: their codes are said in the language of the page, not their displays. */
+/** Concepts of value sets that FHIR requires: their codes are translated, not their displays. */
 const CODED = new Set(['clinicalStatus', 'verificationStatus']);
 
 /** One value of an element in words. */
-function wordsOf(name: string, value: unknown): string | undefined {
+function wordsOf(words: Words, name: string, value: unknown): string | undefined {
   const code = CODED.has(name) ? firstWritten(value, ['coding.code']) : undefined;
-  return code ? plain(code) : valueText(value);
+  return code ? plain(words, code) : valueText(words, value);
 }
 
 /** The deepest groups that are read, and the most lines of a record. The whole is in its JSON. */
@@ -52,16 +53,16 @@ const isNarrative = (name: string, value: unknown): boolean => name === 'text' &
 const isShown = (name: string): boolean => !LEFT_OUT.has(name) && !name.startsWith('_');
 
 /** An extension as a line: the end of its address, and its value or the extensions within it. */
-function extensionLines(items: unknown[], type: string, depth: number, budget: Budget): ElementLine[] {
+function extensionLines(words: Words, items: unknown[], type: string, depth: number, budget: Budget): ElementLine[] {
   return items.filter(isObject).flatMap((item) => {
     const url = firstWritten(item, ['url']) ?? '';
-    const label = extensionLabel(url);
+    const label = extensionLabel(words, url);
     const inner = Object.fromEntries(Object.entries(item).filter(([name]) => name !== 'url'));
     const values = Object.entries(inner)
-      .flatMap(([name, value]) => (name.startsWith('value') ? (valueText(value) ?? []) : []))
-      .map((text) => extensionText(url, text));
+      .flatMap(([name, value]) => (name.startsWith('value') ? (valueText(words, value) ?? []) : []))
+      .map((text) => extensionText(words, url, text));
     if (values.length > 0) return line(label, values, [], budget);
-    return line(label, [], [linesIn(inner, type, depth + 1, budget)], budget);
+    return line(label, [], [linesIn(words, inner, type, depth + 1, budget)], budget);
   });
 }
 
@@ -72,7 +73,13 @@ function line(label: string, values: string[], groups: ElementLine[][], budget: 
   return [{ label, values, groups: filled }];
 }
 
-function linesIn(value: Record<string, unknown>, type: string, depth: number, budget: Budget): ElementLine[] {
+function linesIn(
+  words: Words,
+  value: Record<string, unknown>,
+  type: string,
+  depth: number,
+  budget: Budget,
+): ElementLine[] {
   if (depth > DEEPEST) {
     budget.isCut ||= Object.keys(value).length > 0;
     return [];
@@ -81,18 +88,18 @@ function linesIn(value: Record<string, unknown>, type: string, depth: number, bu
     if (budget.left <= 0 || (depth === 0 ? !isShown(name) : name === 'id' || name.startsWith('_'))) return [];
     if (isNarrative(name, element)) return [];
     const items = [element].flat();
-    if (name === 'extension') return extensionLines(items, type, depth, budget);
-    const values = items.flatMap((item) => wordsOf(name, item) ?? []);
+    if (name === 'extension') return extensionLines(words, items, type, depth, budget);
+    const values = items.flatMap((item) => wordsOf(words, name, item) ?? []);
     const groups = items.flatMap((item) =>
-      valueText(item) === undefined && isObject(item) ? [linesIn(item, type, depth + 1, budget)] : [],
+      valueText(words, item) === undefined && isObject(item) ? [linesIn(words, item, type, depth + 1, budget)] : [],
     );
-    return line(elementLabel(type, name), values, groups, budget);
+    return line(elementLabel(words, type, name), values, groups, budget);
   });
 }
 
 /** The elements of a record, and whether there are more than are listed. */
-export function elementTree(resource: Resource): { lines: ElementLine[]; isCut: boolean } {
+export function elementTree(words: Words, resource: Resource): { lines: ElementLine[]; isCut: boolean } {
   const budget: Budget = { left: MOST_LINES, isCut: false };
-  const lines = linesIn({ ...resource }, resource.resourceType, 0, budget);
+  const lines = linesIn(words, { ...resource }, resource.resourceType, 0, budget);
   return { lines, isCut: budget.isCut || budget.left <= 0 };
 }

@@ -1,6 +1,6 @@
 //! Extensions in words: each by the name at the end of its address, with its value.
 
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 import { period } from './date.ts';
@@ -24,29 +24,29 @@ const KNOWN: Readonly<Record<string, PlainMessage>> = {
 const SILENT = /KBV_EX_ERP_DosageFlag$/;
 
 /** `JP_MedicationRequest_DosageInstruction_UsageDuration` as `usage duration`. */
-function nameOf(url: unknown): string {
+function nameOf(words: Words, url: unknown): string {
   const end = textIn(url)?.split(/[/#:]/).findLast(Boolean) ?? 'extension';
   const name = end.replace(PREFIX, '');
   const known = own(KNOWN, name);
-  if (known) return t(known);
-  const words = name
+  if (known) return words.t(known);
+  const text = name
     .replaceAll('_', ' ')
     .replaceAll(/(?<=[a-z])[A-Z](?=[a-z])/g, (letter) => ` ${letter.toLowerCase()}`);
-  return /^[A-Z][a-z]/.test(words) ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+  return /^[A-Z][a-z]/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }
 
 /** The value of an extension in words; those of the extensions within it, where it has no value. */
-function valueIn(extension: Readonly<Record<string, unknown>>): string | undefined {
+function valueIn(words: Words, extension: Readonly<Record<string, unknown>>): string | undefined {
   const name = Object.keys(extension).find((key) => key.startsWith('value'));
   const value = name === undefined ? undefined : extension[name];
   if (value === undefined) {
-    const within = extensionsIn(extension.extension);
+    const within = extensionsIn(words, extension.extension);
     return within.length > 0 ? within.map(({ words }) => words).join('; ') : undefined;
   }
   if (typeof value === 'boolean' || typeof value === 'number') return String(value);
   // A coding has a code as a quantity has.
   const [amount, time] = [name === 'valueCoding' ? undefined : quantityIn(value), periodIn(value)];
-  return (amount && spanText(amount)) ?? (time && period(time)) ?? valueText(value);
+  return (amount && spanText(words, amount)) ?? (time && period(words, time)) ?? valueText(words, value);
 }
 
 /** An extension in words. */
@@ -58,10 +58,13 @@ export interface ExtensionWords {
 }
 
 /** The extensions among some. */
-export const extensionsIn = (value: unknown): ExtensionWords[] =>
+export const extensionsIn = (words: Words, value: unknown): ExtensionWords[] =>
   itemsOf(value).flatMap((one) => {
     const extension = isObject(one) ? one : {};
     if (SILENT.test(textIn(extension.url) ?? '')) return [];
-    const said = valueIn(extension);
-    return { words: said === undefined ? nameOf(extension.url) : `${nameOf(extension.url)}: ${said}`, value: said };
+    const said = valueIn(words, extension);
+    return {
+      words: said === undefined ? nameOf(words, extension.url) : `${nameOf(words, extension.url)}: ${said}`,
+      value: said,
+    };
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import { isShaped, object } from '../shape.ts';
 import { parsed, printed } from './json.ts';
 import { quantity } from './text.ts';
@@ -10,7 +11,7 @@ test('numbers keep the digits that they were sent with, in words and in JSON', (
   const value = parsed(sent);
   assert.ok(isShaped(object({ valueQuantity: quantityShape }), value));
   const measured: Quantity = value.valueQuantity;
-  assert.equal(quantity(measured), '7.0%');
+  assert.equal(quantity(ENGLISH, measured), '7.0%');
   assert.deepEqual(Object.keys(measured), ['value', 'unit'], 'nothing is added that a loop would meet');
   assert.equal(printed(value).replace(/\s/g, ''), sent);
 });

@@ -1,7 +1,7 @@
 //! Names of codes that are often sent without a display: vital signs, and the answers of LOINC and SNOMED CT that say
 //! yes, no, positive or negative.
 
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { deviceSignName, isLoinc, vitalName } from './vital-codes.ts';
 
@@ -78,10 +78,13 @@ const CLASSES: Readonly<Record<string, PlainMessage>> = {
   VR: 'Virtual',
 };
 
-/** The class of a visit in the language of the page, by its code; nothing for other codes. */
-export function classNamed({ system = '', code = '' }: { system?: string; code?: string }): string | undefined {
+/** The class of a visit by its code; nothing for other codes. */
+export function classNamed(
+  words: Words,
+  { system = '', code = '' }: { system?: string; code?: string },
+): string | undefined {
   const name = isActCode(system) ? own(CLASSES, code) : undefined;
-  return name && t(name);
+  return name && words.t(name);
 }
 
 const isTerminology = (system: string): boolean =>
@@ -94,11 +97,11 @@ export const answerNamed = (system: string, code: string | undefined): PlainMess
 /** The nomenclature of medical devices, ISO/IEEE 11073-10101. */
 const DEVICES = 'urn:iso:std:iso:11073:10101';
 
-/** The name of a code in the language of the page; nothing for one that is not known here. */
-export function knownName(system: string, code: string | undefined): string | undefined {
+/** The name of a code; nothing for one that is not known here. */
+export function knownName(words: Words, system: string, code: string | undefined): string | undefined {
   const answer = answerNamed(system, code);
-  if (answer) return t(answer);
+  if (answer) return words.t(answer);
   const other = own(isNci(system) ? ROUTES : isActCode(system) ? KINDS : {}, code ?? '');
-  if (other) return t(other);
-  return isLoinc(system) ? vitalName(code) : system === DEVICES ? deviceSignName(code) : undefined;
+  if (other) return words.t(other);
+  return isLoinc(system) ? vitalName(words, code) : system === DEVICES ? deviceSignName(words, code) : undefined;
 }

@@ -1,5 +1,6 @@
 //! Elements that are read as far as they are understood: what is not is named, so that it can be said that it is there.
 
+import { ENGLISH } from '../language/words.ts';
 import { isObject, isShaped } from '../shape.ts';
 import { clipped, concept } from './text.ts';
 import {
@@ -66,7 +67,7 @@ export const referenceIn = (value: unknown): Reference | undefined =>
 
 /** A concept that says something. */
 export const conceptIn = (value: unknown): Concept | undefined =>
-  isShaped(conceptShape, value) && concept(value) !== undefined ? value : undefined;
+  isShaped(conceptShape, value) && concept(ENGLISH, value) !== undefined ? value : undefined;
 
 /** The items of a list, all of which must be understood. */
 export const allIn =

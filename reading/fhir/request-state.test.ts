@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import {
   administrationStatus,
   isPlanned,
@@ -99,6 +100,7 @@ test('what was only proposed is never told as an order that is over', () => {
 test('what is being given says that its period has ended', () => {
   const told = (status: string, end: string): string | undefined =>
     overdueText(
+      ENGLISH,
       { resourceType: 'MedicationAdministration', id: 'm', status, effectivePeriod: { end } },
       NOW,
     )?.replaceAll('\u00a0', ' ');

@@ -2,7 +2,7 @@
 //! (<https://hl7.org/fhir/R4/valueset-request-intent.html>), and those that are not taken
 //! (<https://hl7.org/fhir/R4/valueset-medication-statement-status.html>).
 
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { instant, shortDate } from './date.ts';
 import { type Bounds, boundsOf } from './dosage-timing.ts';
@@ -143,18 +143,18 @@ export const isActiveButEnded = (statement: MedicationStatement, now = Date.now(
   medicationCode(statement.status) === 'active' && statementState(statement, now) === 'past';
 
 /** The words on a report that is active by its status, though its time has ended. */
-export function endedText(statement: MedicationStatement): string | undefined {
+export function endedText(words: Words, statement: MedicationStatement): string | undefined {
   const { end } = statement.effectivePeriod ?? {};
   return end && isActiveButEnded(statement)
-    ? t('source says active; its period ended {date}', { date: shortDate(end) })
+    ? words.t('source says active; its period ended {date}', { date: shortDate(words, end) })
     : undefined;
 }
 
 /** The words on what is being given by its status, though its time has ended. */
-export function overdueText(of: MedicationAdministration, now = Date.now()): string | undefined {
+export function overdueText(words: Words, of: MedicationAdministration, now = Date.now()): string | undefined {
   const { end } = of.effectivePeriod ?? {};
   return end && administrationState(of) === 'current' && isBefore(end, now)
-    ? t('its period ended {date}', { date: shortDate(end) })
+    ? words.t('its period ended {date}', { date: shortDate(words, end) })
     : undefined;
 }
 

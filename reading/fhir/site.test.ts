@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { siteText } from './site.ts';
 import type { Resource } from './types.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const MCODE = 'http://hl7.org/fhir/us/mcode/StructureDefinition/mcode-laterality-qualifier';
 const GERMAN = 'https://fhir.de/StructureDefinition/seitenlokalisation';
@@ -83,15 +83,14 @@ const find = (address: string): unknown =>
 
 for (const [name, elements, en, es = en] of ROWS) {
   test(`the site of ${name}`, () => {
-    assert.equal(siteText(record(elements), find) ?? '', en);
-    speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-    assert.equal(siteText(record(elements), find) ?? '', es);
+    assert.equal(siteText(ENGLISH, record(elements), find) ?? '', en);
+    assert.equal(siteText(SPANISH, record(elements), find) ?? '', es);
   });
 }
 
 test('the side stands with the name of a procedure, a problem and an order wherever they stand alone', () => {
   const elements = { code: { text: 'Replacement' }, bodySite: [{ ...knee, extension: [side(MCODE, '7771000')] }] };
-  const meaning = (resourceType: string) => meaningOf({ resourceType, id: 'a', ...elements } as Resource);
+  const meaning = (resourceType: string) => meaningOf(ENGLISH, { resourceType, id: 'a', ...elements } as Resource);
   assert.equal(meaning('Procedure').what, 'Replacement, Knee, left');
   assert.equal(meaning('Condition').value, 'Knee, left');
   assert.equal(meaning('ServiceRequest').what, 'Replacement, Knee, left');

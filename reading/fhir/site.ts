@@ -1,7 +1,7 @@
 //! The site on the body, with its side: codes, their laterality in extensions of national profiles, and
 //! structures of the body that are referred to.
 
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 import { containedIn } from './contained.ts';
@@ -35,25 +35,25 @@ const VALUES = ['valueCodeableConcept', 'valueCoding', 'valueCode', 'valueString
 const CODES = VALUES.flatMap((name) => [`${name}.coding.code`, `${name}.code`, name]);
 
 /** The side in an extension: that of its code, or its own words. */
-function sideIn(extension: unknown): string | undefined {
+function sideIn(words: Words, extension: unknown): string | undefined {
   const codes = CODES.flatMap((path) => valuesAt(extension, path)).filter((code) => typeof code === 'string');
   const [side] = codes.flatMap((code) => own(SIDES, code.toUpperCase()) ?? []);
-  return side ? t(side) : textAt(extension, ...VALUES);
+  return side ? words.t(side) : textAt(words, extension, ...VALUES);
 }
 
 const extensionsOf = (value: unknown, url: RegExp, paths: readonly string[]): unknown[] =>
   paths.flatMap((path) => valuesAt(value, path)).filter((one) => url.test(firstWritten(one, ['url']) ?? ''));
 
-const sidesOf = (value: unknown): string[] =>
-  extensionsOf(value, SIDE, ['extension', 'coding.extension']).flatMap((one) => sideIn(one) ?? []);
+const sidesOf = (words: Words, value: unknown): string[] =>
+  extensionsOf(value, SIDE, ['extension', 'coding.extension']).flatMap((one) => sideIn(words, one) ?? []);
 
 /** The words of a structure that a reference leads to; those of the reference itself where it is not there. */
-function structureText(record: unknown, extension: unknown, find: Lookup): string | undefined {
+function structureText(words: Words, record: unknown, extension: unknown, find: Lookup): string | undefined {
   const address = firstWritten(extension, ['valueReference.reference']);
   const structure = containedIn(record, address) ?? find(referredAddress(address));
   return (
-    textAt(structure, 'location', 'locationQualifier', 'description') ??
-    textAt(extension, 'valueReference', 'valueCodeableConcept')
+    textAt(words, structure, 'location', 'locationQualifier', 'description') ??
+    textAt(words, extension, 'valueReference', 'valueCodeableConcept')
   );
 }
 
@@ -63,14 +63,14 @@ const joined = (site: string | undefined, sides: readonly string[]): string | un
   undefined;
 
 /** The site of a record with its side; nothing where it says none. */
-export function siteText(record: Resource, find: Lookup = () => undefined): string | undefined {
+export function siteText(words: Words, record: Resource, find: Lookup = () => undefined): string | undefined {
   const sites = valuesAt(record, 'bodySite')
     .filter(isObject)
-    .flatMap((site) => joined(textAt({ site }, 'site'), sidesOf(site)) ?? []);
+    .flatMap((site) => joined(textAt(words, { site }, 'site'), sidesOf(words, site)) ?? []);
   const structures = extensionsOf(record, STRUCTURE, ['extension', 'bodySite.extension']).flatMap(
-    (one) => structureText(record, one, find) ?? [],
+    (one) => structureText(words, record, one, find) ?? [],
   );
   // A side beside the code is that of the whole record.
-  const sides = [...sidesOf(record), ...sidesOf(valuesAt(record, 'code')[0])];
+  const sides = [...sidesOf(words, record), ...sidesOf(words, valuesAt(record, 'code')[0])];
   return joined([...new Set([...sites, ...structures])].join(', '), [...new Set(sides)]);
 }

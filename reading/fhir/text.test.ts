@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import {
   addressOf,
   codingWords,
@@ -18,23 +19,24 @@ import type { Concept } from './types.ts';
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
 
 test('a quantity has its comparator and its unit, and is nothing where there is none', () => {
-  assert.equal(spaced(quantity({ value: 60, comparator: '<', unit: 'mL/min' })), '< 60 mL/min');
-  assert.equal(spaced(quantity({ value: 97, unit: '%' })), '97%');
-  assert.equal(quantity({ value: 3 }), '3');
-  assert.equal(spaced(quantity({ value: 126, code: 'mm[Hg]' })), '126 mmHg');
-  assert.equal(quantity(undefined), undefined);
+  assert.equal(spaced(quantity(ENGLISH, { value: 60, comparator: '<', unit: 'mL/min' })), '< 60 mL/min');
+  assert.equal(spaced(quantity(ENGLISH, { value: 97, unit: '%' })), '97%');
+  assert.equal(quantity(ENGLISH, { value: 3 }), '3');
+  assert.equal(spaced(quantity(ENGLISH, { value: 126, code: 'mm[Hg]' })), '126 mmHg');
+  assert.equal(quantity(ENGLISH, undefined), undefined);
 });
 
 test('a concept is its text, else a display, else a code; a very long one is cut', () => {
-  assert.equal(concept({ text: 'Asthma', coding: [{ display: 'Asthma (disorder)' }] }), 'Asthma');
-  assert.equal(concept({ coding: [{ code: 'a' }, { code: 'b', display: 'B' }] }), 'B');
-  assert.equal(concept({ coding: [{ code: 'a' }] }), 'a');
+  assert.equal(concept(ENGLISH, { text: 'Asthma', coding: [{ display: 'Asthma (disorder)' }] }), 'Asthma');
+  assert.equal(concept(ENGLISH, { coding: [{ code: 'a' }, { code: 'b', display: 'B' }] }), 'B');
+  assert.equal(concept(ENGLISH, { coding: [{ code: 'a' }] }), 'a');
   assert.equal(
-    concept({ coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '1191' }] }),
+    concept(ENGLISH, { coding: [{ system: 'http://www.nlm.nih.gov/research/umls/rxnorm', code: '1191' }] }),
     'code 1191 (RxNorm), without a name',
   );
   // A number in the place of a word would read as a measured value.
-  const bare = (code: string, system?: string) => concept({ coding: [{ code, ...(system ? { system } : {}) }] });
+  const bare = (code: string, system?: string) =>
+    concept(ENGLISH, { coding: [{ code, ...(system ? { system } : {}) }] });
   const result = 'http://www.saude.gov.br/fhir/r4/CodeSystem/BRResultadoQualitativoExame';
   assert.equal(bare('3', result), 'code 3 (BRResultadoQualitativoExame), without a name');
   assert.equal(bare('0007843', 'http://purl.obolibrary.org/obo/mondo.owl'), 'code 0007843 (mondo.owl), without a name');
@@ -44,8 +46,8 @@ test('a concept is its text, else a display, else a code; a very long one is cut
   assert.equal(bare('A+'), 'A+');
   assert.equal(bare('stage-2', result), 'stage-2');
   assert.equal(bare('1', 'http://terminology.hl7.org/CodeSystem/v2-0001'), '1');
-  assert.equal(concept(undefined), undefined);
-  assert.equal(concept({ text: 'x'.repeat(1000) })?.length, 401);
+  assert.equal(concept(ENGLISH, undefined), undefined);
+  assert.equal(concept(ENGLISH, { text: 'x'.repeat(1000) })?.length, 401);
 });
 
 test('a code is looked for in every coding', () => {
@@ -56,14 +58,14 @@ test('a code is looked for in every coding', () => {
 
 test('a reference with a UUID and no name is told by its type', () => {
   const id = '5f3c2a1b-0d4e-4f6a-8b7c-9d0e1f2a3b4c';
-  assert.equal(reference({ reference: `Practitioner/${id}` }), 'Practitioner without a name');
-  assert.equal(reference({ reference: `https://x.example/fhir/CareTeam/${id}` }), 'Care team without a name');
-  assert.equal(reference({ reference: `urn:uuid:${id}` }), 'Record without a name');
-  assert.equal(reference({ reference: `Practitioner/${id}`, display: 'Dr. Lindholm' }), 'Dr. Lindholm');
-  assert.equal(reference({ reference: 'Practitioner/grace-lindholm' }), 'Practitioner grace-lindholm');
-  assert.equal(reference({ reference: 'https://x.example/fhir/CareTeam/7/_history/2' }), 'Care team 7');
-  assert.equal(reference({ reference: '#7' }), 'Record without a name');
-  assert.equal(references([{ display: 'A' }, {}, { display: 'B' }]), 'A, B');
+  assert.equal(reference(ENGLISH, { reference: `Practitioner/${id}` }), 'Practitioner without a name');
+  assert.equal(reference(ENGLISH, { reference: `https://x.example/fhir/CareTeam/${id}` }), 'Care team without a name');
+  assert.equal(reference(ENGLISH, { reference: `urn:uuid:${id}` }), 'Record without a name');
+  assert.equal(reference(ENGLISH, { reference: `Practitioner/${id}`, display: 'Dr. Lindholm' }), 'Dr. Lindholm');
+  assert.equal(reference(ENGLISH, { reference: 'Practitioner/grace-lindholm' }), 'Practitioner grace-lindholm');
+  assert.equal(reference(ENGLISH, { reference: 'https://x.example/fhir/CareTeam/7/_history/2' }), 'Care team 7');
+  assert.equal(reference(ENGLISH, { reference: '#7' }), 'Record without a name');
+  assert.equal(references(ENGLISH, [{ display: 'A' }, {}, { display: 'B' }]), 'A, B');
 });
 
 test('a name is the official one, else one that is not old; parts that are null are left out', () => {
@@ -102,11 +104,11 @@ test('what a program wrote of its objects is no text: the name in it is, or a co
     [{ text: 'None' }, 'None'],
     [{ text: '' }, undefined],
   ];
-  for (const [of, expected] of rows) assert.equal(concept(of), expected, of.text);
+  for (const [of, expected] of rows) assert.equal(concept(ENGLISH, of), expected, of.text);
 });
 
 test('routes of the NCI Thesaurus, statements and classes of visits are named without a display', () => {
-  const named = (system: string, code: string) => concept({ coding: [{ system, code }] });
+  const named = (system: string, code: string) => concept(ENGLISH, { coding: [{ system, code }] });
   const ncit = ['http://ncimeta.nci.nih.gov', 'http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl'];
   for (const system of [...ncit, 'urn:oid:2.16.840.1.113883.3.26.1.1']) {
     assert.equal(named(system, 'C38288'), 'Oral');
@@ -116,6 +118,6 @@ test('routes of the NCI Thesaurus, statements and classes of visits are named wi
   const actCode = 'http://terminology.hl7.org/CodeSystem/v3-ActCode';
   assert.equal(named(actCode, 'ASSERTION'), 'Statement');
   assert.equal(named('urn:other', 'C38288'), 'code C38288, without a name');
-  assert.equal(codingWords({ system: actCode, code: 'AMB' }), 'Ambulatory');
-  assert.equal(codingWords({ system: actCode, code: 'constructor' }), 'constructor');
+  assert.equal(codingWords(ENGLISH, { system: actCode, code: 'AMB' }), 'Ambulatory');
+  assert.equal(codingWords(ENGLISH, { system: actCode, code: 'constructor' }), 'constructor');
 });

@@ -1,8 +1,6 @@
 //! Elements in words. Codes are shown as they were sent, and never given a meaning of our own.
 
-import { t, translated } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
-import { displayed } from '../language/words.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
 import { factsOf } from './facts.ts';
@@ -31,15 +29,15 @@ export const clipped = (text: string, longest = LONGEST): string =>
 /** The identifier of a term of devices (ISO/IEEE 11073), which is no name: `MDC_PULS_OXIM_SAT_O2`. */
 const TERM_ID = /^MDCX?_[A-Z0-9_]+$/;
 
-export function concept(value: Concept | undefined): string | undefined {
+export function concept(words: Words, value: Concept | undefined): string | undefined {
   const said =
     readable(value?.text) || value?.coding?.find(({ display }) => display && !TERM_ID.test(display))?.display;
-  if (said !== undefined) return clipped(inTable(said, value?.coding) ?? said);
+  if (said !== undefined) return clipped(inTable(words, said, value?.coding) ?? said);
   const codings = value?.coding ?? [];
-  const named = codings.flatMap(({ system = '', code }) => knownName(system, code) ?? []);
+  const named = codings.flatMap(({ system = '', code }) => knownName(words, system, code) ?? []);
   const bare = codings.find(({ display }) => display) ?? codings.find(({ code }) => code);
-  const name = named[0] ?? bare?.display ?? (bare && bareCode(bare));
-  return name ?? (value?.text ? t('Unreadable text in the file') : undefined);
+  const name = named[0] ?? bare?.display ?? (bare && bareCode(words, bare));
+  return name ?? (value?.text ? words.t('Unreadable text in the file') : undefined);
 }
 
 /** What a program writes of its own objects in the place of a text. */
@@ -102,34 +100,37 @@ function systemName(system: string): string | undefined {
  * A code without a display: one of a terminology is called a code, and names it; one of HL7's tables is a word, as is
  * one of letters. A number would read as a measured value.
  */
-function bareCode(coding: Coding): string | undefined {
+function bareCode(words: Words, coding: Coding): string | undefined {
   const { system = '', code = '' } = coding;
   const isWord = HL7_TABLE.test(system) || !/\d/.test(code) || /\p{L}{3}/u.test(code);
   const terminology = own(TERMINOLOGIES, system) ?? (isWord ? undefined : systemName(system));
   if (terminology !== undefined)
-    return t('code {code} ({terminology}), without a name', { code: clipped(code), terminology });
-  return isWord ? codingWords(coding) : t('code {code}, without a name', { code: clipped(code) });
+    return words.t('code {code} ({terminology}), without a name', { code: clipped(code), terminology });
+  return isWord ? codingWords(words, coding) : words.t('code {code}, without a name', { code: clipped(code) });
 }
 
 /** Returns whether a concept has a name: a text, a display, or a code that is known here. */
 export const isNamed = ({ text, coding = [] }: Concept): boolean =>
-  Boolean(text) || coding.some((one) => one.display || knownName(one.system ?? '', one.code) !== undefined);
+  Boolean(text) || coding.some((one) => one.display || knownName(ENGLISH, one.system ?? '', one.code) !== undefined);
 
 /** The tables of codes that HL7 publishes, whose displays are translated. */
 const HL7_TABLE = /^https?:\/\/(?:terminology\.)?hl7\.org\//;
 
-/** A text in the language of the page, where it is the display of a code of HL7; a text of its own stays. */
-const inTable = (said: string, codings: readonly Coding[] = []): string | undefined =>
-  codings.some(({ system = '' }) => HL7_TABLE.test(system)) ? displayed(said) : undefined;
+/** The translation of a text that is the display of a code of HL7; a text of its own stays. */
+const inTable = (words: Words, said: string, codings: readonly Coding[] = []): string | undefined =>
+  codings.some(({ system = '' }) => HL7_TABLE.test(system)) ? words.displayed(said) : undefined;
 
 /** A coding in words. A code without a display is shown as it is. */
-export function codingWords(value: Coding | undefined): string | undefined {
-  const said = value?.display || (value && classNamed(value)) || value?.code;
-  return said === undefined || value === undefined ? undefined : clipped(inTable(said, [value]) ?? said);
+export function codingWords(words: Words, value: Coding | undefined): string | undefined {
+  const said = value?.display || (value && classNamed(words, value)) || value?.code;
+  return said === undefined || value === undefined ? undefined : clipped(inTable(words, said, [value]) ?? said);
 }
 
-export function concepts(values: Concept[] | undefined): string {
-  return (values ?? []).map(concept).filter(Boolean).join(', ');
+export function concepts(words: Words, values: Concept[] | undefined): string {
+  return (values ?? [])
+    .map((value) => concept(words, value))
+    .filter(Boolean)
+    .join(', ');
 }
 
 export const codeOf = (value: Concept | undefined): string | undefined => value?.coding?.find(({ code }) => code)?.code;
@@ -150,45 +151,56 @@ const ADDRESS = /^(?:.*\/)?([A-Z][A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/;
  * An address in place of a name: the type of the record in words, with its id. A UUID means nothing to readers, and
  * neither does the id of what a record contains.
  */
-function unnamed(address: string | undefined): string | undefined {
+function unnamed(words: Words, address: string | undefined): string | undefined {
   if (address === undefined || address === '') return undefined;
   const [, type = '', id = ''] = ADDRESS.exec(address.replace(/\/_history\/[^/]*$/, '')) ?? [];
   if (/^urn:(?:uuid|oid):/.test(address) || address.startsWith('#'))
-    return t('{type} without a name', { type: t('Record') });
+    return words.t('{type} without a name', { type: words.t('Record') });
   if (type === '') return address;
-  return isUuid(id) ? t('{type} without a name', { type: typeWords(type) }) : `${typeWords(type)} ${id}`;
+  return isUuid(id)
+    ? words.t('{type} without a name', { type: typeWords(words, type) })
+    : `${typeWords(words, type)} ${id}`;
 }
 
-export function reference(value: Reference | undefined): string | undefined {
+export function reference(words: Words, value: Reference | undefined): string | undefined {
   const said =
-    value?.display || (value && factsOf(value).name) || unnamed(value?.reference) || value?.identifier?.value;
+    value?.display || (value && factsOf(value).name) || unnamed(words, value?.reference) || value?.identifier?.value;
   return said === undefined ? undefined : clipped(said);
 }
 
-export const references = (values: Reference[] | undefined): string =>
-  (values ?? []).map(reference).filter(Boolean).join(', ');
+export const references = (words: Words, values: Reference[] | undefined): string =>
+  (values ?? [])
+    .map((value) => reference(words, value))
+    .filter(Boolean)
+    .join(', ');
+
+/** The people who performed something, in words. */
+export function performers(words: Words, all: readonly { actor?: Reference }[] = []): string | undefined {
+  const actors = all.flatMap(({ actor }) => actor ?? []);
+  return references(words, actors) || undefined;
+}
 
 /** A number with the digits that it was sent with. */
 export const digits = (of: Quantity | undefined): string | undefined => of?.written ?? of?.value?.toString();
 
 /** A number as it is shown: its own digits, and decimals as the locale writes them. */
-export function measuredNumber(of: Quantity | undefined): string | undefined {
+export function measuredNumber(words: Words, of: Quantity | undefined): string | undefined {
   const written = digits(of);
-  return written === undefined ? undefined : decimal(written);
+  return written === undefined ? undefined : words.decimal(written);
 }
 
 /** The number of decimals that a number was sent with. */
 export const decimals = (of: Quantity | undefined): number =>
   (digits(of)?.split('.')[1] ?? '').replace(/e.*$/i, '').length;
 
-export function quantity(value: Quantity | undefined): string | undefined {
+export function quantity(words: Words, value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
-  const unit = behindNumber(printedUnitOf(value, value.value));
+  const unit = behindNumber(printedUnitOf(words, value, value.value));
   const comparator =
     { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
     value.comparator ??
     '';
-  return `${comparator}${measuredNumber(value) ?? ''}${unit}`;
+  return `${comparator}${measuredNumber(words, value) ?? ''}${unit}`;
 }
 
 export function nameOf(names: HumanName[] | undefined): string | undefined {
@@ -207,8 +219,8 @@ export function addressOf(address: Address | undefined): string | undefined {
 }
 
 /** A code of a value set that FHIR requires, such as `in-progress`, in words. Several are separated by commas. */
-export const plain = (code: string | undefined): string =>
-  (code ?? '').replaceAll('-', ' ').split(', ').map(translated).join(', ');
+export const plain = (words: Words, code: string | undefined): string =>
+  (code ?? '').replaceAll('-', ' ').split(', ').map(words.translated).join(', ');
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,7 +1,6 @@
 //! Units of time, and amounts of them in words.
 
-import { type PlainMessage, t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { quantity } from './text.ts';
 import type { Quantity } from './types.ts';
@@ -32,22 +31,25 @@ export const timeUnit = (unit: string | undefined): string | undefined =>
   UNIT_NAMES.find(([name]) => name.test(unit?.trim().toLowerCase() ?? ''))?.[1];
 
 /** The name of a unit of time; nothing for one that is not known. */
-export function unitName(unit: string | undefined): string | undefined {
-  const words = own(UNITS, timeUnit(unit) ?? '');
-  return words && t(words[0]);
+export function unitName(words: Words, unit: string | undefined): string | undefined {
+  const forms = own(UNITS, timeUnit(unit) ?? '');
+  return forms && words.t(forms[0]);
 }
 
 /** An amount of time: `8 hours`, `4 to 6 hours`. A unit that is not known is written as it is. */
-export function timeText(low: string, high: string | undefined, unit: string | undefined): string {
-  const words = own(UNITS, timeUnit(unit) ?? '');
-  const name = words ? t(Number(low) === 1 && high === undefined ? words[0] : words[1]) : unit;
-  const amount = high === undefined ? decimal(low) : t('{low} to {high}', { low: decimal(low), high: decimal(high) });
-  return name ? `${amount}\u00a0${name}` : t('{amount} (unit not recorded)', { amount });
+export function timeText(words: Words, low: string, high: string | undefined, unit: string | undefined): string {
+  const forms = own(UNITS, timeUnit(unit) ?? '');
+  const name = forms ? words.t(Number(low) === 1 && high === undefined ? forms[0] : forms[1]) : unit;
+  const amount =
+    high === undefined
+      ? words.decimal(low)
+      : words.t('{low} to {high}', { low: words.decimal(low), high: words.decimal(high) });
+  return name ? `${amount}\u00a0${name}` : words.t('{amount} (unit not recorded)', { amount });
 }
 
 /** A quantity, whose unit is spelt out where it is one of time. */
-export function spanText(of: Quantity): string {
+export function spanText(words: Words, of: Quantity): string {
   const unit = timeUnit(of.code) ?? timeUnit(of.unit);
-  if (unit === undefined || of.comparator || of.value === undefined) return quantity(of) ?? '';
-  return timeText(of.written ?? String(of.value), undefined, unit);
+  if (unit === undefined || of.comparator || of.value === undefined) return quantity(words, of) ?? '';
+  return timeText(words, of.written ?? String(of.value), undefined, unit);
 }

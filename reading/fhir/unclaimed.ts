@@ -1,7 +1,7 @@
 //! The mark of a record that names no patient and is shown in the chart of the one patient of its files. It is a tag of
 //! the record itself, so that it goes wherever the record goes, also into what is taken along.
 
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import type { Resource } from './types.ts';
 
@@ -15,5 +15,5 @@ export function isUnclaimed({ meta }: Pick<Resource, 'meta'>): boolean {
 }
 
 /** The words that must stand beside such a record; nothing for others. */
-export const unclaimedText = (resource: Pick<Resource, 'meta'>): string | undefined =>
-  isUnclaimed(resource) ? t('names no patient') : undefined;
+export const unclaimedText = (words: Words, resource: Pick<Resource, 'meta'>): string | undefined =>
+  isUnclaimed(resource) ? words.t('names no patient') : undefined;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import { printedUnit } from './units.ts';
 
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -34,14 +35,14 @@ test('units are printed as people write them', () => {
     '%': '%',
     unspecified: 'unspecified',
   };
-  for (const [unit, text] of Object.entries(printed)) assert.equal(spaced(printedUnit(unit)), text, unit);
+  for (const [unit, text] of Object.entries(printed)) assert.equal(spaced(printedUnit(ENGLISH, unit)), text, unit);
 });
 
 test('units of counted things are in singular or plural', () => {
-  assert.equal(printedUnit('tablet', 1), 'tablet');
-  assert.equal(printedUnit('tablet', 90), 'tablets');
-  assert.equal(printedUnit('{tbl}', 2), 'tablets');
-  assert.equal(printedUnit('d', 1), 'day');
-  assert.equal(printedUnit('d', 30), 'days');
-  assert.equal(printedUnit('patch', 2), 'patches');
+  assert.equal(printedUnit(ENGLISH, 'tablet', 1), 'tablet');
+  assert.equal(printedUnit(ENGLISH, 'tablet', 90), 'tablets');
+  assert.equal(printedUnit(ENGLISH, '{tbl}', 2), 'tablets');
+  assert.equal(printedUnit(ENGLISH, 'd', 1), 'day');
+  assert.equal(printedUnit(ENGLISH, 'd', 30), 'days');
+  assert.equal(printedUnit(ENGLISH, 'patch', 2), 'patches');
 });

@@ -1,7 +1,7 @@
 //! Units as they are printed. UCUM's codes are for machines: `mm[Hg]` is mmHg on paper, `10*3/uL` is ×10³/µL.
 //! (<https://ucum.org/ucum>, and the units that charts of US Core use.)
 
-import { translated } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 
 const PRINTED: Record<string, string> = {
@@ -44,14 +44,14 @@ const raised = (digits: string): string => [...digits].map((digit) => RAISED[Num
 const COUNTED = /^(tablet|capsule|drop|puff|inhaler|unit|dose|patch|day|week|month|year)s?$/;
 
 /** The unit of an amount as it is printed. */
-export const printedUnitOf = (of: { unit?: string; code?: string } | undefined, count?: number): string =>
-  printedUnit(of?.unit ?? of?.code ?? '', count);
+export const printedUnitOf = (words: Words, of: { unit?: string; code?: string } | undefined, count?: number): string =>
+  printedUnit(words, of?.unit ?? of?.code ?? '', count);
 
 /** A printed unit as it stands behind a number. */
 export const behindNumber = (unit: string): string => (unit === '' || unit === '%' ? unit : `\u00a0${unit}`);
 
 /** A unit as it is printed, in singular or plural where a count is given. */
-export function printedUnit(unit: string, count?: number): string {
+export function printedUnit(words: Words, unit: string, count?: number): string {
   const known = own(PRINTED, unit);
   const said =
     known ??
@@ -66,6 +66,6 @@ export function printedUnit(unit: string, count?: number): string {
       .replace(/\{[^}]*\}/g, '')
       .replace(/_/g, ' ');
   const [, one] = COUNTED.exec(said) ?? [];
-  if (!one || count === undefined) return translated(said);
-  return translated(count === 1 ? one : one.endsWith('ch') ? `${one}es` : `${one}s`);
+  if (!one || count === undefined) return words.translated(said);
+  return words.translated(count === 1 ? one : one.endsWith('ch') ? `${one}es` : `${one}s`);
 }

@@ -1,7 +1,7 @@
 //! The vital sign that a code is of: by LOINC, SNOMED CT, the codes of devices (ISO/IEEE 11073), or, where no code of
 //! LOINC stands, by its name in words. Names are whole: `Fetal heart rate` is none of them.
 
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { codesOf, namesOf } from './concept-codes.ts';
 import type { Concept } from './types.ts';
@@ -197,10 +197,10 @@ export const isVital = (of: Concept | undefined, ...codes: readonly string[]): b
 const hasCode = ({ coding }: Concept, codes: readonly string[]): boolean =>
   coding?.some(({ code }) => code !== undefined && codes.includes(code)) === true;
 
-/** The name of a vital sign in the language of the page, by its code of LOINC; nothing for other codes. */
-export const vitalName = (code: string | undefined): string | undefined => {
+/** The name of a vital sign by its code of LOINC; nothing for other codes. */
+export const vitalName = (words: Words, code: string | undefined): string | undefined => {
   const name = own(NAMES, code ?? '');
-  return name && t(name);
+  return name && words.t(name);
 };
 
 /** Names of LOINC for measurements of the body, other than those of the signs. */
@@ -212,17 +212,17 @@ const OF_THE_BODY: readonly PlainMessage[] = [
 ];
 
 /** The name of a vital sign by its code of devices (ISO/IEEE 11073); nothing for other codes. */
-export const deviceSignName = (code: string | undefined): string | undefined => vitalName(ALIKE.get(code ?? ''));
+export const deviceSignName = (words: Words, code: string | undefined): string | undefined =>
+  vitalName(words, ALIKE.get(code ?? ''));
 
 const BY_NAME: ReadonlyMap<string, PlainMessage> = new Map(
   [...SIGNS.map(({ name }) => name), ...OF_THE_BODY].map((name) => [name.toLowerCase(), name]),
 );
 
 /**
- * The English name of a vital sign, or of a measurement of the body, in the language of the page; nothing for other
- * words.
+ * The translation of the English name of a vital sign, or of a measurement of the body; nothing for other words.
  */
-export const vitalTranslated = (said: string): string | undefined => {
+export const vitalTranslated = (words: Words, said: string): string | undefined => {
   const name = BY_NAME.get(said.trim().toLowerCase());
-  return name && t(name);
+  return name && words.t(name);
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import { CDC } from './cdc.ts';
 import {
   type Lms,
@@ -112,7 +113,7 @@ test('percentiles are those of the normal distribution', () => {
 });
 
 test('a percentile in words has its ordinal, and no false precision at the ends', () => {
-  const words = new Map([
+  const text = new Map([
     [1, '1st'],
     [2.4, '2nd'],
     [3, '3rd'],
@@ -124,7 +125,7 @@ test('a percentile in words has its ordinal, and no false precision at the ends'
     [0.31, '0.3rd'],
     [99.4, '99.4th'],
   ]);
-  for (const [value, said] of words) assert.equal(percentileText(value), `${said} percentile`);
-  assert.equal(percentileText(0.01), 'below the 0.1st percentile');
-  assert.equal(percentileText(99.99), 'above the 99.9th percentile');
+  for (const [value, said] of text) assert.equal(percentileText(ENGLISH, value), `${said} percentile`);
+  assert.equal(percentileText(ENGLISH, 0.01), 'below the 0.1st percentile');
+  assert.equal(percentileText(ENGLISH, 99.99), 'above the 99.9th percentile');
 });

@@ -2,8 +2,7 @@
 //! the median M and the coefficient of variation S at each age (Cole and Green, Statistics in Medicine
 //! 1992;11:1305–19).
 
-import { t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
+import type { Words } from '../language/words.ts';
 
 export type Sex = 'male' | 'female';
 export type Measure = 'weight' | 'length' | 'head' | 'bmi';
@@ -92,12 +91,14 @@ const ORDINALS = {
 const isOrdinal = (digit: number): digit is keyof typeof ORDINALS => digit in ORDINALS;
 
 /** A percentile in words, such as `42nd percentile`. */
-export function percentileText(percentile: number): string {
-  if (percentile < 0.1) return t('below the {percentile}st percentile', { percentile: decimal('0.1') });
-  if (percentile > 99.9) return t('above the {percentile}th percentile', { percentile: decimal('99.9') });
+export function percentileText(words: Words, percentile: number): string {
+  if (percentile < 0.1) return words.t('below the {percentile}st percentile', { percentile: words.decimal('0.1') });
+  if (percentile > 99.9) return words.t('above the {percentile}th percentile', { percentile: words.decimal('99.9') });
   const isEdge = percentile < 1 || percentile > 99;
   const shown = isEdge ? percentile.toFixed(1) : String(Math.round(percentile));
   const last = Number(shown.at(-1));
   const isTeen = /(^|\D)1\d$/.test(shown);
-  return t(isOrdinal(last) && !isTeen ? ORDINALS[last] : '{percentile}th percentile', { percentile: decimal(shown) });
+  return words.t(isOrdinal(last) && !isTeen ? ORDINALS[last] : '{percentile}th percentile', {
+    percentile: words.decimal(shown),
+  });
 }

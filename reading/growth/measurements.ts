@@ -4,7 +4,7 @@
 import { instant } from '../fhir/date.ts';
 import { hasCode, isEnteredInError } from '../fhir/text.ts';
 import type { Observation, Quantity } from '../fhir/types.ts';
-import type { PlainMessage } from '../language/message.ts';
+import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { ageInDays, childAge } from '../people/age.ts';
 import { value, when } from '../results/reading.ts';
 import type { Measure } from './lms.ts';
@@ -64,7 +64,11 @@ function amountOf(quantity: Quantity | undefined, factors: MeasureType['factors'
 }
 
 /** The measurements of growth before the age of twenty, by kind. What was entered in error is none. */
-export function measurementsOf(observations: readonly Observation[], birth: string | undefined): Measurements[] {
+export function measurementsOf(
+  words: Words,
+  observations: readonly Observation[],
+  birth: string | undefined,
+): Measurements[] {
   return ORDER.flatMap((measure) => {
     const { codes, factors } = MEASURES[measure];
     const list = observations
@@ -74,10 +78,10 @@ export function measurementsOf(observations: readonly Observation[], birth: stri
         return {
           source,
           on,
-          text: value(source) ?? '',
+          text: value(words, source) ?? '',
           amount: amountOf(source.valueQuantity, factors),
           age: ageInDays(birth, on),
-          ageText: childAge(birth, on),
+          ageText: childAge(words, birth, on),
         };
       })
       .filter(({ text, age }) => text !== '' && !(age !== undefined && age >= GROWN * 365.25))
@@ -88,4 +92,4 @@ export function measurementsOf(observations: readonly Observation[], birth: stri
 
 /** Returns whether there is a measurement at a known age below twenty, so that growth curves say something. */
 export const hasGrowth = (observations: readonly Observation[], birth: string | undefined): boolean =>
-  measurementsOf(observations, birth).some(({ list }) => list.some(({ age }) => age !== undefined));
+  measurementsOf(ENGLISH, observations, birth).some(({ list }) => list.some(({ age }) => age !== undefined));

@@ -1,7 +1,7 @@
 //! The growth standards: the one of the WHO to the age of two, then that of the CDC, as the CDC advises for the United
 //! States (Grummer-Strawn and others, MMWR Recommendations and Reports 2010;59(RR-9):1–15).
 
-import type { PlainMessage } from '../language/message.ts';
+import type { PlainMessage } from '../language/words.ts';
 import { CDC } from './cdc.ts';
 import { type Lms, lmsAt, type Measure, percentileOf, type Sex, type Table, valueAt, Z, zScore } from './lms.ts';
 import type { Measurement } from './measurements.ts';

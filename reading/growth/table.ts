@@ -1,6 +1,6 @@
 //! The measurements of a child with their percentiles: the rows of the tables beside the growth charts.
 
-import type { PlainMessage } from '../language/message.ts';
+import type { PlainMessage } from '../language/words.ts';
 import type { Measure, Sex } from './lms.ts';
 import type { Measurement, Measurements } from './measurements.ts';
 import { CDC_STANDARD, percentile, type StandardType, standardFor } from './standards.ts';

@@ -1,39 +1,114 @@
-//! The words of a language, as a value: its catalogue, its locale, and the displays of codes. English is in the code.
-//! The program that draws or answers says by `speak` which words hold.
+//! The words of a language, as a value that is handed on. The English text of a message is the key of its translation,
+//! so that code stays readable and English needs no catalogue. The type `Message` has the keys of the Spanish
+//! catalogue: a text that is not translated does not compile.
+//!
+//! - `{name}` is a place for a value. Numbers are written by the locale.
+//! - `{n} record|{n} records`: the forms for one and for other numbers, chosen by `n`.
+//! - `Change#the action`: what follows `#` tells equal English texts apart, and is not shown.
 
 import { own } from '../own.ts';
+import type { Message } from './es/catalogue.ts';
+
+export type { Message };
 
 /** The tag of a language without its region (BCP 47). */
 export type Language = string;
 
-export interface Words {
+type Places<M extends string> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
+export type Values<M extends string, V> = { [Name in Places<M>]: Name extends 'n' ? number : V };
+/** The messages among some that have no place. */
+export type Plain<Known extends string> = { [M in Known]: Places<M> extends never ? M : never }[Known];
+/** The messages without a place, which tables may hold. */
+export type PlainMessage = Plain<Message>;
+
+type Text = string | number;
+
+/** The text of one of some messages. */
+export interface Translate<Known extends string> {
+  (message: Plain<Known>): string;
+  <M extends Known>(message: M, values: Values<M, Text>): string;
+}
+
+export interface LanguageTexts {
   language: Language;
   /** The language with its region, for dates and numbers (BCP 47). */
   locale: string;
   /** The translations; nothing for English. */
-  catalogue: Readonly<Record<string, string>> | undefined;
+  catalogue?: Readonly<Record<string, string>> | undefined;
   /** The displays of the codes of common tables, by the English ones in small letters; nothing for English. */
   displays?: Readonly<Record<string, string>> | undefined;
 }
 
-/** English with the dates of no single country. */
-export const ENGLISH: Words = { language: 'en', locale: 'en-GB', catalogue: undefined };
+/** A language is one object, so that what is kept for it is found again. */
+export class Words {
+  readonly language: Language;
+  readonly locale: string;
+  readonly #catalogue: LanguageTexts['catalogue'];
+  readonly #displays: LanguageTexts['displays'];
+  #plural: Intl.PluralRules | undefined;
+  #whole: Intl.NumberFormat | undefined;
+  #separator: string | undefined;
 
-let current = (): Words => ENGLISH;
+  constructor({ language, locale, catalogue, displays }: LanguageTexts) {
+    this.language = language;
+    this.locale = locale;
+    this.#catalogue = catalogue;
+    this.#displays = displays;
+  }
 
-/** Sets the words that hold. Each text asks for them, so that a page notes which texts depend on its language. */
-export function speak(words: () => Words): void {
-  current = words;
+  readonly t: Translate<Message> = (message: string, values: Record<string, Text> = {}): string =>
+    this.parts(message, values).join('');
+
+  /** The pieces of the text of a message, with the values in its places. */
+  parts<V>(message: string, values: Record<string, V>): (V | string)[] {
+    const [text = ''] = (this.#catalogue?.[message] ?? message).split('#');
+    const shown = (value: V | undefined): V | string =>
+      typeof value === 'number' ? this.number(value) : (value ?? '');
+    return this.#form(text, values.n)
+      .split(/\{(\w+)\}/)
+      .map((part, i) => (i % 2 === 0 ? part : shown(values[part])));
+  }
+
+  /** The form of a text for a number. */
+  #form(text: string, n: unknown): string {
+    const [one = '', other = one] = text.split('|');
+    if (typeof n !== 'number') return one;
+    this.#plural ??= new Intl.PluralRules(this.language);
+    return this.#plural.select(n) === 'one' ? one : other;
+  }
+
+  /** A text that comes with the data, from a closed set such as the statuses; as it is where it has no translation. */
+  readonly translated = (text: string): string => (this.#catalogue && own(this.#catalogue, text)) ?? text;
+
+  /** The display of a code of a common table; nothing where it is not known. */
+  displayed(text: string): string | undefined {
+    const word = this.#displays && own(this.#displays, text.toLowerCase());
+    const isCapital = /^\p{Lu}/u.test(text);
+    return word && isCapital ? word.charAt(0).toUpperCase() + word.slice(1) : word;
+  }
+
+  get #numbers(): Intl.NumberFormat {
+    this.#whole ??= new Intl.NumberFormat(this.locale);
+    return this.#whole;
+  }
+
+  /** A count: `1,234`. Most are small, and need no format: the first one of a page takes a frame to make. */
+  number(value: number): string {
+    return Number.isInteger(value) && Math.abs(value) < 1000 ? String(value) : this.#numbers.format(value);
+  }
+
+  /** A decimal with the digits that it was written with: `7.20` is `7,20` where the locale has a comma. */
+  decimal(written: string): string {
+    if (!written.includes('.')) return written;
+    this.#separator ??= this.#numbers.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+    return written.replace('.', this.#separator);
+  }
+
+  /** A list in words: `a, b and c`, or `a, b or c`. */
+  listed(items: readonly string[], type: 'conjunction' | 'disjunction' = 'conjunction'): string {
+    return new Intl.ListFormat(this.locale, { type }).format(items);
+  }
 }
 
-export const words = (): Words => current();
-export const language = (): Language => words().language;
-export const locale = (): string => words().locale;
-
-/** The display of a code of a common table in the language that holds; nothing where it is not known. */
-export function displayed(text: string): string | undefined {
-  const { displays } = words();
-  const word = displays && own(displays, text.toLowerCase());
-  const isCapital = /^\p{Lu}/u.test(text);
-  return word && isCapital ? word.charAt(0).toUpperCase() + word.slice(1) : word;
-}
+/** English with the dates of no single country. It is also the language of facts: codes and texts as they were sent. */
+export const ENGLISH: Words = new Words({ language: 'en', locale: 'en-GB' });

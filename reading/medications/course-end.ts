@@ -6,7 +6,7 @@ import { itemsOf, Parts, textIn } from '../fhir/loose.ts';
 import { dosePeriod } from '../fhir/request-state.ts';
 import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { MedicationRequest, MedicationStatement, Quantity } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 
 /** The longest supply in days that is a course by itself. Of a longer one, or one that repeats, the therapy goes on. */
 const LONGEST_COURSE = 31;
@@ -36,11 +36,11 @@ export interface CourseEnd {
 }
 
 /** The words on a course that is over, of a record that is active by its status. */
-export function courseEndText({ on, supply }: CourseEnd): string {
-  const date = shortDate(on);
+export function courseEndText(words: Words, { on, supply }: CourseEnd): string {
+  const date = shortDate(words, on);
   return supply
-    ? t('active in the record; its supply for {time} ended about {date}', { time: spanText(supply), date })
-    : t('active in the record; its course ended about {date}', { date });
+    ? words.t('active in the record; its supply for {time} ended about {date}', { time: spanText(words, supply), date })
+    : words.t('active in the record; its course ended about {date}', { date });
 }
 
 const DAYS: Readonly<Partial<Record<string, number>>> = { s: 1 / 86_400, min: 1 / 1440, h: 1 / 24, d: 1, wk: 7 };

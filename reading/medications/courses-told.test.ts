@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { growth } from '../counted.ts';
 import { capital } from '../fhir/text.ts';
 import type { MedicationAdministration } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { sinceText, toldText, untilText } from './course-words.ts';
 import { CASES } from './courses.cases.ts';
 import { barsOf, coursesOf } from './courses.ts';
@@ -10,10 +11,16 @@ import { barsOf, coursesOf } from './courses.ts';
 test('courses are told by orders, reports, fills and administrations, with no start or end of our own', () => {
   assert.ok(CASES.length >= 40);
   for (const { says, records, courses, undated = [] } of CASES) {
-    const found = coursesOf(records);
+    const found = coursesOf(ENGLISH, records);
     const told = found.lines.flatMap((line) =>
       line.courses.map((course) =>
-        [course.name, sinceText(course), untilText(course), capital(course.status), toldText(course)]
+        [
+          course.name,
+          sinceText(ENGLISH, course),
+          untilText(ENGLISH, course),
+          capital(course.status),
+          toldText(ENGLISH, course),
+        ]
           .join(' | ')
           .replaceAll('\u00a0', ' '),
       ),
@@ -34,7 +41,7 @@ const given = (on: string): MedicationAdministration => ({
 
 test('what was given has a bar for each time without a break, and an open end behind the last', () => {
   const days = ['2024-01-02', '2024-01-03', '2024-01-10', '2024-03-01'];
-  const [line] = coursesOf({ requests: [], administrations: days.map(given) }).lines;
+  const [line] = coursesOf(ENGLISH, { requests: [], administrations: days.map(given) }).lines;
   assert.ok(line);
   assert.deepEqual(
     barsOf(line, x, 0, 366).map(({ x: from, width, left, right }) => [from, width, left, right]),
@@ -46,7 +53,7 @@ test('what was given has a bar for each time without a break, and an open end be
 });
 
 test('a start that no record has is open', () => {
-  const [line] = coursesOf({
+  const [line] = coursesOf(ENGLISH, {
     requests: [],
     statements: [
       {
@@ -72,7 +79,7 @@ test('administrations make one course, and twice as many take about twice the st
       return { ...given(on), request: { reference: `MedicationRequest/${i % 3}` } };
     });
   const times = growth(2_000, administrations, (all) => {
-    const [line, ...others] = coursesOf({ requests: [], administrations: all }).lines;
+    const [line, ...others] = coursesOf(ENGLISH, { requests: [], administrations: all }).lines;
     assert.deepEqual([line?.courses.length, line?.courses[0]?.given, others.length], [1, all.length, 0]);
   });
   assert.ok(times < 2.2, `${times} times the steps`);

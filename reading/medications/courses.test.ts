@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MedicationDispense, MedicationRequest } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import type { Course } from './course.ts';
 import { untilText } from './course-words.ts';
 import { barsOf, coursesOf } from './courses.ts';
@@ -27,12 +28,12 @@ const fill = (of: string, whenHandedOver: string, days?: number, more: Partial<M
   }) satisfies MedicationDispense;
 
 const courses = (requests: MedicationRequest[], fills: MedicationDispense[] = []): Course[] =>
-  coursesOf({ requests, dispenses: fills }).lines.flatMap((line) => line.courses);
+  coursesOf(ENGLISH, { requests, dispenses: fills }).lines.flatMap((line) => line.courses);
 const read = (requests: MedicationRequest[], fills: MedicationDispense[] = []) =>
   courses(requests, fills).map((course) => [
     course.name,
     course.since,
-    untilText(course).replaceAll('\u00a0', ' '),
+    untilText(ENGLISH, course).replaceAll('\u00a0', ' '),
     course.status,
   ]);
 
@@ -86,7 +87,7 @@ test('plans, drafts, withdrawn orders, orders not to take it and errors are no c
 });
 
 test('the orders of a medication are one line, in order of their start, and a fill alone is a course', () => {
-  const { lines } = coursesOf({
+  const { lines } = coursesOf(ENGLISH, {
     requests: [
       order('b', { authoredOn: '2025-01-01', medicationCodeableConcept: { text: 'Metformin' } }),
       order('a', { authoredOn: '2023-01-01', status: 'stopped', medicationCodeableConcept: { text: 'metformin' } }),
@@ -117,7 +118,7 @@ test('times that cannot be are not believed', () => {
 });
 
 test('bars are cut at the edges of the picture, and say how they end', () => {
-  const { lines } = coursesOf({
+  const { lines } = coursesOf(ENGLISH, {
     requests: [
       order('a', { medicationCodeableConcept: { text: 'm' }, authoredOn: '2020-01-01' }),
       order('b', {

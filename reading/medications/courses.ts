@@ -14,7 +14,7 @@ import type {
   Quantity,
   Resource,
 } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import type { Course, CourseLine } from './course.ts';
 import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
@@ -138,7 +138,12 @@ function orderEnd(
   return { end: 'unknown', until: supplied, by: supplied === undefined ? undefined : 'supply' };
 }
 
-function orderCourse(request: MedicationRequest, name: string, records: OrderRecords): Course | undefined {
+function orderCourse(
+  words: Words,
+  request: MedicationRequest,
+  name: string,
+  records: OrderRecords,
+): Course | undefined {
   const first = records.fills
     .map(({ whenHandedOver }) => whenHandedOver)
     .sort((a, b) => (instant(a) ?? 0) - (instant(b) ?? 0));
@@ -146,7 +151,7 @@ function orderCourse(request: MedicationRequest, name: string, records: OrderRec
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
   const told = toldStatus(request.status);
-  const status = told === 'unknown' ? t('status unknown') : plain(told);
+  const status = told === 'unknown' ? words.t('status unknown') : plain(words, told);
   return {
     name,
     resource: request,
@@ -154,7 +159,7 @@ function orderCourse(request: MedicationRequest, name: string, records: OrderRec
     since,
     isStartKnown: true,
     ...orderEnd(request, from, records),
-    status: [status, concept(request.statusReason)].filter(Boolean).join(': '),
+    status: [status, concept(words, request.statusReason)].filter(Boolean).join(': '),
     told: records.fills.length > 0 ? ['ordered', 'handed over'] : ['ordered'],
     given: records.given.length,
   };
@@ -173,7 +178,7 @@ function after(written: string): number | undefined {
   return month === undefined ? Date.UTC(Number(year) + 1, 0) : Date.UTC(Number(year), Number(month));
 }
 
-function reportCourse(report: MedicationStatement, name: string): Course | undefined {
+function reportCourse(words: Words, report: MedicationStatement, name: string): Course | undefined {
   const { effectivePeriod, effectiveDateTime, dateAsserted, status } = report;
   const { start, end } = effectivePeriod ?? {};
   const since = [start, effectiveDateTime, end, dateAsserted].find((written) => instant(written) !== undefined);
@@ -185,7 +190,7 @@ function reportCourse(report: MedicationStatement, name: string): Course | undef
   const isCut = isCutShort(report) && (until ?? 0) > Date.now();
   const isEnded = until !== undefined && until >= from && !isCut;
   const goesOn = requestState(report) === 'current' && medicationCode(status) === 'active';
-  const words = medicationCode(status) === 'unknown' ? t('status unknown') : plain(statementStatus(report));
+  const text = medicationCode(status) === 'unknown' ? words.t('status unknown') : plain(words, statementStatus(report));
   return {
     name,
     resource: report,
@@ -196,14 +201,14 @@ function reportCourse(report: MedicationStatement, name: string): Course | undef
     until: isEnded ? until : undefined,
     ends: isEnded ? end : undefined,
     by: isEnded ? 'dates' : undefined,
-    status: [words, concepts(report.statusReason)].filter(Boolean).join(': '),
+    status: [text, concepts(words, report.statusReason)].filter(Boolean).join(': '),
     told: ['reported'],
     given: 0,
   };
 }
 
 /** A fill without an order that is shown. */
-function fillCourse(fill: MedicationDispense, name: string): Course | undefined {
+function fillCourse(words: Words, fill: MedicationDispense, name: string): Course | undefined {
   const from = instant(fill.whenHandedOver);
   if (from === undefined || fill.whenHandedOver === undefined) return undefined;
   return {
@@ -215,7 +220,7 @@ function fillCourse(fill: MedicationDispense, name: string): Course | undefined 
     end: 'unknown',
     until: fillEnd(fill),
     by: 'fill',
-    status: t('handed over'),
+    status: words.t('handed over'),
     told: ['handed over'],
     given: 0,
   };
@@ -251,7 +256,12 @@ function withReport(order: Course, report: Course): Course {
 }
 
 /** The courses of one drug: what a report or an administration tells of an order's course is no course of its own. */
-function mergedCourses(found: readonly Course[], given: readonly MedicationAdministration[], name: string): Course[] {
+function mergedCourses(
+  words: Words,
+  found: readonly Course[],
+  given: readonly MedicationAdministration[],
+  name: string,
+): Course[] {
   const courses = found.filter(({ resource }) => resource.resourceType !== 'MedicationStatement');
   for (const report of found.filter(({ resource }) => resource.resourceType === 'MedicationStatement')) {
     const hosts = courses.filter((one) => isOfOrder(report, one)).toSorted((a, b) => b.from - a.from);
@@ -266,18 +276,15 @@ function mergedCourses(found: readonly Course[], given: readonly MedicationAdmin
     if (host) host.given += 1;
     else loose.push(one);
   }
-  const alone = givenCourse(loose, name);
+  const alone = givenCourse(words, loose, name);
   return [...courses, ...(alone ? [alone] : [])].toSorted((a, b) => a.from - b.from);
 }
 
 /** The courses of medications, by drug. */
-export function coursesOf({
-  requests,
-  dispenses = [],
-  statements = [],
-  administrations = [],
-  included = [],
-}: MedicationRecords): Courses {
+export function coursesOf(
+  words: Words,
+  { requests, dispenses = [], statements = [], administrations = [], included = [] }: MedicationRecords,
+): Courses {
   const handedOver = dispenses.filter((fill) => isHandedOver(fill) && fill.whenHandedOver !== undefined);
   const orders = requests.filter((request) => !isNoCourse(request));
   const given = administrations.filter(isGiven);
@@ -289,18 +296,19 @@ export function coursesOf({
     of: (one: R, name: string) => Course | undefined,
   ): Found[] =>
     all.map((one) => {
-      const name = medication(one, included);
+      const name = medication(words, one, included);
       return { name, marks: drugMarks(one, included), course: of(one, name) };
     });
   const all: (Found & { given?: MedicationAdministration })[] = [
-    ...found(orders, (one, name) => orderCourse(one, name, { fills: fillsOf(one), given: givenBy.of(one) })),
-    ...found(withoutOrder(handedOver, orders), fillCourse),
-    ...found(statements.filter(isTaken), reportCourse),
+    ...found(orders, (one, name) => orderCourse(words, one, name, { fills: fillsOf(one), given: givenBy.of(one) })),
+    ...found(withoutOrder(handedOver, orders), (fill, name) => fillCourse(words, fill, name)),
+    ...found(statements.filter(isTaken), (report, name) => reportCourse(words, report, name)),
     ...found(loose, () => undefined).map((one, i) => ({ ...one, given: loose[i] })),
   ];
   const lines = byDrug(all, ({ marks }) => marks).map((list) => {
     const name = list[0]?.name ?? '';
     const courses = mergedCourses(
+      words,
       list.flatMap(({ course }) => course ?? []),
       list.flatMap(({ given }) => given ?? []),
       name,

@@ -4,8 +4,7 @@ import { elementLabel } from '../fhir/element-labels.ts';
 import type { Left } from '../fhir/loose.ts';
 import { plain } from '../fhir/text.ts';
 import { unitName } from '../fhir/time-units.ts';
-import { type PlainMessage, t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { ABSENT } from '../results/reading.ts';
 
@@ -27,24 +26,25 @@ const LABELS: readonly [name: RegExp, label: PlainMessage][] = [
   [/^text$/, 'text#of a dosage'],
 ];
 
-function labelOf(name: string): string {
+function labelOf(words: Words, name: string): string {
   const label = LABELS.find(([pattern]) => pattern.test(name))?.[1];
-  if (label) return t(label);
-  const words = elementLabel('', name);
-  return words.charAt(0).toLowerCase() + words.slice(1);
+  if (label) return words.t(label);
+  const text = elementLabel(words, '', name);
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function wordsOf({ name, value }: Left): string {
+function wordsOf(words: Words, { name, value }: Left): string {
   if (name === undefined) return `“${value}”`;
-  const said = /Units?$/.test(name) ? (unitName(value) ?? value) : value;
-  return said === '' ? labelOf(name) : `${labelOf(name)}: ${said}`;
+  const said = /Units?$/.test(name) ? (unitName(words, value) ?? value) : value;
+  return said === '' ? labelOf(words, name) : `${labelOf(words, name)}: ${said}`;
 }
 
 /** The parts that are not understood, in words. */
-export const leftWords = (left: readonly Left[]): string => listed(left.map(wordsOf));
+export const leftWords = (words: Words, left: readonly Left[]): string =>
+  words.listed(left.map((one) => wordsOf(words, one)));
 
 /** The reason for which a part has no value, in words: `dose: held back`. */
-export function absentWords({ name = '', absent = 'unknown' }: Left): string {
+export function absentWords(words: Words, { name = '', absent = 'unknown' }: Left): string {
   const known = absent === 'unknown' ? 'not known#a value' : own(ABSENT, absent);
-  return `${labelOf(name)}: ${known ? t(known) : plain(absent)}`;
+  return `${labelOf(words, name)}: ${known ? words.t(known) : plain(words, absent)}`;
 }

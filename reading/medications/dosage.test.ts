@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { parsed } from '../fhir/json.ts';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { dosages, dosageWords, shortDosages } from './dosage.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 /**
  * The table: dosages with their words, and what each row is written from. The digits of numbers are kept, as in the
@@ -29,10 +29,8 @@ test('a dosage is said from its structure, in both languages, and with its text 
   assert.equal(new Set(CASES.map(({ name }) => name)).size, CASES.length, 'each row has its own name');
   for (const { name, source, dosage, en, es } of CASES) {
     assert.ok(dosage !== undefined && source !== '', name);
-    speak(() => ENGLISH);
-    assert.equal(spaced(dosages(dosage)), en, name);
-    speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-    assert.equal(spaced(dosages(dosage)), es, name);
+    assert.equal(spaced(dosages(ENGLISH, dosage)), en, name);
+    assert.equal(spaced(dosages(SPANISH, dosage)), es, name);
   }
 });
 
@@ -42,36 +40,44 @@ test('the short form says how much, how often, what is the most, and what is not
   const route = { text: 'Oral' };
   // An end, a single dose, the steps of a taper and the side of the body are never left out.
   const bounded = { timing: { repeat: { boundsPeriod: { start: '2024-02-01', end: '2024-02-10' } } } };
-  assert.equal(spaced(shortDosages({ ...bounded, doseAndRate: dose })), '15 mg, from 1 Feb 2024 until 10 Feb 2024');
-  assert.equal(spaced(shortDosages({ timing: { repeat: { count: 1 } }, doseAndRate: dose })), '15 mg, once in all');
   assert.equal(
-    spaced(shortDosages({ text: '1 drop in each eye', site: { text: 'Left eye' } })),
+    spaced(shortDosages(ENGLISH, { ...bounded, doseAndRate: dose })),
+    '15 mg, from 1 Feb 2024 until 10 Feb 2024',
+  );
+  assert.equal(
+    spaced(shortDosages(ENGLISH, { timing: { repeat: { count: 1 } }, doseAndRate: dose })),
+    '15 mg, once in all',
+  );
+  assert.equal(
+    spaced(shortDosages(ENGLISH, { text: '1 drop in each eye', site: { text: 'Left eye' } })),
     '1 drop in each eye · as coded: site: Left eye',
   );
   // The route is part of the short form, and what the text itself says is not said twice.
   const whole = '15 mg, once a week, on Monday, route: Oral';
-  assert.equal(spaced(shortDosages({ timing: weekly, doseAndRate: dose, route })), whole);
-  assert.equal(spaced(shortDosages({ text: whole, timing: weekly, doseAndRate: dose, route })), whole);
+  assert.equal(spaced(shortDosages(ENGLISH, { timing: weekly, doseAndRate: dose, route })), whole);
+  assert.equal(spaced(shortDosages(ENGLISH, { text: whole, timing: weekly, doseAndRate: dose, route })), whole);
   assert.equal(
-    spaced(shortDosages({ text: '15 mg IV', doseAndRate: dose, route })),
+    spaced(shortDosages(ENGLISH, { text: '15 mg IV', doseAndRate: dose, route })),
     '15 mg IV · as coded: 15 mg, route: Oral',
   );
-  assert.equal(dosages({ text: 'with food', patientInstruction: 'with food' }), 'with food');
-  assert.equal(spaced(shortDosages({ additionalInstruction: [{ text: 'with food' }] })), 'with food');
+  assert.equal(dosages(ENGLISH, { text: 'with food', patientInstruction: 'with food' }), 'with food');
+  assert.equal(spaced(shortDosages(ENGLISH, { additionalInstruction: [{ text: 'with food' }] })), 'with food');
   assert.equal(
-    spaced(shortDosages({ doseAndRate: dose, maxDosePerAdministration: { value: 1, unit: 'g' }, crush: true })),
+    spaced(
+      shortDosages(ENGLISH, { doseAndRate: dose, maxDosePerAdministration: { value: 1, unit: 'g' }, crush: true }),
+    ),
     '15 mg, at most 1 g at a time, unclear in the record: crush: true',
   );
   // The source's codes are for the record. The names of extensions are no part of a dose.
   const meant = { timing: { repeat: { count: 1, periodUnit: 'd' } }, extension: [{ url: 'https://x.example/Usage' }] };
-  assert.equal(spaced(shortDosages({ ...meant, doseAndRate: dose })), '15 mg, how often is unclear');
+  assert.equal(spaced(shortDosages(ENGLISH, { ...meant, doseAndRate: dose })), '15 mg, how often is unclear');
   // Nothing is cut.
   const long = 'Take one tablet as you were told by the nurse at the desk of the ward on the second floor, please';
   assert.equal(
-    spaced(shortDosages({ text: long, timing: weekly, doseAndRate: dose })),
+    spaced(shortDosages(ENGLISH, { text: long, timing: weekly, doseAndRate: dose })),
     `${long} · as coded: 15 mg, once a week, on Monday`,
   );
-  assert.equal(shortDosages([{}, { text: ' ' }]), undefined);
+  assert.equal(shortDosages(ENGLISH, [{}, { text: ' ' }]), undefined);
 });
 
 test('no shape makes it throw, and what is there is never silent', () => {
@@ -89,7 +95,7 @@ test('no shape makes it throw, and what is there is never silent', () => {
     extension: [{ url: 'f', valueString: 'g' }],
     constructor: { text: 'h' },
   };
-  for (const name of Object.keys(whole)) for (const value of odd) dosages({ ...whole, [name]: value });
+  for (const name of Object.keys(whole)) for (const value of odd) dosages(ENGLISH, { ...whole, [name]: value });
   const { repeat } = whole.timing as { repeat: object };
   for (const name of [
     'frequency',
@@ -101,13 +107,13 @@ test('no shape makes it throw, and what is there is never silent', () => {
     'boundsPeriod',
     'offset',
   ]) {
-    for (const value of odd) dosages({ timing: { repeat: { ...repeat, [name]: value } } });
+    for (const value of odd) dosages(ENGLISH, { timing: { repeat: { ...repeat, [name]: value } } });
   }
-  for (const value of odd) dosages(value);
-  assert.match(dosages({ toString: 1, __proto__: null }) ?? '', /unclear in the record: to: 1/);
+  for (const value of odd) dosages(ENGLISH, value);
+  assert.match(dosages(ENGLISH, { toString: 1, __proto__: null }) ?? '', /unclear in the record: to: 1/);
   assert.match(
-    dosages({ timing: { repeat: { frequency: 'often' } } }) ?? '',
+    dosages(ENGLISH, { timing: { repeat: { frequency: 'often' } } }) ?? '',
     /how often is unclear; the record has: how often: often/,
   );
-  assert.equal(dosageWords({ sequence: 3 }).sequence, 3);
+  assert.equal(dosageWords(ENGLISH, { sequence: 3 }).sequence, 3);
 });

@@ -21,8 +21,7 @@ import { concept } from '../fhir/text.ts';
 import { spanText, timeUnit } from '../fhir/time-units.ts';
 import type { Concept, Quantity } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
-import { t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
+import type { Words } from '../language/words.ts';
 import { isReadAsNeeded, saysAsNeeded } from './as-needed.ts';
 import { absentWords, leftWords } from './dosage-left.ts';
 import { sameDose } from './same-dose.ts';
@@ -51,19 +50,21 @@ export interface DosageWords {
 const phrase = (words: string): Phrase => ({ words });
 
 /** An amount, which is never without a word about its unit. */
-function amountText(of: Quantity): string {
-  const said = spanText(of);
+function amountText(words: Words, of: Quantity): string {
+  const said = spanText(words, of);
   // The unit of a number of things is written as one by some.
   if (of.value !== undefined && [of.unit, of.code].every((one) => !one || one === '1'))
-    return t('{amount} (unit not recorded)', { amount: said });
-  if (of.value === undefined) return t('{unit}, amount not recorded', { unit: of.unit ?? of.code ?? '' });
+    return words.t('{amount} (unit not recorded)', { amount: said });
+  if (of.value === undefined) return words.t('{unit}, amount not recorded', { unit: of.unit ?? of.code ?? '' });
   return said;
 }
 
 /** A range of amounts, which is never without a word about its unit. */
-function amountsText(range: QuantityRange): string {
+function amountsText(words: Words, range: QuantityRange): string {
   const hasUnit = [range.low, range.high].some((one) => one?.unit || one?.code);
-  return hasUnit ? rangeText(range) : t('{amount} (unit not recorded)', { amount: rangeText(range) });
+  return hasUnit
+    ? rangeText(words, range)
+    : words.t('{amount} (unit not recorded)', { amount: rangeText(words, range) });
 }
 
 interface Ratio {
@@ -82,27 +83,30 @@ const isOneOfTime = ({ value, written, code, unit }: Quantity): boolean =>
   value === 1 && (written === undefined || written === '1') && (timeUnit(code) ?? timeUnit(unit)) !== undefined;
 
 /** A speed: `100 mL/h`, `1000 mL in 8 hours`. */
-function rateText({ numerator, denominator }: Ratio): string {
+function rateText(words: Words, { numerator, denominator }: Ratio): string {
   if (!denominator)
-    return t('at {rate}', { rate: t('{amount}, period not recorded', { amount: amountText(numerator) }) });
+    return words.t('at {rate}', {
+      rate: words.t('{amount}, period not recorded', { amount: amountText(words, numerator) }),
+    });
   if (isOneOfTime(denominator)) {
     const unit = timeUnit(denominator.code) ?? timeUnit(denominator.unit) ?? '';
-    if (unit === 'd') return t('at {rate}', { rate: t('{amount} per day', { amount: amountText(numerator) }) });
-    return t('at {rate}', { rate: `${amountText(numerator)}/${unit}` });
+    if (unit === 'd')
+      return words.t('at {rate}', { rate: words.t('{amount} per day', { amount: amountText(words, numerator) }) });
+    return words.t('at {rate}', { rate: `${amountText(words, numerator)}/${unit}` });
   }
-  const [amount, time] = [amountText(numerator), amountText(denominator)];
-  return t('at {rate}', { rate: t('{amount} in {time}', { amount, time }) });
+  const [amount, time] = [amountText(words, numerator), amountText(words, denominator)];
+  return words.t('at {rate}', { rate: words.t('{amount} in {time}', { amount, time }) });
 }
 
 /** The speed at which something is given, in each of its forms. */
-function ratePhrases(parts: Parts): Phrase[] {
+function ratePhrases(words: Words, parts: Parts): Phrase[] {
   const quantity = parts.take('rateQuantity', quantityIn) ?? parts.take('rateSimpleQuantity', quantityIn);
   const ratio = parts.take('rateRatio', ratioIn);
   const range = parts.take('rateRange', rangeIn);
   return [
-    ...(quantity ? [phrase(t('at {rate}', { rate: amountText(quantity) }))] : []),
-    ...(ratio ? [phrase(rateText(ratio))] : []),
-    ...(range ? [phrase(t('at {rate}', { rate: amountsText(range) }))] : []),
+    ...(quantity ? [phrase(words.t('at {rate}', { rate: amountText(words, quantity) }))] : []),
+    ...(ratio ? [phrase(rateText(words, ratio))] : []),
+    ...(range ? [phrase(words.t('at {rate}', { rate: amountsText(words, range) }))] : []),
   ];
 }
 
@@ -110,30 +114,30 @@ function ratePhrases(parts: Parts): Phrase[] {
 const DOSES = ['doseQuantity', 'dose', 'doseSimpleQuantity', 'quantityQuantity', 'quantity'];
 
 /** A dose and its speed, in each of their forms. STU3 and administrations have them without a list. */
-function dosePhrases(parts: Parts, suffix = ''): Phrase[] {
+function dosePhrases(words: Words, parts: Parts, suffix = ''): Phrase[] {
   const quantities = DOSES.map((name) => parts.take(name, quantityIn));
   const range = parts.take('doseRange', rangeIn);
   const doses = quantities.filter((one) => one !== undefined);
   return [
-    ...doses.map((dose) => phrase(`${amountText(dose)}${suffix}`)),
-    ...(range ? [phrase(`${amountsText(range)}${suffix}`)] : []),
-    ...ratePhrases(parts),
+    ...doses.map((dose) => phrase(`${amountText(words, dose)}${suffix}`)),
+    ...(range ? [phrase(`${amountsText(words, range)}${suffix}`)] : []),
+    ...ratePhrases(words, parts),
   ];
 }
 
 /** How a dose came about, in brackets. A single dose is the ordered one. */
-function typeText(parts: Parts, isSingle: boolean): string {
+function typeText(words: Words, parts: Parts, isSingle: boolean): string {
   const type = parts.take('type', conceptIn);
   const codes = (type?.coding ?? []).map(({ code }) => code);
-  if (codes.includes('ordered')) return isSingle ? '' : ` ${t('(as ordered)')}`;
-  if (codes.includes('calculated')) return ` ${t('(calculated)')}`;
-  const said = term(type);
+  if (codes.includes('ordered')) return isSingle ? '' : ` ${words.t('(as ordered)')}`;
+  if (codes.includes('calculated')) return ` ${words.t('(calculated)')}`;
+  const said = term(words, type);
   return said === undefined ? '' : ` (${said})`;
 }
 
 /** The words of a concept, without what a terminology says of their kind. */
-function term(value: Concept | undefined): string | undefined {
-  const said = concept(value);
+function term(words: Words, value: Concept | undefined): string | undefined {
+  const said = concept(words, value);
   return said === undefined ? undefined : plainTerm(said);
 }
 
@@ -147,18 +151,18 @@ interface Read {
   extensions: ExtensionWords[];
 }
 
-function readDoses(value: unknown): Read {
+function readDoses(words: Words, value: unknown): Read {
   const [first, ...others] = sameDose(value) ?? [];
   if (first) {
-    const inBrackets = others.length > 0 ? ` (${others.map(amountText).join(', ')})` : '';
-    return { core: [phrase(`${amountText(first)}${inBrackets}`)], more: [], unread: [], extensions: [] };
+    const inBrackets = others.length > 0 ? ` (${others.map((of) => amountText(words, of)).join(', ')})` : '';
+    return { core: [phrase(`${amountText(words, first)}${inBrackets}`)], more: [], unread: [], extensions: [] };
   }
   const items = itemsOf(value);
   const all = items.map((one) => {
     const parts = new Parts(one);
-    const type = typeText(parts, items.length === 1);
-    const phrases = dosePhrases(parts, type);
-    const extensions = extensionsIn(parts.raw('extension'));
+    const type = typeText(words, parts, items.length === 1);
+    const phrases = dosePhrases(words, parts, type);
+    const extensions = extensionsIn(words, parts.raw('extension'));
     return { phrases, unread: parts.left(), extensions };
   });
   return {
@@ -169,42 +173,44 @@ function readDoses(value: unknown): Read {
   };
 }
 
-function readTiming(value: unknown): Read {
-  const { core, more, ...rest } = timingWords(value);
+function readTiming(words: Words, value: unknown): Read {
+  const { core, more, ...rest } = timingWords(words, value);
   return { core: core.map(phrase), more: more.map(phrase), ...rest };
 }
 
 /** Whether it is taken as needed, and for what. R5 has other names for it. */
-function readNeed(parts: Parts): Phrase[] {
+function readNeed(words: Words, parts: Parts): Phrase[] {
   const flags = [parts.take('asNeededBoolean', booleanIn), parts.take('asNeeded', booleanIn)];
   const concepts = [
     ...(parts.take('asNeededCodeableConcept', allIn(conceptIn)) ?? []),
     ...(parts.take('asNeededFor', allIn(conceptIn)) ?? []),
   ];
-  const reasons = concepts.map((one) => term(one) ?? '');
+  const reasons = concepts.map((one) => term(words, one) ?? '');
   if (reasons.length > 0) {
     const isSentence = reasons.every((reason) => isReadAsNeeded(unaccented(reason).toLowerCase()));
-    const reason = listed(reasons, 'disjunction');
-    const words = isSentence ? reason : t('as needed for {reason}', { reason });
-    return [phrase(words)];
+    const reason = words.listed(reasons, 'disjunction');
+    const text = isSentence ? reason : words.t('as needed for {reason}', { reason });
+    return [phrase(text)];
   }
-  return flags.includes(true) ? [phrase(t('as needed'))] : [];
+  return flags.includes(true) ? [phrase(words.t('as needed'))] : [];
 }
 
-function readMost(parts: Parts): Phrase[] {
+function readMost(words: Words, parts: Parts): Phrase[] {
   const perPeriod = parts.take('maxDosePerPeriod', allIn(ratioIn)) ?? [];
   const perAdministration = parts.take('maxDosePerAdministration', quantityIn);
   const perLifetime = parts.take('maxDosePerLifetime', quantityIn);
   return [
     ...perPeriod.map(({ numerator, denominator }) => {
-      const amount = amountText(numerator);
-      const time = denominator && amountText(denominator);
+      const amount = amountText(words, numerator);
+      const time = denominator && amountText(words, denominator);
       return time
-        ? t('at most {amount} in {time}', { amount, time })
-        : t('at most {amount}', { amount: t('{amount}, period not recorded', { amount }) });
+        ? words.t('at most {amount} in {time}', { amount, time })
+        : words.t('at most {amount}', { amount: words.t('{amount}, period not recorded', { amount }) });
     }),
-    ...(perAdministration ? [t('at most {amount} at a time', { amount: amountText(perAdministration) })] : []),
-    ...(perLifetime ? [t('at most {amount} in a lifetime', { amount: amountText(perLifetime) })] : []),
+    ...(perAdministration
+      ? [words.t('at most {amount} at a time', { amount: amountText(words, perAdministration) })]
+      : []),
+    ...(perLifetime ? [words.t('at most {amount} in a lifetime', { amount: amountText(words, perLifetime) })] : []),
   ].map(phrase);
 }
 
@@ -212,21 +218,23 @@ function readMost(parts: Parts): Phrase[] {
 const methodText = (text: string): string => text.replace(/\s*-\s*dosing instruction imperative.*$/i, '');
 
 /** How and where it is taken, and what else is said about it, but for the text of the dosage. */
-function readManner(parts: Parts, text: string | undefined): Phrase[] {
-  const route = term(parts.take('route', conceptIn));
-  const site = term(parts.take('site', conceptIn));
-  const method = term(parts.take('method', conceptIn));
-  const instructions = (parts.take('additionalInstruction', allIn(conceptIn)) ?? []).map((one) => term(one) ?? '');
+function readManner(words: Words, parts: Parts, text: string | undefined): Phrase[] {
+  const route = term(words, parts.take('route', conceptIn));
+  const site = term(words, parts.take('site', conceptIn));
+  const method = term(words, parts.take('method', conceptIn));
+  const instructions = (parts.take('additionalInstruction', allIn(conceptIn)) ?? []).map(
+    (one) => term(words, one) ?? '',
+  );
   const forPatient = parts.take('patientInstruction', textIn);
   const telling = (words: string): Phrase => ({ words, isTelling: true });
   return [
-    ...(route === undefined ? [] : [telling(t('route: {route}', { route }))]),
-    ...(site === undefined ? [] : [telling(t('site: {site}', { site }))]),
-    ...(method === undefined ? [] : [phrase(t('method: {method}', { method: methodText(method) }))]),
+    ...(route === undefined ? [] : [telling(words.t('route: {route}', { route }))]),
+    ...(site === undefined ? [] : [telling(words.t('site: {site}', { site }))]),
+    ...(method === undefined ? [] : [phrase(words.t('method: {method}', { method: methodText(method) }))]),
     ...instructions.map(phrase),
     ...(forPatient === undefined || forPatient === text
       ? []
-      : [phrase(t('for the patient: {text}', { text: forPatient }))]),
+      : [phrase(words.t('for the patient: {text}', { text: forPatient }))]),
   ];
 }
 
@@ -238,7 +246,12 @@ function otherFacts(extensions: readonly ExtensionWords[], phrases: readonly Phr
 }
 
 /** The parts that are not understood, and those that have no value for a reason, in words. */
-function warningsOf(timing: readonly Left[], others: readonly Left[], modifiers: readonly string[]): Phrase[] {
+function warningsOf(
+  words: Words,
+  timing: readonly Left[],
+  others: readonly Left[],
+  modifiers: readonly string[],
+): Phrase[] {
   const odd = (of: readonly Left[]): Left[] => of.filter(({ absent }) => absent === undefined);
   const [unclearTiming, unclear] = [odd(timing), odd(others)];
   // A text that is not known is none.
@@ -247,49 +260,51 @@ function warningsOf(timing: readonly Left[], others: readonly Left[], modifiers:
   );
   return [
     ...(modifiers.length > 0
-      ? [phrase(t('changed by something not understood: {names}', { names: listed([...modifiers]) }))]
+      ? [phrase(words.t('changed by something not understood: {names}', { names: words.listed([...modifiers]) }))]
       : []),
-    ...absent.map((one) => phrase(absentWords(one))),
+    ...absent.map((one) => phrase(absentWords(words, one))),
     ...(unclearTiming.length > 0
       ? [
           {
-            words: t('how often is unclear; the record has: {names}', { names: leftWords(unclearTiming) }),
-            brief: t('how often is unclear'),
+            words: words.t('how often is unclear; the record has: {names}', { names: leftWords(words, unclearTiming) }),
+            brief: words.t('how often is unclear'),
           },
         ]
       : []),
-    ...(unclear.length > 0 ? [phrase(t('unclear in the record: {names}', { names: leftWords(unclear) }))] : []),
+    ...(unclear.length > 0
+      ? [phrase(words.t('unclear in the record: {names}', { names: leftWords(words, unclear) }))]
+      : []),
   ];
 }
 
 /** A dosage in words. One that is a text alone is its text. */
-export function dosageWords(value: unknown): DosageWords {
+export function dosageWords(words: Words, value: unknown): DosageWords {
   const parts = new Parts(typeof value === 'string' ? { text: value } : value);
   const text = parts.take('text', textIn);
   const sequence = parts.take('sequence', numberIn);
-  const doses = readDoses(parts.raw('doseAndRate'));
-  const plainDoses = dosePhrases(parts);
-  const timing = readTiming(parts.raw('timing'));
-  const [need, most, manner] = [readNeed(parts), readMost(parts), readManner(parts, text)];
+  const doses = readDoses(words, parts.raw('doseAndRate'));
+  const plainDoses = dosePhrases(words, parts);
+  const timing = readTiming(words, parts.raw('timing'));
+  const [need, most, manner] = [readNeed(words, parts), readMost(words, parts), readManner(words, parts, text)];
   const reason = absentReason(value);
-  const extensions = reason === undefined ? extensionsIn(parts.raw('extension')) : [];
-  const modifiers = extensionsIn(parts.raw('modifierExtension')).map(({ words }) => words);
+  const extensions = reason === undefined ? extensionsIn(words, parts.raw('extension')) : [];
+  const modifiers = extensionsIn(words, parts.raw('modifierExtension')).map(({ words }) => words);
   const nothing: Left[] = reason === undefined ? [] : [{ name: 'dose', value: '', absent: reason }];
   const unread = reason === undefined ? [...doses.unread, ...parts.left()] : nothing;
   const core = [...plainDoses, ...doses.core, ...timing.core, ...need];
-  const warnings = warningsOf(timing.unread, unread, modifiers);
+  const warnings = warningsOf(words, timing.unread, unread, modifiers);
   const known = [...timing.more, ...most, ...manner];
   const rhythm = otherFacts(timing.extensions, [...core, ...known]);
   const facts = otherFacts([...doses.extensions, ...extensions], [...core, ...known]);
   const isSaidAsNeeded = text !== undefined && saysAsNeeded(unaccented(text).toLowerCase());
-  const fixed = isSaidAsNeeded && isNotAsNeeded(value) ? [phrase(t('not as needed'))] : [];
+  const fixed = isSaidAsNeeded && isNotAsNeeded(value) ? [phrase(words.t('not as needed'))] : [];
   // A time that is over, a single dose, the day of a month, the route and a side of the body are never left out.
   const telling = [...rhythm, ...timing.more, ...most, ...manner.filter(({ isTelling }) => isTelling), ...warnings];
   const briefly = telling.map(({ words, brief = words }) => phrase(brief));
-  const whole = beside(text, [...core, ...rhythm, ...known, ...facts, ...warnings, ...fixed]);
+  const whole = beside(words, text, [...core, ...rhythm, ...known, ...facts, ...warnings, ...fixed]);
   return {
     whole,
-    short: beside(text, [...core, ...briefly, ...fixed]) || whole,
+    short: beside(words, text, [...core, ...briefly, ...fixed]) || whole,
     sequence,
     isAsNeeded: need.length > 0 || isSaidAsNeeded,
   };
@@ -300,37 +315,39 @@ const isNotAsNeeded = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'asNeededBoolean' in value && value.asNeededBoolean === false;
 
 /** The text of a dosage and what is coded, one beside the other. What is the text itself is not said twice. */
-function beside(text: string | undefined, phrases: readonly Phrase[]): string {
+function beside(words: Words, text: string | undefined, phrases: readonly Phrase[]): string {
   const coded = phrases.flatMap(({ words }) => (words === text ? [] : [words])).join(', ');
   if (text === undefined) return coded;
   return coded === '' || coded.replaceAll('\u00a0', ' ') === text
     ? text
-    : t('{text} · as coded: {coded}', { text, coded });
+    : words.t('{text} · as coded: {coded}', { text, coded });
 }
 
 /**
  * The words between two dosages: one after the other, at the same time, or neither is said. Two of which each is for a
  * need of its own may be taken in place of each other.
  */
-function between(a: DosageWords | undefined, b: DosageWords): string {
+function between(words: Words, a: DosageWords | undefined, b: DosageWords): string {
   const [before, after] = [a?.sequence, b.sequence];
   if (before === undefined || after === undefined || (before === after && a?.isAsNeeded && b.isAsNeeded)) return '; ';
-  return before === after ? `; ${t('and#dosages')} ` : `; ${t('then#dosages')} `;
+  return before === after ? `; ${words.t('and#dosages')} ` : `; ${words.t('then#dosages')} `;
 }
 
 /** Dosages in words, in their order. Nothing where none says anything. */
-function joinedAll(value: unknown, of: (words: DosageWords) => string): string | undefined {
-  const all = itemsOf(value).map(dosageWords);
+function joinedAll(words: Words, value: unknown, of: (words: DosageWords) => string): string | undefined {
+  const all = itemsOf(value).map((value) => dosageWords(words, value));
   const inOrder = all.every(({ sequence }) => sequence !== undefined)
     ? all.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
     : all;
   const said = inOrder.filter((words) => of(words) !== '');
-  const text = said.map((words, i) => (i === 0 ? '' : between(said[i - 1], words)) + of(words)).join('');
+  const text = said.map((own, i) => (i === 0 ? '' : between(words, said[i - 1], own)) + of(own)).join('');
   return text === '' ? undefined : text;
 }
 
 /** The dosages of a record in words, with all that they say. */
-export const dosages = (value: unknown): string | undefined => joinedAll(value, ({ whole }) => whole);
+export const dosages = (words: Words, value: unknown): string | undefined =>
+  joinedAll(words, value, ({ whole }) => whole);
 
 /** The dosages of a record in a few words: how much and how often. */
-export const shortDosages = (value: unknown): string | undefined => joinedAll(value, ({ short }) => short);
+export const shortDosages = (words: Words, value: unknown): string | undefined =>
+  joinedAll(words, value, ({ short }) => short);

@@ -5,6 +5,7 @@ import { administrationStatus } from '../fhir/request-state.ts';
 import { medicationCode } from '../fhir/status-code.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
 import type { MedicationAdministration } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
 import type { Course, Span } from './course.ts';
 
 /** What is given again within this time was given without a break: what is given weekly too. */
@@ -26,7 +27,7 @@ const startOf = ({ effectiveDateTime, effectivePeriod }: MedicationAdministratio
   [effectivePeriod?.start, effectiveDateTime, effectivePeriod?.end].find((one) => instant(one) !== undefined) ?? '';
 
 /** The course of what was given of one drug: from the first time on. Nothing where none of it has a time. */
-export function givenCourse(all: readonly MedicationAdministration[], name: string): Course | undefined {
+export function givenCourse(words: Words, all: readonly MedicationAdministration[], name: string): Course | undefined {
   const timed = all
     .flatMap((one) => {
       const span = spanOf(one);
@@ -51,7 +52,7 @@ export function givenCourse(all: readonly MedicationAdministration[], name: stri
     end: runs ? 'active' : 'unknown',
     until: runs ? undefined : spans.at(-1)?.until,
     by: runs ? undefined : 'given',
-    status: plain(administrationStatus(last.one)),
+    status: plain(words, administrationStatus(last.one)),
     told: [],
     given: timed.length,
     spans,

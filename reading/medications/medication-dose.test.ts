@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MedicationRecord } from '../fhir/request-state.ts';
+import { ENGLISH } from '../language/words.ts';
 import { doseText, recordedDose } from './medication-dose.ts';
 
 const of = (resourceType: string, elements: object): MedicationRecord =>
@@ -26,8 +27,8 @@ test('where a dose would stand and none is recorded, it is said; what is not tak
     [of('MedicationStatement', { status: 'active', medicationCodeableConcept: { text: 'None' } }), undefined],
     [of('MedicationStatement', { status: 'not-taken', dosage: [{ text: '5 mg' }] }), '5 mg'],
   ];
-  for (const [record, dose] of cases) assert.equal(doseText(record), dose, JSON.stringify(record));
-  assert.equal(recordedDose(of('MedicationRequest', { status: 'active' })), undefined);
+  for (const [record, dose] of cases) assert.equal(doseText(ENGLISH, record), dose, JSON.stringify(record));
+  assert.equal(recordedDose(ENGLISH, of('MedicationRequest', { status: 'active' })), undefined);
 });
 
 /** An extension of a record with a text. */
@@ -80,5 +81,5 @@ test('the sentence for the whole dosage is shown, beside what is coded where the
     [request({ extension: 'x', renderedDosageInstruction: 7 }), 'no dose recorded'],
   ];
   for (const [record, dose] of cases)
-    assert.equal(doseText(record)?.replaceAll('\u00a0', ' '), dose, JSON.stringify(record));
+    assert.equal(doseText(ENGLISH, record)?.replaceAll('\u00a0', ' '), dose, JSON.stringify(record));
 });

@@ -4,7 +4,7 @@ import { extensionsIn } from '../fhir/extension-words.ts';
 import { itemsOf, Parts, textIn } from '../fhir/loose.ts';
 import { type MedicationRecord, requestState } from '../fhir/request-state.ts';
 import { isEnteredInError } from '../fhir/text.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { dosages } from './dosage.ts';
 import { isNoMedication, type OfMedication } from './medication.ts';
@@ -38,33 +38,34 @@ function has(words: string, others: string): boolean {
 }
 
 /** The dosage with the sentence that the record has for the whole of it. */
-function withRendered(dosage: unknown, rendered: string, words: typeof dosages): string {
-  const coded = words(dosage);
+function withRendered(words: Words, dosage: unknown, rendered: string, dose: typeof dosages): string {
+  const coded = dose(words, dosage);
   if (coded === undefined || plain(coded).replace(/\.$/, '') === plain(rendered).replace(/\.$/, '')) return rendered;
   const [only, ...others] = itemsOf(dosage);
   // The sentence stands for the text of a dosage that has none: what is coded is compared with it.
   if (others.length === 0 && isObject(only) && textIn(only.text) === undefined)
-    return words([{ ...only, text: rendered }]) ?? rendered;
-  return t('{text} · as coded: {coded}', { text: rendered, coded });
+    return dose(words, [{ ...only, text: rendered }]) ?? rendered;
+  return words.t('{text} · as coded: {coded}', { text: rendered, coded });
 }
 
 /**
  * The dose in words, as far as one is recorded: in the dosage, in the sentence that the record has for the whole of it,
- * and in extensions of the record. `words` makes them of a dosage.
+ * and in extensions of the record. `dose` makes them of a dosage.
  */
-export function recordedDose(of: OfMedication, words = dosages): string | undefined {
+export function recordedDose(words: Words, of: OfMedication, dose = dosages): string | undefined {
   const parts = new Parts(of);
   const extensions = itemsOf(parts.raw('extension'));
-  const [ofWhole] = extensionsIn(extensions.filter((one) => RENDERED.test(nameOf(one))));
+  const ofRendered = extensions.filter((one) => RENDERED.test(nameOf(one)));
+  const [ofWhole] = extensionsIn(words, ofRendered);
   const rendered = parts.take('renderedDosageInstruction', textIn) ?? ofWhole?.value;
   const dosage = dosageOf(of);
-  const said = rendered === undefined ? words(dosage) : withRendered(dosage, rendered, words);
+  const said = rendered === undefined ? dose(words, dosage) : withRendered(words, dosage, rendered, dose);
   const told = extensions.filter((one) => {
     const name = nameOf(one);
     return OF_DOSE.test(name) && !RENDERED.test(name) && !OF_MAKING.test(name);
   });
   const more = told.flatMap((one) =>
-    extensionsIn([one]).flatMap(({ words: whole, value }) => {
+    extensionsIn(words, [one]).flatMap(({ words: whole, value }) => {
       if (value === undefined || has(said ?? '', value)) return [];
       // How often says itself, without the name that a guide has for it.
       return /frequenc/i.test(nameOf(one)) && /\p{L}{3}/u.test(value) ? value : whole;
@@ -74,12 +75,12 @@ export function recordedDose(of: OfMedication, words = dosages): string | undefi
 }
 
 /** The dose in words, or that none is recorded. What is not, or not yet, taken needs none. */
-export function doseText(of: MedicationRecord, words = dosages): string | undefined {
+export function doseText(words: Words, of: MedicationRecord, dose = dosages): string | undefined {
   const isAvoided = of.resourceType !== 'MedicationAdministration' && of.doNotPerform === true;
   const isTaken =
     !isAvoided &&
     !isEnteredInError(of) &&
     !isNoMedication(of) &&
     !['avoid', 'untaken', 'planned'].includes(requestState(of));
-  return recordedDose(of, words) ?? (isTaken ? t('no dose recorded') : undefined);
+  return recordedDose(words, of, dose) ?? (isTaken ? words.t('no dose recorded') : undefined);
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { medicationList } from './medication-list.ts';
 
 const NOW = Date.UTC(2026, 6, 15);
@@ -29,8 +30,9 @@ const to = (id: string): object => ({ derivedFrom: [{ reference: `MedicationRequ
 
 /** The entries as `id state`, with what belongs to each. */
 const listed = (...all: [MedicationRequest[], MedicationStatement[]?, MedicationAdministration[]?]): string[] =>
-  medicationList(all[0], all[1] ?? [], all[2] ?? [], [], NOW).entries.map(({ resource, state, reports, given: by }) =>
-    [`${resource.id} ${state}`, ...reports.map(({ id }) => id), ...by.map(({ id }) => id)].join(' + '),
+  medicationList(ENGLISH, all[0], all[1] ?? [], all[2] ?? [], [], NOW).entries.map(
+    ({ resource, state, reports, given: by }) =>
+      [`${resource.id} ${state}`, ...reports.map(({ id }) => id), ...by.map(({ id }) => id)].join(' + '),
   );
 
 test('a report of a request that is shown is counted with it, and by itself only where it says another state', () => {
@@ -66,7 +68,7 @@ test('what was given belongs to its request, is current while it runs, and else 
     given('Wrong', 'entered-in-error'),
     given('Oxytocin', 'completed', { request: { reference: 'MedicationRequest/z' } }),
   ];
-  const list = medicationList([request('a', 'active')], [], all, [], NOW);
+  const list = medicationList(ENGLISH, [request('a', 'active')], [], all, [], NOW);
   assert.deepEqual(
     list.entries.map(({ resource, state, given: of }) => [resource.id, state, of.map(({ id }) => id).join(' ')]),
     [
@@ -102,7 +104,7 @@ test('entries are in order of their dates, and a record of no medication is none
     's current',
     'o past',
   ]);
-  const list = medicationList([], statements, [], [], NOW);
+  const list = medicationList(ENGLISH, [], statements, [], [], NOW);
   assert.deepEqual(
     list.none.map(({ id }) => id),
     ['n'],
@@ -121,7 +123,7 @@ test('errors and prescriptions that follow are told of a request', () => {
     { ...request('f', 'active', '2026-03-01'), ...follows('f') },
   ];
   const all = [given('x', 'completed', by), given('y', 'entered-in-error', by), given('z', 'not-done', by)];
-  const { entries } = medicationList(requests, [], all, [], NOW);
+  const { entries } = medicationList(ENGLISH, requests, [], all, [], NOW);
   const entry = (id: string) => entries.find(({ resource }) => resource.id === id);
   assert.deepEqual(
     entry('a')?.given.map(({ id }) => id),
@@ -179,7 +181,7 @@ test('an order whose course is over stays among the current ones, behind the oth
     ...request('a', 'active', '2026-05-01'),
     dispenseRequest: { expectedSupplyDuration: { value: 7, code: 'd' } },
   };
-  const { entries } = medicationList([over, request('b', 'active', '2020-01-01')], [], [], [], NOW);
+  const { entries } = medicationList(ENGLISH, [over, request('b', 'active', '2020-01-01')], [], [], [], NOW);
   assert.deepEqual(
     entries.map(({ resource, state, over: end }) => [resource.id, state, end?.on]),
     [

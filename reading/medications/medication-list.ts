@@ -10,6 +10,7 @@ import {
 } from '../fhir/request-state.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { MedicationAdministration, MedicationRequest, MedicationStatement, Resource } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
 import { byKey, requestIds } from './by-order.ts';
 import { type CourseEnd, courseEnd } from './course-end.ts';
 import { shortDosages } from './dosage.ts';
@@ -95,6 +96,7 @@ interface SameFacts {
  * and the same state, or where neither is clear.
  */
 function sameFacts(
+  words: Words,
   requests: readonly MedicationRequest[],
   statements: readonly MedicationStatement[],
   included: readonly Resource[],
@@ -115,7 +117,7 @@ function sameFacts(
     for (const report of reports) {
       const from = unclear.length > 0 ? requestsOf(report) : [];
       const isSame = (order: MedicationRequest): boolean =>
-        shortDosages(order.dosageInstruction) === shortDosages(report.dosage) &&
+        shortDosages(words, order.dosageInstruction) === shortDosages(words, report.dosage) &&
         (unclear.length > 0 || requestState(order, now) === requestState(report, now));
       const derived = orders.filter(({ id }) => from.includes(id));
       const [order] = derived.length > 0 ? derived : orders.length === 1 ? orders.filter(isSame) : [];
@@ -132,6 +134,7 @@ function sameFacts(
  * the same state; where they differ, the report stands by itself too.
  */
 export function medicationList(
+  words: Words,
   requests: readonly MedicationRequest[],
   statements: readonly MedicationStatement[],
   administrations: readonly MedicationAdministration[],
@@ -147,12 +150,8 @@ export function medicationList(
     !isEnteredInError(report) && requestsOf(report).some((id) => states.get(id) === requestState(report, now));
   const valid = reports.filter((one) => !isEnteredInError(one));
   const reportsOf = byKey(valid, requestsOf);
-  const same = sameFacts(
-    requests.filter((one) => !isEnteredInError(one)),
-    valid,
-    included,
-    now,
-  );
+  const orders = requests.filter((one) => !isEnteredInError(one));
+  const same = sameFacts(words, orders, valid, included, now);
   const sorted = newest(administrations, medicationDate);
   const givenBy = givenByOrder(sorted.filter((one) => !isEnteredInError(one)));
   const followers = new Map(
@@ -187,19 +186,17 @@ export function medicationList(
   });
   const over = loose.filter((one) => !isAlone(one));
   const isWithheld = (one: MedicationAdministration): boolean => requestState(one, now) === 'untaken';
+  const [given, withheld] = [over.filter((one) => !isWithheld(one)), over.filter(isWithheld)];
   return {
     entries: [...entries.filter(({ over: end }) => !end), ...entries.filter(({ over: end }) => end)],
-    given: byName(
-      over.filter((one) => !isWithheld(one)),
-      included,
-    ),
-    withheld: byName(over.filter(isWithheld), included),
+    given: byName(words, given, included),
+    withheld: byName(words, withheld, included),
     none,
   };
 }
 
 /** Administrations by drug. */
-const byName = (all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
+const byName = (words: Words, all: MedicationAdministration[], included: readonly Resource[]): GivenMedication[] =>
   byDrug(all, (one) => drugMarks(one, included)).flatMap(([first, ...others]): GivenMedication[] =>
-    first ? [{ name: medication(first, included), given: [first, ...others] }] : [],
+    first ? [{ name: medication(words, first, included), given: [first, ...others] }] : [],
   );

@@ -15,7 +15,7 @@ import {
   statementStatus,
 } from '../fhir/request-state.ts';
 import { isEnteredInError, plain } from '../fhir/text.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { courseEndText } from './course-end.ts';
 import { type MedicationEntry, medicationDate } from './medication-list.ts';
 
@@ -32,65 +32,68 @@ const codesOf = (record: MedicationRecord): string | undefined => {
 };
 
 /** The status in words, where it is not the usual one, and what changes the meaning of the record. */
-export function statusOf(record: MedicationRecord): string | undefined {
+export function statusOf(words: Words, record: MedicationRecord): string | undefined {
   if (isEnteredInError(record)) return 'entered-in-error';
   const codes = (codesOf(record) ?? '')
     .split(', ')
     .filter((code) => code !== '' && code !== USUAL[record.resourceType]);
-  const words = [
-    ...(record.status === undefined ? [t('status unknown')] : []),
-    ...codes.map((code) => (code === 'unknown' ? t('status unknown') : plain(code))),
-    record.resourceType === 'MedicationAdministration' ? overdueText(record) : undefined,
-    modifierText(record),
+  const texts = [
+    ...(record.status === undefined ? [words.t('status unknown')] : []),
+    ...codes.map((code) => (code === 'unknown' ? words.t('status unknown') : plain(words, code))),
+    record.resourceType === 'MedicationAdministration' ? overdueText(words, record) : undefined,
+    modifierText(words, record),
   ];
-  return words.filter(Boolean).join(', ') || undefined;
+  return texts.filter(Boolean).join(', ') || undefined;
 }
 
 /** Returns whether a planned medication is ordered or reported, and its time is still to come. */
 export const isToBegin = (record: MedicationRecord): boolean => requestState(record) === 'planned' && !isPlan(record);
 
 /** The words of the records on a medication of which it is not clear whether it is taken. */
-export function unclearWords({ resource, reports }: MedicationEntry): string {
-  const words = [resource, ...reports].map((one) => {
-    if (one.resourceType === 'MedicationRequest') return t('planned in the record');
-    return (one.resourceType === 'MedicationStatement' && endedText(one)) || '';
+export function unclearWords(words: Words, { resource, reports }: MedicationEntry): string {
+  const texts = [resource, ...reports].map((one) => {
+    if (one.resourceType === 'MedicationRequest') return words.t('planned in the record');
+    return (one.resourceType === 'MedicationStatement' && endedText(words, one)) || '';
   });
-  return [...new Set(words.filter(Boolean))].join('; ');
+  return [...new Set(texts.filter(Boolean))].join('; ');
 }
 
 /** The words of an order or a report on the end of its course, where that is over. */
-export function overWords({ over }: MedicationEntry): string | undefined {
-  return over && courseEndText(over);
+export function overWords(words: Words, { over }: MedicationEntry): string | undefined {
+  return over && courseEndText(words, over);
 }
 
 /** The date on which a medication was last known: when it was ordered, reported or given. */
-function knownOn(record: MedicationRecord): string {
-  const date = shortDate(medicationDate(record));
+function knownOn(words: Words, record: MedicationRecord): string {
+  const date = shortDate(words, medicationDate(record));
   if (record.resourceType === 'MedicationStatement') {
-    if (record.dateAsserted) return t('reported {date}', { date: shortDate(record.dateAsserted) });
+    if (record.dateAsserted) return words.t('reported {date}', { date: shortDate(words, record.dateAsserted) });
     // An end alone is no time at which it was reported.
     if (!date || !(record.effectiveDateTime || record.effectivePeriod?.start))
-      return `${t('reported#medication')}, ${t('no date')}`;
-    return record.effectivePeriod?.start ? t('reported: since {date}', { date }) : t('reported {date}', { date });
+      return `${words.t('reported#medication')}, ${words.t('no date')}`;
+    return record.effectivePeriod?.start
+      ? words.t('reported: since {date}', { date })
+      : words.t('reported {date}', { date });
   }
-  if (!date) return t('no date');
-  if (record.resourceType === 'MedicationAdministration') return t('given {date}', { date });
-  if (requestState(record) === 'planned') return t('recorded {date}', { date });
-  return isReported(record) ? t('reported {date}', { date }) : t('ordered {date}', { date });
+  if (!date) return words.t('no date');
+  if (record.resourceType === 'MedicationAdministration') return words.t('given {date}', { date });
+  if (requestState(record) === 'planned') return words.t('recorded {date}', { date });
+  return isReported(record) ? words.t('reported {date}', { date }) : words.t('ordered {date}', { date });
 }
 
 /** The dates on which a medication was last known, by its record and by the latest report of it. */
-export function knownWords({ resource, reports }: MedicationEntry): string {
+export function knownWords(words: Words, { resource, reports }: MedicationEntry): string {
   const [latest] = reports
     .filter(({ dateAsserted }) => dateAsserted)
     .toSorted((a, b) => ((a.dateAsserted ?? '') < (b.dateAsserted ?? '') ? 1 : -1));
-  return [...new Set([knownOn(resource), ...(latest ? [knownOn(latest)] : [])])].join(', ');
+  return [...new Set([knownOn(words, resource), ...(latest ? [knownOn(words, latest)] : [])])].join(', ');
 }
 
 /** The status of an entry: what is not clear, or is over by its own words, is told whole; a report is called so. */
-export function entryStatus(entry: MedicationEntry): string | undefined {
+export function entryStatus(words: Words, entry: MedicationEntry): string | undefined {
   const { resource, state } = entry;
-  const status = state === 'unclear' ? unclearWords(entry) : (overWords(entry) ?? statusOf(resource));
+  const status =
+    state === 'unclear' ? unclearWords(words, entry) : (overWords(words, entry) ?? statusOf(words, resource));
   if (isEnteredInError(resource) || !isHearsay(resource)) return status;
-  return [status, t('reported#medication')].filter(Boolean).join(', ');
+  return [status, words.t('reported#medication')].filter(Boolean).join(', ');
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { isNoMedication, isNothingKnown, medication, type OfMedication } from './medication.ts';
 
 const statement = (elements: object): OfMedication => ({ resourceType: 'MedicationStatement', id: 's', ...elements });
 const named = (elements: object, ...included: object[]): string =>
-  medication(statement(elements), included as Resource[]).replaceAll('\u00a0', ' ');
+  medication(ENGLISH, statement(elements), included as Resource[]).replaceAll('\u00a0', ' ');
 
 test('a medication is named by its code, a contained or included resource, its display, or its address', () => {
   const code = { text: 'Insulin glargine' };

@@ -17,7 +17,7 @@ import {
   type Reference,
   type Resource,
 } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 
 /** The records about a medication. */
 export type OfMedication = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
@@ -42,16 +42,16 @@ interface Ingredient {
 /**
  * An ingredient as far as it is read; nothing for one without an effect. R5 has other names for its parts.
  */
-function ingredientOf(value: unknown, { contained = [], included }: Near): Ingredient[] {
+function ingredientOf(words: Words, value: unknown, { contained = [], included }: Near): Ingredient[] {
   const parts = new Parts(value);
   if (parts.take('isActive', booleanIn) === false) return [];
   const item = parts.within('item').take('concept', conceptIn);
-  const name = concept(parts.take('itemCodeableConcept', conceptIn) ?? item);
+  const name = concept(words, parts.take('itemCodeableConcept', conceptIn) ?? item);
   const reference = parts.within('itemReference');
   const [display, address] = [reference.take('display', textIn), reference.take('reference', textIn)];
   const within = isInside(address) ? containedIn({ contained }, address) : includedAt(address, included);
   const strength = parts.take('strength', strengthIn) ?? parts.take('strengthRatio', strengthIn);
-  return [{ name: name ?? concept(codeElement(within)) ?? display, strength }];
+  return [{ name: name ?? concept(words, codeElement(within)) ?? display, strength }];
 }
 
 type Contained = NonNullable<OfMedication['contained']>[number];
@@ -68,11 +68,11 @@ function includedAt(address: string | undefined, included: readonly Resource[]):
 }
 
 /** `500 mg`, `5 mg/mL`, `250 mg/5 mL`. What is one of something that is counted needs no denominator. */
-function strengthText({ numerator, denominator }: Strength): string {
-  const amount = quantity(numerator) ?? '';
+function strengthText(words: Words, { numerator, denominator }: Strength): string {
+  const amount = quantity(words, numerator) ?? '';
   const unit = denominator?.unit ?? denominator?.code ?? '';
   if (!denominator || unit === '' || unit === '1') return amount;
-  return denominator.value === 1 ? `${amount}/${unit}` : `${amount}/${quantity(denominator) ?? ''}`;
+  return denominator.value === 1 ? `${amount}/${unit}` : `${amount}/${quantity(words, denominator) ?? ''}`;
 }
 
 /** The medication of a record as R5 has it: a concept or a reference within one element. */
@@ -85,14 +85,14 @@ const STRENGTH = /\d\s*(?:mg|mcg|µg|μg|ug|g|kg|ml|l|unt|units?|i\.?u|meq|mmol|
  * The name of a drug: its text, else the first display. Where that is of a substance alone, the first display with a
  * strength stands for it.
  */
-function drugName(value: Concept | undefined): string | undefined {
+function drugName(words: Words, value: Concept | undefined): string | undefined {
   const displays = (value?.coding ?? []).filter(({ display }) => display);
   const [first] = displays;
-  if (!value || value.text || !first?.display) return concept(value);
+  if (!value || value.text || !first?.display) return concept(words, value);
   const chosen = STRENGTH.test(first.display)
     ? first
     : (displays.find(({ display }) => STRENGTH.test(display ?? '')) ?? first);
-  return concept({ coding: [chosen] });
+  return concept(words, { coding: [chosen] });
 }
 
 const conceptOf = (of: OfMedication): Concept | undefined =>
@@ -116,20 +116,20 @@ function hasNumber(name: string, number: string): boolean {
 }
 
 /** The name of a medication resource, with what it says of its form and strength beside it. */
-function nameOf(target: unknown, display: string | undefined, near: Near): string | undefined {
+function nameOf(words: Words, target: unknown, display: string | undefined, near: Near): string | undefined {
   const parts = new Parts(target);
-  const form = concept(parts.take('form', conceptIn));
-  const ingredients = itemsOf(parts.raw('ingredient')).flatMap((one) => ingredientOf(one, near));
+  const form = concept(words, parts.take('form', conceptIn));
+  const ingredients = itemsOf(parts.raw('ingredient')).flatMap((one) => ingredientOf(words, one, near));
   const names = ingredients.flatMap(({ name }) => name ?? []);
-  const name = drugName(codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
+  const name = drugName(words, codeElement(target)) ?? display ?? (names.join(' + ') || undefined);
   if (name === undefined) return undefined;
   const strengths = ingredients.flatMap(({ name: of, strength }) => {
     if (!strength || hasNumber(name, digits(strength.numerator) ?? '')) return [];
-    return ingredients.length > 1 && of ? `${of} ${strengthText(strength)}` : strengthText(strength);
+    return ingredients.length > 1 && of ? `${of} ${strengthText(words, strength)}` : strengthText(words, strength);
   });
   const isError = saysError(parts.take('status', textIn));
   const more = [
-    isError ? t('this medication was entered in error') : '',
+    isError ? words.t('this medication was entered in error') : '',
     form !== undefined && !includes(name, form) ? form : '',
     ...strengths,
   ].filter(Boolean);
@@ -166,7 +166,7 @@ const SAID_UNKNOWN = [
 ];
 
 const isSaid = (of: OfMedication, patterns: readonly RegExp[]): boolean => {
-  const text = concept(conceptOf(of))?.trim() ?? '';
+  const text = concept(ENGLISH, conceptOf(of))?.trim() ?? '';
   return patterns.some((pattern) => pattern.test(text));
 };
 
@@ -181,19 +181,21 @@ export const isNoMedication = (of: OfMedication): boolean =>
   isNothingKnown(of);
 
 /** The medication's name: its own code, or that of the contained or included medication. */
-export function medicationName(of: OfMedication, included: readonly Resource[]): string | undefined {
+export function medicationName(words: Words, of: OfMedication, included: readonly Resource[]): string | undefined {
   const { display } = referenceOf(of);
   return (
-    drugName(conceptOf(of)) ?? nameOf(referred(of, included), display, { contained: of.contained, included }) ?? display
+    drugName(words, conceptOf(of)) ??
+    nameOf(words, referred(of, included), display, { contained: of.contained, included }) ??
+    display
   );
 }
 
 /** The medication's name, or words for one without a name, with the reference that leads to none. */
-export function medication(of: OfMedication, included: readonly Resource[]): string {
+export function medication(words: Words, of: OfMedication, included: readonly Resource[]): string {
   const { reference: address, identifier } = referenceOf(of);
   const missing = address || identifier?.value;
-  const unnamed = t('Medication not named');
-  return medicationName(of, included) ?? (missing ? `${unnamed} (${clipped(missing)})` : unnamed);
+  const unnamed = words.t('Medication not named');
+  return medicationName(words, of, included) ?? (missing ? `${unnamed} (${clipped(missing)})` : unnamed);
 }
 
 /** The codes of a medication: its own, or those of the contained or included medication. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MedicationAdministration, MedicationDispense, MedicationRequest } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { type GivenState, type MedicationRecords, medicationsOverview } from './overview.ts';
 
 const ALL_GIVEN: GivenState = { isLate: false, is: 'whole' };
@@ -30,6 +31,7 @@ const given = (name: string, status = 'completed'): MedicationAdministration => 
 });
 const overview = (records: Partial<MedicationRecords>, state = ALL_GIVEN) =>
   medicationsOverview(
+    ENGLISH,
     { requests: [], statements: [], administrations: [], dispenses: [], included: [], ...records },
     state,
   );

@@ -10,8 +10,7 @@ import type {
   MedicationStatement,
   Resource,
 } from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
-import { listed } from '../language/number.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { shortDosages } from './dosage.ts';
 import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
 import { medication, type OfMedication } from './medication.ts';
@@ -67,23 +66,23 @@ export interface MedicationsOverview {
 
 const joined = (...words: (string | undefined)[]): string => words.filter(Boolean).join(', ');
 
-const doseIn = (of: MedicationRecord): string | undefined => recordedDose(of, shortDosages);
+const doseIn = (words: Words, of: MedicationRecord): string | undefined => recordedDose(words, of, shortDosages);
 
 /**
  * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
  * in other words than its order is told, and a later prescription that may take its place.
  */
-function doseOf(one: MedicationEntry, fill: string | undefined): string {
+function doseOf(words: Words, one: MedicationEntry, fill: string | undefined): string {
   const { resource, reports, followedBy } = one;
-  const dose = doseIn(resource);
-  const reported = reports.flatMap((report) => doseIn(report) ?? []).filter((of) => of !== dose);
+  const dose = doseIn(words, resource);
+  const reported = reports.flatMap((report) => doseIn(words, report) ?? []).filter((of) => of !== dose);
   return joined(
-    dose ?? (fill === undefined && reported.length === 0 ? t('no dose recorded') : undefined),
-    statusOf(resource),
-    ...[...new Set(reported)].map((of) => t('reported: {dose}', { dose: of })),
-    fill === undefined ? '' : t('latest fill: {dose}', { dose: fill }),
-    followedBy ? t('followed by another prescription') : '',
-    knownWords(one),
+    dose ?? (fill === undefined && reported.length === 0 ? words.t('no dose recorded') : undefined),
+    statusOf(words, resource),
+    ...[...new Set(reported)].map((of) => words.t('reported: {dose}', { dose: of })),
+    fill === undefined ? '' : words.t('latest fill: {dose}', { dose: fill }),
+    followedBy ? words.t('followed by another prescription') : '',
+    knownWords(words, one),
   );
 }
 
@@ -96,16 +95,27 @@ const OTHER_STATES = {
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
 
 /** The line about what was given, once it is known. */
-function givenText({ entries, given }: MedicationList, all: readonly Resource[], isWhole: boolean): string {
-  const running = entries.filter(isRunning).map(({ resource }) => medication(resource, all));
-  if (running.length > 0) return t('Being given: {names}', { names: listed(running) });
+function givenText(
+  words: Words,
+  { entries, given }: MedicationList,
+  all: readonly Resource[],
+  isWhole: boolean,
+): string {
+  const running = entries.filter(isRunning).map(({ resource }) => medication(words, resource, all));
+  if (running.length > 0) return words.t('Being given: {names}', { names: words.listed(running) });
   const latest = given
     .map(({ name, given: [one] }) => ({ name, on: medicationDate(one) ?? '' }))
     .sort((a, b) => (a.on < b.on ? 1 : -1))[0];
-  if (latest) return t('Last given: {name}, {date}', { name: latest.name, date: shortDate(latest.on) || t('no date') });
+  if (latest)
+    return words.t('Last given: {name}, {date}', {
+      name: latest.name,
+      date: shortDate(words, latest.on) || words.t('no date'),
+    });
   const byOrder = entries.some((one) => one.given.length > 0);
-  if (byOrder) return t('What was given is with its orders.');
-  return isWhole ? t('No administration is recorded.') : t('Not everything that belongs here can be shown.');
+  if (byOrder) return words.t('What was given is with its orders.');
+  return isWhole
+    ? words.t('No administration is recorded.')
+    : words.t('Not everything that belongs here can be shown.');
 }
 
 const isRunning = ({ resource, state }: MedicationEntry): boolean =>
@@ -143,42 +153,47 @@ function untold<T extends OfMedication>(
   });
 }
 
-const dated = (record: MedicationAdministration): string => shortDate(medicationDate(record)) || t('no date');
+const dated = (words: Words, record: MedicationAdministration): string =>
+  shortDate(words, medicationDate(record)) || words.t('no date');
 
 /** The words of an entry that is not current. */
-function otherWords(one: MedicationEntry, state: keyof typeof OTHER_STATES): string {
+function otherWords(words: Words, one: MedicationEntry, state: keyof typeof OTHER_STATES): string {
   const isToTake = state === 'held' || state === 'planned';
-  const status = isToTake ? statusOf(one.resource) : undefined;
+  const status = isToTake ? statusOf(words, one.resource) : undefined;
   return joined(
-    isToTake ? doseText(one.resource, shortDosages) : undefined,
-    status === plain(state === 'held' ? 'on-hold' : state) ? undefined : status,
-    knownWords(one),
+    isToTake ? doseText(words, one.resource, shortDosages) : undefined,
+    status === plain(words, state === 'held' ? 'on-hold' : state) ? undefined : status,
+    knownWords(words, one),
   );
 }
 
 /** The medications of a patient at a glance. */
-export function medicationsOverview(records: MedicationRecords, { isLate, is }: GivenState): MedicationsOverview {
+export function medicationsOverview(
+  words: Words,
+  records: MedicationRecords,
+  { isLate, is }: GivenState,
+): MedicationsOverview {
   const { requests, statements, administrations, dispenses, included } = records;
-  const list = medicationList(requests, statements, administrations, included);
+  const list = medicationList(words, requests, statements, administrations, included);
   const { entries, given, none, withheld } = list;
   const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
   const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
-  const line = (record: OfMedication & Resource, words: string, warning?: string): MedicationLine => ({
+  const line = (record: OfMedication & Resource, text: string, warning?: string): MedicationLine => ({
     record,
-    name: medication(record, included),
+    name: medication(words, record, included),
     warning,
-    words,
+    words: text,
   });
   const others = (state: keyof typeof OTHER_STATES): MedicationLine[] =>
     of(state)
       .filter(({ resource }) => state !== 'planned' || isToBegin(resource))
-      .map((one) => line(one.resource, otherWords(one, state), t(OTHER_STATES[state])));
+      .map((one) => line(one.resource, otherWords(words, one, state), words.t(OTHER_STATES[state])));
   const fillsOf = fillsByOrder(newest(dispenses, dispenseDate));
   const filledDose = ({ resource: order }: MedicationEntry): string | undefined =>
     order.resourceType === 'MedicationRequest'
-      ? otherDoseOfFill({ order, fills: fillsOf(order), included })
+      ? otherDoseOfFill(words, { order, fills: fillsOf(order), included })
       : undefined;
-  const noneKnown = none.map((one) => line(one, shortDate(medicationDate(one))));
+  const noneKnown = none.map((one) => line(one, shortDate(words, medicationDate(one))));
   const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
   // What was given or handed over of a drug is all that is known of it, where no order or report tells of it.
   const lone = (groups: GivenMedication[]): MedicationAdministration[] => {
@@ -195,29 +210,35 @@ export function medicationsOverview(records: MedicationRecords, { isLate, is }: 
     lines: [
       ...others('avoid'),
       ...(isNoneCurrent ? noneKnown : []),
-      ...of('current').map((one) => line(one.resource, doseOf(one, filledDose(one)), overWords(one))),
+      ...of('current').map((one) => line(one.resource, doseOf(words, one, filledDose(one)), overWords(words, one))),
       ...of('unclear').map((one) => {
-        const words = [unclearWords(one), doseIn(one.resource) ?? t('no dose recorded'), knownWords(one)];
-        return line(one.resource, words.join(', '), t('Not clear whether taken:'));
+        const texts = [
+          unclearWords(words, one),
+          doseIn(words, one.resource) ?? words.t('no dose recorded'),
+          knownWords(words, one),
+        ];
+        return line(one.resource, texts.join(', '), words.t('Not clear whether taken:'));
       }),
       ...others('untaken'),
       ...others('held'),
       // What the medications contradict takes the place of none of them.
       ...(isNoneCurrent ? [] : noneKnown),
-      ...lone(given).map((one) => line(one, joined(doseIn(one), t('given {date}', { date: dated(one) })))),
+      ...lone(given).map((one) =>
+        line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),
+      ),
       ...(isOtherKnown && entries.length === 0 ? [] : handedOver()).map((fill) => {
-        const date = shortDate(dispenseDate(fill)) || t('no date');
-        return line(fill, joined(shortDosages(fill.dosageInstruction), t('handed over {date}', { date })));
+        const date = shortDate(words, dispenseDate(fill)) || words.t('no date');
+        return line(fill, joined(shortDosages(words, fill.dosageInstruction), words.t('handed over {date}', { date })));
       }),
-      ...lone(withheld).map((one) => line(one, dated(one), t('Not given#medications'))),
+      ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),
     ],
     current: entries.filter(({ state, over }) => state === 'current' && !over).length,
     given: isLate
       ? is === 'waiting'
-        ? t('What was given is still being loaded.')
-        : givenText(list, included, is === 'whole')
+        ? words.t('What was given is still being loaded.')
+        : givenText(words, list, included, is === 'whole')
       : undefined,
-    planned: plannedMedications(entries, included),
+    planned: plannedMedications(words, entries, included),
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MedicationRequest, MedicationStatement } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { medicationList } from './medication-list.ts';
 import { plannedMedications } from './planned-medications.ts';
 
@@ -25,8 +26,8 @@ const later = { timing: { repeat: { boundsPeriod: { start: '2999-01-01' } } } };
 
 /** The planned medications as `name: words`. */
 const planned = (requests: MedicationRequest[], reports: MedicationStatement[] = []): string[] =>
-  plannedMedications(medicationList(requests, reports, [], [], NOW).entries, []).map(({ name, words }) =>
-    `${name}: ${words}`.replaceAll('\u00a0', ' '),
+  plannedMedications(ENGLISH, medicationList(ENGLISH, requests, reports, [], [], NOW).entries, []).map(
+    ({ name, words }) => `${name}: ${words}`.replaceAll('\u00a0', ' '),
   );
 
 test('drafts, plans, proposals and intended medications are planned, each drug once, and nothing else is', () => {

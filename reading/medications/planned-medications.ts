@@ -2,7 +2,7 @@
 
 import { isActivePlan, type MedicationRecord } from '../fhir/request-state.ts';
 import type { Resource } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { shortDosages } from './dosage.ts';
 import { medication } from './medication.ts';
 import { recordedDose } from './medication-dose.ts';
@@ -23,12 +23,12 @@ const isNotToTake = ({ resource }: MedicationEntry): boolean =>
   resource.resourceType !== 'MedicationAdministration' && resource.doNotPerform === true;
 
 /** The planned medications of one drug: those to take, and those not to take. */
-function ofDrug(drug: readonly MedicationEntry[], all: readonly Resource[]): PlannedMedication[] {
+function ofDrug(words: Words, drug: readonly MedicationEntry[], all: readonly Resource[]): PlannedMedication[] {
   const current = drug.filter(({ state }) => state === 'current').map(({ resource }) => resource);
-  const doses = current.map((one) => recordedDose(one, shortDosages));
+  const doses = current.map((one) => recordedDose(words, one, shortDosages));
   /** Returns whether what is current carries out a plan. */
   const isCarriedOut = ({ resource }: MedicationEntry): boolean => {
-    const dose = recordedDose(resource, shortDosages);
+    const dose = recordedDose(words, resource, shortDosages);
     const isPlan = resource.resourceType === 'MedicationRequest' && isActivePlan(resource);
     return isPlan && current.length > 0 && (dose === undefined || doses.includes(dose));
   };
@@ -36,19 +36,19 @@ function ofDrug(drug: readonly MedicationEntry[], all: readonly Resource[]): Pla
   return [planned.filter((one) => !isNotToTake(one)), planned.filter(isNotToTake)].flatMap((list) => {
     const [newest] = list;
     if (!newest) return [];
-    const name = medication(newest.resource, all);
+    const name = medication(words, newest.resource, all);
     const isAvoided = isNotToTake(newest);
-    const statuses = list.flatMap(({ resource }) => statusOf(resource)?.split(', ') ?? []);
-    const kinds = [...new Set(statuses)].filter((word) => !isAvoided || word !== t('do not take'));
+    const statuses = list.flatMap(({ resource }) => statusOf(words, resource)?.split(', ') ?? []);
+    const kinds = [...new Set(statuses)].filter((word) => !isAvoided || word !== words.t('do not take'));
     // Beside a current dose, the one that is planned is told: it is what the plan would change.
-    const others = list.flatMap(({ resource }) => recordedDose(resource, shortDosages) ?? []);
+    const others = list.flatMap(({ resource }) => recordedDose(words, resource, shortDosages) ?? []);
     const beside =
       current.length > 0
-        ? [...new Set(others.filter((dose) => !doses.includes(dose))), t('also among the current ones')]
+        ? [...new Set(others.filter((dose) => !doses.includes(dose))), words.t('also among the current ones')]
         : [];
     return {
       record: newest.resource,
-      name: isAvoided ? t('not to take: {name}', { name }) : name,
+      name: isAvoided ? words.t('not to take: {name}', { name }) : name,
       words: [...kinds, ...beside].join(', '),
     };
   });
@@ -56,9 +56,10 @@ function ofDrug(drug: readonly MedicationEntry[], all: readonly Resource[]): Pla
 
 /** The medications that are planned and not ordered, each drug once, newest first. */
 export const plannedMedications = (
+  words: Words,
   entries: readonly MedicationEntry[],
   all: readonly Resource[],
 ): PlannedMedication[] =>
   entries.some(({ state }) => state === 'planned')
-    ? byDrug(entries, ({ resource }) => drugMarks(resource, all)).flatMap((drug) => ofDrug(drug, all))
+    ? byDrug(entries, ({ resource }) => drugMarks(resource, all)).flatMap((drug) => ofDrug(words, drug, all))
     : [];

@@ -2,6 +2,7 @@
 
 import { referredAddress } from '../fhir/record-address.ts';
 import type { Coding, Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { medicationCodings, medicationName, type OfMedication } from './medication.ts';
 
 /** The marks by which records of one drug are told. */
@@ -42,7 +43,7 @@ export function drugMarks(of: OfMedication, included: readonly Resource[]): Drug
   const referred = address.startsWith('Medication/') ? [{ system: 'Medication', code: address }] : [];
   return {
     codes: [...medicationCodings(of, included).flatMap(markOf), ...referred],
-    name: plainName(medicationName(of, included)),
+    name: plainName(medicationName(ENGLISH, of, included)),
   };
 }
 

@@ -4,7 +4,7 @@ import { newest, period } from '../fhir/date.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { shortDosages } from './dosage.ts';
 import { isHandedOver } from './fills.ts';
 import { medication } from './medication.ts';
@@ -15,29 +15,31 @@ export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispens
   whenHandedOver ?? whenPrepared;
 
 /** The words of a fill on a substitution. */
-export function substitutionOf({ substitution }: MedicationDispense): string {
+export function substitutionOf(words: Words, { substitution }: MedicationDispense): string {
   const parts = new Parts(substitution);
   const was = parts.take('wasSubstituted', booleanIn);
-  const reason = concepts(parts.take('reason', allIn(conceptIn)));
-  const more = [concept(parts.take('type', conceptIn)), reason].filter(Boolean).join(', ');
+  const reason = concepts(words, parts.take('reason', allIn(conceptIn)));
+  const more = [concept(words, parts.take('type', conceptIn)), reason].filter(Boolean).join(', ');
   if (was === undefined && more === '') return '';
-  const said = was === false ? t('not substituted') : t('substituted');
+  const said = was === false ? words.t('not substituted') : words.t('substituted');
   return more ? `${said} (${more})` : said;
 }
 
 /** The words of an order on a substitution; nothing where it is simply allowed. */
-export function substitutionAllowed({ substitution }: MedicationRequest): string | undefined {
+export function substitutionAllowed(words: Words, { substitution }: MedicationRequest): string | undefined {
   const parts = new Parts(substitution);
   const isAllowed = parts.take('allowedBoolean', booleanIn);
-  const allowed = concept(parts.take('allowedCodeableConcept', conceptIn));
-  const reason = concept(parts.take('reason', conceptIn));
-  const words = [isAllowed === false ? t('not allowed#a substitution') : allowed, reason].filter(Boolean).join(', ');
-  return words || undefined;
+  const allowed = concept(words, parts.take('allowedCodeableConcept', conceptIn));
+  const reason = concept(words, parts.take('reason', conceptIn));
+  const text = [isAllowed === false ? words.t('not allowed#a substitution') : allowed, reason]
+    .filter(Boolean)
+    .join(', ');
+  return text || undefined;
 }
 
 /** The kind of a fill, such as a part of it, or one of an emergency. */
-export const kindOf = (fill: MedicationDispense): string | undefined =>
-  concept(new Parts(fill).take('type', conceptIn));
+export const kindOf = (words: Words, fill: MedicationDispense): string | undefined =>
+  concept(words, new Parts(fill).take('type', conceptIn));
 
 /** The fills of an order. */
 export interface OrderFills {
@@ -55,11 +57,15 @@ interface Otherwise {
   dose: string | undefined;
 }
 
-export function otherwise(fill: MedicationDispense, { order, included }: Omit<OrderFills, 'fills'>): Otherwise {
+export function otherwise(
+  words: Words,
+  fill: MedicationDispense,
+  { order, included }: Omit<OrderFills, 'fills'>,
+): Otherwise {
   const isOther = byDrug([order, fill], (one) => drugMarks(one, included)).length > 1;
-  const [dose, ordered] = [recordedDose(fill), recordedDose(order)];
+  const [dose, ordered] = [recordedDose(words, fill), recordedDose(words, order)];
   return {
-    name: isOther ? medication(fill, included) : undefined,
+    name: isOther ? medication(words, fill, included) : undefined,
     dose: dose === ordered ? undefined : dose,
   };
 }
@@ -69,9 +75,9 @@ export const latestOf = (fills: readonly MedicationDispense[]): MedicationDispen
   fills.find(isHandedOver);
 
 /** The dose of the latest fill in a few words, where it has other words than that of the order. */
-export function otherDoseOfFill(of: OrderFills): string | undefined {
+export function otherDoseOfFill(words: Words, of: OrderFills): string | undefined {
   const latest = latestOf(of.fills);
-  return latest && otherwise(latest, of).dose ? recordedDose(latest, shortDosages) : undefined;
+  return latest && otherwise(words, latest, of).dose ? recordedDose(words, latest, shortDosages) : undefined;
 }
 
 /** The fills without an order that is shown, by drug, newest first. Those in error stand by themselves, at the end. */
@@ -88,13 +94,13 @@ export function handedOverByDrug(
 }
 
 /** The quantity of an order with its refills, and the time in which it may be handed over. */
-export function supplyText({ dispenseRequest }: MedicationRequest): string | undefined {
+export function supplyText(words: Words, { dispenseRequest }: MedicationRequest): string | undefined {
   const { quantity: amount, numberOfRepeatsAllowed: repeats, validityPeriod } = dispenseRequest ?? {};
-  const valid = period(validityPeriod);
-  const words = [
-    quantity(amount),
-    repeats ? t('{n} refill|{n} refills', { n: repeats }) : '',
-    valid ? t('valid {time}', { time: valid }) : '',
+  const valid = period(words, validityPeriod);
+  const texts = [
+    quantity(words, amount),
+    repeats ? words.t('{n} refill|{n} refills', { n: repeats }) : '',
+    valid ? words.t('valid {time}', { time: valid }) : '',
   ];
-  return words.filter(Boolean).join(', ') || undefined;
+  return texts.filter(Boolean).join(', ') || undefined;
 }

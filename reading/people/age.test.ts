@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ENGLISH } from '../language/words.ts';
 import { ageInDays, ageInMonths, childAge, isAdult } from './age.ts';
 
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -23,17 +24,17 @@ test('inexact dates, and those before the birth, give no age', () => {
   ]) {
     assert.equal(ageInDays(birth, on), undefined);
     assert.equal(ageInMonths(birth, on), undefined);
-    assert.equal(childAge(birth, on), '');
+    assert.equal(childAge(ENGLISH, birth, on), '');
   }
 });
 
 test('a child’s age is told in days, months, or years and months', () => {
-  assert.equal(childAge('2020-01-01', '2020-01-01'), 'birth');
-  assert.equal(childAge('2020-01-01', '2020-01-02'), '1 day');
-  assert.equal(childAge('2020-01-01', '2020-01-15'), '14 days');
-  assert.equal(spaced(childAge('2020-01-01', '2021-12-31')), '23 mo');
-  assert.equal(spaced(childAge('2020-01-01', '2022-01-01')), '2 y');
-  assert.equal(spaced(childAge('2018-06-14', '2026-08-11')), '8 y 1 mo');
+  assert.equal(childAge(ENGLISH, '2020-01-01', '2020-01-01'), 'birth');
+  assert.equal(childAge(ENGLISH, '2020-01-01', '2020-01-02'), '1 day');
+  assert.equal(childAge(ENGLISH, '2020-01-01', '2020-01-15'), '14 days');
+  assert.equal(spaced(childAge(ENGLISH, '2020-01-01', '2021-12-31')), '23 mo');
+  assert.equal(spaced(childAge(ENGLISH, '2020-01-01', '2022-01-01')), '2 y');
+  assert.equal(spaced(childAge(ENGLISH, '2018-06-14', '2026-08-11')), '8 y 1 mo');
 });
 
 test('a year of birth tells an adult', () => {

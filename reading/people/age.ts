@@ -1,7 +1,7 @@
 //! The age at which something was measured, by the calendar. Nothing where a date is not exact, or before the birth.
 
 import { DAY, instant, year } from '../fhir/date.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 
 const WHOLE_DAY = /^\d{4}-\d{2}-\d{2}/;
 
@@ -32,12 +32,12 @@ export function isAdult(birth: string | undefined, on: string | undefined): bool
 }
 
 /** An age as it is said of children: `12 days`, `7 mo`, `8 y 2 mo`. */
-export function childAge(birth: string | undefined, on: string | undefined): string {
+export function childAge(words: Words, birth: string | undefined, on: string | undefined): string {
   const [days, months] = [ageInDays(birth, on), ageInMonths(birth, on)];
   if (days === undefined || months === undefined) return '';
-  if (months < 1) return days === 0 ? t('birth') : t('{n} day|{n} days', { n: days });
-  if (months < 24) return t('{n}\u00a0mo', { n: months });
+  if (months < 1) return days === 0 ? words.t('birth') : words.t('{n} day|{n} days', { n: days });
+  if (months < 24) return words.t('{n}\u00a0mo', { n: months });
   const rest = months % 12;
-  const years = t('{n}\u00a0y', { n: Math.floor(months / 12) });
-  return rest ? `${years} ${t('{n}\u00a0mo', { n: rest })}` : years;
+  const years = words.t('{n}\u00a0y', { n: Math.floor(months / 12) });
+  return rest ? `${years} ${words.t('{n}\u00a0mo', { n: rest })}` : years;
 }

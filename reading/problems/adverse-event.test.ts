@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { meaningOf } from '../records/meaning.ts';
 import { eventDate, eventName, isGrave, outcomeText, seriousnessText, suspectedCauses } from './adverse-event.ts';
 
@@ -35,18 +36,18 @@ test('what is serious and happened must be seen at a glance', () => {
 
 test('the codes of seriousness and outcome are said in words, and others in their own', () => {
   const all = event({ seriousness: coded('SeriousResultsInHospitalization'), outcome: coded('resolvedWithSequelae') });
-  assert.equal(seriousnessText(all), 'serious: it led to a stay in hospital');
-  assert.equal(outcomeText(all), 'resolved with sequelae');
-  assert.equal(outcomeText(event({ outcome: { text: 'Better' } })), 'Better');
-  assert.equal(seriousnessText(event({ seriousness: coded('constructor') })), 'constructor');
-  assert.equal(seriousnessText(event({ seriousness: 3 })), '3');
+  assert.equal(seriousnessText(ENGLISH, all), 'serious: it led to a stay in hospital');
+  assert.equal(outcomeText(ENGLISH, all), 'resolved with sequelae');
+  assert.equal(outcomeText(ENGLISH, event({ outcome: { text: 'Better' } })), 'Better');
+  assert.equal(seriousnessText(ENGLISH, event({ seriousness: coded('constructor') })), 'constructor');
+  assert.equal(seriousnessText(ENGLISH, event({ seriousness: 3 })), '3');
 });
 
 test('an event has the name and the date that it has in R4 or R5', () => {
-  assert.equal(eventName(event({ event: { text: 'Rash' }, category: [{ text: 'Mishap' }] })), 'Rash');
-  assert.equal(eventName(event({ code: { text: 'Fall' } })), 'Fall');
-  assert.equal(eventName(event({ category: [coded('medication-mishap')] })), 'medication mishap');
-  assert.equal(eventName(event()), undefined);
+  assert.equal(eventName(ENGLISH, event({ event: { text: 'Rash' }, category: [{ text: 'Mishap' }] })), 'Rash');
+  assert.equal(eventName(ENGLISH, event({ code: { text: 'Fall' } })), 'Fall');
+  assert.equal(eventName(ENGLISH, event({ category: [coded('medication-mishap')] })), 'medication mishap');
+  assert.equal(eventName(ENGLISH, event()), undefined);
   assert.equal(eventDate(event({ detected: '2025-02', recordedDate: '2025-03' })), '2025-02');
   assert.equal(eventDate(event({ occurrencePeriod: { start: '2024' } })), '2024');
 });
@@ -61,6 +62,7 @@ test('a suspected cause has the name of the record that is referred to', () => {
   const vaccine = { resourceType: 'Immunization', id: 'v', vaccineCode: { text: 'MMR' } };
   const causes = (...suspectEntity: unknown[]): string[] =>
     suspectedCauses(
+      ENGLISH,
       event({ suspectEntity, contained: [{ resourceType: 'Substance', id: 's', code: { text: 'Latex' } }] }),
       [statement, drug, vaccine],
     );
@@ -77,6 +79,7 @@ test('a suspected cause has the name of the record that is referred to', () => {
 test('elsewhere an event says its cause too, and that it only might have happened', () => {
   const suspectEntity = [{ instance: { display: 'Heparin' } }];
   const { what, value, caution, kind } = meaningOf(
+    ENGLISH,
     event({ event: { text: 'Wrong dose' }, actuality: 'potential', severity: coded('mild'), suspectEntity }),
   );
   assert.deepEqual([kind, what, caution], ['Adverse event', 'Wrong dose', 'potential, did not happen']);

@@ -6,13 +6,14 @@ import { firstText, firstWritten, textAt, valuesAt } from '../fhir/element-text.
 import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import { isOfType, type Resource, resourceShape } from '../fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { medication } from '../medications/medication.ts';
 import { own } from '../own.ts';
 import { isShaped } from '../shape.ts';
 
 /** What happened; nothing where the record does not name it. */
-export const eventName = (event: Resource): string | undefined => firstText(event, ['event', 'code', 'category']);
+export const eventName = (words: Words, event: Resource): string | undefined =>
+  firstText(words, event, ['event', 'code', 'category']);
 
 /** When it happened, or else when it was noticed or written down. */
 export const eventDate = (event: Resource): string | undefined =>
@@ -60,48 +61,61 @@ const OUTCOMES: Readonly<Record<string, PlainMessage>> = {
 };
 
 /** An element by the words of its code, or in its own words. */
-function inWords(event: Resource, name: string, words: Readonly<Record<string, PlainMessage>>): string | undefined {
+function inWords(
+  words: Words,
+  event: Resource,
+  name: string,
+  text: Readonly<Record<string, PlainMessage>>,
+): string | undefined {
   const known = saidAt(event, name)
-    .map((code) => own(words, code))
+    .map((code) => own(text, code))
     .find((one) => one !== undefined);
-  return known ? t(known) : textAt(event, name);
+  return known ? words.t(known) : textAt(words, event, name);
 }
 
-export const seriousnessText = (event: Resource): string | undefined => inWords(event, 'seriousness', SERIOUSNESS);
-export const severityText = (event: Resource): string | undefined => textAt(event, 'severity');
-export const outcomeText = (event: Resource): string | undefined => inWords(event, 'outcome', OUTCOMES);
+export const seriousnessText = (words: Words, event: Resource): string | undefined =>
+  inWords(words, event, 'seriousness', SERIOUSNESS);
+export const severityText = (words: Words, event: Resource): string | undefined => textAt(words, event, 'severity');
+export const outcomeText = (words: Words, event: Resource): string | undefined =>
+  inWords(words, event, 'outcome', OUTCOMES);
 
 /** The elements by which records and substances that may be suspected are named. */
 const NAMES = ['medicationCodeableConcept', 'vaccineCode', 'code', 'type', 'deviceName.name', 'description'];
 
 /** The name of what is suspected: that of the record that is referred to, where it is there. */
-function instanceName(event: Resource, instance: unknown, others: readonly Resource[]): string | undefined {
-  const said = textAt({ instance }, 'instance');
+function instanceName(
+  words: Words,
+  event: Resource,
+  instance: unknown,
+  others: readonly Resource[],
+): string | undefined {
+  const said = textAt(words, { instance }, 'instance');
   const [address] = valuesAt(instance, 'reference');
   if (valuesAt(instance, 'display').length > 0 || typeof address !== 'string') return said;
   const inside = containedIn(event, address);
   const wanted = referredAddress(address);
   const found = inside ?? others.find((one) => recordAddress(one) === wanted);
   if (!found) return said;
-  return firstText(found, NAMES) ?? medicationName(found, others) ?? said;
+  return firstText(words, found, NAMES) ?? medicationName(words, found, others) ?? said;
 }
 
 /** The name of a medication of a record that refers to it. */
-function medicationName(found: unknown, others: readonly Resource[]): string | undefined {
+function medicationName(words: Words, found: unknown, others: readonly Resource[]): string | undefined {
   if (!isShaped(resourceShape, found)) return undefined;
-  if (isOfType('MedicationRequest', found) || isOfType('MedicationStatement', found)) return medication(found, others);
+  if (isOfType('MedicationRequest', found) || isOfType('MedicationStatement', found))
+    return medication(words, found, others);
   return isOfType('MedicationAdministration', found) || isOfType('MedicationDispense', found)
-    ? medication(found, others)
+    ? medication(words, found, others)
     : undefined;
 }
 
 /** The causes that are suspected, each with how probable that is said to be. `others`: records it may refer to. */
-export const suspectedCauses = (event: Resource, others: readonly Resource[] = []): string[] =>
+export const suspectedCauses = (words: Words, event: Resource, others: readonly Resource[] = []): string[] =>
   valuesAt(event, 'suspectEntity').flatMap((entity) => {
     const instances = ['instance', 'instanceReference', 'instanceCodeableConcept'].flatMap((name) =>
       valuesAt(entity, name),
     );
-    const names = instances.flatMap((instance) => instanceName(event, instance, others) ?? []);
-    const probable = firstText(entity, ['causality.assessment', 'causality.assessmentMethod']);
+    const names = instances.flatMap((instance) => instanceName(words, event, instance, others) ?? []);
+    const probable = firstText(words, entity, ['causality.assessment', 'causality.assessmentMethod']);
     return names.map((name) => (probable ? `${name} (${probable})` : name));
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AllergyIntolerance } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { absenceText, allergyLists, allergyName, graveText, isNoneOfAll, reactionNames } from './allergy.ts';
 
 const coded = (code: string): AllergyIntolerance => ({
@@ -15,7 +16,7 @@ test('a code that is the name of a member of every object is an allergy like any
     const allergy = coded(name);
     const { active, noneKnown } = allergyLists([allergy]);
     assert.deepEqual([active, noneKnown], [[allergy], []], name);
-    assert.equal(absenceText(allergy), '');
+    assert.equal(absenceText(ENGLISH, allergy), '');
   }
   assert.equal(allergyLists([coded('716186003')]).noneKnown.length, 1);
 });
@@ -59,20 +60,26 @@ test('high risk comes first, and the allergen may be in a reaction', () => {
     plain('high', { code: { text: 'Wasp' }, criticality: 'high', recordedDate: '2020-01-01' }),
     plain('unnamed', {}),
   ]);
-  assert.deepEqual(active.map(allergyName), ['Wasp', 'Latex', 'Pollen', 'Substance not named']);
+  assert.deepEqual(
+    active.map((a) => allergyName(ENGLISH, a)),
+    ['Wasp', 'Latex', 'Pollen', 'Substance not named'],
+  );
 });
 
 test('a high risk is that of the criticality; a severe reaction without one is called so', () => {
   const of = (more: object): AllergyIntolerance => ({ resourceType: 'AllergyIntolerance', id: 'a', ...more });
-  assert.equal(graveText(of({ criticality: 'high', reaction: [{ severity: 'severe' }] })), 'high risk');
-  assert.equal(graveText(of({ reaction: [{ severity: 'mild' }, { severity: 'severe' }] })), 'severe reaction');
-  assert.equal(graveText(of({ criticality: 'low', reaction: [{ severity: 'severe' }] })), 'severe reaction');
-  assert.equal(graveText(of({ criticality: 'low', reaction: [{ severity: 'moderate' }] })), undefined);
+  assert.equal(graveText(ENGLISH, of({ criticality: 'high', reaction: [{ severity: 'severe' }] })), 'high risk');
+  assert.equal(graveText(ENGLISH, of({ reaction: [{ severity: 'mild' }, { severity: 'severe' }] })), 'severe reaction');
+  assert.equal(graveText(ENGLISH, of({ criticality: 'low', reaction: [{ severity: 'severe' }] })), 'severe reaction');
+  assert.equal(graveText(ENGLISH, of({ criticality: 'low', reaction: [{ severity: 'moderate' }] })), undefined);
 });
 
 test('a class of allergies is named with the substance of the reaction, unless it has its name', () => {
   const named = (text: string, ...substances: string[]): string =>
-    allergyName(plain('a', { code: { text }, reaction: substances.map((one) => ({ substance: { text: one } })) }));
+    allergyName(
+      ENGLISH,
+      plain('a', { code: { text }, reaction: substances.map((one) => ({ substance: { text: one } })) }),
+    );
   assert.equal(named('Drug allergy', 'Amoxicillin'), 'Drug allergy: Amoxicillin');
   assert.equal(
     named('Penicillins', 'Amoxicillin', 'Penicillin V', 'Amoxicillin'),
@@ -90,9 +97,9 @@ test('an anaphylaxis is a severe reaction, in whatever words, and capitals of a 
     { description: 'Choque anafiláctico' },
     { severity: 'Severe' },
   ])
-    assert.equal(graveText(of({ reaction: [reaction] })), 'severe reaction');
-  assert.equal(graveText(of({ criticality: 'HIGH' })), 'high risk');
-  assert.equal(graveText(of({ reaction: [{ manifestation: [{ text: 'Urticaria' }] }] })), undefined);
+    assert.equal(graveText(ENGLISH, of({ reaction: [reaction] })), 'severe reaction');
+  assert.equal(graveText(ENGLISH, of({ criticality: 'HIGH' })), 'high risk');
+  assert.equal(graveText(ENGLISH, of({ reaction: [{ manifestation: [{ text: 'Urticaria' }] }] })), undefined);
 });
 
 test('a reaction is named by its description where its manifestations are codes without a name', () => {
@@ -106,7 +113,7 @@ test('a reaction is named by its description where its manifestations are codes 
   ];
   for (const [reaction, expected] of rows) {
     const allergy = { resourceType: 'AllergyIntolerance', id: 'a', reaction: [reaction] } as AllergyIntolerance;
-    assert.deepEqual(reactionNames(allergy), expected);
+    assert.deepEqual(reactionNames(ENGLISH, allergy), expected);
   }
 });
 
@@ -126,11 +133,11 @@ test('a substance in the extension of exposure is the allergen, or one to which 
   ];
   const { active, noneKnown } = allergyLists([peanut, latex]);
   assert.deepEqual([active, noneKnown], [[latex], [peanut]]);
-  assert.equal(allergyName(latex), 'Latex');
-  assert.equal(absenceText(peanut), 'No known allergy to Peanut.');
+  assert.equal(allergyName(ENGLISH, latex), 'Latex');
+  assert.equal(absenceText(ENGLISH, peanut), 'No known allergy to Peanut.');
   assert.deepEqual([peanut, none('716186003'), none('716184000')].map(isNoneOfAll), [false, true, false]);
   for (const extension of [null, 'x', [7], [{ url: 'substance' }], {}]) {
     const odd: object = { extension };
-    assert.equal(allergyName(plain('odd', odd)), 'Substance not named');
+    assert.equal(allergyName(ENGLISH, plain('odd', odd)), 'Substance not named');
   }
 });

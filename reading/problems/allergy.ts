@@ -8,7 +8,7 @@ import { conceptIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
 import { concept, concepts, isNamed, plain, quantity } from '../fhir/text.ts';
 import type { AllergyIntolerance, Concept } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { rangeText } from '../people/family.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
@@ -51,20 +51,20 @@ function exposureOf(a: AllergyIntolerance): { substance: Concept; isNone: boolea
 }
 
 /** The statement in the place of an allergy: by the code, or that no reaction to one substance is known. */
-function absence(a: AllergyIntolerance): Absence | undefined {
-  const coded = allergyAbsence(a.code);
-  if (coded || concept(a.code) !== undefined) return coded;
+function absence(words: Words, a: AllergyIntolerance): Absence | undefined {
+  const coded = allergyAbsence(words, a.code);
+  if (coded || concept(words, a.code) !== undefined) return coded;
   const exposure = exposureOf(a);
   if (!exposure?.isNone) return undefined;
-  const substance = concept(exposure.substance) ?? '';
-  return { is: 'none', of: 'other', text: t('No known allergy to {substance}.', { substance }) };
+  const substance = concept(words, exposure.substance) ?? '';
+  return { is: 'none', of: 'other', text: words.t('No known allergy to {substance}.', { substance }) };
 }
 
 /** Returns whether none of any kind is said to be known, and not only of one kind or to one substance. */
-export const isNoneOfAll = (a: AllergyIntolerance): boolean => absence(a)?.of === 'all';
+export const isNoneOfAll = (a: AllergyIntolerance): boolean => absence(ENGLISH, a)?.of === 'all';
 
 /** The words of an entry that stands in the place of an allergy; empty for an allergy. */
-export const absenceText = (a: AllergyIntolerance): string => absence(a)?.text ?? '';
+export const absenceText = (words: Words, a: AllergyIntolerance): string => absence(words, a)?.text ?? '';
 
 /** A reaction that is severe by what it is. */
 const ANAPHYLAXIS = /anaphyla|anafil[aá]|アナフィラキシー|過敏性休克|过敏性休克/i;
@@ -72,7 +72,7 @@ const ANAPHYLAXIS = /anaphyla|anafil[aá]|アナフィラキシー|過敏性休�
 /** Returns whether a reaction was severe: by its severity, or as an anaphylaxis. */
 const isSevereReaction = (of: Reaction): boolean =>
   normalCode(of.severity) === 'severe' ||
-  ANAPHYLAXIS.test([concepts(of.manifestation), of.description].filter(Boolean).join(' '));
+  ANAPHYLAXIS.test([concepts(ENGLISH, of.manifestation), of.description].filter(Boolean).join(' '));
 
 /** Returns whether an allergy is of high criticality. */
 export const isHighRisk = ({ criticality }: AllergyIntolerance): boolean => normalCode(criticality) === 'high';
@@ -81,29 +81,29 @@ export const isHighRisk = ({ criticality }: AllergyIntolerance): boolean => norm
 export const isSevere = (a: AllergyIntolerance): boolean => isHighRisk(a) || (a.reaction ?? []).some(isSevereReaction);
 
 /** What makes an allergy grave: the risk that its criticality states, or else a reaction that was severe. */
-export function graveText(a: AllergyIntolerance): string | undefined {
-  if (isHighRisk(a)) return t('high risk');
-  return isSevere(a) ? t('severe reaction') : undefined;
+export function graveText(words: Words, a: AllergyIntolerance): string | undefined {
+  if (isHighRisk(a)) return words.t('high risk');
+  return isSevere(a) ? words.t('severe reaction') : undefined;
 }
 
 /** The allergen: the code of the entry, with the substances of its reactions that it does not name. */
-export function allergyName(a: AllergyIntolerance): string {
+export function allergyName(words: Words, a: AllergyIntolerance): string {
   const { code, reaction } = a;
-  const name = concept(code) ?? concept(exposureOf(a)?.substance);
+  const name = concept(words, code) ?? concept(words, exposureOf(a)?.substance);
   const known = name?.toLowerCase() ?? '';
-  const substances = [...new Set((reaction ?? []).flatMap(({ substance }) => concept(substance) ?? []))]
+  const substances = [...new Set((reaction ?? []).flatMap(({ substance }) => concept(words, substance) ?? []))]
     .filter((one) => !known.includes(one.toLowerCase()))
     .join(', ');
-  return [name, substances].filter(Boolean).join(': ') || t('Substance not named');
+  return [name, substances].filter(Boolean).join(': ') || words.t('Substance not named');
 }
 
 /** A reaction by its manifestations, or by its description where these are codes without a name. */
-export const reactionName = ({ manifestation, description }: Reaction): string | undefined =>
-  concepts((manifestation ?? []).filter(isNamed)) || description || concepts(manifestation) || undefined;
+export const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
+  concepts(words, (manifestation ?? []).filter(isNamed)) || description || concepts(words, manifestation) || undefined;
 
 /** The reactions in words. */
-export const reactionNames = ({ reaction }: AllergyIntolerance): string[] =>
-  (reaction ?? []).flatMap((one) => reactionName(one) ?? []);
+export const reactionNames = (words: Words, { reaction }: AllergyIntolerance): string[] =>
+  (reaction ?? []).flatMap((one) => reactionName(words, one) ?? []);
 
 export const allergyDate = (a: AllergyIntolerance): string | undefined =>
   a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
@@ -122,7 +122,8 @@ export function allergyLists(all: readonly AllergyIntolerance[]): AllergyLists {
   const by = (wanted: ReturnType<typeof standingOf>): AllergyIntolerance[] =>
     all.filter((a) => standingOf(a) === wanted);
   const standing = by('standing');
-  const saying = (is: Absence['is'] | undefined): AllergyIntolerance[] => standing.filter((a) => absence(a)?.is === is);
+  const saying = (is: Absence['is'] | undefined): AllergyIntolerance[] =>
+    standing.filter((a) => absence(ENGLISH, a)?.is === is);
   const active = byRisk(saying(undefined));
   const [noneKnown, said] = [saying('none'), saying('said')];
   return {
@@ -133,20 +134,26 @@ export function allergyLists(all: readonly AllergyIntolerance[]): AllergyLists {
     past: by('over'),
     refuted: by('refuted'),
     errors: by('error'),
-    contradictions: [...noneKnown, ...said].filter((a) => active.some((one) => isOfKind(one, absence(a)?.of ?? 'all'))),
+    contradictions: [...noneKnown, ...said].filter((a) =>
+      active.some((one) => isOfKind(one, absence(ENGLISH, a)?.of ?? 'all')),
+    ),
   };
 }
 
 /** One reaction: its manifestations, with severity, route, date, and the substance where the entry is about a class. */
-export function reactionText(reaction: Reaction, allergen: string): string {
+export function reactionText(words: Words, reaction: Reaction, allergen: string): string {
   const { description, severity, exposureRoute, onset, substance, note } = reaction;
-  const about = [severity && plain(severity), concept(exposureRoute), onset && shortDate(onset)].filter(Boolean);
-  const named = reactionName(reaction);
-  const what = named ?? t('not named#reaction');
-  const from = concept(substance);
+  const about = [
+    severity && plain(words, severity),
+    concept(words, exposureRoute),
+    onset && shortDate(words, onset),
+  ].filter(Boolean);
+  const named = reactionName(words, reaction);
+  const what = named ?? words.t('not named#reaction');
+  const from = concept(words, substance);
   return [
     about.length > 0 ? `${what} (${about.join(', ')})` : what,
-    from && from !== allergen && t('from {substance}', { substance: from }),
+    from && from !== allergen && words.t('from {substance}', { substance: from }),
     named === description ? undefined : description,
     ...(note ?? []).map(({ text }) => text),
   ]
@@ -155,17 +162,17 @@ export function reactionText(reaction: Reaction, allergen: string): string {
 }
 
 /** When an allergy began, in whatever form it is recorded. */
-export function allergyOnset(a: AllergyIntolerance): string | undefined {
-  const ages = rangeText(a.onsetRange);
-  if (a.onsetDateTime) return shortDate(a.onsetDateTime);
-  if (a.onsetAge) return t('at age {age}', { age: quantity(a.onsetAge) ?? '' });
-  return a.onsetString ?? (period(a.onsetPeriod) || (ages ? t('at age {age}', { age: ages }) : undefined));
+export function allergyOnset(words: Words, a: AllergyIntolerance): string | undefined {
+  const ages = rangeText(words, a.onsetRange);
+  if (a.onsetDateTime) return shortDate(words, a.onsetDateTime);
+  if (a.onsetAge) return words.t('at age {age}', { age: quantity(words, a.onsetAge) ?? '' });
+  return a.onsetString ?? (period(words, a.onsetPeriod) || (ages ? words.t('at age {age}', { age: ages }) : undefined));
 }
 
 /** What is not usual about an entry, in codes and words. */
-export function allergyStatus(a: AllergyIntolerance): string | undefined {
+export function allergyStatus(words: Words, a: AllergyIntolerance): string | undefined {
   const standing = standingOf(a);
   if (standing === 'error') return 'entered-in-error';
   const isGrave = standing === 'standing' && isSevere(a);
-  return [isGrave ? graveText(a) : '', ...conditionStatus(a)].filter(Boolean).join(', ') || undefined;
+  return [isGrave ? graveText(words, a) : '', ...conditionStatus(a)].filter(Boolean).join(', ') || undefined;
 }

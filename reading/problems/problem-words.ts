@@ -6,38 +6,42 @@ import { period, shortDate } from '../fhir/date.ts';
 import { valueText } from '../fhir/element-text.ts';
 import { plain, quantity } from '../fhir/text.ts';
 import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { byProblem, byWeight, problemLists, problemName } from './problem.ts';
 
 /** The words that a condition needs beside its name. */
-export const problemCaution = (c: Condition): string => conditionStatus(c).map(plain).join(', ');
+export const problemCaution = (words: Words, c: Condition): string =>
+  conditionStatus(c)
+    .map((code) => plain(words, code))
+    .join(', ');
 
-const atAge = (age: string): string => t('at age {age}', { age });
+const atAge = (words: Words, age: string): string => words.t('at age {age}', { age });
 
 /** The beginning or the end of a condition, in whatever form it is recorded. */
 const momentOf = (
+  words: Words,
   date: string | undefined,
   age: Quantity | undefined,
   ages: Range | undefined,
   span: Period | undefined,
-  words: string | undefined,
+  text: string | undefined,
 ): string | undefined => {
-  const said = quantity(age) ?? valueText(ages);
-  return date ? shortDate(date) : said ? atAge(said) : words || period(span) || undefined;
+  const said = quantity(words, age) ?? valueText(words, ages);
+  return date ? shortDate(words, date) : said ? atAge(words, said) : text || period(words, span) || undefined;
 };
 
-export const began = (c: Condition): string | undefined =>
-  momentOf(c.onsetDateTime, c.onsetAge, c.onsetRange, c.onsetPeriod, c.onsetString);
-export const ended = (c: Condition): string | undefined =>
-  momentOf(c.abatementDateTime, c.abatementAge, c.abatementRange, c.abatementPeriod, c.abatementString) ??
-  (c.abatementBoolean ? t('yes') : undefined);
+export const began = (words: Words, c: Condition): string | undefined =>
+  momentOf(words, c.onsetDateTime, c.onsetAge, c.onsetRange, c.onsetPeriod, c.onsetString);
+export const ended = (words: Words, c: Condition): string | undefined =>
+  momentOf(words, c.abatementDateTime, c.abatementAge, c.abatementRange, c.abatementPeriod, c.abatementString) ??
+  (c.abatementBoolean ? words.t('yes') : undefined);
 
 /** The words of the heading: what is counted, and how many of it are diagnoses of visits alone. */
-export function problemCount(count: number, ofVisits: number): string {
-  const words = count === 1 ? t('current#one problem') : t('current#problems');
+export function problemCount(words: Words, count: number, ofVisits: number): string {
+  const text = count === 1 ? words.t('current#one problem') : words.t('current#problems');
   return ofVisits === 0
-    ? words
-    : t('{words}, {n} of a visit alone|{words}, {n} of visits alone', { words, n: ofVisits });
+    ? text
+    : words.t('{words}, {n} of a visit alone|{words}, {n} of visits alone', { words: text, n: ofVisits });
 }
 
 /** The first date since which a problem is there, as it is written. */
@@ -60,25 +64,31 @@ export interface ProblemLine {
  * which other heading a document lists a problem.
  */
 export function problemsOverview(
+  words: Words,
   conditions: readonly Condition[],
   headingOf: (c: Condition) => string | undefined,
 ): { lines: ProblemLine[]; isByWeight: boolean } {
-  const { records } = withoutAbsences(conditions, ({ code }) => code);
+  const { records } = withoutAbsences(words, conditions, ({ code }) => code);
   const { listed, concerns, ofVisits } = problemLists(records);
   const line = ([c, ...more]: [Condition, ...Condition[]], kind: string): ProblemLine => {
     const since = sinceOf([c, ...more], kind !== '');
-    const words = [
+    const texts = [
       kind,
-      since ? t('since {date}', { date: since.slice(0, 4) }) : '',
-      more.length > 0 ? t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
+      since ? words.t('since {date}', { date: since.slice(0, 4) }) : '',
+      more.length > 0 ? words.t('{n} entry|{n} entries', { n: more.length + 1 }) : '',
       headingOf(c),
     ];
-    return { record: c, name: problemName(c), words: words.filter(Boolean).join(', '), caution: problemCaution(c) };
+    return {
+      record: c,
+      name: problemName(words, c),
+      words: texts.filter(Boolean).join(', '),
+      caution: problemCaution(words, c),
+    };
   };
   const all: { group: [Condition, ...Condition[]]; kind: string }[] = [
     ...byProblem(listed).map((group) => ({ group, kind: '' })),
-    ...byProblem(concerns).map((group) => ({ group, kind: t('concern') })),
-    ...ofVisits.map((c) => ({ group: [c] as [Condition], kind: t('diagnosis of a visit') })),
+    ...byProblem(concerns).map((group) => ({ group, kind: words.t('concern') })),
+    ...ofVisits.map((c) => ({ group: [c] as [Condition], kind: words.t('diagnosis of a visit') })),
   ];
   const ordered = byWeight(all, ({ group: [c] }) => c);
   return {

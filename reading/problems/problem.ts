@@ -4,7 +4,7 @@ import { conditionStatus, type Standing, standingOf } from '../fhir/certainty.ts
 import { instant, newest, periodDate } from '../fhir/date.ts';
 import { concept, hasCode } from '../fhir/text.ts';
 import type { Condition } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 
 export const onset = (c: Condition): string | undefined =>
   c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate;
@@ -19,12 +19,13 @@ export const isListed = (c: Condition): boolean =>
 export const isConcern = (c: Condition): boolean =>
   inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
 
-export const problemName = (c: Condition): string => concept(c.code) ?? t('Condition not named');
+export const problemName = (words: Words, c: Condition): string =>
+  concept(words, c.code) ?? words.t('Condition not named');
 
 /** The keys by which two conditions are the same: their codes, or their names where they have none. */
 function keysOf(c: Condition): string[] {
   const codes = (c.code?.coding ?? []).flatMap(({ system, code }) => (code ? `${system ?? ''}|${code}` : []));
-  return codes.length > 0 ? codes : [`text|${problemName(c).toLowerCase()}`];
+  return codes.length > 0 ? codes : [`text|${problemName(ENGLISH, c).toLowerCase()}`];
 }
 
 /** Conditions that say the same of one problem, each group in the order of its first. */
@@ -50,11 +51,11 @@ const CIRCUMSTANCE = new RegExp(
 const isCircumstance = (c: Condition): boolean =>
   inCategory(c, 'sdoh') ||
   (c.code?.coding ?? []).some(({ system, code }) => isIcd10(system) && CIRCUMSTANCE_CODE.test(code ?? '')) ||
-  CIRCUMSTANCE.test(problemName(c));
+  CIRCUMSTANCE.test(problemName(ENGLISH, c));
 
 /** Returns whether a condition is called severe: by SNOMED CT, or in words. */
 const isSevere = ({ severity }: Condition): boolean =>
-  hasCode(severity, '24484000', 'severe') || /^(?:severe|grave|schwer)\b/i.test(concept(severity) ?? '');
+  hasCode(severity, '24484000', 'severe') || /^(?:severe|grave|schwer)\b/i.test(concept(ENGLISH, severity) ?? '');
 
 /** The conditions with severe ones first and circumstances last, and else in their order. */
 export function byWeight<T>(all: readonly T[], of: (one: T) => Condition): T[] {

@@ -22,6 +22,7 @@ import {
   concepts,
   isEnteredInError,
   nameOf,
+  performers,
   plain,
   reference,
   references,
@@ -32,23 +33,27 @@ import {
   isOfType,
   type MedicationRequest,
   type MedicationStatement,
-  type Reference,
   type Resource,
   type ResourceOf,
   type ResourceType,
 } from '../fhir/types.ts';
 import { unclaimedText } from '../fhir/unclaimed.ts';
-import type { PlainMessage } from '../language/message.ts';
+import { kept } from '../kept.ts';
+import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { courseEnd, courseEndText } from '../medications/course-end.ts';
 import { medication } from '../medications/medication.ts';
 import { doseText, recordedDose } from '../medications/medication-dose.ts';
+import { medicationDate } from '../medications/medication-list.ts';
 import { fillAmount } from '../medications/supply-days.ts';
+import { dispenseDate } from '../medications/supply-words.ts';
 import { familyConditions } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
+import { onset } from '../problems/problem.ts';
 import { withIsolate } from '../results/isolate.ts';
-import { shortName } from '../results/names.ts';
+import { testName } from '../results/names.ts';
 import { observationText } from '../results/observation-text.ts';
 import { when as measuredAt } from '../results/reading.ts';
+import { reportDate } from '../results/report-status.ts';
 import { otherWords } from './other-words.ts';
 
 /** The words about one record. Nothing stands where the record does not say it. */
@@ -61,12 +66,12 @@ export interface Meaning {
   who?: string | undefined;
   status?: string | undefined;
   value?: string | undefined;
-  /** The words without which the record would read like a plain fact, such as `refuted`, in the page's language. */
+  /** The words without which the record would read like a plain fact, such as `refuted`. */
   caution?: string | undefined;
 }
 
 /** The words of a type of records: a function for each that its records can say. */
-interface Words<T extends ResourceType> {
+interface TypeWords<T extends ResourceType> {
   kind: PlainMessage;
   what?(resource: ResourceOf<T>, included: Resource[]): string | undefined;
   when?(resource: ResourceOf<T>): string | undefined;
@@ -75,231 +80,237 @@ interface Words<T extends ResourceType> {
   value?(resource: ResourceOf<T>): string | undefined;
 }
 
-const test = (code: Concept | undefined): string | undefined => {
-  const name = concept(code);
-  return name && shortName(name).main;
-};
 const joined = (...parts: (string | undefined)[]): string | undefined => parts.filter(Boolean).join(', ') || undefined;
 
-/** The people who performed something, in words. */
-const performers = (all: { actor?: Reference }[] | undefined): string | undefined =>
-  references((all ?? []).flatMap(({ actor }) => actor ?? [])) || undefined;
-
 /** The site of a record with its side, by the structures among the records that it may refer to. */
-const siteIn = (record: Resource, included: readonly Resource[]): string | undefined =>
-  siteText(record, (address) => included.find((one) => recordAddress(one) === address));
+const siteIn = (words: Words, record: Resource, included: readonly Resource[]): string | undefined =>
+  siteText(words, record, (address) => included.find((one) => recordAddress(one) === address));
 
 /** Says that the course of a current medication is over by its own words. */
-function overText(m: MedicationRequest | MedicationStatement): string | undefined {
+function overText(words: Words, m: MedicationRequest | MedicationStatement): string | undefined {
   const over = requestState(m) === 'current' ? courseEnd(m) : undefined;
-  return over && courseEndText(over);
+  return over && courseEndText(words, over);
 }
 
-const orderStatus = (m: MedicationRequest): string | undefined => overText(m) ?? requestStatus(m);
-const reportStatus = (m: MedicationStatement): string | undefined => overText(m) ?? endedText(m) ?? statementStatus(m);
+const orderStatus = (words: Words, m: MedicationRequest): string | undefined => overText(words, m) ?? requestStatus(m);
+const reportStatus = (words: Words, m: MedicationStatement): string | undefined =>
+  overText(words, m) ?? endedText(words, m) ?? statementStatus(m);
 
-const WORDS: { [T in ResourceType]?: Words<T> } = {
+const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } => ({
   Patient: { kind: 'Patient', what: (p) => nameOf(p.name), when: (p) => p.birthDate },
   AllergyIntolerance: {
     kind: 'Allergy',
-    what: (a) => absenceText(a) || allergyName(a),
+    what: (a) => absenceText(words, a) || allergyName(words, a),
     when: allergyDate,
-    who: (a) => reference(a.asserter ?? a.recorder),
-    status: (a) => bothStatuses(a),
-    value: (a) => joined(absenceText(a) ? undefined : graveText(a), reactionNames(a).join('; ')),
+    who: (a) => reference(words, a.asserter ?? a.recorder),
+    status: (a) => bothStatuses(words, a),
+    value: (a) => joined(absenceText(words, a) ? undefined : graveText(words, a), reactionNames(words, a).join('; ')),
   },
   Condition: {
     kind: 'Problem',
-    what: (c) => absenceOf(c.code)?.text ?? concept(c.code),
-    when: (c) => c.onsetDateTime ?? periodDate(c.onsetPeriod) ?? c.recordedDate,
-    who: (c) => reference(c.asserter ?? c.recorder),
-    status: (c) => bothStatuses(c),
-    value: (c) => joined(concept(c.severity), siteText(c)),
+    what: (c) => absenceOf(words, c.code)?.text ?? concept(words, c.code),
+    when: onset,
+    who: (c) => reference(words, c.asserter ?? c.recorder),
+    status: (c) => bothStatuses(words, c),
+    value: (c) => joined(concept(words, c.severity), siteText(words, c)),
   },
-  Medication: { kind: 'Medication', what: (m) => concept(m.code) },
+  Medication: { kind: 'Medication', what: (m) => concept(words, m.code) },
   MedicationRequest: {
     kind: 'Prescription',
-    what: medication,
-    when: (m) => m.authoredOn,
-    who: (m) => reference(m.requester ?? m.reportedReference),
-    status: orderStatus,
-    value: (m) => doseText(m),
+    what: (of, included) => medication(words, of, included),
+    when: medicationDate,
+    who: (m) => reference(words, m.requester ?? m.reportedReference),
+    status: (m) => orderStatus(words, m),
+    value: (m) => doseText(words, m),
   },
   MedicationDispense: {
     kind: 'Fill',
-    what: medication,
-    when: (m) => m.whenHandedOver ?? m.whenPrepared,
-    who: (m) => performers(m.performer),
+    what: (of, included) => medication(words, of, included),
+    when: dispenseDate,
+    who: (m) => performers(words, m.performer),
     status: (m) => m.status,
-    value: (m) => joined(fillAmount(m), recordedDose(m)),
+    value: (m) => joined(fillAmount(words, m), recordedDose(words, m)),
   },
   MedicationStatement: {
     kind: 'Reported medication',
-    what: medication,
-    when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod) ?? m.dateAsserted,
-    who: (m) => reference(m.informationSource),
-    status: reportStatus,
-    value: (m) => doseText(m),
+    what: (of, included) => medication(words, of, included),
+    when: medicationDate,
+    who: (m) => reference(words, m.informationSource),
+    status: (m) => reportStatus(words, m),
+    value: (m) => doseText(words, m),
   },
   MedicationAdministration: {
     kind: 'Administration',
-    what: medication,
-    when: (m) => m.effectiveDateTime ?? periodDate(m.effectivePeriod),
-    who: (m) => performers(m.performer),
+    what: (of, included) => medication(words, of, included),
+    when: medicationDate,
+    who: (m) => performers(words, m.performer),
     status: administrationStatus,
-    value: (m) => doseText(m),
+    value: (m) => doseText(words, m),
   },
   Immunization: {
     kind: 'Immunization',
-    what: (i) => absenceOf(i.vaccineCode)?.text ?? concept(i.vaccineCode),
+    what: (i) => absenceOf(words, i.vaccineCode)?.text ?? concept(words, i.vaccineCode),
     when: (i) => i.occurrenceDateTime,
-    who: (i) => performers(i.performer),
+    who: (i) => performers(words, i.performer),
     status: (i) => (i.status === 'not-done' ? 'not given' : i.status),
-    value: (i) => joined(immunizationDose(i), concept(i.statusReason)),
+    value: (i) => joined(immunizationDose(words, i), concept(words, i.statusReason)),
   },
   Observation: {
     kind: 'Result',
     what: (o) => {
-      const name = test(o.code);
+      const name = testName(words, o.code);
       return name && withIsolate(o, name);
     },
     when: measuredAt,
-    who: (o) => references(o.performer) || undefined,
+    who: (o) => references(words, o.performer) || undefined,
     status: (o) => o.status,
-    value: observationText,
+    value: (o) => observationText(words, o),
   },
   DiagnosticReport: {
     kind: 'Report',
-    what: (r) => test(r.code),
-    when: (r) => r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued,
-    who: (r) => references(r.performer) || undefined,
+    what: (r) => testName(words, r.code),
+    when: reportDate,
+    who: (r) => references(words, r.performer) || undefined,
     status: (r) => r.status,
     value: (r) => r.conclusion,
   },
   DocumentReference: {
     kind: 'Note',
-    what: (d) => concept(d.type) ?? d.description,
+    what: (d) => concept(words, d.type) ?? d.description,
     when: (d) => d.date ?? periodDate(d.context?.period),
-    who: (d) => references(d.author) || undefined,
+    who: (d) => references(words, d.author) || undefined,
     status: (d) => joined(d.status, d.docStatus),
   },
   Procedure: {
     kind: 'Procedure',
-    what: (p, included) => absenceOf(p.code)?.text ?? joined(concept(p.code), siteIn(p, included)),
+    what: (p, included) => absenceOf(words, p.code)?.text ?? joined(concept(words, p.code), siteIn(words, p, included)),
     when: (p) => p.performedDateTime ?? periodDate(p.performedPeriod),
-    who: (p) => performers(p.performer),
+    who: (p) => performers(words, p.performer),
     status: (p) => p.status,
     value: (p) =>
       joined(
-        concept(p.outcome),
-        concepts(p.complication),
-        p.status === 'not-done' ? concept(p.statusReason) : undefined,
+        concept(words, p.outcome),
+        concepts(words, p.complication),
+        p.status === 'not-done' ? concept(words, p.statusReason) : undefined,
       ),
   },
   Device: {
     kind: 'Device',
-    what: (d) => d.deviceName?.[0]?.name ?? concept(d.type),
+    what: (d) => d.deviceName?.[0]?.name ?? concept(words, d.type),
     status: (d) => d.status,
-    value: (d) => (d.deviceName?.[0]?.name ? concept(d.type) : undefined),
+    value: (d) => (d.deviceName?.[0]?.name ? concept(words, d.type) : undefined),
   },
   CarePlan: {
     kind: 'Plan',
-    what: (p) => p.title || concepts(p.category) || undefined,
+    what: (p) => p.title || concepts(words, p.category) || undefined,
     when: (p) => periodDate(p.period),
     status: (p) => joined(p.status, p.intent === 'proposal' || p.intent === 'option' ? p.intent : undefined),
-    value: (p) => period(p.period) || undefined,
+    value: (p) => period(words, p.period) || undefined,
   },
   Goal: {
     kind: 'Goal',
-    what: (g) => concept(g.description),
+    what: (g) => concept(words, g.description),
     when: (g) => g.startDate ?? g.statusDate,
-    status: (g) => joined(g.lifecycleStatus, concept(g.achievementStatus)),
+    status: (g) => joined(g.lifecycleStatus, concept(words, g.achievementStatus)),
   },
   CareTeam: { kind: 'Care team', what: (t) => t.name, when: (t) => periodDate(t.period), status: (t) => t.status },
   Practitioner: { kind: 'Practitioner', what: (p) => nameOf(p.name) },
-  PractitionerRole: { kind: 'Role of a practitioner', what: (p) => reference(p.practitioner) },
+  PractitionerRole: { kind: 'Role of a practitioner', what: (p) => reference(words, p.practitioner) },
   Organization: { kind: 'Organization', what: (o) => o.name },
   RelatedPerson: {
     kind: 'Related person',
-    what: (p) => nameOf(p.name) ?? otherWords(p).what,
-    value: (p) => otherWords(p).value,
+    what: (p) => nameOf(p.name) ?? otherWords(words, p).what,
+    value: (p) => otherWords(words, p).value,
   },
   ServiceRequest: {
     kind: 'Order',
-    what: (s, included) => joined(test(s.code), siteIn(s, included)),
+    what: (s, included) => joined(testName(words, s.code), siteIn(words, s, included)),
     when: (s) => s.occurrenceDateTime ?? periodDate(s.occurrencePeriod) ?? s.authoredOn,
-    who: (s) => reference(s.requester),
+    who: (s) => reference(words, s.requester),
     status: (s) => joined(requestStatus(s), isPlanned(s) ? undefined : s.intent),
-    value: (s) => concepts(s.reasonCode) || undefined,
+    value: (s) => concepts(words, s.reasonCode) || undefined,
   },
   Encounter: {
     kind: 'Visit',
-    what: (e) => concepts(e.type) || undefined,
+    what: (e) => concepts(words, e.type) || undefined,
     when: (e) => periodDate(e.period),
-    who: (e) => reference(e.serviceProvider),
+    who: (e) => reference(words, e.serviceProvider),
     status: (e) => e.status,
-    value: (e) => concepts(e.reasonCode) || undefined,
+    value: (e) => concepts(words, e.reasonCode) || undefined,
   },
   Flag: {
     kind: 'Alert',
-    what: (f) => concept(f.code),
+    what: (f) => concept(words, f.code),
     when: (f) => periodDate(f.period),
-    who: (f) => reference(f.author),
+    who: (f) => reference(words, f.author),
     status: (f) => f.status,
-    value: (f) => joined(concepts(f.category), period(f.period)),
+    value: (f) => joined(concepts(words, f.category), period(words, f.period)),
   },
   FamilyMemberHistory: {
     kind: 'Family history',
-    what: (f) => joined(concept(f.relationship), f.name),
+    what: (f) => joined(concept(words, f.relationship), f.name),
     when: (f) => f.date,
     status: (f) => f.status,
-    value: familyConditions,
+    value: (one) => familyConditions(words, one),
   },
   QuestionnaireResponse: { kind: 'Questionnaire', when: (q) => q.authored, status: (q) => q.status },
   Provenance: {
     kind: 'Provenance',
-    what: (p) => concept(p.activity),
+    what: (p) => concept(words, p.activity),
     when: (p) => p.recorded,
-    who: (p) => references((p.agent ?? []).flatMap(({ who }) => who ?? [])) || undefined,
+    who: (p) =>
+      references(
+        words,
+        (p.agent ?? []).flatMap(({ who }) => who ?? []),
+      ) || undefined,
   },
-};
+}));
 
 /** The words of a type; nothing for a type that the chart does not read. */
-export const wordsOf = <T extends ResourceType>(type: T): Words<T> | undefined => WORDS[type];
+export const wordsOf = <T extends ResourceType>(words: Words, type: T): TypeWords<T> | undefined =>
+  wordsByType(words)[type];
 
-function meaningIn<T extends ResourceType>(type: T, resource: Resource, included: Resource[]): Meaning | undefined {
-  const words = wordsOf(type);
-  if (!words || !isOfType(type, resource)) return undefined;
+function meaningIn<T extends ResourceType>(
+  words: Words,
+  type: T,
+  resource: Resource,
+  included: Resource[],
+): Meaning | undefined {
+  const own = wordsOf(words, type);
+  if (!own || !isOfType(type, resource)) return undefined;
   return {
-    kind: words.kind,
-    what: words.what?.(resource, included),
-    when: words.when?.(resource),
-    who: words.who?.(resource),
-    status: words.status?.(resource),
-    value: words.value?.(resource),
+    kind: own.kind,
+    what: own.what?.(resource, included),
+    when: own.when?.(resource),
+    who: own.who?.(resource),
+    status: own.status?.(resource),
+    value: own.value?.(resource),
   };
 }
 
 /** The clinical and the verification status, as they were written. */
-const bothStatuses = (of: { clinicalStatus?: Concept; verificationStatus?: Concept }): string | undefined =>
+const bothStatuses = (
+  words: Words,
+  of: { clinicalStatus?: Concept; verificationStatus?: Concept },
+): string | undefined =>
   joined(
-    codeOf(of.clinicalStatus) ?? concept(of.clinicalStatus),
-    codeOf(of.verificationStatus) ?? concept(of.verificationStatus),
+    codeOf(of.clinicalStatus) ?? concept(words, of.clinicalStatus),
+    codeOf(of.verificationStatus) ?? concept(words, of.verificationStatus),
   );
 
-const isKnown = (type: string): type is ResourceType => Object.hasOwn(WORDS, type);
+const isKnown = (type: string): type is ResourceType => Object.hasOwn(wordsByType(ENGLISH), type);
 
 /** Returns whether a type has words of its own here. */
 export const hasWords = (type: string): boolean => isKnown(type);
 
 /** The meaning of a record. `included` are records that it may refer to. */
-export function meaningOf(resource: Resource, included: Resource[] = []): Meaning {
+export function meaningOf(words: Words, resource: Resource, included: Resource[] = []): Meaning {
   const { resourceType: type } = resource;
-  const found = isKnown(type) ? meaningIn(type, resource, included) : undefined;
-  const meaning: Meaning = found ?? { kind: typeKind(type), ...otherWords(resource, included) };
+  const found = isKnown(type) ? meaningIn(words, type, resource, included) : undefined;
+  const meaning: Meaning = found ?? { kind: typeKind(type), ...otherWords(words, resource, included) };
   const status = isEnteredInError(resource)
-    ? plain('entered-in-error')
-    : meaning.status && capital(plain(meaning.status));
-  const caution = [cautionOf(resource), unclaimedText(resource)].filter(Boolean).join(', ') || undefined;
+    ? plain(words, 'entered-in-error')
+    : meaning.status && capital(plain(words, meaning.status));
+  const caution = [cautionOf(words, resource), unclaimedText(words, resource)].filter(Boolean).join(', ') || undefined;
   return { ...meaning, status, caution };
 }

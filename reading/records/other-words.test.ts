@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BILLING, OTHER, typesOf } from '../fhir/other-types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { meaningOf } from './meaning.ts';
 
-const meaning = (resourceType: string, more: Record<string, unknown>) => meaningOf({ resourceType, id: 'a', ...more });
+const meaning = (resourceType: string, more: Record<string, unknown>) =>
+  meaningOf(ENGLISH, { resourceType, id: 'a', ...more });
 
 test('what must be left out of a diet is called so', () => {
   const { kind, what, when, value } = meaning('NutritionOrder', {

@@ -6,7 +6,7 @@ import { statusOf } from '../fhir/certainty.ts';
 import { pathLabel } from '../fhir/element-labels.ts';
 import { firstText, firstWritten, textAt, valuesAt } from '../fhir/element-text.ts';
 import type { Resource } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { outcomeText, seriousnessText, severityText, suspectedCauses } from '../problems/adverse-event.ts';
 
@@ -202,61 +202,70 @@ const PLAIN = new Set([
 ]);
 
 /** The values at some paths, each with its label: foods to leave out must not read like foods. */
-function labelled(resource: Resource, paths: readonly string[], what: string | undefined): string | undefined {
+function labelled(
+  words: Words,
+  resource: Resource,
+  paths: readonly string[],
+  what: string | undefined,
+): string | undefined {
   const parts = paths.flatMap((path) => {
-    const said = textAt(resource, path);
+    const said = textAt(words, resource, path);
     if (said === undefined || said === what) return [];
     const name = path.split('.').at(-1) ?? path;
-    return PLAIN.has(name) || PLAIN.has(path) ? said : `${pathLabel(resource.resourceType, path)}: ${said}`;
+    return PLAIN.has(name) || PLAIN.has(path) ? said : `${pathLabel(words, resource.resourceType, path)}: ${said}`;
   });
   return [...new Set(parts)].join('; ') || undefined;
 }
 
 /** Words of types that are not read path by path: what a record is about, and its value before that of its paths. */
 interface OwnWords {
-  what?(resource: Resource): string | undefined;
-  value(resource: Resource, included: readonly Resource[]): (string | undefined)[];
+  what?(words: Words, resource: Resource): string | undefined;
+  value(words: Words, resource: Resource, included: readonly Resource[]): (string | undefined)[];
 }
 
 const withLabel = (label: string, said: string | undefined): string | undefined => said && `${label}: ${said}`;
 
 /** The items of a list; one that was taken off it must not read like one that is on it. */
-const listItems = (list: Resource): string[] =>
+const listItems = (words: Words, list: Resource): string[] =>
   valuesAt(list, 'entry').flatMap((entry) => {
-    const item = textAt(entry, 'item');
+    const item = textAt(words, entry, 'item');
     if (item === undefined) return [];
-    const flag = textAt(entry, 'flag');
+    const flag = textAt(words, entry, 'flag');
     const said = flag ? `${item} (${flag})` : item;
-    return valuesAt(entry, 'deleted').includes(true) ? t('taken off the list: {item}', { item: said }) : said;
+    return valuesAt(entry, 'deleted').includes(true) ? words.t('taken off the list: {item}', { item: said }) : said;
   });
 
 const OWN: Readonly<Record<string, OwnWords>> = {
   AdverseEvent: {
-    value: (event, included) => [
-      withLabel(t('Suspected cause'), suspectedCauses(event, included).join(', ')),
-      withLabel(t('Seriousness'), seriousnessText(event)),
-      withLabel(t('Severity'), severityText(event)),
-      withLabel(t('Outcome'), outcomeText(event)),
+    value: (words, event, included) => [
+      withLabel(words.t('Suspected cause'), suspectedCauses(words, event, included).join(', ')),
+      withLabel(words.t('Seriousness'), seriousnessText(words, event)),
+      withLabel(words.t('Severity'), severityText(words, event)),
+      withLabel(words.t('Outcome'), outcomeText(words, event)),
     ],
   },
-  List: { value: (list) => [listItems(list).join(', ')] },
+  List: { value: (words, list) => [listItems(words, list).join(', ')] },
   ImagingStudy: {
     what: studyName,
-    value: (study) => [modalities(study), imagedSites(study).join(', '), imageCounts(study)],
+    value: (words, study) => [
+      modalities(words, study),
+      imagedSites(words, study).join(', '),
+      imageCounts(words, study),
+    ],
   },
 };
 
 /** What a record says by the elements of its type. Its value does not repeat what it is about. */
-export function otherWords(resource: Resource, included: readonly Resource[] = []): OtherWords {
+export function otherWords(words: Words, resource: Resource, included: readonly Resource[] = []): OtherWords {
   const elements: Elements = own(TABLE, resource.resourceType) ?? {};
-  const words = own(OWN, resource.resourceType);
-  const what = words?.what ? words.what(resource) : firstText(resource, elements.what ?? USUAL.what);
-  const said = (words?.value(resource, included) ?? []).filter((one) => one && one !== what);
-  const value = [...said, labelled(resource, elements.value ?? USUAL.value, what)].filter(Boolean).join('; ');
+  const ofType = own(OWN, resource.resourceType);
+  const what = ofType?.what ? ofType.what(words, resource) : firstText(words, resource, elements.what ?? USUAL.what);
+  const said = (ofType?.value(words, resource, included) ?? []).filter((one) => one && one !== what);
+  const value = [...said, labelled(words, resource, elements.value ?? USUAL.value, what)].filter(Boolean).join('; ');
   return {
     what,
     when: firstWritten(resource, [...(elements.when ?? []), ...USUAL.when]),
-    who: firstText(resource, elements.who ?? USUAL.who),
+    who: firstText(words, resource, elements.who ?? USUAL.who),
     status: statusOf(resource),
     value: value || undefined,
   };

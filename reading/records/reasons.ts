@@ -12,6 +12,7 @@ import {
   referenceShape,
   resourceShape,
 } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
 import { isShaped } from '../shape.ts';
 import { meaningOf } from './meaning.ts';
 
@@ -24,24 +25,25 @@ export interface KnownRecords {
  * The words for a record that is referred to: its display, or what the record says where the chart or the referring
  * record holds it.
  */
-export function referredTo(to: Reference, known: KnownRecords, from?: Resource): string | undefined {
+export function referredTo(words: Words, to: Reference, known: KnownRecords, from?: Resource): string | undefined {
   if (to.display) return to.display;
   const inside = containedIn(from, to.reference);
   const found = isShaped(resourceShape, inside) ? inside : known.find(referredAddress(to.reference));
-  return found && (concept(codeElement(found)) ?? meaningOf(found).what);
+  return found && (concept(words, codeElement(found)) ?? meaningOf(words, found).what);
 }
 
 /** The names of the records to which an element of a record refers; addresses of those that the chart does not have. */
-export const namesReferredTo = (of: Resource, element: string, known: KnownRecords): string[] =>
+export const namesReferredTo = (words: Words, of: Resource, element: string, known: KnownRecords): string[] =>
   valuesAt(of, element)
     .filter((to) => isShaped(referenceShape, to))
-    .flatMap((to) => referredTo(to, known, of) ?? reference(to) ?? []);
+    .flatMap((to) => referredTo(words, to, known, of) ?? reference(words, to) ?? []);
 
 /** The reasons of a record: its codes, and the records that it refers to. */
 export function reasons(
+  words: Words,
   of: Resource & { reasonCode?: Concept[]; reasonReference?: Reference[] },
   known: KnownRecords,
 ): string {
-  const referred = (of.reasonReference ?? []).map((to) => referredTo(to, known, of));
-  return [...new Set([concepts(of.reasonCode), ...referred].filter(Boolean))].join(', ');
+  const referred = (of.reasonReference ?? []).map((to) => referredTo(words, to, known, of));
+  return [...new Set([concepts(words, of.reasonCode), ...referred].filter(Boolean))].join(', ');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { abnormalResults, calledNormal, nothingAbnormal, unjudgedTests } from './abnormal.ts';
 
 const result = (name: string, on: string, code: string | undefined, status = 'final'): Observation => ({
@@ -14,7 +15,7 @@ const result = (name: string, on: string, code: string | undefined, status = 'fi
 });
 
 test('tests whose latest valid result has a flag are found, the worst first, then the newest', () => {
-  const found = abnormalResults([
+  const found = abnormalResults(ENGLISH, [
     result('high', '2026-01-01', 'H'),
     result('newer low', '2026-02-01', 'L'),
     result('critical', '2020-01-01', 'HH'),
@@ -43,12 +44,12 @@ test('a result with neither a mark nor a range is not judged, and nothing calls 
     result('marked', '2026-01-01', 'N'),
     result('mistaken', '2026-01-01', undefined, 'entered-in-error'),
   ];
-  assert.equal(unjudgedTests([plain, within, marked, mistaken]), 1);
-  assert.equal(nothingAbnormal([]), 'No result is recorded.');
-  assert.equal(nothingAbnormal([within, marked]), 'No latest result is marked as abnormal.');
-  assert.equal(nothingAbnormal([plain]), '1 test has no mark and no range: not judged.');
+  assert.equal(unjudgedTests(ENGLISH, [plain, within, marked, mistaken]), 1);
+  assert.equal(nothingAbnormal(ENGLISH, []), 'No result is recorded.');
+  assert.equal(nothingAbnormal(ENGLISH, [within, marked]), 'No latest result is marked as abnormal.');
+  assert.equal(nothingAbnormal(ENGLISH, [plain]), '1 test has no mark and no range: not judged.');
   assert.equal(
-    nothingAbnormal([plain, within]),
+    nothingAbnormal(ENGLISH, [plain, within]),
     'No latest result is marked as abnormal. 1 test has no mark and no range: not judged.',
   );
 });
@@ -57,6 +58,9 @@ test('a result that is called normal without a range is told', () => {
   const range = { referenceRange: [{ low: { value: 0 }, high: { value: 2 } }] };
   const [bare, ranged, high] = ['N', 'N', 'H'].map((mark, i) => result(`r${i}`, '2026-01-01', mark));
   assert.ok(bare && ranged && high);
-  assert.equal(calledNormal([bare, { ...ranged, ...range }, high, result('plain', '2026-01-01', undefined)]), 1);
-  assert.equal(calledNormal([{ ...bare, status: 'entered-in-error' }]), 0);
+  assert.equal(
+    calledNormal(ENGLISH, [bare, { ...ranged, ...range }, high, result('plain', '2026-01-01', undefined)]),
+    1,
+  );
+  assert.equal(calledNormal(ENGLISH, [{ ...bare, status: 'entered-in-error' }]), 0);
 });

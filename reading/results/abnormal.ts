@@ -3,7 +3,7 @@
 import { instant } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { type Flag, flag, judgements } from './flag.ts';
 import { GRAVITY } from './flag-signs.ts';
 import { value, when } from './reading.ts';
@@ -26,12 +26,12 @@ const gravity = ({ flag: of }: AbnormalResult): number => (of ? GRAVITY[of] : 0)
  * The tests whose latest result has a flag. Critical ones come first, then those far outside the range, then by date,
  * newest first. A vital sign without a flag of the record is among them where it is urgent.
  */
-export function abnormalResults(observations: readonly Observation[]): AbnormalResult[] {
-  const found = groupsOf(observations).flatMap((group) =>
+export function abnormalResults(words: Words, observations: readonly Observation[]): AbnormalResult[] {
+  const found = groupsOf(words, observations).flatMap((group) =>
     group.readings.flatMap((reading): AbnormalResult[] => {
       if (isEnteredInError(reading)) return [];
       const flagged = flag(reading);
-      const usual = flagged ? [] : usualRanges(reading);
+      const usual = flagged ? [] : usualRanges(words, reading);
       return flagged || usual.some(({ urgent }) => urgent) ? [{ group, reading, flag: flagged, usual }] : [];
     }),
   );
@@ -42,7 +42,7 @@ export function abnormalResults(observations: readonly Observation[]): AbnormalR
 /** Returns whether nothing says of a result that it is normal or not: no mark, and no range that fits. */
 const isUnjudged = (o: Observation): boolean =>
   !isEnteredInError(o) &&
-  (value(o) ?? '') !== '' &&
+  (value(ENGLISH, o) ?? '') !== '' &&
   judgements(o).every(({ judgement }) => judgement.flag === undefined && !judgement.isNormal);
 
 /** Returns whether the laboratory alone calls a result normal: no range is given with it. */
@@ -50,34 +50,38 @@ const isCalledNormal = (o: Observation): boolean =>
   !isEnteredInError(o) && judgements(o).every(({ judgement }) => judgement.isNormal && judgement.range === undefined);
 
 /** The number of tests whose latest results are all of a kind. */
-const testsOf = (observations: readonly Observation[], is: (o: Observation) => boolean): number =>
-  groupsOf(observations).filter(({ readings }) => readings.length > 0 && readings.every(is)).length;
+const testsOf = (words: Words, observations: readonly Observation[], is: (o: Observation) => boolean): number =>
+  groupsOf(words, observations).filter(({ readings }) => readings.length > 0 && readings.every(is)).length;
 
 /** The number of tests whose latest results have a value, and neither a mark nor a range that fits. */
-export const unjudgedTests = (observations: readonly Observation[]): number => testsOf(observations, isUnjudged);
+export const unjudgedTests = (words: Words, observations: readonly Observation[]): number =>
+  testsOf(words, observations, isUnjudged);
 
 /** The number of tests whose latest results are called normal by the laboratory alone. */
-export const calledNormal = (observations: readonly Observation[]): number => testsOf(observations, isCalledNormal);
+export const calledNormal = (words: Words, observations: readonly Observation[]): number =>
+  testsOf(words, observations, isCalledNormal);
 
 /** Words on tests that are called normal without a range. Nothing where there are none. */
-export const calledNormalText = (count: number): string | undefined =>
+export const calledNormalText = (words: Words, count: number): string | undefined =>
   count > 0
-    ? t('{n} test is called normal without a range.|{n} tests are called normal without a range.', { n: count })
+    ? words.t('{n} test is called normal without a range.|{n} tests are called normal without a range.', { n: count })
     : undefined;
 
 /** Words on tests that nothing judges. Nothing where there are none. */
-export const unjudgedText = (count: number): string | undefined =>
+export const unjudgedText = (words: Words, count: number): string | undefined =>
   count > 0
-    ? t('{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.', { n: count })
+    ? words.t('{n} test has no mark and no range: not judged.|{n} tests have no mark and no range: not judged.', {
+        n: count,
+      })
     : undefined;
 
 /** Words for a tile without an abnormal result. */
-export function nothingAbnormal(results: readonly Observation[]): string {
-  if (results.length === 0) return t('No result is recorded.');
-  const count = unjudgedTests(results);
+export function nothingAbnormal(words: Words, results: readonly Observation[]): string {
+  if (results.length === 0) return words.t('No result is recorded.');
+  const count = unjudgedTests(words, results);
   return [
-    count < groupsOf(results).length ? t('No latest result is marked as abnormal.') : '',
-    unjudgedText(count) ?? '',
+    count < groupsOf(words, results).length ? words.t('No latest result is marked as abnormal.') : '',
+    unjudgedText(words, count) ?? '',
   ]
     .filter(Boolean)
     .join(' ');

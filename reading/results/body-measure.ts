@@ -3,6 +3,7 @@
 import { quantity } from '../fhir/text.ts';
 import type { Concept, Quantity } from '../fhir/types.ts';
 import { isVital } from '../fhir/vital-codes.ts';
+import type { Words } from '../language/words.ts';
 import { converted, dimensionOf } from './convert.ts';
 
 /** A measure of the body: its codes of LOINC, the unit that leads, and the one in which small values stay. */
@@ -44,10 +45,10 @@ export function leadUnit(code: Concept | undefined, of: Quantity): Quantity | un
 }
 
 /** A weight or a height in the unit that leads, with one decimal; nothing where it stays as it was recorded. */
-export function inLeadUnit(code: Concept | undefined, of: Quantity): string | undefined {
+export function inLeadUnit(words: Words, code: Concept | undefined, of: Quantity): string | undefined {
   const unit = leadUnit(code, of);
   const value = unit && of.value !== undefined ? converted(of.value, of, unit) : undefined;
   if (value === undefined) return undefined;
   const { comparator } = of;
-  return quantity({ ...unit, ...(comparator ? { comparator } : {}), value: Number(value.toFixed(1)) });
+  return quantity(words, { ...unit, ...(comparator ? { comparator } : {}), value: Number(value.toFixed(1)) });
 }

@@ -2,8 +2,7 @@
 
 import { shortDate } from '../fhir/date.ts';
 import { decimals } from '../fhir/text.ts';
-import { type Message, t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
+import type { Message, Words } from '../language/words.ts';
 import { quantityOf } from './measured-number.ts';
 import type { TestGroup } from './test-groups.ts';
 
@@ -20,7 +19,7 @@ export interface Change {
  * Compares the two latest results. Nothing where the latest is no number, where the one before has another unit, or
  * where one is only a bound (`< 5`).
  */
-export function changeOf({ series, latest }: TestGroup): Change | undefined {
+export function changeOf(words: Words, { series, latest }: TestGroup): Change | undefined {
   const one = series.find(({ points }) => points.at(-1)?.source === latest);
   const [before, last] = one?.points.slice(-2) ?? [];
   if (!one || !before || !last || before.at === last.at) return undefined;
@@ -32,7 +31,7 @@ export function changeOf({ series, latest }: TestGroup): Change | undefined {
   const isSame = Number(by) === 0;
   return {
     way: isSame ? 'unchanged' : last.value > before.value ? 'up' : 'down',
-    by: decimal(by),
+    by: words.decimal(by),
     unit: one.unit,
     since: before.on,
   };
@@ -48,4 +47,5 @@ const CHANGE_WORDS = {
 } as const satisfies Record<Change['way'], Message>;
 
 /** A change in words. */
-export const changeText = ({ way, by, since }: Change): string => t(CHANGE_WORDS[way], { by, date: shortDate(since) });
+export const changeText = (words: Words, { way, by, since }: Change): string =>
+  words.t(CHANGE_WORDS[way], { by, date: shortDate(words, since) });

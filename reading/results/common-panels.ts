@@ -1,7 +1,7 @@
 //! Common panels of the laboratory by the LOINC codes of their tests (<https://loinc.org/panels/>), for records that
 //! say no panel. Older versions of a panel stand beside the current one: they are one panel to a reader.
 
-import type { PlainMessage } from '../language/message.ts';
+import type { PlainMessage } from '../language/words.ts';
 
 export interface CommonPanel {
   name: PlainMessage;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { componentPanels } from './component-panels.ts';
 import { flag } from './flag.ts';
 import { reading } from './reading.ts';
@@ -32,11 +33,16 @@ test('each component is a result of its own, with the range of the person', () =
   const all = [panel('a', '2023-01-01', 4), panel('b', '2024-01-01', 6), single, pressure].map((one) =>
     withFacts(one, { subject: () => ({ sex: 'female' }) }),
   );
-  const { panels, others } = componentPanels(all);
+  const { panels, others } = componentPanels(ENGLISH, all);
   assert.deepEqual(others, all.slice(2));
   assert.equal(panels.length, 1);
   assert.deepEqual(
-    panels[0]?.tests.map(({ name, key, list, latest }) => [name, key, list.map(reading), flag(latest)]),
+    panels[0]?.tests.map(({ name, key, list, latest }) => [
+      name,
+      key,
+      list.map((o) => reading(ENGLISH, o)),
+      flag(latest),
+    ]),
     [
       ['Potassium', 'Electrolytes', ['6', '4'], 'high'],
       ['Sodium', 'Electrolytes', ['140', '140'], undefined],

@@ -2,6 +2,7 @@
 //! range.
 
 import type { Observation } from '../fhir/types.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { isPressure } from './pressure.ts';
 import { value } from './reading.ts';
 import { ofSameSubject, withoutJudgement } from './subject.ts';
@@ -14,7 +15,7 @@ export interface ComponentPanel {
 
 /** Returns whether the components of an observation are its results. A blood pressure is read as one. */
 const isOfComponents = (o: Observation): boolean =>
-  (o.component?.length ?? 0) > 0 && value(o) === undefined && !isPressure(o);
+  (o.component?.length ?? 0) > 0 && value(ENGLISH, o) === undefined && !isPressure(o);
 
 /** The components of an observation as observations. */
 function partsOf(o: Observation): Observation[] {
@@ -25,13 +26,16 @@ function partsOf(o: Observation): Observation[] {
 /**
  * The panels of components among some observations, and the other observations. A test leads to the trend of its panel.
  */
-export function componentPanels(observations: readonly Observation[]): {
+export function componentPanels(
+  words: Words,
+  observations: readonly Observation[],
+): {
   panels: ComponentPanel[];
   others: Observation[];
 } {
-  const panels = groupsOf(observations.filter(isOfComponents)).map(({ key, name, list }) => ({
+  const panels = groupsOf(words, observations.filter(isOfComponents)).map(({ key, name, list }) => ({
     name,
-    tests: groupsOf(list.flatMap(partsOf)).map((test) => withKey(test, key)),
+    tests: groupsOf(words, list.flatMap(partsOf)).map((test) => withKey(test, key)),
   }));
   return { panels, others: observations.filter((o) => !isOfComponents(o)) };
 }

@@ -1,6 +1,6 @@
 //! The flags of measured values, with their signs and words.
 
-import type { PlainMessage } from '../language/message.ts';
+import type { PlainMessage } from '../language/words.ts';
 
 export type Flag = 'high' | 'low' | 'far-high' | 'far-low' | 'critical-high' | 'critical-low' | 'critical' | 'abnormal';
 

@@ -3,8 +3,7 @@
 
 import type { Measured, Observation, Quantity, ReferenceRange } from '../fhir/types.ts';
 import { keptWhile } from '../kept.ts';
-import { t } from '../language/message.ts';
-import { language } from '../language/words.ts';
+import { ENGLISH, type PlainMessage } from '../language/words.ts';
 import { FLAGS, type Flag, gravest, isFlag, sideOf } from './flag-signs.ts';
 import { isImmunityTest } from './immunity-test.ts';
 import { interpretations, type Said } from './interpretation.ts';
@@ -20,8 +19,8 @@ export interface Judgement {
   flag: Flag | undefined;
   /** The words of the laboratory that say more than the flag. */
   said: Said[];
-  /** Sentences on why a range was not used, or what contradicts it, in the language of the page. */
-  notes: string[];
+  /** Sentences on why a range was not used, or what contradicts it. */
+  notes: PlainMessage[];
   /** The range by which the number was judged, or would be. */
   range: ReferenceRange | undefined;
   /** True if it is known to be within the range, or was called normal. */
@@ -71,11 +70,11 @@ function placeOf(number: Quantity, fitting: readonly Limits[]): Place | undefine
   return { is: 'outside', flag: flags.find((one) => one === side) ?? flags[0] ?? 'abnormal' };
 }
 
-const WHY: Record<Exclude<NoRange, 'other-kind'>, () => string> = {
-  several: () => t('Several ranges may apply, and none was used.'),
-  'not-theirs': () => t('Its range is for others, or for whom it is cannot be told.'),
-  'other-unit': () => t('Its range is in another unit, and was not compared.'),
-  inverted: () => t('Its range is the wrong way round, and was not used.'),
+const WHY: Record<Exclude<NoRange, 'other-kind'>, PlainMessage> = {
+  several: 'Several ranges may apply, and none was used.',
+  'not-theirs': 'Its range is for others, or for whom it is cannot be told.',
+  'other-unit': 'Its range is in another unit, and was not compared.',
+  inverted: 'Its range is the wrong way round, and was not used.',
 };
 
 /** Why there is no place, as far as readers must know it. */
@@ -98,7 +97,7 @@ const alike = (a: string, b: string | undefined): boolean => a.trim().toLowerCas
 
 /** Returns whether words of the laboratory say more than the flag and the value. */
 function saysMore(said: Said, flag: Flag | undefined, of: Measured): boolean {
-  if (alike(said.words, value(of)) || (flag && alike(said.words, FLAGS[flag].says))) return false;
+  if (alike(said.words, value(ENGLISH, of)) || (flag && alike(said.words, FLAGS[flag].says))) return false;
   // That it is high is said by the sign.
   const isSaid = (words: string): boolean => words === 'Abnormal' || flag?.endsWith(words.toLowerCase()) === true;
   return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words) && isSaid(said.words));
@@ -129,17 +128,17 @@ export function judge(of: Measured, about: About): Judgement {
     beyond?.is === 'outside' ? flagOf('critical', beyond.flag) : undefined,
   ]);
   const contradicts = saysNormal && flag !== undefined;
-  const notes: string[] = [];
+  const notes: PlainMessage[] = [];
   const why = whyNone(choice, place);
   if (isImmunity && flag === undefined && !saysNormal && of.referenceRange?.length)
-    notes.push(t('A test of immunity: its range does not tell what is normal.'));
-  if (contradicts) notes.push(t('Called normal, but outside its range.'));
+    notes.push('A test of immunity: its range does not tell what is normal.');
+  if (contradicts) notes.push('Called normal, but outside its range.');
   const [side, flagged] = [sideOf(out), sideOf(flag)];
   if (side && flagged && side !== flagged)
-    notes.push(side === 'low' ? t('It is below its range.') : t('It is above its range.'));
-  if (choice.isInverted) notes.push(WHY.inverted());
+    notes.push(side === 'low' ? 'It is below its range.' : 'It is above its range.');
+  if (choice.isInverted) notes.push(WHY.inverted);
   else if (flag === undefined && !saysNormal && why !== undefined && why !== 'other-kind')
-    notes.push(why === 'bound' ? t('Only a bound is known: it may be within its range or outside.') : WHY[why]());
+    notes.push(why === 'bound' ? 'Only a bound is known: it may be within its range or outside.' : WHY[why]);
   return {
     flag,
     said: all.filter((said) => saysMore(said, flag, of) && (!said.isOurs || said.words !== 'Normal' || contradicts)),
@@ -166,7 +165,7 @@ export interface JudgedPart {
 
 /** The judgements of an observation: its own, and those of its components. */
 export const judgements = keptWhile(
-  (o: Observation) => [subjectOf(o), language()],
+  (o: Observation) => [subjectOf(o)],
   (o): JudgedPart[] => [
     { part: undefined, judgement: judgementOf(o, o) },
     ...(o.component ?? []).map((part) => ({ part, judgement: judgementOf(part, o) })),

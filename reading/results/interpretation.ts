@@ -5,7 +5,7 @@
 
 import { answerNamed } from '../fhir/known-names.ts';
 import type { Concept } from '../fhir/types.ts';
-import type { PlainMessage } from '../language/message.ts';
+import type { PlainMessage } from '../language/words.ts';
 import { own } from '../own.ts';
 import { saysPresent } from './finding-words.ts';
 import { type Flag, isFlag } from './flag-signs.ts';

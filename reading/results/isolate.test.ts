@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { growth } from '../counted.ts';
 import type { Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { abnormalResults } from './abnormal.ts';
 import { isolateOf } from './isolate.ts';
 import { panelsOf } from './panels.ts';
@@ -39,7 +40,7 @@ test('the responses of two organisms to one drug are two tests, each named with 
   ]);
   assert.equal(isolateOf(culture[6] ?? {}), 'Klebsiella oxytoca');
   assert.deepEqual(
-    panelsOf(culture, []).panels.map(({ name, tests }) => [name, tests.map((one) => one.name)]),
+    panelsOf(ENGLISH, culture, []).panels.map(({ name, tests }) => [name, tests.map((one) => one.name)]),
     [
       [
         'Klebsiella oxytoca: Bacterial susceptibility',
@@ -52,7 +53,7 @@ test('the responses of two organisms to one drug are two tests, each named with 
     ],
   );
   assert.deepEqual(
-    abnormalResults(culture).map(({ group }) => group.name),
+    abnormalResults(ENGLISH, culture).map(({ group }) => group.name),
     ['Klebsiella oxytoca: Gentamicin', 'Klebsiella oxytoca: Ampicillin'],
   );
 });
@@ -65,7 +66,7 @@ test('what a result holds together otherwise keeps its name, and no circle is fo
     of('y', { text: 'Y' }, { ...members('x'), ...response('R') }),
   ]);
   assert.deepEqual(
-    groupsOf(others)
+    groupsOf(ENGLISH, others)
       .map(({ name }) => name)
       .sort(),
     ['Expected date', 'Organism: Y', 'X', 'code 82810-3 (LOINC), without a name'].sort(),

@@ -6,6 +6,7 @@ import { recordAddress, referredAddress } from '../fhir/record-address.ts';
 import { concept } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { kept } from '../kept.ts';
+import { ENGLISH } from '../language/words.ts';
 import { interpretations } from './interpretation.ts';
 
 /** The words by which a laboratory says how an organism responds to a drug. */
@@ -49,7 +50,7 @@ export function isolatesIn(observations: readonly Observation[]): ReadonlyMap<Ob
     return [...found];
   };
   for (const holder of holders) {
-    const named = concept(holder.valueCodeableConcept) ?? holder.valueString;
+    const named = concept(ENGLISH, holder.valueCodeableConcept) ?? holder.valueString;
     if (!named) continue;
     const all = membersOf(holder);
     if (all.some(isResponse)) for (const one of all) isolates.set(one, named);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { shortName } from './names.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-MX', catalogue: spanish });
 
 test('a LOINC name is cut before the parts for laboratories', () => {
   for (const [name = '', main, rest] of [
@@ -21,12 +21,11 @@ test('a LOINC name is cut before the parts for laboratories', () => {
     ['Heart rate', 'Heart rate', ''],
     ['Cholesterol in HDL [Mass/volume] in Serum or Plasma', 'Cholesterol in HDL', 'Serum or Plasma'],
   ]) {
-    assert.deepEqual(shortName(name), { main, rest });
+    assert.deepEqual(shortName(ENGLISH, name), { main, rest });
   }
 });
 
 test('measurements of the body are named in the language of the page, as vital signs are', () => {
-  speak(() => ({ language: 'es', locale: 'es-MX', catalogue: spanish }));
   for (const [name = '', main] of [
     ['Body weight', 'Peso corporal'],
     ['Body height --lying', 'Estatura, lying'],
@@ -36,5 +35,5 @@ test('measurements of the body are named in the language of the page, as vital s
     ['Heart rate', 'Frecuencia cardíaca'],
     ['Creatinine [Mass/volume] in Serum or Plasma', 'Creatinine'],
   ])
-    assert.equal(shortName(name).main, main);
+    assert.equal(shortName(SPANISH, name).main, main);
 });

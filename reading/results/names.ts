@@ -1,8 +1,10 @@
 //! Short names of tests. LOINC's long names also carry the property, the specimen and the method, which are split off
 //! (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>).
 
+import { concept } from '../fhir/text.ts';
+import type { Concept } from '../fhir/types.ts';
 import { vitalTranslated } from '../fhir/vital-codes.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 
 export interface Name {
   main: string;
@@ -15,18 +17,18 @@ const PARTS = new RegExp(String.raw`^(.+?)\s*(${PROPERTY}.*|in (?:Blood|Serum|Pl
 
 /**
  * Splits a name from the parts that follow it. A challenge (`--1 hour post 50 g glucose PO`) and a percentile belong to
- * the name. That of a vital sign is in the language of the page.
+ * the name. That of a vital sign is translated.
  */
-export function shortName(name: string): Name {
+export function shortName(words: Words, name: string): Name {
   const [, before = name, challenge = ''] = /^(.*?)\s*--\s*(.+)$/.exec(name) ?? [];
   const [, main = before, rest = ''] = PARTS.exec(before) ?? [];
   const short = main
     .replace(/\/Hemoglobin\.total$/, '')
     .replace(/\.total$/, ', total')
     .replace(/\s+panel(?: with all children optional)?(?=\s\[|$)/i, '');
-  const named = vitalTranslated(short) ?? short;
+  const named = vitalTranslated(words, short) ?? short;
   return {
-    main: [rest.startsWith('[Percentile]') ? t('{name} percentile', { name: named }) : named, challenge]
+    main: [rest.startsWith('[Percentile]') ? words.t('{name} percentile', { name: named }) : named, challenge]
       .filter(Boolean)
       .join(', '),
     rest: rest
@@ -34,4 +36,10 @@ export function shortName(name: string): Name {
       .replace(/^in /, '')
       .replace(/\/1\.73 sq M$/, ''),
   };
+}
+
+/** The short name of a test by its code. */
+export function testName(words: Words, code: Concept | undefined): string | undefined {
+  const name = concept(words, code);
+  return name && shortName(words, name).main;
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { flagTexts, noteTexts, observationText, rangesOf } from './observation-text.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const observation = (of: Partial<Observation>): Observation => ({ resourceType: 'Observation', id: 'o', ...of });
 const spaced = (text: string): string => text.replaceAll('\u00a0', ' ');
@@ -19,12 +19,11 @@ test('an observation is said with its flags, the words of the laboratory, its ra
     referenceRange: [{ low: { value: 3.5 }, high: { value: 5.1 } }],
   });
   assert.equal(
-    spaced(observationText(potassium)),
+    spaced(observationText(ENGLISH, potassium)),
     '6.9 mmol/L, high, “Normal” by the laboratory, range 3.5–5.1, Called normal, but outside its range',
   );
-  speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
   assert.match(
-    spaced(observationText(potassium)),
+    spaced(observationText(SPANISH, potassium)),
     /^6,9 mmol\/L, alto, «Normal» según el laboratorio, intervalo 3,5–5,1/,
   );
 });
@@ -45,14 +44,14 @@ test('the flags and ranges of components have their names', () => {
       },
     ],
   });
-  assert.deepEqual(flagTexts(gas), ['pH: critically low']);
-  assert.deepEqual(rangesOf(gas), ['pH 7.35–7.45', 'Lactate 9–1']);
-  assert.deepEqual(noteTexts(gas), ['Lactate: Its range is the wrong way round, and was not used.']);
+  assert.deepEqual(flagTexts(ENGLISH, gas), ['pH: critically low']);
+  assert.deepEqual(rangesOf(ENGLISH, gas), ['pH 7.35–7.45', 'Lactate 9–1']);
+  assert.deepEqual(noteTexts(ENGLISH, gas), ['Lactate: Its range is the wrong way round, and was not used.']);
 });
 
 test('a range that is not of what is normal, or for somebody, says so', () => {
   const of = (...referenceRange: NonNullable<Observation['referenceRange']>): string[] =>
-    rangesOf(observation({ valueQuantity: { value: 1 }, referenceRange }));
+    rangesOf(ENGLISH, observation({ valueQuantity: { value: 1 }, referenceRange }));
   const therapeutic = { high: { value: 20 }, type: { coding: [{ code: 'therapeutic', display: 'Therapeutic' }] } };
   assert.deepEqual(of(therapeutic, { high: { value: 6 } }).map(spaced), ['≤ 6', 'Therapeutic: ≤ 20']);
   const men = { high: { value: 6 }, appliesTo: [{ text: 'Male' }], age: { low: { value: 18, unit: 'years' } } };
@@ -63,7 +62,7 @@ test('a range that is not of what is normal, or for somebody, says so', () => {
 
 test('the words of the laboratory stand in the place of a flag, or beside it', () => {
   const said = (interpretation: Observation['interpretation']): string[] =>
-    flagTexts(observation({ valueString: 'x', ...(interpretation ? { interpretation } : {}) }));
+    flagTexts(ENGLISH, observation({ valueString: 'x', ...(interpretation ? { interpretation } : {}) }));
   assert.deepEqual(said(coded('R')), ['resistant']);
   assert.deepEqual(said(coded('POS')), ['Positive']);
   assert.deepEqual(said([{ text: 'see comment' }]), ['“see comment”']);
@@ -78,7 +77,6 @@ test('a vital sign without a range of the record is said with the mark of its us
     valueQuantity: { value: 93, unit: '%' },
   });
   const ofPerson = withFacts(oxygen, { subject: () => ({ birth: '1980-01-01' }) });
-  assert.equal(observationText(ofPerson), '93%, below usual (Mayo, at least 95)');
-  speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-  assert.match(observationText(ofPerson), /^93\W?%, por debajo de lo habitual \(Mayo, como mínimo 95\)$/);
+  assert.equal(observationText(ENGLISH, ofPerson), '93%, below usual (Mayo, at least 95)');
+  assert.match(observationText(SPANISH, ofPerson), /^93\W?%, por debajo de lo habitual \(Mayo, como mínimo 95\)$/);
 });

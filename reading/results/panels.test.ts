@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DiagnosticReport, Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { panelsOf } from './panels.ts';
 
 const result = (id: string, code: string, effectiveDateTime: string): Observation => ({
@@ -20,7 +21,7 @@ const report = (id: string, code: string, name: string, on: string, ...results: 
   result: results.map((one) => ({ reference: `Observation/${one}` })),
 });
 const read = (observations: Observation[], reports: DiagnosticReport[] = []): [string, string[]][] => {
-  const { panels, others } = panelsOf(observations, reports);
+  const { panels, others } = panelsOf(ENGLISH, observations, reports);
   return [
     ...panels.map(({ name, tests }): [string, string[]] => [name, tests.map(({ key }) => key)]),
     ['others', others.map(({ key }) => key)],

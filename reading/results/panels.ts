@@ -3,16 +3,17 @@
 
 import { codesOf } from '../fhir/concept-codes.ts';
 import { isInside } from '../fhir/contained.ts';
-import { instant, periodDate } from '../fhir/date.ts';
+import { instant } from '../fhir/date.ts';
 import { referredAddress } from '../fhir/record-address.ts';
-import { concept, isEnteredInError } from '../fhir/text.ts';
+import { isEnteredInError } from '../fhir/text.ts';
 import type { Concept, DiagnosticReport, Observation, Reference, Resource } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { COMMON_PANELS, type CommonPanel } from './common-panels.ts';
 import { containedId } from './contained-results.ts';
 import { withIsolate } from './isolate.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { isPanel, value, when } from './reading.ts';
+import { reportDate } from './report-status.ts';
 import { groupsOf, keyOf, type TestGroup } from './test-groups.ts';
 
 export interface Panel {
@@ -31,11 +32,17 @@ interface Listing {
 
 const latestOf = ({ latest }: TestGroup): number => instant(when(latest)) ?? Number.NEGATIVE_INFINITY;
 
-function listing(of: Resource, code: Concept | undefined, on: string | undefined, results: Reference[]): Listing {
+function listing(
+  words: Words,
+  of: Resource,
+  code: Concept | undefined,
+  on: string | undefined,
+  results: Reference[],
+): Listing {
   const codes = codesOf(code);
   const common = COMMON_PANELS.find((panel) => panel.codes.some((one) => codes.includes(one)));
   return {
-    name: withIsolate(of, common ? t(common.name) : shortName(concept(code) ?? t('Panel without a name')).main),
+    name: withIsolate(of, common ? words.t(common.name) : (testName(words, code) ?? words.t('Panel without a name'))),
     common,
     at: instant(on) ?? Number.NEGATIVE_INFINITY,
     results: results.map(({ reference }) =>
@@ -45,20 +52,27 @@ function listing(of: Resource, code: Concept | undefined, on: string | undefined
 }
 
 /** The panels that reports and observations list, newest first; of those of the same time the smaller first. */
-function listingsOf(observations: readonly Observation[], reports: readonly DiagnosticReport[]): Listing[] {
+function listingsOf(
+  words: Words,
+  observations: readonly Observation[],
+  reports: readonly DiagnosticReport[],
+): Listing[] {
   return [
     ...reports
       .filter((report) => !isEnteredInError(report))
-      .map((r) => listing(r, r.code, r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued, r.result ?? [])),
+      .map((r) => listing(words, r, r.code, reportDate(r), r.result ?? [])),
     ...observations
       .filter((o) => isPanel(o) && !isEnteredInError(o))
-      .map((o) => listing(o, o.code, when(o), o.hasMember ?? [])),
+      .map((o) => listing(words, o, o.code, when(o), o.hasMember ?? [])),
   ].sort((a, b) => (a.at === b.at ? a.results.length - b.results.length : b.at > a.at ? 1 : -1));
 }
 
 /** Returns whether an observation only holds others together: its members are there, and it has no value of its own. */
 function isHeading(o: Observation, known: ReadonlySet<string>): boolean {
-  return (o.hasMember ?? []).some((member) => known.has(referredAddress(member.reference))) && value(o) === undefined;
+  return (
+    (o.hasMember ?? []).some((member) => known.has(referredAddress(member.reference))) &&
+    value(ENGLISH, o) === undefined
+  );
 }
 
 const isIn = (panel: CommonPanel, { latest }: TestGroup): boolean =>
@@ -69,17 +83,19 @@ const isIn = (panel: CommonPanel, { latest }: TestGroup): boolean =>
  * order of their latest result, the tests of a panel in the order of its newest listing.
  */
 export function panelsOf(
+  words: Words,
   observations: readonly Observation[],
   reports: readonly DiagnosticReport[],
 ): { panels: Panel[]; others: TestGroup[] } {
   const known = new Map(observations.map((o) => [`Observation/${o.id}`, o]));
   const addresses = new Set(known.keys());
-  const groups = groupsOf(observations.filter((o) => !isHeading(o, addresses)));
+  const results = observations.filter((o) => !isHeading(o, addresses));
+  const groups = groupsOf(words, results);
 
   // The newest listing of a test decides.
   const listed = new Map<string, { name: string; tests: string[]; common: CommonPanel | undefined }>();
   const taken = new Set<string>();
-  for (const one of listingsOf(observations, reports)) {
+  for (const one of listingsOf(words, observations, reports)) {
     const keys = new Set(
       one.results.flatMap((address) => {
         const result = known.get(address);
@@ -114,7 +130,7 @@ export function panelsOf(
     if (best.tests.length < 2) break;
     const rank = ({ latest }: TestGroup): number =>
       Math.min(...codesOf(latest.code).map((code) => best.panel.tests.indexOf(code) + 1 || Infinity));
-    panels.push({ name: t(best.panel.name), tests: best.tests.toSorted((a, b) => rank(a) - rank(b)) });
+    panels.push({ name: words.t(best.panel.name), tests: best.tests.toSorted((a, b) => rank(a) - rank(b)) });
     for (const group of best.tests) loose.delete(group);
   }
   const newestFirst = (a: number, b: number, names: [string, string]): number =>

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newest } from '../fhir/date.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { latestPressures } from './pressure.ts';
 import { reading, when } from './reading.ts';
 import { latestSigns } from './signs.ts';
@@ -32,7 +33,9 @@ const panel = (top: number, bottom: number | undefined, on: string): Observation
   ],
 });
 const latest = (...all: Observation[]): string[] =>
-  latestPressures(newest(all, when)).map((o) => `${reading(o)}, ${when(o)}`.replaceAll('\u00a0', ' '));
+  latestPressures(ENGLISH, newest(all, when)).map((o) =>
+    `${reading(ENGLISH, o)}, ${when(o)}`.replaceAll('\u00a0', ' '),
+  );
 
 test('systolic and diastolic pressures of one time are one blood pressure', () => {
   const all = [systolic(148, '2024-03-05T08:00:00Z'), diastolic(92, '2024-03-05T08:00:00Z')];
@@ -64,7 +67,7 @@ test('what is newest goes before what is complete', () => {
 });
 
 test('all blood pressures are one test, with a line for each number', () => {
-  const [group, ...others] = groupsOf([
+  const [group, ...others] = groupsOf(ENGLISH, [
     panel(120, 80, '2020-01-01'),
     systolic(130, '2021-01-01'),
     diastolic(85, '2021-01-01'),
@@ -86,7 +89,8 @@ test('the latest vital sign is the newest of all its codes that has a value', ()
     const { valueQuantity: _, ...rest } = single(code, 0, on, { status });
     return value === undefined ? rest : { ...rest, valueQuantity: { value, unit: '%' } };
   };
-  const shown = (...all: Observation[]): string[] => latestSigns(all).map(({ reading: o }) => reading(o));
+  const shown = (...all: Observation[]): string[] =>
+    latestSigns(ENGLISH, all).map(({ reading: o }) => reading(ENGLISH, o));
   assert.deepEqual(shown(oxygen('59408-5', 97, '2020-01-01'), oxygen('2708-6', 82, '2024-01-01')), ['82%']);
   assert.deepEqual(shown(oxygen('59408-5', 97, '2024-01-01'), oxygen('2708-6', 82, '2020-01-01')), ['97%']);
   assert.deepEqual(shown(oxygen('2708-6', undefined, '2024-01-01'), oxygen('2708-6', 82, '2020-01-01')), ['82%']);
@@ -102,7 +106,9 @@ test('of two pressures of one time the one with a code goes before the one by na
     effectiveDateTime: '2024-03-05',
     valueString: '150/95',
   };
-  const read = groupsOf([byName, panel(162, 97, '2024-03-05')]).flatMap(({ readings }) => readings.map(reading));
+  const read = groupsOf(ENGLISH, [byName, panel(162, 97, '2024-03-05')]).flatMap(({ readings }) =>
+    readings.map((o) => reading(ENGLISH, o)),
+  );
   assert.deepEqual(
     read.map((one) => one.replaceAll('\u00a0', ' ')),
     ['162/97 mmHg'],

@@ -3,7 +3,7 @@
 import { instant } from '../fhir/date.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { quantityOf } from './measured-number.ts';
 import { when } from './reading.ts';
 import { ofSameSubject, withoutJudgement } from './subject.ts';
@@ -37,7 +37,7 @@ export const bySystolic = (a: Observation, b: Observation): number => placeOf(a)
 const placeOf = (o: Observation): number => (isHalf('diastolic', o) ? 2 : (o.code?.coding ?? []).length > 0 ? 0 : 1);
 
 /** An observation of one number, or of both as a panel. */
-function made(values: [Value, ...Value[]]): Observation {
+function made(words: Words, values: [Value, ...Value[]]): Observation {
   const [{ source, of }] = values;
   const { component: _, hasMember: __, ...rest } = source;
   const one: Observation =
@@ -45,16 +45,16 @@ function made(values: [Value, ...Value[]]): Observation {
       ? { ...rest, ...of }
       : {
           ...withoutValue(rest),
-          code: { coding: [{ system: 'http://loinc.org', code: PRESSURE }], text: t('Blood pressure') },
+          code: { coding: [{ system: 'http://loinc.org', code: PRESSURE }], text: words.t('Blood pressure') },
           component: values.map(({ half, of: { code: __code, ...measured } }) => ({
             ...measured,
-            code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] ?? '' }], text: nameOf(half) },
+            code: { coding: [{ system: 'http://loinc.org', code: HALVES[half][0] ?? '' }], text: nameOf(words, half) },
           })),
         };
   return ofSameSubject(source, one);
 }
 
-const nameOf = (half: Half): string => (half === 'systolic' ? t('Systolic') : t('Diastolic'));
+const nameOf = (words: Words, half: Half): string => (half === 'systolic' ? words.t('Systolic') : words.t('Diastolic'));
 
 const withoutValue = ({ valueQuantity: _value, ...rest }: Observation): Observation => withoutJudgement(rest);
 
@@ -62,7 +62,7 @@ const withoutValue = ({ valueQuantity: _value, ...rest }: Observation): Observat
  * The latest blood pressure among some, newest first: one observation where both numbers were measured at one time;
  * else the latest of each, the newer first. What is newest goes before what is complete.
  */
-export function latestPressures(newestFirst: readonly Observation[]): Observation[] {
+export function latestPressures(words: Words, newestFirst: readonly Observation[]): Observation[] {
   const latest = (half: Half): Value | undefined =>
     newestFirst.map((o) => numberOf(half, o)).find((value) => value !== undefined);
   const [systolic, diastolic] = [latest('systolic'), latest('diastolic')];
@@ -70,16 +70,17 @@ export function latestPressures(newestFirst: readonly Observation[]): Observatio
   if (!systolic && !diastolic) return first ? [first] : [];
   if (systolic && diastolic) {
     if (systolic.source === diastolic.source) return [systolic.source];
-    if (isSameTime(systolic.source, diastolic.source)) return [made([systolic, diastolic])];
+    if (isSameTime(systolic.source, diastolic.source)) return [made(words, [systolic, diastolic])];
     const at = ({ source }: Value): number => newestFirst.indexOf(source);
-    return [systolic, diastolic].sort((a, b) => at(a) - at(b)).map((one) => alone(one));
+    return [systolic, diastolic].sort((a, b) => at(a) - at(b)).map((one) => alone(words, one));
   }
   const one = systolic ?? diastolic;
-  return one ? [alone(one)] : [];
+  return one ? [alone(words, one)] : [];
 }
 
 /** A number by itself: as it was recorded, or taken out of its panel. */
-const alone = (value: Value): Observation => (value.of === value.source ? value.source : made([value]));
+const alone = (words: Words, value: Value): Observation =>
+  value.of === value.source ? value.source : made(words, [value]);
 
 const isSameTime = (a: Observation, b: Observation): boolean => {
   const [x, y] = [when(a), when(b)];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { beforeText, qualityBefore } from './quality-before.ts';
 
 const result = (on: string | undefined, more: Partial<Observation>): Observation => ({
@@ -12,7 +13,8 @@ const result = (on: string | undefined, more: Partial<Observation>): Observation
   ...more,
 });
 const coded = (text: string): Partial<Observation> => ({ valueCodeableConcept: { text } });
-const said = (...list: Observation[]): string | undefined => beforeText(qualityBefore(list))?.replace(/\s/g, ' ');
+const said = (...list: Observation[]): string | undefined =>
+  beforeText(ENGLISH, qualityBefore(list))?.replace(/\s/g, ' ');
 
 test('a result in words that changed says the one before, coded or as text', () => {
   const positive = result('2010-04-03', coded('Positive'));

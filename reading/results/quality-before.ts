@@ -3,13 +3,13 @@
 import { shortDate } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { value, when } from './reading.ts';
 
 /** The words of a result that is no number; nothing for others. */
 const wordsOf = (o: Observation): string | undefined =>
   o.valueCodeableConcept || o.valueString !== undefined || o.valueBoolean !== undefined
-    ? value(o)?.trim() || undefined
+    ? value(ENGLISH, o)?.trim() || undefined
     : undefined;
 
 /**
@@ -25,5 +25,5 @@ export function qualityBefore(list: readonly Observation[]): Observation | undef
 }
 
 /** The earlier result in words, with its date. */
-export const beforeText = (before: Observation | undefined): string | undefined =>
-  before && t('before: {value} ({date})', { value: wordsOf(before) ?? '', date: shortDate(when(before)) });
+export const beforeText = (words: Words, before: Observation | undefined): string | undefined =>
+  before && words.t('before: {value} ({date})', { value: wordsOf(before) ?? '', date: shortDate(words, when(before)) });

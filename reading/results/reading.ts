@@ -5,14 +5,14 @@ import { codingWords, concept, measuredNumber, plain, quantity } from '../fhir/t
 import type { Concept, Measured, Observation, Quantity, Range } from '../fhir/types.ts';
 import { behindNumber, printedUnit, printedUnitOf } from '../fhir/units.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { isObject } from '../shape.ts';
 import { inLeadUnit } from './body-measure.ts';
 import { dimensionOf } from './convert.ts';
 import { contradict } from './finding-words.ts';
 import { quantityOf } from './measured-number.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { partsBeside } from './oxygen.ts';
 import { sampled } from './sampled.ts';
 
@@ -27,29 +27,29 @@ export const when = (o: Observation): string | undefined =>
 /** A text with something in it. */
 const said = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
 
-const ratio = ({ numerator, denominator }: NonNullable<Measured['valueRatio']>): string =>
-  [quantity(numerator), quantity(denominator)].filter(Boolean).join(' : ');
+const ratio = (words: Words, { numerator, denominator }: NonNullable<Measured['valueRatio']>): string =>
+  [quantity(words, numerator), quantity(words, denominator)].filter(Boolean).join(' : ');
 
 /** A number with its unit. A weight or a height in another unit than the usual one stands in both. */
-function measured(of: Quantity, code: Concept | undefined): string | undefined {
-  const [recorded, lead] = [quantity(of), inLeadUnit(code, of)];
-  return lead && recorded ? t('{value} (recorded as {recorded})', { value: lead, recorded }) : recorded;
+function measured(words: Words, of: Quantity, code: Concept | undefined): string | undefined {
+  const [recorded, lead] = [quantity(words, of), inLeadUnit(words, code, of)];
+  return lead && recorded ? words.t('{value} (recorded as {recorded})', { value: lead, recorded }) : recorded;
 }
 
 /** The words of each element that can hold a value, the most precise first. */
-const VALUES: Readonly<Record<string, (of: Measured) => string | undefined>> = {
-  valueQuantity: ({ valueQuantity: of, code }) =>
-    of && (of.value !== undefined || !dimensionOf(of)) ? measured(of, code) : undefined,
-  valueCodeableConcept: ({ valueCodeableConcept: of }) => codedValue(of),
-  valueString: ({ valueString: of }) => of,
-  valueBoolean: ({ valueBoolean: of }) => (of === undefined ? undefined : of ? t('Yes') : t('No')),
-  valueInteger: ({ valueInteger: of }) => of?.toString(),
-  valueRange: ({ valueRange: of }) => range(of),
-  valueRatio: ({ valueRatio: of }) => of && ratio(of),
-  valueDateTime: ({ valueDateTime: of }) => of && clockDate(of),
-  valuePeriod: ({ valuePeriod: of }) => period(of),
-  valueSampledData: ({ valueSampledData: of }) => of && sampled(of),
-  valueTime: ({ valueTime: of }) => of,
+const VALUES: Readonly<Record<string, (words: Words, of: Measured) => string | undefined>> = {
+  valueQuantity: (words, { valueQuantity: of, code }) =>
+    of && (of.value !== undefined || !dimensionOf(of)) ? measured(words, of, code) : undefined,
+  valueCodeableConcept: (words, { valueCodeableConcept: of }) => codedValue(words, of),
+  valueString: (_, { valueString: of }) => of,
+  valueBoolean: (words, { valueBoolean: of }) => (of === undefined ? undefined : of ? words.t('Yes') : words.t('No')),
+  valueInteger: (_, { valueInteger: of }) => of?.toString(),
+  valueRange: (words, { valueRange: of }) => range(words, of),
+  valueRatio: (words, { valueRatio: of }) => of && ratio(words, of),
+  valueDateTime: (words, { valueDateTime: of }) => of && clockDate(words, of),
+  valuePeriod: (words, { valuePeriod: of }) => period(words, of),
+  valueSampledData: (words, { valueSampledData: of }) => of && sampled(words, of),
+  valueTime: (_, { valueTime: of }) => of,
 };
 const READERS = Object.values(VALUES);
 
@@ -57,35 +57,35 @@ const READERS = Object.values(VALUES);
  * The value in words. A record with several, which FHIR does not have, shows them all. One of a type that is not read
  * is named, so that it does not pass for none.
  */
-export function value(of: Measured): string | undefined {
-  const found = READERS.flatMap((read) => said(read(of)) ?? []);
-  return found.length > 0 ? [...new Set(found)].join('; ') : unread(of);
+export function value(words: Words, of: Measured): string | undefined {
+  const found = READERS.flatMap((read) => said(read(words, of)) ?? []);
+  return found.length > 0 ? [...new Set(found)].join('; ') : unread(words, of);
 }
 
 /**
  * A coded value. Its text and its code are both shown where one says that something is there, and one that it is not.
  */
-function codedValue(of: Concept | undefined): string | undefined {
-  const words = concept(of);
-  const others = (of?.coding ?? []).flatMap((one) => codingWords(one) ?? []);
-  const odd = others.find((one) => words !== undefined && contradict(words, one));
-  return odd === undefined ? words : `${words} (${t('coded as {code}', { code: odd })})`;
+function codedValue(words: Words, of: Concept | undefined): string | undefined {
+  const text = concept(words, of);
+  const others = (of?.coding ?? []).flatMap((one) => codingWords(words, one) ?? []);
+  const odd = others.find((one) => text !== undefined && contradict(text, one));
+  return odd === undefined ? text : `${text} (${words.t('coded as {code}', { code: odd })})`;
 }
 
 /** A value of a type that is not read: as it is where it is simple, else by the name of its type. */
-function unread(of: Measured): string | undefined {
+function unread(words: Words, of: Measured): string | undefined {
   const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member) && !Object.hasOwn(VALUES, member));
   if (name === undefined) return undefined;
   const one: unknown = Reflect.get(of, name);
   if (typeof one === 'string' || typeof one === 'number') return said(String(one));
-  const words = isObject(one) ? [one.display, one.code].find((word) => typeof word === 'string') : undefined;
-  return typeof words === 'string'
-    ? said(words)
-    : t('A value of the type {type}, not shown', { type: name.slice('value'.length) });
+  const text = isObject(one) ? [one.display, one.code].find((word) => typeof word === 'string') : undefined;
+  return typeof text === 'string'
+    ? said(text)
+    : words.t('A value of the type {type}, not shown', { type: name.slice('value'.length) });
 }
 
 /** Returns whether there is a value. The words of a number, which most are, need not be made for that. */
-const isMeasured = (of: Measured): boolean => of.valueQuantity?.value !== undefined || value(of) !== undefined;
+const isMeasured = (of: Measured): boolean => of.valueQuantity?.value !== undefined || value(ENGLISH, of) !== undefined;
 
 /** Returns whether an observation has a value, its own or that of a component. */
 export const hasValue = (o: Observation): boolean => isMeasured(o) || (o.component ?? []).some(isMeasured);
@@ -105,72 +105,73 @@ export const ABSENT: Readonly<Record<string, PlainMessage>> = {
 };
 
 /** The reason for an absent value. */
-export const absent = (of: Measured): string | undefined => {
+export const absent = (words: Words, of: Measured): string | undefined => {
   const { text, coding = [] } = of.dataAbsentReason ?? {};
   const known = text ? undefined : coding.map(({ code }) => own(ABSENT, code ?? '')).find(Boolean);
-  const reason = known ? t(known) : plain((concept(of.dataAbsentReason) ?? '').toLowerCase());
-  return reason ? t('Not available: {reason}', { reason }) : undefined;
+  const reason = known ? words.t(known) : plain(words, (concept(words, of.dataAbsentReason) ?? '').toLowerCase());
+  return reason ? words.t('Not available: {reason}', { reason }) : undefined;
 };
 
 /** An observation in one line; a panel's parts, where it has them (`148/92 mmHg`). */
-export const reading = (o: Observation): string =>
-  readingOf(o) ?? (o.hasMember?.length ? t('See its parts') : t('No value'));
+export const reading = (words: Words, o: Observation): string =>
+  readingOf(words, o) ?? (o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
 
 /**
  * Its value, those of its components, or why there is none. Nothing where it says neither. The components of a value
  * stand in brackets behind it: a saturation is read with the oxygen that was given.
  */
-export function readingOf(o: Observation): string | undefined {
-  const own = value(o);
-  if (own !== undefined) return withParts(own, partsBeside(o));
-  return pressureText(o) ?? (partTexts(o.component).join('; ') || absent(o));
+export function readingOf(words: Words, o: Observation): string | undefined {
+  const own = value(words, o);
+  if (own !== undefined) return withParts(words, own, partsBeside(o));
+  return pressureText(words, o) ?? (partTexts(words, o.component).join('; ') || absent(words, o));
 }
 
-const partTexts = (parts: readonly Measured[] | undefined): string[] =>
-  (parts ?? []).flatMap((part) => partText(part) ?? []);
+const partTexts = (words: Words, parts: readonly Measured[] | undefined): string[] =>
+  (parts ?? []).flatMap((part) => partText(words, part) ?? []);
 
 /** Words with the components behind them. */
-function withParts(words: string, parts: readonly Measured[] | undefined): string {
-  const texts = partTexts(parts);
-  return texts.length > 0 ? `${words} (${texts.join('; ')})` : words;
+function withParts(words: Words, text: string, parts: readonly Measured[] | undefined): string {
+  const texts = partTexts(words, parts);
+  return texts.length > 0 ? `${text} (${texts.join('; ')})` : text;
 }
 
 /** A component in words, with its name where it has one. */
-const partText = (part: Measured): string | undefined =>
-  [shortName(concept(part.code) ?? '').main, value(part) ?? absent(part)].filter(Boolean).join(': ') || undefined;
+const partText = (words: Words, part: Measured): string | undefined =>
+  [testName(words, part.code) ?? '', value(words, part) ?? absent(words, part)].filter(Boolean).join(': ') || undefined;
 
 /** Both numbers of a blood pressure as they are read (`148/92 mmHg`); each with its unit where they differ. */
-function pressureText({ component: parts = [] }: Observation): string | undefined {
+function pressureText(words: Words, { component: parts = [] }: Observation): string | undefined {
   const halves = [SYSTOLIC, DIASTOLIC].map((codes) => parts.find((part) => isVital(part.code, ...codes)));
   if (!halves.some(Boolean) || halves.some((half) => half && isOther(half))) return undefined;
-  if (!halves.some((half) => half && quantityOf(half))) return halves.map((half) => half && absent(half)).find(Boolean);
-  const units = [...new Set(halves.flatMap((half) => printedUnitOf(half && quantityOf(half)) || []))];
+  if (!halves.some((half) => half && quantityOf(half)))
+    return halves.map((half) => half && absent(words, half)).find(Boolean);
+  const units = [...new Set(halves.flatMap((half) => printedUnitOf(words, half && quantityOf(half)) || []))];
   const numbers = halves.map((half) => {
     const of = half && quantityOf(half);
     if (!of) return '—';
-    return quantity(units.length > 1 ? of : withoutUnit(of)) ?? '—';
+    return quantity(words, units.length > 1 ? of : withoutUnit(of)) ?? '—';
   });
   const [unit] = units;
   const both = `${numbers.join(units.length > 1 ? ' / ' : '/')}${units.length === 1 ? `\u00a0${unit}` : ''}`;
-  return withParts(
-    both,
-    parts.filter((part) => !halves.includes(part)),
-  );
+  const others = parts.filter((part) => !halves.includes(part));
+  return withParts(words, both, others);
 }
 
 /** Returns whether a component has a value that is no number. */
-const isOther = (half: Measured): boolean => !quantityOf(half) && value(half) !== undefined;
+const isOther = (half: Measured): boolean => !quantityOf(half) && value(ENGLISH, half) !== undefined;
 const withoutUnit = ({ unit: _unit, code: _code, ...of }: Quantity): Quantity => of;
 
 /** A range in words: both its ends, or one of them, or its text. */
-export function range(of: Range | undefined): string | undefined {
+export function range(words: Words, of: Range | undefined): string | undefined {
   if (!of) return undefined;
   const { low, high } = endsOf(of);
-  const tail = behindNumber(printedUnit(high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? ''));
+  const tail = behindNumber(printedUnit(words, high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? ''));
   if (low?.value !== undefined && high?.value !== undefined)
-    return `${measuredNumber(low)}–${measuredNumber(high)}${tail}`;
-  if (high?.value !== undefined) return `${high.comparator === '<' ? '<' : '≤'}\u00a0${measuredNumber(high)}${tail}`;
-  if (low?.value !== undefined) return `${low.comparator === '>' ? '>' : '≥'}\u00a0${measuredNumber(low)}${tail}`;
+    return `${measuredNumber(words, low)}–${measuredNumber(words, high)}${tail}`;
+  if (high?.value !== undefined)
+    return `${high.comparator === '<' ? '<' : '≤'}\u00a0${measuredNumber(words, high)}${tail}`;
+  if (low?.value !== undefined)
+    return `${low.comparator === '>' ? '>' : '≥'}\u00a0${measuredNumber(words, low)}${tail}`;
   return said(of.text);
 }
 

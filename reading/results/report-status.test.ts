@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { reportStatus } from './report-status.ts';
 
 const of = (status?: string): Observation => ({
@@ -11,10 +12,10 @@ const of = (status?: string): Observation => ({
 });
 
 test('a status that is not known is that of the report, and a final one is not said', () => {
-  assert.equal(reportStatus(of('unknown')), 'report status: unknown');
-  assert.equal(reportStatus(of('preliminary')), 'Preliminary');
+  assert.equal(reportStatus(ENGLISH, of('unknown')), 'report status: unknown');
+  assert.equal(reportStatus(ENGLISH, of('preliminary')), 'Preliminary');
   assert.deepEqual(
-    ['final', 'amended', 'corrected', undefined].map((one) => reportStatus(of(one))),
+    ['final', 'amended', 'corrected', undefined].map((one) => reportStatus(ENGLISH, of(one))),
     Array(4).fill(undefined),
   );
 });

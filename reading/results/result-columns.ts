@@ -4,6 +4,7 @@ import { instant } from '../fhir/date.ts';
 import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
+import type { Words } from '../language/words.ts';
 import { flag, judgements } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
 import { when } from './reading.ts';
@@ -45,19 +46,19 @@ export function daysOf(tests: TestGroup[]): string[] {
 }
 
 /** The unit that all numbers among some results share; nothing where they differ or have none. */
-function sharedUnit(results: Observation[]): string | undefined {
-  const units = new Set(results.flatMap((o) => quantityOf(o) ?? []).map((of) => printedUnitOf(of)));
+function sharedUnit(words: Words, results: Observation[]): string | undefined {
+  const units = new Set(results.flatMap((o) => quantityOf(o) ?? []).map((of) => printedUnitOf(words, of)));
   const [unit] = units;
   return units.size === 1 && unit !== '' ? unit : undefined;
 }
 
-function row(group: TestGroup, cells: Observation[][]): ResultRow {
+function row(words: Words, group: TestGroup, cells: Observation[][]): ResultRow {
   const { latest } = group;
   const shown = cells.flat();
   const older = shown.length === 0 ? latest : undefined;
   const isError = isEnteredInError(latest);
   const flagged = !isError && flag(latest) !== undefined;
-  const usual = usualRanges(latest);
+  const usual = usualRanges(words, latest);
   const isMarked = usual.some(markedSide);
   const isKnown =
     usual.some(({ text }) => text !== undefined) || judgements(latest).some(({ judgement }) => judgement.isNormal);
@@ -65,26 +66,25 @@ function row(group: TestGroup, cells: Observation[][]): ResultRow {
     group,
     cells,
     older,
-    unit: sharedUnit(older ? [older] : shown),
+    unit: sharedUnit(words, older ? [older] : shown),
     isAbnormal: flagged || isMarked,
     isUnjudged: !isError && !flagged && !isKnown,
   };
 }
 
 /** The rows of a panel, whose columns are days. */
-export const rowsByDay = (tests: TestGroup[], days: string[]): ResultRow[] =>
-  tests.map((group) =>
-    row(
-      group,
-      days.map((day) => validOf(group).filter((o) => dayOf(o) === day)),
-    ),
-  );
+export const rowsByDay = (words: Words, tests: TestGroup[], days: string[]): ResultRow[] =>
+  tests.map((group) => {
+    const columns = days.map((day) => validOf(group).filter((o) => dayOf(o) === day));
+    return row(words, group, columns);
+  });
 
 /** The rows of tests that were not made together: each has its own latest results. */
-export const rowsByTest = (tests: TestGroup[]): ResultRow[] =>
+export const rowsByTest = (words: Words, tests: TestGroup[]): ResultRow[] =>
   tests.map((group) => {
     const latest = validOf(group).slice(0, COLUMNS);
     return row(
+      words,
       group,
       latest.map((o) => [o]),
     );

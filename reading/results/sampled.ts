@@ -2,8 +2,7 @@
 
 import type { SampledData } from '../fhir/types.ts';
 import { behindNumber, printedUnitOf } from '../fhir/units.ts';
-import { t } from '../language/message.ts';
-import { decimal, number } from '../language/number.ts';
+import type { Words } from '../language/words.ts';
 
 /** The most points that are read: more are no help to a reader. */
 const MOST = 20_000;
@@ -21,23 +20,29 @@ export function samples({ data = '', factor = 1, origin, dimensions = 1 }: Sampl
   });
 }
 
-const shown = (value: number): string => decimal(String(Number(value.toPrecision(4))));
+const shown = (words: Words, value: number): string => words.decimal(String(Number(value.toPrecision(4))));
 
 /** The data in words: how many points, how far apart, and between which values. */
-export function sampled(of: SampledData): string {
+export function sampled(words: Words, of: SampledData): string {
   const points = samples(of);
   const values = points.filter((one) => one !== undefined);
-  const tail = behindNumber(printedUnitOf(of.origin));
+  const tail = behindNumber(printedUnitOf(words, of.origin));
   const ends = values.reduce<[number, number]>(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     [Infinity, -Infinity],
   );
   return [
-    t('Series of {n} point|Series of {n} points', { n: points.length }),
-    of.period === undefined ? '' : t('one every {period}\u00a0ms', { period: number(of.period) }),
-    values.length > 0 ? t('from {low} to {high}', { low: shown(ends[0]), high: `${shown(ends[1])}${tail}` }) : '',
-    of.lowerLimit === undefined ? '' : t('lower limit {value}', { value: `${shown(of.lowerLimit)}${tail}` }),
-    of.upperLimit === undefined ? '' : t('upper limit {value}', { value: `${shown(of.upperLimit)}${tail}` }),
+    words.t('Series of {n} point|Series of {n} points', { n: points.length }),
+    of.period === undefined ? '' : words.t('one every {period}\u00a0ms', { period: words.number(of.period) }),
+    values.length > 0
+      ? words.t('from {low} to {high}', { low: shown(words, ends[0]), high: `${shown(words, ends[1])}${tail}` })
+      : '',
+    of.lowerLimit === undefined
+      ? ''
+      : words.t('lower limit {value}', { value: `${shown(words, of.lowerLimit)}${tail}` }),
+    of.upperLimit === undefined
+      ? ''
+      : words.t('upper limit {value}', { value: `${shown(words, of.upperLimit)}${tail}` }),
   ]
     .filter(Boolean)
     .join(', ');

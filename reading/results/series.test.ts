@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { seriesOf, summary } from './series.ts';
 
 const spaced = (text: string | undefined): string | undefined => text?.replaceAll('\u00a0', ' ');
@@ -14,7 +15,7 @@ const weight = (id: string, value: number, unit: string, effectiveDateTime: stri
 });
 
 const drawn = (...observations: Observation[]): [string, number[]][] =>
-  seriesOf(observations).map(({ unit, points }) => [unit, points.map(({ value }) => value)]);
+  seriesOf(ENGLISH, observations).map(({ unit, points }) => [unit, points.map(({ value }) => value)]);
 
 test('values in other units are converted to that of the latest, and errors are no points', () => {
   const all = [
@@ -25,7 +26,7 @@ test('values in other units are converted to that of the latest, and errors are 
     { ...weight('e', 999, 'kg', '2022'), status: 'cancelled' },
   ];
   assert.deepEqual(drawn(...all), [['kg', [81, 81.65, 80]]]);
-  const [, pound] = seriesOf(all)[0]?.points ?? [];
+  const [, pound] = seriesOf(ENGLISH, all)[0]?.points ?? [];
   assert.equal(spaced(pound?.text), '180 lb');
   assert.equal(spaced(pound?.convertedText), '81.65 kg');
 });
@@ -34,7 +35,7 @@ test('the weight of a body is drawn in kilograms, and a newborn in grams', () =>
   const body = { coding: [{ system: 'http://loinc.org', code: '29463-7' }] };
   const all = [weight('a', 194, 'lb', '2020'), weight('b', 88000, 'g', '2021')].map((o) => ({ ...o, code: body }));
   assert.deepEqual(drawn(...all), [['kg', [88, 88]]]);
-  assert.equal(spaced(seriesOf(all)[0]?.points[0]?.convertedText), '88 kg');
+  assert.equal(spaced(seriesOf(ENGLISH, all)[0]?.points[0]?.convertedText), '88 kg');
   assert.deepEqual(drawn({ ...weight('a', 3250, 'g', '2020'), code: body }), [['g', [3250]]]);
 });
 
@@ -60,6 +61,7 @@ test('a value without a unit shares no line with one that has a unit', () => {
 test('the range is converted with the values, and a therapeutic one is not drawn', () => {
   const limits = (type: object, ...observations: Observation[]): unknown => {
     const [first] = seriesOf(
+      ENGLISH,
       observations.map((o) => ({ ...o, referenceRange: [{ high: { value: 200, unit: 'lb' }, ...type }] })),
     );
     return first && [first.low, first.high && Math.round(first.high * 10) / 10];
@@ -76,7 +78,7 @@ test('a bound and a preliminary value are told in the sentence and in the points
     ...weight('a', 5, 'kg', '2020'),
     valueQuantity: { value: 5, unit: 'kg', comparator: '<' },
   };
-  const [series] = seriesOf([bound, { ...weight('b', 6, 'kg', '2021'), status: 'preliminary' }]);
+  const [series] = seriesOf(ENGLISH, [bound, { ...weight('b', 6, 'kg', '2021'), status: 'preliminary' }]);
   assert.deepEqual(
     series?.points.map(({ isBound, isPreliminary }) => [isBound, isPreliminary]),
     [
@@ -84,7 +86,7 @@ test('a bound and a preliminary value are told in the sentence and in the points
       [false, true],
     ],
   );
-  assert.match(series ? summary(series) : '', /1 is only a bound\. 1 is preliminary\.$/);
+  assert.match(series ? summary(ENGLISH, series) : '', /1 is only a bound\. 1 is preliminary\.$/);
 });
 
 test('the components of a panel are series of their own', () => {
@@ -99,7 +101,7 @@ test('the components of a panel are series of their own', () => {
     component: [part('systolic', 120), part('diastolic', 80)],
   };
   assert.deepEqual(
-    seriesOf([pressure]).map(({ name, points }) => [name, points.length]),
+    seriesOf(ENGLISH, [pressure]).map(({ name, points }) => [name, points.length]),
     [
       ['systolic', 1],
       ['diastolic', 1],
@@ -108,14 +110,14 @@ test('the components of a panel are series of their own', () => {
 });
 
 test('a series is summed up in a sentence', () => {
-  const [series] = seriesOf([
+  const [series] = seriesOf(ENGLISH, [
     weight('a', 80, 'kg', '2019-03-01'),
     { ...weight('b', 90, 'kg', '2021-03-01'), referenceRange: [{ high: { value: 85, unit: 'kg' } }] },
   ]);
   assert.ok(series);
   assert.equal(
-    summary(series).replaceAll('\u00a0', ' '),
+    summary(ENGLISH, series).replaceAll('\u00a0', ' '),
     'Weight: 2 results, 2019 to 2021. Latest 90 kg, high. Reference range ≤ 85 kg. 1 of 2 outside the range.',
   );
-  assert.equal(summary({ ...series, points: [] }), 'Weight: no numbers.');
+  assert.equal(summary(ENGLISH, { ...series, points: [] }), 'Weight: no numbers.');
 });

@@ -4,12 +4,12 @@ import { clockDate, instant, year } from '../fhir/date.ts';
 import { concept, quantity, testCode } from '../fhir/text.ts';
 import type { Measured, Observation, Quantity, Range } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
-import { t } from '../language/message.ts';
+import { ENGLISH, type Words } from '../language/words.ts';
 import { leadUnit } from './body-measure.ts';
 import { converted } from './convert.ts';
 import { FLAGS, type Flag, judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { range, when } from './reading.ts';
 
 /** A value at a moment, in milliseconds since 1970. Of most points only the place in a picture is ever asked for. */
@@ -50,8 +50,8 @@ interface Value {
   at: number | undefined;
 }
 
-const testOf = (of: Measured): string => testCode(of.code) ?? concept(of.code) ?? '?';
-const nameOf = (of: Measured): string => shortName(concept(of.code) ?? t('Unnamed')).main;
+const testOf = (of: Measured): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
+const nameOf = (words: Words, of: Measured): string => testName(words, of.code) ?? words.t('Unnamed');
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {
@@ -74,7 +74,7 @@ const isWithUnit = (of: Quantity | undefined): boolean => Boolean(of?.unit || of
  * Makes a series for each test. Values in other units are converted to that of the latest value; those that cannot be
  * are a series of their own, since values in different units never share an axis. Points are in order of time.
  */
-export function seriesOf(observations: readonly Observation[]): Series[] {
+export function seriesOf(words: Words, observations: readonly Observation[]): Series[] {
   const groups = Map.groupBy(observations.flatMap(valuesOf), ({ of }) => testOf(of));
   return [...groups].flatMap(([test, values]) => {
     const made: Series[] = [];
@@ -87,7 +87,7 @@ export function seriesOf(observations: readonly Observation[]): Series[] {
         return isWithUnit(of) === isWithUnit(unit) && inUnit(value, unit) !== undefined;
       };
       const own = rest.filter(isIn);
-      made.push(seriesIn(`${test} ${unit.unit ?? unit.code ?? ''}`, own, unit));
+      made.push(seriesIn(words, `${test} ${unit.unit ?? unit.code ?? ''}`, own, unit));
       rest = rest.filter((value) => !isIn(value));
     }
     return made;
@@ -101,14 +101,14 @@ function unitIn(values: Value[]): Quantity {
   return (latest && number && leadUnit(latest.of.code, number)) ?? number ?? {};
 }
 
-function seriesIn(key: string, values: Value[], unit: Quantity): Series {
+function seriesIn(words: Words, key: string, values: Value[], unit: Quantity): Series {
   const latest = values.findLast(({ of }) => quantityOf(of) !== undefined) ?? values.at(-1);
   const limits = latest && isWithUnit(unit) ? limitsIn(latest, unit) : undefined;
   return {
     key,
-    name: latest ? nameOf(latest.of) : t('Unnamed'),
-    unit: printedUnitOf(unit),
-    points: values.flatMap((value) => pointOf(value, unit)),
+    name: latest ? nameOf(words, latest.of) : words.t('Unnamed'),
+    unit: printedUnitOf(words, unit),
+    points: values.flatMap((value) => pointOf(words, value, unit)),
     low: limits?.low?.value,
     high: limits?.high?.value,
     limits,
@@ -135,7 +135,7 @@ function limitsIn({ of, source }: Value, unit: Quantity): Range | undefined {
 const rounded = (value: number): number => Number(value.toPrecision(4));
 
 /** The point of a value; none without a date or a number, or where it was entered in error. */
-function pointOf(one: Value, unit: Quantity): Point[] {
+function pointOf(words: Words, one: Value, unit: Quantity): Point[] {
   const { of, source, at } = one;
   const on = when(source);
   const recorded = quantityOf(of);
@@ -150,9 +150,9 @@ function pointOf(one: Value, unit: Quantity): Point[] {
       on,
       value: shown,
       get text() {
-        return quantity(recorded) ?? '';
+        return quantity(words, recorded) ?? '';
       },
-      ...(isOther ? { convertedText: quantity({ ...unitNames(unit), value: shown }) } : {}),
+      ...(isOther ? { convertedText: quantity(words, { ...unitNames(unit), value: shown }) } : {}),
       isBound: Boolean(recorded.comparator),
       isPreliminary: source.status === 'preliminary' || source.status === 'registered',
       get flag() {
@@ -167,24 +167,25 @@ function pointOf(one: Value, unit: Quantity): Point[] {
 const unitNames = ({ unit, code }: Quantity): Quantity => ({ ...(unit ? { unit } : {}), ...(code ? { code } : {}) });
 
 /** A trend in one sentence, for those who cannot see it. */
-export function summary({ name, points, limits }: Series): string {
+export function summary(words: Words, { name, points, limits }: Series): string {
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return t('{name}: no numbers.', { name });
+  if (!first || !last) return words.t('{name}: no numbers.', { name });
   const n = points.length;
-  const span = n === 1 ? clockDate(last.on) : t('{from} to {until}', { from: year(first.on), until: year(last.on) });
-  const inWords = range(limits);
+  const span =
+    n === 1 ? clockDate(words, last.on) : words.t('{from} to {until}', { from: year(first.on), until: year(last.on) });
+  const inWords = range(words, limits);
   const flagged = points.filter((point) => point.flag).length;
   const bounds = points.filter(({ isBound }) => isBound).length;
   const preliminary = points.filter(({ isPreliminary }) => isPreliminary).length;
   return [
-    t('{name}: {n} result, {span}.|{name}: {n} results, {span}.', { name, n, span }),
+    words.t('{name}: {n} result, {span}.|{name}: {n} results, {span}.', { name, n, span }),
     last.flag
-      ? t('Latest {value}, {flag}.', { value: last.text, flag: t(FLAGS[last.flag].says).toLowerCase() })
-      : t('Latest {value}.', { value: last.text }),
-    inWords ? t('Reference range {range}.', { range: inWords }) : '',
-    flagged ? t('{flagged} of {all} outside the range.', { flagged, all: n }) : '',
-    bounds ? t('{n} is only a bound.|{n} are only bounds.', { n: bounds }) : '',
-    preliminary ? t('{n} is preliminary.|{n} are preliminary.', { n: preliminary }) : '',
+      ? words.t('Latest {value}, {flag}.', { value: last.text, flag: words.t(FLAGS[last.flag].says).toLowerCase() })
+      : words.t('Latest {value}.', { value: last.text }),
+    inWords ? words.t('Reference range {range}.', { range: inWords }) : '',
+    flagged ? words.t('{flagged} of {all} outside the range.', { flagged, all: n }) : '',
+    bounds ? words.t('{n} is only a bound.|{n} are only bounds.', { n: bounds }) : '',
+    preliminary ? words.t('{n} is preliminary.|{n} are preliminary.', { n: preliminary }) : '',
   ]
     .filter(Boolean)
     .join(' ');

@@ -6,6 +6,7 @@ import { isEnteredInError } from '../fhir/text.ts';
 import type { Observation } from '../fhir/types.ts';
 import { vitalCodes } from '../fhir/vital-codes.ts';
 import { kept } from '../kept.ts';
+import type { Words } from '../language/words.ts';
 import { hasValue, when } from './reading.ts';
 import { groupsOf, type TestGroup } from './test-groups.ts';
 import { PRESSURE } from './vital-parts.ts';
@@ -44,8 +45,8 @@ function readingsOf(group: TestGroup): Observation[] {
 }
 
 /** The latest vital signs: what is newest goes before what has the usual code. */
-export function latestSigns(observations: readonly Observation[]): Sign[] {
-  const groups = groupsOf(observations);
+export function latestSigns(words: Words, observations: readonly Observation[]): Sign[] {
+  const groups = groupsOf(words, observations);
   return SIGNS.flatMap((codes) => {
     const candidates = groups
       .filter((group) => isOf(group, codes))

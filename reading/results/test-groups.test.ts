@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { type Subject, withFacts } from '../fhir/facts.ts';
 import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { groupsOf } from './test-groups.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const results = (size: number): Observation[] =>
   Array.from({ length: size }, (_, i) => ({
@@ -29,7 +29,7 @@ test('the series of a test are made when they are asked for, and once', () => {
       },
     });
   }
-  const [group, other] = groupsOf(list);
+  const [group, other] = groupsOf(ENGLISH, list);
   assert.equal(judged, 0);
   assert.equal(group?.series, group?.series);
   const first = judged;
@@ -40,13 +40,12 @@ test('the series of a test are made when they are asked for, and once', () => {
 test('groups are made anew in another language, and for another person', () => {
   let person: Subject | undefined;
   const list = results(40).map((one) => withFacts(one, { subject: () => person }));
-  const groups = groupsOf(list);
-  assert.equal(groupsOf(list), groups);
+  const groups = groupsOf(ENGLISH, list);
+  assert.equal(groupsOf(ENGLISH, list), groups);
   person = { birth: '1980-01-01' };
-  assert.notEqual(groupsOf(list), groups, 'flags depend on the person');
-  const ofPerson = groupsOf(list);
-  speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-  assert.notEqual(groupsOf(list), ofPerson, 'names depend on the language');
+  assert.notEqual(groupsOf(ENGLISH, list), groups, 'flags depend on the person');
+  const ofPerson = groupsOf(ENGLISH, list);
+  assert.notEqual(groupsOf(SPANISH, list), ofPerson, 'names depend on the language');
 });
 
 test('tests of one short name are told apart by the rest of the name, or by their codes', () => {
@@ -58,7 +57,7 @@ test('tests of one short name are told apart by the rest of the name, or by thei
     valueQuantity: { value: 12, unit: '10*3/uL' },
   });
   const loinc = (code: string): object[] => [{ system: 'http://loinc.org', code }];
-  const groups = groupsOf([
+  const groups = groupsOf(ENGLISH, [
     leukocytes('a', 'Leukocytes [#/volume] in Blood by Automated count', loinc('6690-2')),
     leukocytes('b', 'Leukocytes', loinc('26464-8')),
     leukocytes('c', 'leukocytes', [{ system: 'urn:lab', code: 'WBC2' }]),

@@ -5,8 +5,7 @@ import { concept, isEnteredInError, testCode } from '../fhir/text.ts';
 import { isOfType, type Observation, type Resource } from '../fhir/types.ts';
 import { isLoinc, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import { kept, keptWhile } from '../kept.ts';
-import { t } from '../language/message.ts';
-import { language } from '../language/words.ts';
+import type { Words } from '../language/words.ts';
 import { withIsolate } from './isolate.ts';
 import { shortName } from './names.ts';
 import { bySystolic, isPressure, latestPressures } from './pressure.ts';
@@ -47,29 +46,33 @@ const byValue = (a: Observation, b: Observation): number => Number(hasValue(b)) 
  * Groups observations by their test. Blood pressures are one test, however they were recorded. The groups of a list are
  * made once: neither the list nor the groups are changed by whoever reads them.
  */
-export const groupsOf = keptWhile(
-  ([first]: readonly Observation[]) => [first && subjectOf(first), language()],
-  (observations) => grouped(observations),
+export const groupsOf = (words: Words, observations: readonly Observation[]): TestGroup[] =>
+  groupsIn(words)(observations);
+const groupsIn = kept((words: Words) =>
+  keptWhile(
+    ([first]: readonly Observation[]) => [first && subjectOf(first)],
+    (observations) => grouped(words, observations),
+  ),
 );
 
 /** The code of a test in words. */
-function codeText({ code }: Observation): string {
+function codeText(words: Words, { code }: Observation): string {
   const codings = code?.coding ?? [];
   const loinc = codings.find((one) => one.code && one.system === 'http://loinc.org')?.code;
   const [any] = codings.flatMap((one) => one.code ?? []);
-  return loinc ? `LOINC ${loinc}` : any ? t('code {code}', { code: any }) : t('without a code');
+  return loinc ? `LOINC ${loinc}` : any ? words.t('code {code}', { code: any }) : words.t('without a code');
 }
 
 /**
  * Says of tests of the same short name what tells them apart: the rest of the name, if each has another, or the code.
  */
-function tellApart(groups: TestGroup[]): void {
-  const named = groups.map((group) => ({ group, ...shortName(group.name) }));
+function tellApart(words: Words, groups: TestGroup[]): void {
+  const named = groups.map((group) => ({ group, ...shortName(words, group.name) }));
   for (const same of Map.groupBy(named, ({ main }) => main.toLowerCase()).values()) {
     if (same.length < 2) continue;
     for (const { group, rest } of same) {
       const isOnly = rest !== '' && same.filter((other) => other.rest === rest).length === 1;
-      group.apart = isOnly ? rest : codeText(group.latest);
+      group.apart = isOnly ? rest : codeText(words, group.latest);
     }
   }
 }
@@ -77,7 +80,7 @@ function tellApart(groups: TestGroup[]): void {
 /** The key of the group of an observation, which several lists of a chart have. */
 const groupKeyOf = kept((o: Observation): string => (isPressure(o) ? PRESSURE : keyOf(o)));
 
-function grouped(observations: readonly Observation[]): TestGroup[] {
+function grouped(words: Words, observations: readonly Observation[]): TestGroup[] {
   const groups = Map.groupBy(observations.flatMap(vitalsIn), groupKeyOf);
   const made = [...groups].flatMap(([key, all]): TestGroup[] => {
     // Of one time those with a value come first, and of pressures the systolic one, as it is read.
@@ -88,11 +91,13 @@ function grouped(observations: readonly Observation[]): TestGroup[] {
     if (!latest) return [];
     const isMixed = new Set(list.map(keyOf)).size > 1;
     const name =
-      key === PRESSURE && isMixed ? t('Blood pressure') : withIsolate(latest, concept(list[0]?.code) ?? t('Unnamed'));
-    const readings = key === PRESSURE && done.length > 0 ? latestPressures(done) : [latest];
-    return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(valid))];
+      key === PRESSURE && isMixed
+        ? words.t('Blood pressure')
+        : withIsolate(latest, concept(words, list[0]?.code) ?? words.t('Unnamed'));
+    const readings = key === PRESSURE && done.length > 0 ? latestPressures(words, done) : [latest];
+    return [withSeries({ key, name, apart: undefined, list, latest, readings }, () => seriesOf(words, valid))];
   });
-  tellApart(made);
+  tellApart(words, made);
   return made;
 }
 
@@ -120,5 +125,5 @@ export const observationsIn = kept((resources: readonly Resource[]): Observation
 );
 
 /** The name of a reading: that of its test, or of the number of a blood pressure. */
-export const readingName = (o: Observation, { name, readings }: TestGroup): string =>
-  shortName(readings.length > 1 || !readings.includes(o) ? (concept(o.code) ?? name) : name).main;
+export const readingName = (words: Words, o: Observation, { name, readings }: TestGroup): string =>
+  shortName(words, readings.length > 1 || !readings.includes(o) ? (concept(words, o.code) ?? name) : name).main;

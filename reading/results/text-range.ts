@@ -2,6 +2,7 @@
 
 import { concept } from '../fhir/text.ts';
 import type { Measured } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { saysAbsent, saysAmount, saysPresent } from './finding-words.ts';
 import { isOfNormal } from './reference-range.ts';
 
@@ -14,7 +15,7 @@ export function rangeText(of: Measured, isFinding: boolean): 'within' | 'outside
     .filter((range) => isOfNormal(range) && !range.low && !range.high && !range.appliesTo?.length && !range.age)
     .flatMap(({ text }) => text?.trim() || []);
   if (expected.length === 0) return undefined;
-  const said = (concept(of.valueCodeableConcept) ?? of.valueString ?? '').trim();
+  const said = (concept(ENGLISH, of.valueCodeableConcept) ?? of.valueString ?? '').trim();
   if (said !== '' && expected.some((one) => one.toLowerCase() === said.toLowerCase())) return 'within';
   if (!expected.every(saysAbsent)) return undefined;
   if (saysAbsent(said)) return 'within';

@@ -3,8 +3,7 @@
 import { clockDate, DAY } from '../fhir/date.ts';
 import { digits, plain } from '../fhir/text.ts';
 import { printedUnitOf } from '../fhir/units.ts';
-import { t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
+import type { Words } from '../language/words.ts';
 import { FLAGS } from './flag.ts';
 import type { Point, Series } from './series.ts';
 
@@ -13,26 +12,28 @@ export const pointsAt = (series: Series[], at: number): Point[] =>
   series.flatMap(({ points }) => points.filter((point) => point.at === at));
 
 /** What is said of a point beside its value: the value in the unit that is drawn, and that it may still change. */
-export const pointNotes = ({ convertedText, isPreliminary }: Point): string[] => [
+export const pointNotes = (words: Words, { convertedText, isPreliminary }: Point): string[] => [
   ...(convertedText ? [convertedText] : []),
-  ...(isPreliminary ? [plain('preliminary')] : []),
+  ...(isPreliminary ? [plain(words, 'preliminary')] : []),
 ];
 
 /** The values of a moment, in words. */
-export function momentText(series: Series[], at: number): string {
+export function momentText(words: Words, series: Series[], at: number): string {
   const points = pointsAt(series, at);
   const values = points.map((point) => {
-    const about = [...pointNotes(point), point.flag && t(FLAGS[point.flag].says).toLowerCase()].filter(Boolean);
+    const about = [...pointNotes(words, point), point.flag && words.t(FLAGS[point.flag].says).toLowerCase()].filter(
+      Boolean,
+    );
     return about.length > 0 ? `${point.text} (${about.join(', ')})` : point.text;
   });
-  return `${joined(values)}, ${clockDate(points[0]?.on)}`;
+  return `${joined(words, values)}, ${clockDate(words, points[0]?.on)}`;
 }
 
-const joined = (parts: string[]): string =>
-  parts.reduce((before, next) => (before ? t('{before} and {next}', { before, next }) : next), '');
+const joined = (words: Words, parts: string[]): string =>
+  parts.reduce((before, next) => (before ? words.t('{before} and {next}', { before, next }) : next), '');
 
 /** The change between two moments, with its digits, and the time between them. */
-export function changeText(series: Series[], at: number, pinned: number): string {
+export function changeText(words: Words, series: Series[], at: number, pinned: number): string {
   const parts = series.flatMap((one) => {
     const [a, b] = [one.points.find((p) => p.at === pinned), one.points.find((p) => p.at === at)];
     if (!a || !b) return [];
@@ -40,23 +41,25 @@ export function changeText(series: Series[], at: number, pinned: number): string
     const change = b.value - a.value;
     const sign = change > 0 ? '+' : change < 0 ? '−' : '±';
     const space = one.unit === '%' ? '' : '\u00a0';
-    return [`${sign}${decimal(Math.abs(change).toFixed(digits))}${space}${one.unit}`];
+    return [`${sign}${words.decimal(Math.abs(change).toFixed(digits))}${space}${one.unit}`];
   });
-  return t('{change} in {time}', { change: joined(parts), time: span(Math.abs(at - pinned)) });
+  return words.t('{change} in {time}', { change: joined(words, parts), time: span(words, Math.abs(at - pinned)) });
 }
 
 /** A time in years, months or days, whichever says it best. */
-function span(milliseconds: number): string {
+function span(words: Words, milliseconds: number): string {
   const days = Math.round(milliseconds / DAY);
-  if (days > 700) return t('{years} years', { years: decimal((days / 365.25).toFixed(1)) });
-  return days > 60 ? t('{n} month|{n} months', { n: Math.round(days / 30.44) }) : t('{n} day|{n} days', { n: days });
+  if (days > 700) return words.t('{years} years', { years: words.decimal((days / 365.25).toFixed(1)) });
+  return days > 60
+    ? words.t('{n} month|{n} months', { n: Math.round(days / 30.44) })
+    : words.t('{n} day|{n} days', { n: days });
 }
 
 /** The points of some series as CSV (RFC 4180), each as it was recorded. */
-export function seriesCsv(series: Series[]): string {
+export function seriesCsv(words: Words, series: Series[]): string {
   const lines = series.flatMap(({ points }) =>
     points.map(({ on, recorded, flag, source }) => {
-      const unit = printedUnitOf(recorded).replaceAll('"', '""');
+      const unit = printedUnitOf(words, recorded).replaceAll('"', '""');
       const value = `${recorded.comparator ?? ''}${digits(recorded) ?? ''}`;
       return [on, value, `"${unit}"`, flag ?? '', source.id].join(',');
     }),

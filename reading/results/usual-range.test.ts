@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withFacts } from '../fhir/facts.ts';
 import type { Measured, Observation } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 import { BANDS, EVERY_AGE, URGENT, type VitalSign } from './vital-limits.ts';
 import { AGELESS_CASES, VITAL_CASES, type VitalCase } from './vitals.cases.ts';
@@ -28,7 +29,7 @@ const pressure = (systolic: number, diastolic: number, on = '2026-01-01'): Obser
   };
 };
 const judged = (o: Observation, birth: string | undefined) =>
-  usualRanges(withFacts(o, { subject: () => ({ birth }) }))[0];
+  usualRanges(ENGLISH, withFacts(o, { subject: () => ({ birth }) }))[0];
 const said = (o: Observation, birth: string | undefined) => {
   const found = judged(o, birth);
   return found && [found.text, found.source?.short, found.out];
@@ -79,10 +80,10 @@ test('without an age what is unusual at every age is marked, and else the age is
   for (const one of AGELESS_CASES) assertCase(one, undefined);
   const high = judged(vital('8867-4', 206, '/min'), undefined);
   assert.deepEqual([high?.text, high?.isOfEveryAge, high?.isAgeUnknown], ['60–205', true, true]);
-  assert.equal(high && usualMarkText(high), 'above usual at any age (PALS)');
+  assert.equal(high && usualMarkText(ENGLISH, high), 'above usual at any age (PALS)');
   const unknown = judged(vital('8867-4', 150, '/min'), undefined);
   assert.deepEqual([unknown?.text, unknown?.source, unknown?.isAgeUnknown], [undefined, undefined, true]);
-  assert.equal(unknown && usualMarkText(unknown), '');
+  assert.equal(unknown && usualMarkText(ENGLISH, unknown), '');
   // Of a child with a year of birth alone, and of a measurement without a date, the age is not known either.
   assert.equal(judged(vital('8867-4', 150, '/min', '2026'), '2020')?.isAgeUnknown, true);
   const undated = vital('8867-4', 150, '/min');
@@ -111,7 +112,7 @@ test('at an age without a range of its own, what is unusual at every age and wha
   assert.deepEqual(said(vital('8867-4', 59, '/min'), '2009-06-01'), ['60–205', 'PALS', 'below']);
   const urgent = judged(vital('8867-4', 140, '/min'), '2009-06-01');
   assert.deepEqual([urgent?.text, urgent?.out, urgent?.urgent?.text], [undefined, undefined, 'urgent: 131 or more']);
-  assert.equal(urgent && usualMarkText(urgent), 'urgent: 131 or more (NEWS2)');
+  assert.equal(urgent && usualMarkText(ENGLISH, urgent), 'urgent: 131 or more (NEWS2)');
   assert.equal(
     judged(vital('8867-4', 140, '/min'), '2011-06-01')?.urgent,
     undefined,
@@ -122,8 +123,8 @@ test('at an age without a range of its own, what is unusual at every age and wha
 
 test('a mark says the range where there is room for it, and what was entered in error has none', () => {
   const fever = judged(vital('8310-5', 104.2, '[degF]'), '1980-04-01');
-  assert.equal(fever && usualMarkText(fever), 'above usual (MedlinePlus)');
-  assert.equal(fever && usualMarkText(fever, true), 'above usual (MedlinePlus, 97.7–99.1)');
+  assert.equal(fever && usualMarkText(ENGLISH, fever), 'above usual (MedlinePlus)');
+  assert.equal(fever && usualMarkText(ENGLISH, fever, true), 'above usual (MedlinePlus, 97.7–99.1)');
   const error = vital('59408-5', 82, '%', '2026-01-01', { status: 'entered-in-error' });
   assert.equal(judged(error, '1980-04-01'), undefined);
 });
@@ -171,7 +172,7 @@ test('a value that the record calls normal is marked where it is unusual, with b
   ];
   for (const [code, value, unit, mark] of cases) {
     const found = judged(vital(code, value, unit, '2026-01-01', N), '1980-01-01');
-    assert.equal(found && usualMarkText(found), mark, `${code} ${value}`);
+    assert.equal(found && usualMarkText(ENGLISH, found), mark, `${code} ${value}`);
   }
 });
 
@@ -190,7 +191,7 @@ test('a saturation with oxygen is low or not judged, never usual', () => {
   ];
   for (const [value, more, mark] of cases) {
     const found = judged(vital('59408-5', value, '%', '2026-01-01', more), '1980-01-01');
-    assert.equal(found && usualMarkText(found), mark, `${value} ${JSON.stringify(more)}`);
+    assert.equal(found && usualMarkText(ENGLISH, found), mark, `${value} ${JSON.stringify(more)}`);
   }
 });
 
@@ -222,7 +223,7 @@ test('of a panel with several vital signs each is judged, and named', () => {
   };
   const ofPerson = withFacts(panel, { subject: () => ({ birth: '1980-01-01' }) });
   assert.deepEqual(
-    usualRanges(ofPerson).map((one) => [one.name, one.text, usualMarkText(one)]),
+    usualRanges(ENGLISH, ofPerson).map((one) => [one.name, one.text, usualMarkText(ENGLISH, one)]),
     [
       ['Systolic', 'below 120/80', 'Systolic above usual (ACC/AHA)'],
       ['Heart rate', '60–100', ''],

@@ -2,16 +2,15 @@
 //! somebody at once. It is nobody's reference range: wherever one is shown, it is called usual, with its source
 //! (`vital-limits.ts`). Each part of the app that marks a vital sign reads this.
 
-import { concept, isEnteredInError } from '../fhir/text.ts';
+import { isEnteredInError } from '../fhir/text.ts';
 import type { Measured, Observation, Quantity } from '../fhir/types.ts';
 import { isVital, vitalCodes } from '../fhir/vital-codes.ts';
-import { t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
+import type { Words } from '../language/words.ts';
 import { ageInDays, ageInMonths, isAdult } from '../people/age.ts';
 import { converted } from './convert.ts';
 import { judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
-import { shortName } from './names.ts';
+import { testName } from './names.ts';
 import { isOnOxygen } from './oxygen.ts';
 import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
@@ -93,6 +92,7 @@ function saidByRecord(part: Measured, o: Observation): 'judged' | 'normal' | 'un
 
 /** Nothing for a part with a range of its own, or in a unit that cannot be converted. */
 function compared(
+  words: Words,
   part: Measured | undefined,
   o: Observation,
   sign: VitalSign,
@@ -116,9 +116,9 @@ function compared(
   const { limits, source } = band && own ? { limits: own, source: band.source } : EVERY_AGE[sign];
   const shown = (limit: number | undefined): string => {
     const inRecord = limit === undefined ? undefined : converted(limit, unit, measured);
-    return inRecord === undefined ? '' : decimal(String(Number(inRecord.toPrecision(3))));
+    return inRecord === undefined ? '' : words.decimal(String(Number(inRecord.toPrecision(3))));
   };
-  const name = shortName(concept(part.code) ?? '').main;
+  const name = testName(words, part.code) ?? '';
   const comparator = recorded.comparator ?? '';
   const isWithOxygen = sign === 'saturation' && isOnOxygen(o);
   const isOfEveryAge = !own;
@@ -142,7 +142,7 @@ function outside(one: Compared): Side | undefined {
 }
 
 /** The limit beyond which a value is urgent, in words. */
-function urgentOf(one: Compared): UsualRange['urgent'] {
+function urgentOf(words: Words, one: Compared): UsualRange['urgent'] {
   const { age } = one;
   const isBeyond = ({ side, limit, isIncluded }: UrgentLimit): boolean =>
     (side === 'above' ? isAbove : isBelow)(one, limit, isIncluded);
@@ -159,29 +159,29 @@ function urgentOf(one: Compared): UsualRange['urgent'] {
     return {
       side,
       source,
-      text: isIncluded ? t('urgent: {value} or more', { value }) : t('urgent: above {value}', { value }),
+      text: isIncluded ? words.t('urgent: {value} or more', { value }) : words.t('urgent: above {value}', { value }),
     };
   return {
     side,
     source,
-    text: isIncluded ? t('urgent: {value} or less', { value }) : t('urgent: below {value}', { value }),
+    text: isIncluded ? words.t('urgent: {value} or less', { value }) : words.t('urgent: below {value}', { value }),
   };
 }
 
-function textOf({ limits: { low, high, under }, shown }: Compared): string {
-  if (under !== undefined) return t('below {value}', { value: shown(under) });
+function textOf(words: Words, { limits: { low, high, under }, shown }: Compared): string {
+  if (under !== undefined) return words.t('below {value}', { value: shown(under) });
   if (low !== undefined && high !== undefined) return `${shown(low)}–${shown(high)}`;
   return low === undefined
-    ? t('at most {value}', { value: shown(high) })
-    : t('at least {value}', { value: shown(low) });
+    ? words.t('at most {value}', { value: shown(high) })
+    : words.t('at least {value}', { value: shown(low) });
 }
 
 /** Both pressures in one: `below 120/80`, or `97–115 / 57–76`. */
-function pressureText(systolic: Compared, diastolic: Compared): string {
+function pressureText(words: Words, systolic: Compared, diastolic: Compared): string {
   const [a, b] = [systolic.limits.under, diastolic.limits.under];
   return a !== undefined && b !== undefined
-    ? t('below {value}', { value: `${systolic.shown(a)}/${diastolic.shown(b)}` })
-    : `${textOf(systolic)} / ${textOf(diastolic)}`;
+    ? words.t('below {value}', { value: `${systolic.shown(a)}/${diastolic.shown(b)}` })
+    : `${textOf(words, systolic)} / ${textOf(words, diastolic)}`;
 }
 
 const SIGN_OF: ReadonlyMap<string, VitalSign> = new Map(
@@ -195,7 +195,7 @@ const signOf = ({ code }: Measured): VitalSign | undefined =>
     .find(Boolean);
 
 /** What is compared in a reading, by vital sign: a component goes before the whole. */
-function comparedIn(o: Observation): Compared[] {
+function comparedIn(words: Words, o: Observation): Compared[] {
   const signs = new Map<VitalSign, Measured>();
   for (const part of [...partsOf(o), o]) {
     const sign = signOf(part);
@@ -203,16 +203,20 @@ function comparedIn(o: Observation): Compared[] {
   }
   if (signs.size === 0 || isEnteredInError(o) || saidByRecord(o, o) === 'judged') return [];
   const age = ageOf(subjectOf(o)?.birth, when(o));
-  return VITAL_SIGNS.flatMap((sign) => compared(signs.get(sign), o, sign, age) ?? []);
+  return VITAL_SIGNS.flatMap((sign) => compared(words, signs.get(sign), o, sign, age) ?? []);
 }
 
 /** The judgement of one value, or of both numbers of a blood pressure. */
-function judged(parts: readonly [Compared, ...Compared[]], name: string | undefined): UsualRange | undefined {
+function judged(
+  words: Words,
+  parts: readonly [Compared, ...Compared[]],
+  name: string | undefined,
+): UsualRange | undefined {
   const [first, second] = parts;
   const { age, source, isOfEveryAge } = first;
   const sides = parts.map(outside);
   const out = sides.includes('above') ? 'above' : sides.find(Boolean);
-  const urgent = parts.map(urgentOf).find(Boolean);
+  const urgent = parts.map((one) => urgentOf(words, one)).find(Boolean);
   const isAgeUnknown = age === undefined;
   const isCalledNormal = parts.every(({ said }) => said === 'normal') && (out !== undefined || urgent !== undefined);
   const shared = { name, isOfEveryAge, urgent, isAgeUnknown, isCalledNormal };
@@ -221,7 +225,7 @@ function judged(parts: readonly [Compared, ...Compared[]], name: string | undefi
   if (!out && parts.every(({ said }) => said !== undefined)) return urgent && { ...withoutRange, out };
   if (!out && first.isOnOxygen) return undefined;
   if (isOfEveryAge && !out) return urgent || isAgeUnknown ? { ...withoutRange, out } : undefined;
-  const text = second ? pressureText(first, second) : textOf(first);
+  const text = second ? pressureText(words, first, second) : textOf(words, first);
   return { ...shared, text, source, out };
 }
 
@@ -232,8 +236,8 @@ function judged(parts: readonly [Compared, ...Compared[]], name: string | undefi
  * value that the record calls normal has its usual range where it is outside; a saturation with oxygen, where it is
  * low.
  */
-export function usualRanges(o: Observation): UsualRange[] {
-  const all = comparedIn(o);
+export function usualRanges(words: Words, o: Observation): UsualRange[] {
+  const all = comparedIn(words, o);
   const pressure = all.filter(({ sign }) => sign === 'systolic' || sign === 'diastolic');
   const others = all.filter((one) => !pressure.includes(one));
   const [first, ...more] = pressure;
@@ -242,7 +246,7 @@ export function usualRanges(o: Observation): UsualRange[] {
     ...others.map((one): [Compared] => [one]),
   ];
   const isNamed = groups.length > 1;
-  return groups.flatMap((parts) => judged(parts, isNamed ? parts[0].name : undefined) ?? []);
+  return groups.flatMap((parts) => judged(words, parts, isNamed ? parts[0].name : undefined) ?? []);
 }
 
 const MARKS = {
@@ -255,26 +259,26 @@ const MARKS_OF_EVERY_AGE = {
 } as const;
 
 /** The mark of a value in words, as short as a flag: urgent, or outside of the usual range. Nothing for one within. */
-export function usualMarkText(usual: UsualRange, withRange = false): string {
-  const words = markWords(usual, withRange);
-  const mark = words && usual.isCalledNormal ? t('{mark}, called normal', { mark: words }) : words;
+export function usualMarkText(words: Words, usual: UsualRange, withRange = false): string {
+  const text = markWords(words, usual, withRange);
+  const mark = text && usual.isCalledNormal ? words.t('{mark}, called normal', { mark: text }) : text;
   return usual.name && mark ? `${usual.name} ${mark}` : mark;
 }
 
-function markWords({ out, source, urgent, isOfEveryAge, text }: UsualRange, withRange: boolean): string {
-  if (urgent) return t('{urgent} ({source})', { urgent: urgent.text, source: urgent.source.short });
+function markWords(words: Words, { out, source, urgent, isOfEveryAge, text }: UsualRange, withRange: boolean): string {
+  if (urgent) return words.t('{urgent} ({source})', { urgent: urgent.text, source: urgent.source.short });
   if (!out) return '';
   const said = [source?.short, withRange ? text : undefined].filter(Boolean).join(', ');
-  return t((isOfEveryAge ? MARKS_OF_EVERY_AGE : MARKS)[out], { source: said });
+  return words.t((isOfEveryAge ? MARKS_OF_EVERY_AGE : MARKS)[out], { source: said });
 }
 
 /** The side on which a value is marked. */
 export const markedSide = ({ out, urgent }: UsualRange): Side | undefined => urgent?.side ?? out;
 
 /** Says that values were compared with what holds at every age alone; nothing where the age of all is known. */
-export const ageNote = (shown: readonly UsualRange[]): string | undefined =>
+export const ageNote = (words: Words, shown: readonly UsualRange[]): string | undefined =>
   shown.some((one) => one.isAgeUnknown)
-    ? t('The age at the measurement is not known: only what is unusual at any age is marked.')
+    ? words.t('The age at the measurement is not known: only what is unusual at any age is marked.')
     : undefined;
 
 /** The sources of some usual ranges and marks, each once. */
@@ -283,10 +287,10 @@ export const sourcesOf = (shown: readonly UsualRange[]): RangeSource[] => [
 ];
 
 /** The meaning of usual ranges, with the sources, in two sentences; nothing without any. */
-export function sourcesText(shown: readonly UsualRange[]): string | undefined {
-  const sources = sourcesOf(shown).map(({ short, title }) => `${short}: ${t(title)}`);
+export function sourcesText(words: Words, shown: readonly UsualRange[]): string | undefined {
+  const sources = sourcesOf(shown).map(({ short, title }) => `${short}: ${words.t(title)}`);
   if (sources.length === 0) return undefined;
-  return `${t('Usual ranges are for the age at the measurement, where the record has no range.')} ${t(
+  return `${words.t('Usual ranges are for the age at the measurement, where the record has no range.')} ${words.t(
     'They are not those of whoever measured: {sources}.',
     { sources: sources.join('; ') },
   )}`;

@@ -1,6 +1,6 @@
 //! The label over what a record says beside its name, by its type: such as a dose, a severity or a reaction.
 
-import type { PlainMessage } from '../language/message.ts';
+import type { PlainMessage } from '../language/words.ts';
 import { own } from '../own.ts';
 
 const LABELS: Readonly<Record<string, PlainMessage>> = {

@@ -15,7 +15,7 @@
 //! - Mayo Clinic: "Hypoxemia", healthy values of an oximeter from 95 %.
 
 import { DIASTOLIC, SYSTOLIC } from '../fhir/vital-codes.ts';
-import type { PlainMessage } from '../language/message.ts';
+import type { PlainMessage } from '../language/words.ts';
 
 export interface RangeSource {
   /** The name beside a range. */

@@ -4,6 +4,7 @@ import { withFacts } from '../fhir/facts.ts';
 import { concept } from '../fhir/text.ts';
 import type { Observation, Quantity } from '../fhir/types.ts';
 import { isVital, vitalCodes } from '../fhir/vital-codes.ts';
+import { ENGLISH } from '../language/words.ts';
 import { numberIn, quantityOf } from './measured-number.ts';
 import { reading } from './reading.ts';
 import { related } from './related.ts';
@@ -57,24 +58,26 @@ test('a panel of several vital signs is one reading of each, and a pressure in a
     ],
   });
   assert.deepEqual(
-    vitalsIn(panel).map((one) => spaced(reading(one))),
+    vitalsIn(panel).map((one) => spaced(reading(ENGLISH, one))),
     ['140 /min', '82%', '210/130 mmHg'],
   );
   assert.equal(vitalsIn(panel)[0], vitalsIn(panel)[0], 'the same each time');
   const text = observation({ code: { text: 'Blutdruck' }, valueString: '210/130' });
   assert.deepEqual(
-    groupsOf([panel, text]).map(({ key, list }) => `${key}: ${list.map((o) => spaced(reading(o))).join(', ')}`),
+    groupsOf(ENGLISH, [panel, text]).map(
+      ({ key, list }) => `${key}: ${list.map((o) => spaced(reading(ENGLISH, o))).join(', ')}`,
+    ),
     ['8867-4: 140 /min', '59408-5: 82%', '85354-9: 210/130 mmHg, 210/130 mmHg'],
   );
   assert.match(
-    usualRanges(text)
-      .map((one) => usualMarkText(one))
+    usualRanges(ENGLISH, text)
+      .map((one) => usualMarkText(ENGLISH, one))
       .join(),
     /urgent: above 180/,
   );
   const german = observation({ code: { text: 'RR' }, valueString: '190/100' });
   assert.deepEqual(
-    groupsOf([german]).map(({ key }) => key),
+    groupsOf(ENGLISH, [german]).map(({ key }) => key),
     ['85354-9'],
   );
   const whole = observation({ code: { text: 'Puls' }, valueInteger: 70, component: [{ valueInteger: 1 }] });
@@ -88,7 +91,7 @@ test('the pressure of an examination with another name is called a blood pressur
     component: [part('271649006', 130), part('271650006', 85), part('78564009', 78)],
   });
   assert.deepEqual(
-    groupsOf([examination]).map(({ key, name }) => [key, name]),
+    groupsOf(ENGLISH, [examination]).map(({ key, name }) => [key, name]),
     [
       ['8867-4', 'code 78564009, without a name'],
       ['85354-9', 'Blood pressure'],
@@ -99,9 +102,10 @@ test('the pressure of an examination with another name is called a blood pressur
 test('a vital sign whose range cannot be used, or that is called normal, is still marked as urgent', () => {
   const pulse = (more: Partial<Observation>): string =>
     usualRanges(
+      ENGLISH,
       observation({ code: { coding: [{ code: '8867-4' }] }, valueQuantity: { value: 190, unit: '/min' }, ...more }),
     )
-      .map((one) => usualMarkText(one))
+      .map((one) => usualMarkText(ENGLISH, one))
       .join();
   const urgent = 'urgent: 131 or more (NEWS2)';
   const ends = { low: { value: 60 }, high: { value: 100 } };
@@ -156,7 +160,7 @@ test('oxygen that is an observation of its own of the same time is read beside t
     const [read] = related([saturation, oxygen], () => ({ resourceType: 'Patient', id: 'p', birthDate: '1980-04-01' }));
     return read ?? saturation;
   };
-  const said = (o: Observation): unknown[] => [spaced(reading(o)), usualRanges(o).length];
+  const said = (o: Observation): unknown[] => [spaced(reading(ENGLISH, o)), usualRanges(ENGLISH, o).length];
   assert.deepEqual(said(on(2.6)), ['97% (Oxygen flow: 2.6 L/min)', 0]);
   assert.deepEqual(said(on(0)), ['97% (Oxygen flow: 0 L/min)', 1]);
   assert.deepEqual(said(on(2.6, '2024-06-29T09:00:00Z')), ['97%', 1]);
@@ -166,9 +170,9 @@ test('a code of devices is called by the sign that it means, not by the identifi
   const device = (code: string, display: string) => ({
     coding: [{ system: 'urn:iso:std:iso:11073:10101', code, display }],
   });
-  assert.equal(concept(device('150456', 'MDC_PULS_OXIM_SAT_O2')), 'Oxygen saturation');
-  assert.equal(concept(device('149530', 'MDC_PULS_OXIM_PULS_RATE')), 'Heart rate');
-  assert.equal(concept(device('150320', 'MDC_SAT_O2_QUAL')), 'MDC_SAT_O2_QUAL');
+  assert.equal(concept(ENGLISH, device('150456', 'MDC_PULS_OXIM_SAT_O2')), 'Oxygen saturation');
+  assert.equal(concept(ENGLISH, device('149530', 'MDC_PULS_OXIM_PULS_RATE')), 'Heart rate');
+  assert.equal(concept(ENGLISH, device('150320', 'MDC_SAT_O2_QUAL')), 'MDC_SAT_O2_QUAL');
   const loinc = { system: 'http://loinc.org', code: '2339-0', display: 'Glucose' };
-  assert.equal(concept({ coding: [...device('160184', 'MDC_CONC_GLU').coding, loinc] }), 'Glucose');
+  assert.equal(concept(ENGLISH, { coding: [...device('160184', 'MDC_CONC_GLU').coding, loinc] }), 'Glucose');
 });

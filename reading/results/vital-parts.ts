@@ -2,7 +2,7 @@
 //! panel of several signs as an observation for each.
 
 import type { Concept, Measured, Observation } from '../fhir/types.ts';
-import { DIASTOLIC, isVital, SYSTOLIC, vitalCodeMeant, vitalName } from '../fhir/vital-codes.ts';
+import { DIASTOLIC, isVital, SYSTOLIC, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import { kept } from '../kept.ts';
 import { quantityOf } from './measured-number.ts';
 import { ofSameSubject, withoutJudgement } from './subject.ts';
@@ -12,10 +12,7 @@ export const PRESSURE = '85354-9';
 
 const BOTH = /^\s*(\d{2,3})\s*\/\s*(\d{2,3})\s*(mm\s?\[?hg\]?)?\s*$/i;
 
-const coded = (code: string): Concept => {
-  const name = vitalName(code);
-  return { coding: [{ system: 'http://loinc.org', code, ...(name ? { display: name } : {}) }] };
-};
+const coded = (code: string): Concept => ({ coding: [{ system: 'http://loinc.org', code }] });
 
 /** Returns whether a name is that of a blood pressure in German, which elsewhere is that of breathing. */
 const isRivaRocci = ({ code }: Observation): boolean => /^rr$/i.test(code?.text?.trim() ?? '');

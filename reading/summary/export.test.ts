@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { parsed } from '../fhir/json.ts';
 import type { Resource } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { collection, ndjson } from './bundle.ts';
 import { patientSummary } from './patient-summary.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const BASE = 'https://here.example/fhir/r4';
 const NOW = new Date('2026-05-01T10:00:00Z');
@@ -40,7 +40,11 @@ test('a collection and NDJSON have each record, with the digits that it was sent
 });
 
 test('a patient summary is a document whose Composition comes first, and has the required sections', () => {
-  const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });
+  const text = patientSummary(ENGLISH, patient, records, {
+    base: BASE,
+    now: NOW,
+    uuid: '1f0c7b1e-0000-4000-8000-000000000001',
+  });
   const { type, identifier, entry } = JSON.parse(text);
   assert.deepEqual([type, identifier.value], ['document', 'urn:uuid:1f0c7b1e-0000-4000-8000-000000000001']);
   const names = entry.map(({ resource }: { resource: Resource }) => `${resource.resourceType}/${resource.id}`);
@@ -72,7 +76,7 @@ test('no observation is left out of a summary, whatever its category', () => {
     observation('pregnancy', { ...loinc('82810-3'), valueCodeableConcept: { text: 'Pregnant' } }),
   ];
   const [{ resource: composition }] = JSON.parse(
-    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+    patientSummary(ENGLISH, patient, all, { base: BASE, now: NOW, uuid: 'u' }),
   ).entry;
   const entries = (code: string): string[] =>
     composition.section
@@ -101,7 +105,7 @@ test('a summary says what is outside of its usual range, with the source, and th
       sign('pulse', '8867-4', 110, '/min'),
     ];
     const [{ resource: composition }] = JSON.parse(
-      patientSummary(person, all, { base: BASE, now: NOW, uuid: 'u' }),
+      patientSummary(ENGLISH, person, all, { base: BASE, now: NOW, uuid: 'u' }),
     ).entry;
     return JSON.stringify(composition.section);
   };
@@ -142,7 +146,7 @@ test('a plan and what is not to be given are never called active in a summary', 
     request('Unwanted', { intent: 'plan', doNotPerform: true }),
   ];
   const [{ resource: composition }] = JSON.parse(
-    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+    patientSummary(ENGLISH, patient, all, { base: BASE, now: NOW, uuid: 'u' }),
   ).entry;
   assert.deepEqual(composition.section[0].text.div.match(/(?<=<li>).*?(?=<\/li>)/g), [
     'Given, no dose recorded, Active',
@@ -172,7 +176,7 @@ test('a summary says contradictions and what is uncertain, and has alerts, advan
     }),
   ];
   const [{ resource: composition }] = JSON.parse(
-    patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' }),
+    patientSummary(ENGLISH, patient, all, { base: BASE, now: NOW, uuid: 'u' }),
   ).entry;
   const lines = composition.section.map(({ text }: { text: { div: string } }) =>
     text.div.match(/(?<=<li>).*?(?=<\/li>)/g),
@@ -200,7 +204,7 @@ test('adverse events in a summary are no entries about allergies, and say so whe
     code: { text: 'Nut' },
   };
   const linesOf = (all: Resource[]): string[] => {
-    const [{ resource }] = JSON.parse(patientSummary(patient, all, { base: BASE, now: NOW, uuid: 'u' })).entry;
+    const [{ resource }] = JSON.parse(patientSummary(ENGLISH, patient, all, { base: BASE, now: NOW, uuid: 'u' })).entry;
     return resource.section[1].text.div.match(/(?<=<li>).*?(?=<\/li>)/g);
   };
   const line = 'Shock, Suspected cause: Latex, Potential, did not happen';
@@ -211,8 +215,11 @@ test('adverse events in a summary are no entries about allergies, and say so whe
 });
 
 test('a patient summary is in the language of the page, and says so; its codes are the same', () => {
-  speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-  const text = patientSummary(patient, records, { base: BASE, now: NOW, uuid: '1f0c7b1e-0000-4000-8000-000000000001' });
+  const text = patientSummary(SPANISH, patient, records, {
+    base: BASE,
+    now: NOW,
+    uuid: '1f0c7b1e-0000-4000-8000-000000000001',
+  });
   const [{ resource: composition }] = JSON.parse(text).entry;
   assert.deepEqual([composition.language, composition.title], ['es', 'Resumen del paciente']);
   const { title, code, text: narrative } = composition.section[3];
@@ -240,7 +247,9 @@ test('the patient summary carries the words of the source document, and says wha
   const note: Resource = { resourceType: 'DocumentReference', id: 'd' };
   const place = ({ title }: { title: string | undefined }): string => (title === 'Medications' ? 'medications' : '');
   const origin = { base: BASE, now: NOW, uuid: 'u' };
-  const [{ resource }] = JSON.parse(patientSummary(patient, [patient, composition, note], origin, place)).entry;
+  const [{ resource }] = JSON.parse(
+    patientSummary(ENGLISH, patient, [patient, composition, note], origin, place),
+  ).entry;
   const sections: { title: string; text: { div: string }; emptyReason?: object }[] = resource.section;
   const divOf = (title: string): string => sections.find((one) => one.title === title)?.text.div ?? '';
   assert.match(

@@ -10,8 +10,7 @@ import { printed } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import { capital, isEnteredInError } from '../fhir/text.ts';
 import { isOfType, type Observation, ofType, type Patient, type Resource } from '../fhir/types.ts';
-import { type PlainMessage, t, translated } from '../language/message.ts';
-import { language } from '../language/words.ts';
+import type { PlainMessage, Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import { absenceText, allergyLists } from '../problems/allergy.ts';
 import { meaningOf } from '../records/meaning.ts';
@@ -100,11 +99,11 @@ const UNKNOWN = {
 };
 
 /** The subject of a document about a patient of whom nothing but the id is known. */
-export function unknownPatient(id: string): Patient {
+export function unknownPatient(words: Words, id: string): Patient {
   const patient: Patient & { _birthDate: typeof UNKNOWN } = {
     resourceType: 'Patient',
     id,
-    name: [{ text: t('Unknown patient') }],
+    name: [{ text: words.t('Unknown patient') }],
     gender: 'unknown',
     _birthDate: UNKNOWN,
   };
@@ -115,49 +114,52 @@ export function unknownPatient(id: string): Patient {
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Words in XHTML, with the language that they are in: that of the page. */
-function xhtml(body: string): string {
-  const of = language();
+function xhtml(words: Words, body: string): string {
+  const of = words.language;
   return `<div xmlns="http://www.w3.org/1999/xhtml" lang="${of}" xml:lang="${of}">${body}</div>`;
 }
 
 /** The contradictions between entries about allergies, in words. */
-const contradictionsIn = (resources: Resource[]): string[] =>
+const contradictionsIn = (words: Words, resources: Resource[]): string[] =>
   allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
-    t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(a)) }),
+    words.t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(words, a)) }),
   );
 
 /** The word that adverse events are no entries about allergies, where there are no such entries beside them. */
-const aboutEvents = (resources: Resource[]): string[] =>
+const aboutEvents = (words: Words, resources: Resource[]): string[] =>
   resources.some(isOf('AdverseEvent')) && !resources.some(isOf('AllergyIntolerance'))
-    ? [t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
+    ? [words.t('An adverse event is no entry about allergies: whether there is an allergy is not said by it.')]
     : [];
 
 /** The notes on the usual ranges of vital signs: that an age is not known, and the sources. */
-function usualNotes(resources: Resource[]): string[] {
-  const usual = ofType('Observation', resources).flatMap(usualRanges);
-  return [ageNote(usual), sourcesText(usual.filter(markedSide))].filter((one) => one !== undefined);
+function usualNotes(words: Words, resources: Resource[]): string[] {
+  const usual = ofType('Observation', resources).flatMap((o) => usualRanges(words, o));
+  return [ageNote(words, usual), sourcesText(words, usual.filter(markedSide))].filter((one) => one !== undefined);
 }
 
 /** The narrative of a section: the words of its records, and those of the documents that they are from. */
 function narrative(
+  words: Words,
   resources: Resource[],
   included: Resource[],
-  words: readonly SourceSection[] = [],
+  texts: readonly SourceSection[] = [],
 ): { status: string; div: string } {
   const lines = resources.map((resource) => {
-    const { what, value, when, status, caution, kind } = meaningOf(resource, included);
+    const { what, value, when, status, caution, kind } = meaningOf(words, resource, included);
     // What is no plain fact says so.
     const state = caution ? capital(caution) : status;
-    const said = [what ?? translated(kind), value, when && shortDate(when), state].filter(Boolean).join(', ');
+    const said = [what ?? words.translated(kind), value, when && shortDate(words, when), state]
+      .filter(Boolean)
+      .join(', ');
     return `<li>${escaped(said)}</li>`;
   });
-  const cautions = [...contradictionsIn(resources), ...aboutEvents(resources)];
+  const cautions = [...contradictionsIn(words, resources), ...aboutEvents(words, resources)];
   lines.unshift(...cautions.map((text) => `<li><b>${escaped(text)}</b></li>`));
-  const none = words.length > 0 ? t('Nothing is coded.') : t('No information.');
+  const none = texts.length > 0 ? words.t('Nothing is coded.') : words.t('No information.');
   const body = lines.length > 0 ? `<ul>${lines.join('')}</ul>` : `<p>${escaped(none)}</p>`;
-  const notes = usualNotes(resources).map((text) => `<p>${escaped(text)}</p>`);
-  const div = xhtml(`${body}${notes.join('')}${wordsMarkup(words, escaped)}`);
-  return { status: words.length > 0 ? 'additional' : 'generated', div };
+  const notes = usualNotes(words, resources).map((text) => `<p>${escaped(text)}</p>`);
+  const div = xhtml(words, `${body}${notes.join('')}${wordsMarkup(words, texts, escaped)}`);
+  return { status: texts.length > 0 ? 'additional' : 'generated', div };
 }
 
 const coded = (system: string, code: string, display: string) => ({ coding: [{ system, code, display }] });
@@ -185,19 +187,20 @@ const UNAVAILABLE = coded('http://terminology.hl7.org/CodeSystem/list-empty-reas
 
 /** A section with its records, and the words of documents; nothing where it has neither, and need not be there. */
 function sectionOf(
+  words: Words,
   { title, code, isRequired, holds }: SummarySection,
   valid: Resource[],
   all: Resource[],
-  words: readonly SourceSection[],
+  texts: readonly SourceSection[],
 ): object[] {
   const held = valid.filter(holds);
-  const isEmpty = held.length === 0 && words.length === 0;
+  const isEmpty = held.length === 0 && texts.length === 0;
   if (isEmpty && !isRequired) return [];
   return [
     {
-      title: t(title),
+      title: words.t(title),
       code: coded('http://loinc.org', code, title),
-      text: narrative(held, all, words),
+      text: narrative(words, held, all, texts),
       ...(held.length > 0 ? { entry: held.map(referenceTo) } : {}),
       ...(isEmpty ? { emptyReason: UNAVAILABLE } : {}),
     },
@@ -205,45 +208,50 @@ function sectionOf(
 }
 
 /** A section of the document for words that belong to no other, and one that says what the document lacks. */
-function addedSections(words: readonly SourceSection[], lacking: readonly string[]): object[] {
-  const section = (title: string, body: string) => ({ title, text: { status: 'additional', div: xhtml(body) } });
-  const added = words.map((one) => section(one.of.title ?? t('Section without a title'), wordsMarkup([one], escaped)));
-  const text = t('Not in this summary: {what}.', { what: lacking.join(', ') });
-  return lacking.length === 0 ? added : [...added, section(t('What this summary lacks'), `<p>${escaped(text)}</p>`)];
+function addedSections(words: Words, texts: readonly SourceSection[], lacking: readonly string[]): object[] {
+  const section = (title: string, body: string) => ({ title, text: { status: 'additional', div: xhtml(words, body) } });
+  const added = texts.map((one) =>
+    section(one.of.title ?? words.t('Section without a title'), wordsMarkup(words, [one], escaped)),
+  );
+  const text = words.t('Not in this summary: {what}.', { what: lacking.join(', ') });
+  return lacking.length === 0
+    ? added
+    : [...added, section(words.t('What this summary lacks'), `<p>${escaped(text)}</p>`)];
 }
 
 /**
- * The document about a patient, in the language of the page. Records that were entered in error are left out. The words
- * of source documents stand in the section for their place in the chart, and in one of their own where there is none.
+ * The document about a patient. Records that were entered in error are left out. The words of source documents
+ * stand in the section for their place in the chart, and in one of their own where there is none.
  */
 export function patientSummary(
+  words: Words,
   patient: Patient,
   all: Resource[],
   { base, now, uuid }: Origin,
   placeOfSection: (section: DocumentSection) => string = () => '',
 ): string {
   const records = related(all, () => patient);
-  const source = sourceWords(records);
+  const source = sourceWords(words, records);
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));
   const device: Resource & { deviceName: unknown } = {
     resourceType: 'Device',
     id: 'edgechart',
-    deviceName: [{ name: t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
+    deviceName: [{ name: words.t('edgechart, from the records at {base}', { base }), type: 'user-friendly-name' }],
   };
   const codeOf = ({ of }: SourceSection): string | undefined => own(CODES, placeOfSection(of));
   const wordsFor = (code: string | undefined): SourceSection[] => source.sections.filter((one) => codeOf(one) === code);
-  const sections = SECTIONS.flatMap((one) => sectionOf(one, valid, records, wordsFor(one.code)));
+  const sections = SECTIONS.flatMap((one) => sectionOf(words, one, valid, records, wordsFor(one.code)));
   const composition: Resource & Record<string, unknown> = {
     resourceType: 'Composition',
     id: uuid,
-    language: language(),
+    language: words.language,
     status: 'final',
     type: coded('http://loinc.org', '60591-5', 'Patient summary Document'),
     subject: referenceTo(patient),
     date: now.toISOString(),
     author: [referenceTo(device)],
-    title: t('Patient summary'),
-    section: [...sections, ...addedSections(wordsFor(undefined), source.lacking)],
+    title: words.t('Patient summary'),
+    section: [...sections, ...addedSections(words, wordsFor(undefined), source.lacking)],
   };
   const used = valid.filter((resource) => SECTIONS.some(({ holds }) => holds(resource)));
   const named = JSON.stringify(used);

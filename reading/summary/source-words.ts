@@ -4,7 +4,7 @@
 import { type DocumentSection, documentsIn, linesOf, type SummaryDocument } from '../documents/composition.ts';
 import { shortDate } from '../fhir/date.ts';
 import type { Resource } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 
 /** A section of a document, and the words for whose they are. */
 export interface SourceSection {
@@ -21,38 +21,45 @@ export interface SourceWords {
   lacking: string[];
 }
 
-const nameOf = ({ title, date }: SummaryDocument): string =>
-  t('“{title}” of {date}', { title: title ?? t('Document'), date: shortDate(date) || t('no date') });
+const nameOf = (words: Words, { title, date }: SummaryDocument): string =>
+  words.t('“{title}” of {date}', {
+    title: title ?? words.t('Document'),
+    date: shortDate(words, date) || words.t('no date'),
+  });
 
 /** The types of records that are notes and files of their own, which a summary does not hold. */
 const NOTES = ['DocumentReference', 'Media', 'QuestionnaireResponse'];
 
 /** The words of the newest documents among records, and what a summary of them lacks. */
-export function sourceWords(all: readonly Resource[]): SourceWords {
-  const documents = documentsIn(all);
+export function sourceWords(words: Words, all: readonly Resource[]): SourceWords {
+  const documents = documentsIn(words, all);
   const carried = documents.slice(0, MOST);
   const notes = all.filter(({ resourceType }) => NOTES.includes(resourceType)).length;
   const others = documents.length - carried.length;
   return {
     sections: carried.flatMap((document) =>
-      document.sections.flatMap((of) => (of.div === undefined ? [] : [{ of, from: nameOf(document) }])),
+      document.sections.flatMap((of) => (of.div === undefined ? [] : [{ of, from: nameOf(words, document) }])),
     ),
     lacking: [
-      notes > 0 ? t('{n} note or attached file|{n} notes or attached files', { n: notes }) : '',
-      others > 0 ? t('the words of {n} older document|the words of {n} older documents', { n: others }) : '',
+      notes > 0 ? words.t('{n} note or attached file|{n} notes or attached files', { n: notes }) : '',
+      others > 0 ? words.t('the words of {n} older document|the words of {n} older documents', { n: others }) : '',
     ].filter(Boolean),
   };
 }
 
 /** The words of sections as XHTML: their titles and lines, without other markup. */
-export const wordsMarkup = (sections: readonly SourceSection[], escaped: (text: string) => string): string =>
+export const wordsMarkup = (
+  words: Words,
+  sections: readonly SourceSection[],
+  escaped: (text: string) => string,
+): string =>
   sections
     .map(({ of: { title, div = '' }, from }) => {
-      const head = t('As {document} words it: {title}', {
+      const head = words.t('As {document} words it: {title}', {
         document: from,
-        title: title ?? t('Section without a title'),
+        title: title ?? words.t('Section without a title'),
       });
-      const lines = linesOf(div).map((line) => `<li>${escaped(line)}</li>`);
+      const lines = linesOf(words, div).map((line) => `<li>${escaped(line)}</li>`);
       return `<p><b>${escaped(head)}</b></p><ul>${lines.join('')}</ul>`;
     })
     .join('');

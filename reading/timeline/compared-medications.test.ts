@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { comparedMedications } from './compared-medications.ts';
 import type { Visit } from './days.ts';
 import { eventOf, type TimelineEvent } from './events.ts';
@@ -12,7 +13,7 @@ type More = Record<string, unknown>;
 const named = (text: string) => ({ medicationCodeableConcept: { text } });
 const dose = (value: number) => [{ doseAndRate: [{ doseQuantity: { value, unit: 'mg' } }] }];
 const event = (resource: Resource & More): TimelineEvent[] => {
-  const made = eventOf(resource, []);
+  const made = eventOf(ENGLISH, resource, []);
   return made?.at === undefined ? [] : [{ ...made, at: made.at }];
 };
 const made = (resourceType: string, date: string, on: string, more: More): TimelineEvent[] =>
@@ -47,7 +48,7 @@ const CASES: [says: string, earlier: TimelineEvent[], later: TimelineEvent[], ch
 
 test('what was prescribed, reported and given at two visits stands side by side, by drug', () => {
   for (const [says, before, after, expected] of CASES) {
-    const rows = comparedMedications({ earlier: visit(EARLIER, before), later: visit(LATER, after) });
+    const rows = comparedMedications(ENGLISH, { earlier: visit(EARLIER, before), later: visit(LATER, after) });
     assert.deepEqual(
       rows.map(({ change }) => change),
       expected,
@@ -67,10 +68,10 @@ test('a status that is not the usual one, and the dose, are told at their visit'
     ['ended by its time', report(LATER, { effectivePeriod: { end: LATER } }), 'ended'],
   ];
   for (const [says, at, status] of cases) {
-    const [row] = comparedMedications({ earlier: visit(EARLIER, order(EARLIER)), later: visit(LATER, at) });
+    const [row] = comparedMedications(ENGLISH, { earlier: visit(EARLIER, order(EARLIER)), later: visit(LATER, at) });
     assert.equal(row?.later[0]?.event.status, status, says);
   }
-  const [row] = comparedMedications({
+  const [row] = comparedMedications(ENGLISH, {
     earlier: visit(EARLIER, order(EARLIER, { dosageInstruction: dose(5) })),
     later: visit(LATER, order(LATER, { dosageInstruction: dose(10) })),
   });
@@ -85,7 +86,7 @@ test('a visit tells each kind of records of a drug once, with the number of time
     ...given(`${LATER}T20:00:00Z`),
     ...given(`${LATER}T22:00:00Z`, { status: 'not-done' }),
   ];
-  const [row] = comparedMedications({ earlier: visit(EARLIER, []), later: visit(LATER, records) });
+  const [row] = comparedMedications(ENGLISH, { earlier: visit(EARLIER, []), later: visit(LATER, records) });
   assert.deepEqual(
     row?.later.map(({ event: { resource, on }, count }) => [resource.resourceType, on.slice(11, 13), count]),
     [

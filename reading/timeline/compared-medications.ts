@@ -6,7 +6,7 @@ import {
   type MedicationRequest,
   type MedicationStatement,
 } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { isGiven } from '../medications/given-courses.ts';
 import { byDrug, type DrugMarks, drugMarks } from '../medications/same-drug.ts';
 import type { Visit } from './days.ts';
@@ -27,8 +27,8 @@ export interface ComparedMedication {
 }
 
 /** The visits that have something, in words. */
-export const presence = (isEarlier: boolean, isLater: boolean): string =>
-  isEarlier && isLater ? t('At both') : isLater ? t('Only later') : t('Only earlier');
+export const presence = (words: Words, isEarlier: boolean, isLater: boolean): string =>
+  isEarlier && isLater ? words.t('At both') : isLater ? words.t('Only later') : words.t('Only earlier');
 
 type Compared = MedicationRequest | MedicationStatement | MedicationAdministration;
 
@@ -38,9 +38,9 @@ function medicationOf({ resource }: TimelineEvent): Compared | undefined {
   return isOfType('MedicationAdministration', resource) ? resource : undefined;
 }
 
-function marksOf(event: TimelineEvent): DrugMarks {
+function marksOf(words: Words, event: TimelineEvent): DrugMarks {
   const record = medicationOf(event);
-  const isNamed = event.name !== t('Medication not named');
+  const isNamed = event.name !== words.t('Medication not named');
   return {
     codes: record ? drugMarks(record, []).codes : [],
     name: isNamed ? event.name.trim().toLowerCase() : undefined,
@@ -62,14 +62,17 @@ function atVisit(records: readonly TimelineEvent[]): MedicationAtVisit[] {
 }
 
 /** Compares the medications of two visits: what each recorded stands side by side, for the reader to compare. */
-export function comparedMedications({ earlier, later }: { earlier: Visit; later: Visit }): ComparedMedication[] {
+export function comparedMedications(
+  words: Words,
+  { earlier, later }: { earlier: Visit; later: Visit },
+): ComparedMedication[] {
   const events = [...new Set([...later.records, ...earlier.records])].filter(medicationOf);
   const [before, after] = [new Set(earlier.records), new Set(later.records)];
-  const rows = byDrug(events, marksOf).flatMap((list): ComparedMedication[] => {
+  const rows = byDrug(events, (event) => marksOf(words, event)).flatMap((list): ComparedMedication[] => {
     const [atEarlier = [], atLater = []] = [before, after].map((of) => atVisit(list.filter((event) => of.has(event))));
     const first = atLater[0] ?? atEarlier[0];
     if (!first) return [];
-    const change = presence(atEarlier.length > 0, atLater.length > 0);
+    const change = presence(words, atEarlier.length > 0, atLater.length > 0);
     return [{ name: first.event.name, earlier: atEarlier, later: atLater, change }];
   });
   // What both visits have comes first.

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { changeBetween, compareVisits, reasonOf } from './comparison.ts';
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
 const observation = (id: string, more: Partial<Observation>): Observation => ({
   resourceType: 'Observation',
@@ -25,27 +25,26 @@ const pressure = (systolic: number, diastolic: number): Observation =>
   });
 
 test('changes of numbers keep their digits, and are told in one unit alone', () => {
-  assert.equal(changeBetween(amount(7.1, '%'), amount(8.3, '%')), '+1.2\u00a0%');
-  assert.equal(changeBetween(amount(8, '%', { written: '8.00' }), amount(7.5, '%')), '−0.50\u00a0%');
-  assert.equal(changeBetween(amount(5, 'kg'), amount(5, 'kg')), 'Same');
-  assert.equal(changeBetween(pressure(148, 92), pressure(132, 92)), '−16/±0\u00a0mmHg');
-  assert.equal(changeBetween(amount(5, 'mg/dL'), amount(5, 'mmol/L')), undefined);
-  assert.equal(changeBetween(amount(5, 'mg/dL', { comparator: '<' }), amount(9, 'mg/dL')), undefined);
-  assert.equal(changeBetween(amount(5, 'mmHg'), pressure(120, 80)), undefined);
+  assert.equal(changeBetween(ENGLISH, amount(7.1, '%'), amount(8.3, '%')), '+1.2\u00a0%');
+  assert.equal(changeBetween(ENGLISH, amount(8, '%', { written: '8.00' }), amount(7.5, '%')), '−0.50\u00a0%');
+  assert.equal(changeBetween(ENGLISH, amount(5, 'kg'), amount(5, 'kg')), 'Same');
+  assert.equal(changeBetween(ENGLISH, pressure(148, 92), pressure(132, 92)), '−16/±0\u00a0mmHg');
+  assert.equal(changeBetween(ENGLISH, amount(5, 'mg/dL'), amount(5, 'mmol/L')), undefined);
+  assert.equal(changeBetween(ENGLISH, amount(5, 'mg/dL', { comparator: '<' }), amount(9, 'mg/dL')), undefined);
+  assert.equal(changeBetween(ENGLISH, amount(5, 'mmHg'), pressure(120, 80)), undefined);
 });
 
 test('changes in Spanish have its words, and the decimals of the country', () => {
-  speak(() => ({ language: 'es', locale: 'es-ES', catalogue: spanish }));
-  assert.equal(changeBetween(amount(7.1, '%'), amount(8.3, '%')), '+1,2\u00a0%');
-  assert.equal(changeBetween(amount(5, 'kg'), amount(5, 'kg')), 'Igual');
+  assert.equal(changeBetween(SPANISH, amount(7.1, '%'), amount(8.3, '%')), '+1,2\u00a0%');
+  assert.equal(changeBetween(SPANISH, amount(5, 'kg'), amount(5, 'kg')), 'Igual');
 });
 
 test('changes of words; nothing where a value is missing', () => {
   const said = (valueString?: string): Observation =>
     observation('s', valueString === undefined ? {} : { valueString });
-  assert.equal(changeBetween(said('Never'), said('Never')), 'Same');
-  assert.equal(changeBetween(said('Never'), said('Daily')), 'Changed');
-  assert.equal(changeBetween(said(), said('Daily')), undefined);
+  assert.equal(changeBetween(ENGLISH, said('Never'), said('Never')), 'Same');
+  assert.equal(changeBetween(ENGLISH, said('Never'), said('Daily')), 'Changed');
+  assert.equal(changeBetween(ENGLISH, said(), said('Daily')), undefined);
 });
 
 const at = (on: string): Pick<TimelineEvent, 'on' | 'at'> => ({ on, at: Date.parse(on) });
@@ -80,8 +79,8 @@ test('two visits are compared earlier to later, whichever was chosen first', () 
     record('Result', 'Body weight', second, { ...amount(78.5, 'kg'), code: { coding: [{ code: '29463-7' }] } }),
     record('Result', 'Glucose', second, { ...amount(5, 'mmol/L'), code: { coding: [{ code: '2345-7' }] } }),
   ]);
-  const compared = compareVisits(later, earlier);
-  assert.deepEqual(compared, compareVisits(earlier, later));
+  const compared = compareVisits(ENGLISH, later, earlier);
+  assert.deepEqual(compared, compareVisits(ENGLISH, earlier, later));
   assert.equal(compared.earlier, earlier);
   const rows = (of: 'problems' | 'results' | 'medications'): string[] =>
     compared[of].map(({ name, change }) => `${name}: ${change}`);
@@ -93,6 +92,7 @@ test('two visits are compared earlier to later, whichever was chosen first', () 
 test('the latest of several results of a test at one visit counts', () => {
   const result = (on: string, value: number): TimelineEvent => record('Result', 'Pulse', on, amount(value, '/min'));
   const { results } = compareVisits(
+    ENGLISH,
     visit('2023-05-01', [result('2023-05-01T10:00:00Z', 90), result('2023-05-01T09:00:00Z', 110)]),
     visit('2024-05-01', [result('2024-05-01', 80)]),
   );
@@ -105,8 +105,8 @@ test('the latest of several results of a test at one visit counts', () => {
 test('the reason of a visit, by its codes and by the names of records', () => {
   const reasonCode = [{ text: 'Cough' }];
   assert.equal(
-    reasonOf(visit('2020-01-01', [], { reasonCode, reasonReference: [{ display: 'Asthma' }, {}] })),
+    reasonOf(ENGLISH, visit('2020-01-01', [], { reasonCode, reasonReference: [{ display: 'Asthma' }, {}] })),
     'Cough, Asthma',
   );
-  assert.equal(reasonOf(visit('2020-01-01', [])), '');
+  assert.equal(reasonOf(ENGLISH, visit('2020-01-01', [])), '');
 });

@@ -3,8 +3,7 @@
 import { concept, concepts, decimals } from '../fhir/text.ts';
 import { isOfType, type Measured, type Observation } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
-import { t } from '../language/message.ts';
-import { decimal } from '../language/number.ts';
+import type { Words } from '../language/words.ts';
 import { quantityOf } from '../results/measured-number.ts';
 import { value } from '../results/reading.ts';
 import { keyOf } from '../results/test-groups.ts';
@@ -63,22 +62,22 @@ const testKey = ({ resource, name }: TimelineEvent): string =>
   isOfType('Observation', resource) ? keyOf(resource) : name;
 
 /** Compares two visits, the earlier one first, however they are given. */
-export function compareVisits(one: Visit, other: Visit): VisitComparison {
+export function compareVisits(words: Words, one: Visit, other: Visit): VisitComparison {
   const [earlier, later] = one.event.at <= other.event.at ? [one, other] : [other, one];
   const pair = { earlier, later };
   return {
     ...pair,
-    problems: rowsOf('Problem', pair, (a, b) => presence(a !== undefined, b !== undefined)),
-    results: rowsOf('Result', pair, resultChange, testKey),
-    medications: comparedMedications(pair),
+    problems: rowsOf('Problem', pair, (a, b) => presence(words, a !== undefined, b !== undefined)),
+    results: rowsOf('Result', pair, (earlier, later) => resultChange(words, earlier, later), testKey),
+    medications: comparedMedications(words, pair),
   };
 }
 
-function resultChange(earlier: TimelineEvent | undefined, later: TimelineEvent | undefined): string {
-  if (!earlier || !later) return presence(earlier !== undefined, later !== undefined);
+function resultChange(words: Words, earlier: TimelineEvent | undefined, later: TimelineEvent | undefined): string {
+  if (!earlier || !later) return presence(words, earlier !== undefined, later !== undefined);
   const [a, b] = [earlier.resource, later.resource];
   if (!isOfType('Observation', a) || !isOfType('Observation', b)) return '';
-  return changeBetween(a, b) ?? (earlier.value === later.value ? t('Same') : t('Not comparable'));
+  return changeBetween(words, a, b) ?? (earlier.value === later.value ? words.t('Same') : words.t('Not comparable'));
 }
 
 /** The parts of an observation that have a number of their own. */
@@ -93,22 +92,22 @@ const unitOf = (measured: Measured): string => {
 const isExact = (of: Measured): boolean => !quantityOf(of)?.comparator;
 
 /** The difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
-function difference(a: Measured, b: Measured): string {
+function difference(words: Words, a: Measured, b: Measured): string {
   const by = (quantityOf(b)?.value ?? 0) - (quantityOf(a)?.value ?? 0);
   const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(quantityOf(a)), decimals(quantityOf(b)))));
-  return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${decimal(size)}`;
+  return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${words.decimal(size)}`;
 }
 
 /** The change of a value: of numbers in the same unit, or of words. Nothing where they cannot be compared. */
-export function changeBetween(earlier: Observation, later: Observation): string | undefined {
+export function changeBetween(words: Words, earlier: Observation, later: Observation): string | undefined {
   const [a, b] = [numbersOf(earlier), numbersOf(later)];
   if (a.length === 0 && b.length === 0) {
-    const [said, says] = [value(earlier), value(later)];
+    const [said, says] = [value(words, earlier), value(words, later)];
     if (said === undefined || says === undefined) return undefined;
-    return said === says ? t('Same') : t('Changed');
+    return said === says ? words.t('Same') : words.t('Changed');
   }
   const pairs = a.flatMap((part) => {
-    const other = b.find((one) => b.length === 1 || concept(one.code) === concept(part.code));
+    const other = b.find((one) => b.length === 1 || concept(words, one.code) === concept(words, part.code));
     return other ? [{ part, other }] : [];
   });
   const comparable =
@@ -117,16 +116,16 @@ export function changeBetween(earlier: Observation, later: Observation): string 
     pairs.every(({ part, other }) => unitOf(part) === unitOf(other) && isExact(part) && isExact(other));
   if (!comparable) return undefined;
   const pair = pairs[0] && quantityOf(pairs[0].other);
-  const unit = printedUnitOf(pair);
+  const unit = printedUnitOf(words, pair);
   const sameUnit = pairs.every(({ other }) => unitOf(other) === unitOf(pairs[0]?.other ?? other));
-  const changes = pairs.map(({ part, other }) => difference(part, other));
-  if (changes.every((change) => change === '±0')) return t('Same');
+  const changes = pairs.map(({ part, other }) => difference(words, part, other));
+  if (changes.every((change) => change === '±0')) return words.t('Same');
   return `${changes.join('/')}${sameUnit && unit ? `\u00a0${unit}` : ''}`;
 }
 
 /** The reasons of a visit in words: its codes, and the records that it refers to, by their display. */
-export function reasonOf({ event: { resource } }: Visit): string {
+export function reasonOf(words: Words, { event: { resource } }: Visit): string {
   if (!isOfType('Encounter', resource)) return '';
   const referred = (resource.reasonReference ?? []).flatMap(({ display }) => display || []);
-  return [...new Set([concepts(resource.reasonCode), ...referred].filter(Boolean))].join(', ');
+  return [...new Set([concepts(words, resource.reasonCode), ...referred].filter(Boolean))].join(', ');
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { contentOf, type TimelineContent } from './content.ts';
 import { visitHours } from './visit-hours.ts';
 
 const made = (records: (Resource & Record<string, unknown>)[], pause = async () => {}): Promise<TimelineContent> =>
   contentOf(
+    ENGLISH,
     [...Map.groupBy(records, ({ resourceType }) => resourceType).values()].map((matches) => ({
       found: { matches, included: [], malformed: [], exchanges: [], older: 0, errors: [] },
     })),
@@ -105,8 +107,8 @@ test('thousands of records are made with pauses, each record once', async () => 
 });
 
 test('the hours of a visit', () => {
-  assert.equal(visitHours({ start: '2020-01-01T09:00:00Z', end: '2020-01-01T09:40:00Z' }), '09:00–09:40');
-  assert.equal(visitHours({ start: '2020-01-01T09:00:00Z' }), '09:00');
-  assert.equal(visitHours({ start: '2020-01-01', end: '2020-01-03' }), 'until 3\u00a0Jan\u00a02020');
-  assert.equal(visitHours(undefined), '');
+  assert.equal(visitHours(ENGLISH, { start: '2020-01-01T09:00:00Z', end: '2020-01-01T09:40:00Z' }), '09:00–09:40');
+  assert.equal(visitHours(ENGLISH, { start: '2020-01-01T09:00:00Z' }), '09:00');
+  assert.equal(visitHours(ENGLISH, { start: '2020-01-01', end: '2020-01-03' }), 'until 3\u00a0Jan\u00a02020');
+  assert.equal(visitHours(ENGLISH, undefined), '');
 });

@@ -2,6 +2,7 @@
 
 import { recordAddress } from '../fhir/record-address.ts';
 import type { Resource } from '../fhir/types.ts';
+import type { Words } from '../language/words.ts';
 import { type Day, daysOf, kindsOf } from './days.ts';
 import { eventOf, isEventType, type TimelineEvent } from './events.ts';
 
@@ -26,7 +27,11 @@ export interface TimelineContent {
 const RECORDS = 50;
 
 /** Makes the events of answers, with a pause after some records. */
-export async function contentOf(answers: readonly Answer[], pause: () => Promise<void>): Promise<TimelineContent> {
+export async function contentOf(
+  words: Words,
+  answers: readonly Answer[],
+  pause: () => Promise<void>,
+): Promise<TimelineContent> {
   const known = new Set<string>();
   const dated: TimelineEvent[] = [];
   const undated: UndatedEvent[] = [];
@@ -36,7 +41,7 @@ export async function contentOf(answers: readonly Answer[], pause: () => Promise
       const address = recordAddress(resource);
       if (known.has(address)) continue;
       known.add(address);
-      const event = eventOf(resource, found.included);
+      const event = eventOf(words, resource, found.included);
       if (event) {
         const { at } = event;
         if (at === undefined) undated.push(event);

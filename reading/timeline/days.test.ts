@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { afterEach, test } from 'node:test';
+import { test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
-import { ENGLISH, speak } from '../language/words.ts';
+import { ENGLISH, Words } from '../language/words.ts';
 import { countsOf, daysOf, isOfOtherDay, namesOf, sizeOf, visitDays } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
-afterEach(() => speak(() => ENGLISH));
+const SPANISH = new Words({ language: 'es', locale: 'es-US', catalogue: spanish });
 
 const event = (kind: string, on: string, id: string, more: Partial<TimelineEvent> = {}): TimelineEvent => ({
   on,
@@ -83,13 +83,18 @@ test('the counts of a visit, with its flagged results', () => {
       resource: Object.assign({ resourceType: 'Observation', id }, { interpretation: [{ coding: [{ code }] }] }),
     });
   assert.equal(
-    countsOf([result('a', 'H'), result('b', 'N'), event('Prescription', '2020', 'p'), event('Note', '2020', 'n')]),
+    countsOf(ENGLISH, [
+      result('a', 'H'),
+      result('b', 'N'),
+      event('Prescription', '2020', 'p'),
+      event('Note', '2020', 'n'),
+    ]),
     '2 results, 1 abnormal · 1 prescription · 1 note',
   );
-  assert.equal(countsOf([]), '');
+  assert.equal(countsOf(ENGLISH, []), '');
   const problems = ['A', 'B', 'A', 'C', 'D'].map((id) => event('Problem', '2020', id));
-  assert.equal(namesOf(problems, 'Problem'), 'A, B, C and 1 more');
-  assert.equal(namesOf(problems, 'Note'), '');
+  assert.equal(namesOf(ENGLISH, problems, 'Problem'), 'A, B, C and 1 more');
+  assert.equal(namesOf(ENGLISH, problems, 'Note'), '');
 });
 
 test('a record of a visit tells its date only where it is of another day', () => {
@@ -100,17 +105,16 @@ test('a record of a visit tells its date only where it is of another day', () =>
 });
 
 test('the counts in Spanish have its forms', () => {
-  speak(() => ({ language: 'es', locale: 'es-US', catalogue: spanish }));
   const result = (id: string, code: string): TimelineEvent =>
     event('Result', '2020-01-01', id, {
       resource: Object.assign({ resourceType: 'Observation', id }, { interpretation: [{ coding: [{ code }] }] }),
     });
   const orders = ['a', 'b'].map((id) => event('Order', '2020', id));
   assert.equal(
-    countsOf([result('a', 'H'), result('b', 'L'), ...orders, event('Fill', '2020', 'f')]),
+    countsOf(SPANISH, [result('a', 'H'), result('b', 'L'), ...orders, event('Fill', '2020', 'f')]),
     '2 resultados, 2 anormales · 2 órdenes · 1 surtido',
   );
-  assert.equal(countsOf([result('a', 'H')]), '1 resultado, 1 anormal');
+  assert.equal(countsOf(SPANISH, [result('a', 'H')]), '1 resultado, 1 anormal');
   const problems = ['A', 'B', 'C', 'D'].map((id) => event('Problem', '2020', id));
-  assert.equal(namesOf(problems, 'Problem'), 'A, B, C y 1 más');
+  assert.equal(namesOf(SPANISH, problems, 'Problem'), 'A, B, C y 1 más');
 });

@@ -2,7 +2,7 @@
 
 import { recordAddress } from '../fhir/record-address.ts';
 import { isOfType } from '../fhir/types.ts';
-import { type Message, t } from '../language/message.ts';
+import type { Message, Words } from '../language/words.ts';
 import { flag } from '../results/flag.ts';
 import type { TimelineEvent } from './events.ts';
 
@@ -124,22 +124,22 @@ export const isAbnormal = ({ resource }: TimelineEvent): boolean =>
   isOfType('Observation', resource) && flag(resource) !== undefined;
 
 /** The records of a visit, in numbers: `12 results, 2 abnormal · 1 prescription`. */
-export function countsOf(records: readonly TimelineEvent[]): string {
+export function countsOf(words: Words, records: readonly TimelineEvent[]): string {
   const groups = Map.groupBy(records, ({ kind }) => kind);
   const counts = [...groups].map(([kind, list]) => {
-    const records = t(isCounted(kind) ? KINDS[kind] : '{n} record|{n} records', { n: list.length });
+    const records = words.t(isCounted(kind) ? KINDS[kind] : '{n} record|{n} records', { n: list.length });
     const abnormal = list.filter(isAbnormal).length;
-    return abnormal ? t('{records}, {n} abnormal', { records, n: abnormal }) : records;
+    return abnormal ? words.t('{records}, {n} abnormal', { records, n: abnormal }) : records;
   });
   return counts.join(' · ');
 }
 
 /** The names of records of one kind, each once: `Asthma, Eczema and 2 more`. */
-export function namesOf(records: readonly TimelineEvent[], kind: string, most = 3): string {
+export function namesOf(words: Words, records: readonly TimelineEvent[], kind: string, most = 3): string {
   const names = [...new Set(records.filter((one) => one.kind === kind).map(({ name }) => name))];
   const rest = names.length - most;
   const first = names.slice(0, most).join(', ');
-  return rest > 0 ? t('{names} and {n} more', { names: first, n: rest }) : first;
+  return rest > 0 ? words.t('{names} and {n} more', { names: first, n: rest }) : first;
 }
 
 /** Returns whether a record of a visit has a date of another day. */

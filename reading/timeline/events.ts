@@ -6,7 +6,7 @@ import { instant } from '../fhir/date.ts';
 import { administrationStatus, requestStatus, statementStatus } from '../fhir/request-state.ts';
 import { codingWords, concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { shortDosages } from '../medications/dosage.ts';
 import { recordedDose } from '../medications/medication-dose.ts';
 import { hasWords, meaningOf, wordsOf } from '../records/meaning.ts';
@@ -34,9 +34,9 @@ interface EventType<T extends ResourceType> {
   /** The date, where it is not that of the type. */
   when?(resource: ResourceOf<T>): string | undefined;
   /** The name, where it is not that of the type. */
-  what?(resource: ResourceOf<T>): string | undefined;
+  what?(words: Words, resource: ResourceOf<T>): string | undefined;
   /** What stands behind the name. */
-  value?(resource: ResourceOf<T>): string | undefined;
+  value?(words: Words, resource: ResourceOf<T>): string | undefined;
   /** The status, where it is not in the words of caution of the record (`../fhir/certainty.ts`). */
   status?(resource: ResourceOf<T>): string | undefined;
   /** The statuses that go without saying. */
@@ -47,28 +47,28 @@ const EVENT_TYPES = {
   AllergyIntolerance: {},
   Condition: {},
   MedicationRequest: {
-    value: (m) => recordedDose(m, shortDosages),
+    value: (words, m) => recordedDose(words, m, shortDosages),
     status: (m) => requestStatus(m) ?? 'unknown',
     usual: ['active', 'completed'],
   },
   MedicationStatement: {
-    value: (m) => recordedDose(m, shortDosages),
+    value: (words, m) => recordedDose(words, m, shortDosages),
     status: (m) => statementStatus(m) ?? 'unknown',
     usual: ['active', 'completed'],
   },
   MedicationAdministration: {
-    value: (m) => recordedDose(m, shortDosages),
+    value: (words, m) => recordedDose(words, m, shortDosages),
     status: administrationStatus,
     usual: ['completed'],
   },
   MedicationDispense: { status: (m) => m.status, usual: ['completed'] },
-  Immunization: { value: (i) => immunizationDose(i) },
+  Immunization: { value: immunizationDose },
   Observation: { value: reading, status: (o) => o.status, usual: ['final', 'amended', 'corrected'] },
   DiagnosticReport: {},
-  DocumentReference: { what: (d) => concept(d.type) },
+  DocumentReference: { what: (words, d) => concept(words, d.type) },
   Procedure: {},
   ServiceRequest: {},
-  Encounter: { what: (e) => concepts(e.type) || codingWords(e.class) },
+  Encounter: { what: (words, e) => concepts(words, e.type) || codingWords(words, e.class) },
   CarePlan: {},
   Goal: {},
   Flag: {},
@@ -91,28 +91,33 @@ export const isEventType = (type: string): boolean => isDatedType(type) || !hasW
 type Undated = Omit<TimelineEvent, 'at'> & { at: number | undefined };
 
 /** The event of a record, or nothing where it was entered in error. A record without a date has no `at`. */
-export function eventOf(resource: Resource, included: Resource[]): Undated | undefined {
+export function eventOf(words: Words, resource: Resource, included: Resource[]): Undated | undefined {
   if (isEnteredInError(resource)) return undefined;
   const { resourceType: type } = resource;
-  return isDatedType(type) ? datedEvent(type, resource, included) : otherEvent(resource, included);
+  return isDatedType(type) ? datedEvent(words, type, resource, included) : otherEvent(words, resource, included);
 }
 
-function datedEvent<T extends DatedType>(type: T, resource: Resource, included: Resource[]): Undated | undefined {
+function datedEvent<T extends DatedType>(
+  words: Words,
+  type: T,
+  resource: Resource,
+  included: Resource[],
+): Undated | undefined {
   if (!isOfType(type, resource)) return undefined;
   const own: EventType<T> = EVENT_TABLE[type];
-  const words = wordsOf(type);
-  const kind = words?.kind ?? type;
-  const on = own.when ? own.when(resource) : words?.when?.(resource);
+  const ofType = wordsOf(words, type);
+  const kind = ofType?.kind ?? type;
+  const on = own.when ? own.when(resource) : ofType?.when?.(resource);
   const at = instant(on);
-  const name = own.what ? own.what(resource) : words?.what?.(resource, included);
-  const value = own.value?.(resource);
+  const name = own.what ? own.what(words, resource) : ofType?.what?.(resource, included);
+  const value = own.value?.(words, resource);
   return {
     on: at === undefined ? '' : (on ?? ''),
     at,
     kind,
     name: name ?? kind,
     ...(value === undefined ? {} : { value }),
-    status: statusOf(own, resource),
+    status: statusOf(words, own, resource),
     visit: type === 'Encounter' ? undefined : visitAddress(resource),
     resource,
   };
@@ -120,19 +125,24 @@ function datedEvent<T extends DatedType>(type: T, resource: Resource, included: 
 
 /** The status of an event, where it is not the usual one. */
 function statusOf<T extends DatedType>(
+  words: Words,
   { status, usual = [] }: EventType<T>,
   resource: ResourceOf<T>,
 ): string | undefined {
-  if (!status) return cautionOf(resource);
+  if (!status) return cautionOf(words, resource);
   const said = status(resource);
-  const words =
-    said === undefined || usual.includes(said) ? '' : said === 'unknown' ? t('status unknown') : plain(said);
-  return [words, modifierText(resource)].filter(Boolean).join(', ') || undefined;
+  const text =
+    said === undefined || usual.includes(said)
+      ? ''
+      : said === 'unknown'
+        ? words.t('status unknown')
+        : plain(words, said);
+  return [text, modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 }
 
 /** The event of a record of a type that the chart has no words of its own for. */
-function otherEvent(resource: Resource, included: Resource[]): Undated {
-  const { kind, what, when, caution } = meaningOf(resource, included);
+function otherEvent(words: Words, resource: Resource, included: Resource[]): Undated {
+  const { kind, what, when, caution } = meaningOf(words, resource, included);
   const at = instant(when);
   return {
     on: at === undefined ? '' : (when ?? ''),

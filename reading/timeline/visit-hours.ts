@@ -2,13 +2,13 @@
 
 import { clock, day, shortDate } from '../fhir/date.ts';
 import type { Period } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 
 /** `09:00–09:40`, `09:00`, or `until 3 May 2019` for a visit of days. Nothing where no time is written. */
-export function visitHours(period: Period | undefined): string {
+export function visitHours(words: Words, period: Period | undefined): string {
   const { start, end } = period ?? {};
-  if (start && end && day(start) !== day(end)) return t('until {date}', { date: shortDate(end) });
-  const [from, until] = [clock(start), clock(end)];
+  if (start && end && day(start) !== day(end)) return words.t('until {date}', { date: shortDate(words, end) });
+  const [from, until] = [clock(words, start), clock(words, end)];
   if (!from) return start ? '' : until;
   return until && until !== from ? `${from}–${until}` : from;
 }

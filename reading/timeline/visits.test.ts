@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shortDate } from '../fhir/date.ts';
 import type { Encounter } from '../fhir/types.ts';
+import { ENGLISH } from '../language/words.ts';
 import { lastVisit, visitTime } from './visits.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
@@ -35,9 +36,9 @@ for (const [what, visits, last] of CASES) {
 }
 
 test('a visit without an end goes on only where its status says so', () => {
-  const [first, last] = ['2026-03-01', '2026-03-04'].map(shortDate);
-  assert.equal(visitTime(visit('a', 'finished', '2026-03-01T10:00:00Z')), first);
-  assert.equal(visitTime(visit('a', 'in-progress', '2026-03-01')), `since ${first}`);
-  assert.equal(visitTime(visit('a', 'finished', '2026-03-01', '2026-03-04')), `${first} – ${last}`);
-  assert.equal(visitTime(visit('a', 'finished')), '');
+  const [first, last] = ['2026-03-01', '2026-03-04'].map((text) => shortDate(ENGLISH, text));
+  assert.equal(visitTime(ENGLISH, visit('a', 'finished', '2026-03-01T10:00:00Z')), first);
+  assert.equal(visitTime(ENGLISH, visit('a', 'in-progress', '2026-03-01')), `since ${first}`);
+  assert.equal(visitTime(ENGLISH, visit('a', 'finished', '2026-03-01', '2026-03-04')), `${first} – ${last}`);
+  assert.equal(visitTime(ENGLISH, visit('a', 'finished')), '');
 });

@@ -5,23 +5,24 @@ import { instant, newest, period, periodDate, shortDate } from '../fhir/date.ts'
 import { referredAddress } from '../fhir/record-address.ts';
 import { codingWords, concepts, reference } from '../fhir/text.ts';
 import { type Encounter, isOfType } from '../fhir/types.ts';
-import { t } from '../language/message.ts';
+import type { Words } from '../language/words.ts';
 import { type KnownRecords, referredTo } from '../records/reasons.ts';
 
 /** The name of a visit: its kind, or where it took place. */
-export const visitName = (e: Encounter): string => concepts(e.type) || codingWords(e.class) || t('Visit');
+export const visitName = (words: Words, e: Encounter): string =>
+  concepts(words, e.type) || codingWords(words, e.class) || words.t('Visit');
 
 /** The visits, the latest first. */
 export const visitsByTime = (all: readonly Encounter[]): Encounter[] => newest(all, (e) => periodDate(e.period));
 
 /** The diagnoses of a visit, each with what is uncertain about it. */
-export const diagnosesOf = ({ diagnosis }: Encounter, known: KnownRecords): string =>
+export const diagnosesOf = (words: Words, { diagnosis }: Encounter, known: KnownRecords): string =>
   (diagnosis ?? [])
     .flatMap(({ condition }) => {
       if (!condition) return [];
       const found = known.find(referredAddress(condition.reference));
-      const name = referredTo(condition, known) ?? reference(condition);
-      const caution = isOfType('Condition', found) && cautionOf(found);
+      const name = referredTo(words, condition, known) ?? reference(words, condition);
+      const caution = isOfType('Condition', found) && cautionOf(words, found);
       return caution ? `${name} (${caution})` : (name ?? []);
     })
     .join(', ');
@@ -41,7 +42,7 @@ export function lastVisit(all: readonly Encounter[], now: number): Encounter | u
 }
 
 /** The time of a visit. Without an end, one that is over was on its first day, as far as is known. */
-export function visitTime({ status, period: time }: Encounter): string {
+export function visitTime(words: Words, { status, period: time }: Encounter): string {
   const goesOn = UNDER_WAY.includes(status ?? '');
-  return goesOn || time?.end ? period(time) : shortDate(time?.start);
+  return goesOn || time?.end ? period(words, time) : shortDate(words, time?.start);
 }

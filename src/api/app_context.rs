@@ -1,10 +1,11 @@
 //! The context in which calls are answered: settings, stores, keys and caches of an isolate.
 
 use super::counters::Metrics;
-use super::ports::{ExportPort, IngestPort};
+use super::ports::IngestPort;
 use super::readiness::Readiness;
 use super::settings::Settings;
 use super::token_cache::TokenCache;
+use ::export::ExportPort;
 use oauth::{Documents, SigningKeys};
 
 /// Everything that answering a call needs: the same for all calls of an isolate.

@@ -1,16 +1,132 @@
-//! The bearer token of a request (RFC 6750). It is verified unless the isolate has verified it before.
+//! The bearer token of a request (RFC 6750). It is verified unless the isolate has verified it before. Each step of a
+//! request is a type that only the step before makes: [`Requested`], [`Authorized`], and then [`Active`] for the jobs, or
+//! `Negotiated` for records.
 
+use std::ops::Deref;
 use std::rc::Rc;
 
 use super::app_context::AppContext;
+use super::audit::AuditEntry;
 use super::call::Call;
-use super::form::FormPairs;
+use super::form::{FormPairs, decode};
+use super::interactions::{QueryContext, store_problem};
+use super::negotiate::handling;
 use super::problem::Problem;
 use super::settings::Settings;
 use super::throttle::{Limit, Throttle, is_admitted};
 use fhir::{Issue, IssueCode};
 use oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
-use smart::Grant;
+use smart::{Grant, ScopeSet};
+use store::Store;
+
+/// A request whose parameters were read.
+#[derive(Debug)]
+pub struct Requested {
+    parameters: FormPairs,
+    body: Result<(), Problem>,
+}
+
+/// A request with a token that was verified.
+#[derive(Debug)]
+pub struct Authorized {
+    parameters: FormPairs,
+    grant: Rc<Grant>,
+}
+
+/// A request of a client that acts for itself, whose grant is active.
+#[derive(Debug)]
+pub struct Active(Authorized);
+
+impl Deref for Active {
+    type Target = Authorized;
+
+    fn deref(&self) -> &Authorized {
+        &self.0
+    }
+}
+
+impl Requested {
+    /// Reads the query of a call.
+    ///
+    /// # Errors
+    /// If it is malformed.
+    pub fn of(call: &Call<'_>) -> Result<Self, Problem> {
+        let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
+        Ok(Self { parameters, body: Ok(()) })
+    }
+
+    /// Adds the parameters in a body. Its faults are answered to holders of a token only.
+    pub fn with_body(mut self, body: Result<FormPairs, Problem>) -> Self {
+        self.body = body.map(|form| self.parameters.extend(form));
+        self
+    }
+
+    /// The parameters, which nobody was authorized to send.
+    pub const fn parameters(&self) -> &FormPairs {
+        &self.parameters
+    }
+
+    /// Verifies the token in the `Authorization` header. The audit log gets its client.
+    ///
+    /// # Errors
+    /// If there is no token, if it is invalid, if the address or the form has one too, if a rate limit is reached, or if
+    /// the body was malformed.
+    pub async fn authorize<S, L, C: Crypto + Fetch + Throttle>(
+        self,
+        app: &AppContext<'_, S, L, C>,
+        call: &Call<'_>,
+        audit: Option<&mut AuditEntry>,
+    ) -> Result<Authorized, Problem> {
+        let Self { parameters, body } = self;
+        let grant = grant_of(app, call, &parameters).await?;
+        if let Some(audit) = audit {
+            audit.by(&grant);
+        }
+        body.map(|()| Authorized { parameters, grant })
+    }
+}
+
+impl Authorized {
+    /// The parameters of the request.
+    pub const fn parameters(&self) -> &FormPairs {
+        &self.parameters
+    }
+
+    /// The grant of the token.
+    pub fn grant(&self) -> &Grant {
+        &self.grant
+    }
+
+    /// The context in which the request is answered, whatever form the answer has.
+    pub fn context<'a>(&'a self, settings: &'a Settings, call: &'a Call<'_>) -> QueryContext<'a> {
+        QueryContext {
+            base: &settings.base,
+            index: settings.index,
+            cursors: &settings.cursors,
+            grant: &self.grant,
+            prefer: handling(call.header("Prefer").as_deref()),
+            moment: &call.moment,
+        }
+    }
+
+    /// Checks that the grant is of a client that acts for itself, that its scopes permit `what`, and that it is active.
+    ///
+    /// # Errors
+    /// If one of these does not hold, or the status is not known. The refusal names `scope`.
+    pub async fn activate<S: Store>(
+        self,
+        store: &S,
+        permits: impl FnOnce(&ScopeSet) -> bool,
+        (what, scope): (&'static str, &'static str),
+    ) -> Result<Active, Problem> {
+        // This server issues no such grant for a user; other issuers may.
+        if !permits(&self.grant.scopes) || self.grant.user.is_some() {
+            return Err(Problem::MayNot { what, scope });
+        }
+        store.check(self.grant.id.as_deref()).await.map_err(store_problem)?;
+        Ok(Active(self))
+    }
+}
 
 /// Verifies a token of this server, or of a trusted issuer if there are any.
 async fn verify_token<S, L, C: Crypto + Fetch>(
@@ -30,10 +146,7 @@ async fn verify_token<S, L, C: Crypto + Fetch>(
 }
 
 /// The grant of the token in the `Authorization` header.
-///
-/// # Errors
-/// If there is no token, if it is invalid, if the address or the form has one too, or if a rate limit is reached.
-pub async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
+async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     parameters: &FormPairs,

@@ -96,7 +96,7 @@ pub struct Call<'a> {
     /// Returns the value of a header.
     pub headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
     /// The body of a POST. `None` if the route does not have it read, or if it is longer than the route allows
-    /// ([`RequestTarget::body`]).
+    /// ([`crate::Route::body`]).
     pub body: Option<Vec<u8>>,
     /// The time and the random bytes of the call.
     pub moment: Moment,

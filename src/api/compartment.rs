@@ -6,10 +6,11 @@ use super::everything::{in_order, types_of};
 use super::form::FormPairs;
 use super::group_joins::answer_group_joins;
 use super::interactions::{
-    Answer, PageEnd, QueryContext, closed_types, find, left_out, open_cursor, piece, searchset, store_problem,
+    Answer, PageEnd, closed_types, find, left_out, open_cursor, piece, searchset, store_problem,
 };
 use super::problem::Problem;
 use super::reply::Reply;
+use super::request::Negotiated;
 use fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
 use search::{Clause, Handling, IndexSet, Query, Total, in_compartment, member_of, types_in_compartment};
 use smart::{Permitted, is_directory};
@@ -27,16 +28,16 @@ pub async fn search_compartment<S: Store>(
     store: &S,
     of: &Reference,
     on: ResourceType,
-    parameters: &FormPairs,
-    context: QueryContext<'_>,
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let parse = |now| {
         let mut query = context.parse(on, parameters, now)?;
         limit(&mut query, of, context.index).ok_or(Problem::NoRoute)?;
         Ok(query)
     };
-    find(store, &parse, &format!("{of}/{on}"), parameters, context, disclosure).await
+    find(store, &parse, &format!("{of}/{on}"), request, disclosure).await
 }
 
 /// Searches all types in the compartment of a patient, or those in `_type`. `disclosure` is as for a search.
@@ -46,10 +47,10 @@ pub async fn search_compartment<S: Store>(
 pub async fn search_record<S: Store>(
     store: &S,
     of: &Reference,
-    parameters: &FormPairs,
-    context: QueryContext<'_>,
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
     // Which Patients refer to a patient is no part of a record.
     let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
@@ -68,7 +69,7 @@ pub async fn search_record<S: Store>(
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Value, text).about("_type")]));
     }
     let named = context.prefer.filter(|_| !types.is_empty());
-    answer(store, &parse, named, &format!("{of}/*"), (&types, parameters), context, disclosure).await
+    answer(store, &parse, named, (&format!("{of}/*"), &types), request, disclosure).await
 }
 
 /// Searches the types in `_type`, whose resources belong to patients. `disclosure` is as for a search.
@@ -77,10 +78,10 @@ pub async fn search_record<S: Store>(
 /// If there is no `_type`, if a type is of the directory, if no patient is named, or as for a search.
 pub async fn search_types<S: Store>(
     store: &S,
-    parameters: &FormPairs,
-    context: QueryContext<'_>,
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
     if types.is_empty() {
         return Err(Problem::Base);
@@ -95,7 +96,7 @@ pub async fn search_types<S: Store>(
     }
     let wanted: Vec<_> = in_order().filter(|on| types.contains(on)).collect();
     let parse = |now| wanted.iter().map(|on| context.parse(*on, &rest, now)).collect();
-    answer(store, &parse, Some(Handling::Strict), "", (&types, parameters), context, disclosure).await
+    answer(store, &parse, Some(Handling::Strict), ("", &types), request, disclosure).await
 }
 
 /// Limits a query to a compartment. `None` if the compartment has no resources of the type, or nothing here says which.
@@ -130,16 +131,16 @@ fn without_types(parameters: &FormPairs) -> Result<(Vec<ResourceType>, FormPairs
     Ok((types, rest))
 }
 
-/// Answers searches of several types, with these types and parameters in the request.
+/// Answers a request as searches of several types, which has this path and these types.
 async fn answer<S: Store>(
     store: &S,
     parse: &dyn Fn(Micros) -> Result<Vec<Query>, Problem>,
     handling: Option<Handling>,
-    path: &str,
-    (types, parameters): (&[ResourceType], &FormPairs),
-    context: QueryContext<'_>,
+    (path, types): (&str, &[ResourceType]),
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let mut queries = parse(context.moment.now)?;
     queries.iter().try_for_each(is_of_several)?;
     queries.iter().for_each(|query| disclosure.record_query(query));

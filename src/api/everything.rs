@@ -11,6 +11,7 @@ use super::form::FormPairs;
 use super::interactions::{Answer, PageEnd, QueryContext, closed_types, open_cursor, searchset, store_problem};
 use super::problem::Problem;
 use super::reply::Reply;
+use super::request::Negotiated;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
 use search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
 use smart::{belongs_to_nobody, is_directory};
@@ -145,10 +146,10 @@ pub fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
 pub async fn everything<S: Store>(
     store: &S,
     patient: Option<Id>,
-    parameters: &FormPairs,
-    context: QueryContext<'_>,
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let Some(patient) = patient.or_else(|| context.grant.patient.clone()) else {
         let text = "Without an id this is about the patient of the access token, and the token has none.";
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).hint("/Patient/<id>/$everything")]));

@@ -82,7 +82,7 @@ pub struct ExplainedInclude {
 pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet, now: Micros) -> Explanation {
     let request = request.strip_prefix(base).unwrap_or(request).trim_start_matches('/');
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
-    match Interaction::parse(path) {
+    match Interaction::of(path) {
         Err(problem) => Explanation::new("").refuse(&problem),
         Ok(Interaction::Read(reference, _)) => explain_read(reference, grant),
         Ok(Interaction::Everything(_) | Interaction::LastN | Interaction::Compartment(..) | Interaction::Types) => {

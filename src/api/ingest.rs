@@ -1,16 +1,13 @@
 //! `/ingest`: the address at which systems of a hospital send records. A file is accepted at once and loaded in the
 //! background; its job says how that went (docs/decisions/ingest-and-export.md#clients-that-send-records).
 
-use std::rc::Rc;
-
 use serde_json::json;
 
 use super::app_context::AppContext;
 use super::audit::AuditEntry;
-use super::bearer::grant_of;
+use super::bearer::{Active, Requested};
 use super::call::Call;
-use super::form::{FormPairs, decode, essence};
-use super::interactions::store_problem;
+use super::form::essence;
 use super::ports::{IngestPort, IngestRequest};
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
@@ -20,7 +17,7 @@ use ::ingest::job::JobStatus;
 use fhir::{Id, Issue, IssueCode, json as to_json};
 use job::{Accepted, JobError};
 use oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
-use smart::Grant;
+use smart::ScopeSet;
 use store::Store;
 
 /// The longest file that is sent, in bytes. The platform takes no longer body.
@@ -54,8 +51,8 @@ pub async fn accept<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     call: &Call<'_>,
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
-    let (jobs, grant, parameters) = sender_of(app, call, audit).await?;
-    let request = request_of(call, &grant.client, &parameters)?;
+    let (jobs, sender) = sender_of(app, call, audit).await?;
+    let request = request_of(call, &sender.grant().client, sender.parameters())?;
     let accepted = jobs.accept(request).await.map_err(fault)?;
     if let Accepted::Job(id) = &accepted {
         audit.job(id);
@@ -73,41 +70,27 @@ pub async fn status<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     id: Option<Id>,
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
-    let (jobs, grant, _) = sender_of(app, call, audit).await?;
+    let (jobs, sender) = sender_of(app, call, audit).await?;
     let id = id.ok_or(Problem::NotFound)?;
-    let status = jobs.status(&grant.client, id.as_str()).await.map_err(fault)?;
+    let status = jobs.status(&sender.grant().client, id.as_str()).await.map_err(fault)?;
     Ok(status_reply(&status.ok_or(Problem::NotFound)?))
 }
 
-/// The jobs, the grant of a client that may send records, and the parameters of the query.
+/// The jobs, and the request of a client that may send records and reads nothing.
 async fn sender_of<'a, S: Store, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'a, S, L, C>,
     call: &Call<'_>,
     audit: &mut AuditEntry,
-) -> Result<(&'a dyn IngestPort, Rc<Grant>, FormPairs), Problem> {
+) -> Result<(&'a dyn IngestPort, Active), Problem> {
     let jobs = app.ingest.ok_or(Problem::NoRoute)?;
-    let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
-    let grant = grant_of(app, call, &parameters).await?;
-    audit.by(&grant);
-    may_send(app, &grant).await?;
-    Ok((jobs, grant, parameters))
+    let sender = Requested::of(call)?.authorize(app, call, Some(audit)).await?;
+    let what = ("sending records", "system/*.write");
+    Ok((jobs, sender.activate(&app.store, ScopeSet::is_for_ingest, what).await?))
 }
 
 /// The problem of jobs that do not answer.
 fn fault(JobError(detail): JobError) -> Problem {
     Problem::Jobs(detail)
-}
-
-/// Checks that a grant permits sending records, that it is of a client that acts for itself and reads nothing, and that
-/// it is active. This server issues no other grant for sending; other issuers may.
-///
-/// # Errors
-/// If one of these does not hold, or the status is not known.
-async fn may_send<S: Store, L, C>(app: &AppContext<'_, S, L, C>, grant: &Grant) -> Result<(), Problem> {
-    if !grant.scopes.is_for_ingest() || grant.user.is_some() {
-        return Err(Problem::MayNot { what: "sending records", scope: "system/*.write" });
-    }
-    app.store.check(grant.id.as_deref()).await.map_err(store_problem)
 }
 
 /// Reads the headers and the parameters of a file.

@@ -10,6 +10,7 @@ use super::group_joins::answer_group_joins;
 use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
+use super::request::Negotiated;
 use fhir::{
     BodyPiece, Elements, Issue, IssueCode, Micros, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
     splice,
@@ -64,16 +65,16 @@ impl QueryContext<'_> {
 pub async fn search<S: Store>(
     store: &S,
     resource_type: ResourceType,
-    parameters: &FormPairs,
-    context: QueryContext<'_>,
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let parse = |now| context.parse(resource_type, parameters, now);
-    find(store, &parse, resource_type.name(), parameters, context, disclosure).await
+    find(store, &parse, resource_type.name(), request, disclosure).await
 }
 
-/// Answers a query as a search of this path below the FHIR base, which had these parameters. `parse` reads the query at
-/// a moment. `disclosure` is as for [`search`].
+/// Answers a request as a search of this path below the FHIR base. `parse` reads the query at a moment. `disclosure` is
+/// as for [`search`].
 ///
 /// # Errors
 /// If the query does not parse or is not permitted, or if the store does not answer.
@@ -81,10 +82,10 @@ pub async fn find<S: Store>(
     store: &S,
     parse: &dyn Fn(Micros) -> Result<Query, Problem>,
     path: &str,
-    parameters: &FormPairs,
-    context: QueryContext<'_>,
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let mut query = parse(context.moment.now)?;
     disclosure.record_query(&query);
     let own = context.address(path, &query.parameters);
@@ -156,11 +157,10 @@ pub async fn read<S: Store>(
     store: &S,
     reference: Reference,
     version: Option<&str>,
-    parameters: &FormPairs,
-    if_none_match: Option<&str>,
-    context: QueryContext<'_>,
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let subset = subset_of_read(parameters, context.prefer).map_err(|issue| Problem::Bad(vec![issue]))?;
     let resource_type = reference.resource_type;
     let read = read_opened(store, &reference, context).await?;
@@ -171,7 +171,7 @@ pub async fn read<S: Store>(
     // Each part of a resource is a representation of its own.
     let part = if subset.is_whole() { String::new() } else { format!("-{}", hashed(&subset.label())) };
     let tag = format!("W/\"{}{part}\"", resource.version);
-    let mut reply = if negotiate::is_known(if_none_match, &tag) {
+    let mut reply = if negotiate::is_known(request.known(), &tag) {
         Reply::empty(304, HeaderPolicy::Fhir)
     } else {
         let body = if subset.is_whole() {

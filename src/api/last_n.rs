@@ -6,6 +6,7 @@ use super::form::FormPairs;
 use super::interactions::{QueryContext, find};
 use super::problem::Problem;
 use super::reply::Reply;
+use super::request::Negotiated;
 use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
 use search::{Latest, Query, named};
 use store::Store;
@@ -21,10 +22,10 @@ const PATH: &str = "Observation/$lastn";
 /// permitted, or if the store does not answer.
 pub async fn last_n<S: Store>(
     store: &S,
-    parameters: &FormPairs,
-    context: QueryContext<'_>,
+    request: &Negotiated<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
+    let (parameters, context) = request.parts();
     let bad = |issue: Issue| Problem::Bad(vec![issue]);
     let (mut max, mut of_search) = (None, FormPairs::new());
     for (name, value) in parameters {
@@ -48,7 +49,7 @@ pub async fn last_n<S: Store>(
         }
     }
     let parse = |now| search(&of_search, max, context, now);
-    find(store, &parse, PATH, parameters, context, disclosure).await
+    find(store, &parse, PATH, request, disclosure).await
 }
 
 /// The search at a moment of which the newest matches are kept.

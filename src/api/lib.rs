@@ -67,13 +67,13 @@ pub use metadata::capabilities;
 #[cfg(any(test, feature = "openapi"))]
 pub use openapi::openapi;
 pub use operation::unconfigured;
-pub use ports::{Boxed, ExportPort, IngestPort, IngestRequest};
+pub use ports::{IngestPort, IngestRequest};
 pub use problem::Problem;
 pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};
 pub use request::answer_request;
 pub use router::{Log, answer};
-pub use routes::{Body, paths};
+pub use routes::{Body, Route, paths};
 pub use sandbox::sandbox_registrations;
 pub use service_base_urls::ServiceBaseUrls;
 pub use settings::{Environment, Settings};

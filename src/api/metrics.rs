@@ -2,10 +2,8 @@
 //! them (docs/decisions/project.md#measurements).
 
 use super::app_context::AppContext;
-use super::bearer::grant_of;
+use super::bearer::Requested;
 use super::call::Call;
-use super::form::decode;
-use super::interactions::store_problem;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
 use super::throttle::Throttle;
@@ -25,13 +23,8 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
 ) -> Result<(Reply<S::Body>, Option<String>), Problem> {
-    let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
-    let grant = grant_of(app, call, &parameters).await?;
-    // A user cannot be granted the scope, and another issuer's token of one is refused.
-    if !grant.scopes.has(METRICS) || grant.user.is_some() {
-        return Err(Problem::MayNot { what: "seeing metrics", scope: METRICS });
-    }
-    app.store.check(grant.id.as_deref()).await.map_err(store_problem)?;
+    let authorized = Requested::of(call)?.authorize(app, call, None).await?;
+    authorized.activate(&app.store, |scopes| scopes.has(METRICS), ("seeing metrics", METRICS)).await?;
     let (mut gauges, mut faults) = (Vec::new(), Vec::new());
     match app.auth_store.purge_lag(call.moment.seconds()).await {
         Ok(seconds) => {

@@ -5,6 +5,7 @@ use serde_json::{Map, json};
 
 use super::app_context::AppContext;
 use super::reply::{HeaderPolicy, Reply};
+use super::routes::Handler;
 use super::settings::Settings;
 use super::target::RequestTarget;
 use fhir::Micros;
@@ -46,7 +47,7 @@ pub async fn ready<S: Store, L: AuthStore, C>(
 #[must_use]
 pub fn unconfigured<B>(target: &RequestTarget<'_>) -> Option<Reply<B>> {
     let unconfigured = || readiness(&[Dependency::of("configuration", Err(String::new()))]).0;
-    target.is_readiness().then(unconfigured)
+    target.route.is_some_and(|route| route.handler == Handler::Ready).then(unconfigured)
 }
 
 /// The state of these dependencies, in the form of `application/health+json`

@@ -3,6 +3,8 @@
 use percent_encoding::percent_decode_str;
 
 use super::problem::Problem;
+use super::routes::{Captured, RECORDS};
+use super::settings::FHIR;
 use fhir::{Id, Reference, ResourceType};
 use search::compartment_types;
 
@@ -23,55 +25,83 @@ pub enum Interaction {
     Types,
 }
 
+/// The interaction that the texts in the place of the variables of a path ask for.
+pub type Interacts = fn(Captured<'_>) -> Result<Interaction, Problem>;
+
 impl Interaction {
-    /// The interaction of a path. The characters of an id may be percent-encoded (RFC 3986, section 6.2.2.2).
+    /// The interaction of a path below the FHIR base, by its row in the table of routes. The characters of an id may be
+    /// percent-encoded (RFC 3986, section 6.2.2.2).
     ///
     /// # Errors
     /// If the path is of none that is offered, or the text in the place of an id is no id.
-    pub fn parse(path: &str) -> Result<Self, Problem> {
-        let segments: Vec<&str> = path.split('/').collect();
-        match segments.as_slice() {
-            [""] => Ok(Self::Types),
-            ["_history"] => Err(Problem::NoHistory),
-            [name, rest @ ..] => Self::of_type(ResourceType::parse(name).ok_or(Problem::NoRoute)?, rest),
-            [] => Err(Problem::NoRoute),
+    pub fn of(path: &str) -> Result<Self, Problem> {
+        let path = [FHIR, "/", path].concat();
+        let found = RECORDS.iter().find_map(|row| Some((row.interaction, row.captured_in(&path)?)));
+        found.map_or(Err(Problem::NoRoute), |(interaction, captured)| interaction(captured))
+    }
+
+    /// A search, which `POST [path]/_search` asks for as `GET [path]` does.
+    pub(super) fn form([path, ..]: Captured<'_>) -> Result<Self, Problem> {
+        match Self::of(path)? {
+            search @ (Self::Search(_) | Self::Compartment(..) | Self::Types) => Ok(search),
+            Self::Read(..) | Self::Everything(_) | Self::LastN => Err(Problem::NoRoute),
         }
     }
 
-    fn of_type(resource_type: ResourceType, rest: &[&str]) -> Result<Self, Problem> {
-        let read = |id: &str, version| Ok(Self::Read(Reference { resource_type, id: id_of(id)? }, version));
-        match rest {
-            [] | [""] => Ok(Self::Search(resource_type)),
-            ["_history"] | [_, "_history"] => Err(Problem::NoHistory),
-            ["$everything"] if resource_type == ResourceType::Patient => Ok(Self::Everything(None)),
-            [id, "$everything"] if resource_type == ResourceType::Patient => Ok(Self::Everything(Some(id_of(id)?))),
-            ["$lastn"] if resource_type == ResourceType::Observation => Ok(Self::LastN),
-            [id] => read(id, None),
-            [id, "*"] if resource_type == ResourceType::Patient => {
-                Ok(Self::Compartment(Reference { resource_type, id: id_of(id)? }, None))
-            }
-            [id, on] if compartment_types().any(|of| of == resource_type) => {
-                let on = ResourceType::parse(on).ok_or(Problem::NoRoute)?;
-                Ok(Self::Compartment(Reference { resource_type, id: id_of(id)? }, Some(on)))
-            }
-            [id, "_history", version] => read(id, Some(decoded(version))),
-            _ => Err(Problem::NoRoute),
+    /// `[type]`, or the base itself.
+    pub(super) fn search([on, ..]: Captured<'_>) -> Result<Self, Problem> {
+        if on.is_empty() { Ok(Self::Types) } else { searched(on).map(Self::Search) }
+    }
+
+    /// `[type]/[id]`. Without an id it is `[type]`.
+    pub(super) fn read([on, id, _]: Captured<'_>) -> Result<Self, Problem> {
+        let resource_type = type_of(on)?;
+        match id {
+            "" => Ok(Self::Search(resource_type)),
+            "_history" => Err(Problem::NoHistory),
+            id => Ok(Self::Read(Reference { resource_type, id: id_of(id)? }, None)),
         }
+    }
+
+    /// `[type]/[id]/_history/[vid]`.
+    pub(super) fn version([on, id, version]: Captured<'_>) -> Result<Self, Problem> {
+        let resource_type = type_of(on).ok().filter(|_| !version.contains('/')).ok_or(Problem::NoRoute)?;
+        Ok(Self::Read(Reference { resource_type, id: id_of(id)? }, Some(decoded(version))))
+    }
+
+    /// `[type]/[id]/[type]`, or `Patient/[id]/*`.
+    pub(super) fn compartment([of, id, on]: Captured<'_>) -> Result<Self, Problem> {
+        let resource_type = type_of(of)?;
+        let is_whole = on == "*" && resource_type == ResourceType::Patient;
+        let on = if is_whole { None } else { Some(searched(on)?) };
+        if !compartment_types().any(|of| of == resource_type) {
+            return Err(Problem::NoRoute);
+        }
+        Ok(Self::Compartment(Reference { resource_type, id: id_of(id)? }, on))
     }
 }
 
-/// The id in a segment. A text that is no id names no resource. One that begins with `$` or `_` is an operation, and
-/// not supported.
-fn id_of(segment: &str) -> Result<Id, Problem> {
-    match Id::parse(&decoded(segment)) {
+fn type_of(name: &str) -> Result<ResourceType, Problem> {
+    ResourceType::parse(name).ok_or(Problem::NoRoute)
+}
+
+/// The type that is searched.
+fn searched(name: &str) -> Result<ResourceType, Problem> {
+    if name == "_history" { Err(Problem::NoHistory) } else { type_of(name) }
+}
+
+/// The id in a part of a path. A text that is no id names no resource. One that begins with `$` or `_` is an operation,
+/// and not supported, and neither is a longer path.
+pub fn id_of(part: &str) -> Result<Id, Problem> {
+    match Id::parse(&decoded(part)) {
         Some(id) => Ok(id),
-        None if segment.starts_with(['$', '_']) => Err(Problem::NoRoute),
+        None if part.starts_with(['$', '_']) || part.contains('/') => Err(Problem::NoRoute),
         None => Err(Problem::NotFound),
     }
 }
 
-fn decoded(segment: &str) -> String {
-    percent_decode_str(segment).decode_utf8_lossy().into_owned()
+fn decoded(part: &str) -> String {
+    percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
 #[cfg(test)]
@@ -108,7 +138,7 @@ mod tests {
             ("Goal/a/Observation", Err(Problem::NoRoute)),
             ("Patient/a/Colour", Err(Problem::NoRoute)),
         ] {
-            assert_eq!(Interaction::parse(path), expected, "{path}");
+            assert_eq!(Interaction::of(path), expected, "{path}");
         }
     }
 }

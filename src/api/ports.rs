@@ -1,14 +1,9 @@
-//! The jobs by which records are sent and exported, as a runtime offers them to the handlers.
+//! The jobs by which records are sent, as a runtime offers them to the handlers.
 
-use std::fmt::Debug;
-use std::pin::Pin;
+use std::fmt::{Debug, Formatter};
 
-use ::export::{ExportRequest, ExportStatus, OwnedFile};
 use ::ingest::job::JobStatus;
-use job::{Accepted, Backlog, JobError};
-
-/// A future that does not need to be sent to another thread.
-pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+use job::{Accepted, Backlog, Boxed, JobError};
 
 /// A file that a client sends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +21,7 @@ pub struct IngestRequest<'a> {
 }
 
 /// The jobs of the runtime, which has the body of the call that is answered.
-pub trait IngestPort: Debug {
+pub trait IngestPort {
     /// Accepts the body of the call as the file of a job.
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>>;
 
@@ -40,30 +35,8 @@ pub trait IngestPort: Debug {
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>>;
 }
 
-/// The exports of the runtime.
-pub trait ExportPort: Debug {
-    /// Begins an export of a client, whose job has this id. It is busy where too many of the client's exports, or of
-    /// all, go on.
-    fn begin<'a>(
-        &'a self,
-        client: &'a str,
-        job: String,
-        request: ExportRequest,
-    ) -> Boxed<'a, Result<Accepted, JobError>>;
-
-    /// The status of an export of a client. `None` if the client has none of that id: it is of another client, has
-    /// expired, or was cancelled.
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>>;
-
-    /// Cancels an export of a client, or deletes it. Returns whether there was one.
-    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>>;
-
-    /// A file of an export of a client, by its number. `None` as for the status, and if it is not complete or has no
-    /// such file.
-    fn file<'a>(
-        &'a self,
-        client: &'a str,
-        id: &'a str,
-        number: usize,
-    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>>;
+impl Debug for dyn IngestPort + '_ {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("IngestPort(..)")
+    }
 }

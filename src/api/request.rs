@@ -1,6 +1,10 @@
 //! A request for records, by its address below the FHIR base: each interaction is answered by a function of its own.
 
+use std::borrow::Cow;
+
 use super::audit::Disclosure;
+use super::bearer::Authorized;
+use super::call::Call;
 use super::compartment::{search_compartment, search_record, search_types};
 use super::everything::everything;
 use super::form::{FormPairs, decode};
@@ -10,6 +14,7 @@ use super::negotiate::require_json;
 use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::Reply;
+use super::settings::Settings;
 use store::Store;
 
 /// Answers a search, a read or an operation, written as below the FHIR base: `Observation?patient=a`, `Patient/a`.
@@ -52,36 +57,60 @@ pub async fn answer_request<S: Store>(
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     require_json(&parameters, None)?;
-    dispatch(store, Interaction::parse(path)?, None, &parameters, context, disclosure).await
+    Negotiated { parameters: &parameters, context, known: None }.answer(store, Interaction::of(path)?, disclosure).await
 }
 
-/// Answers an interaction. `if_none_match` is that header of the request, for a read.
-///
-/// # Errors
-/// As for [`answer_request`].
-pub async fn dispatch<S: Store>(
-    store: &S,
-    interaction: Interaction,
-    if_none_match: Option<&str>,
-    parameters: &FormPairs,
-    context: QueryContext<'_>,
-    disclosure: &mut Disclosure,
-) -> Result<Reply<S::Body>, Problem> {
-    // The futures of the others are larger than those of a search and a read. They are boxed, so that these do not
-    // reserve their size.
-    match interaction {
-        Interaction::Search(resource_type) => search(store, resource_type, parameters, context, disclosure).await,
-        Interaction::Read(reference, version) => {
-            read(store, reference, version.as_deref(), parameters, if_none_match, context, disclosure).await
+/// A request for records whose token was verified, and whose client takes JSON. Nothing else is answered from a store.
+pub struct Negotiated<'a> {
+    parameters: &'a FormPairs,
+    context: QueryContext<'a>,
+    /// The `If-None-Match` of the request.
+    known: Option<Cow<'a, str>>,
+}
+
+impl<'a> Negotiated<'a> {
+    /// Checks that the client takes JSON.
+    ///
+    /// # Errors
+    /// If it takes another format only.
+    pub fn of(authorized: &'a Authorized, settings: &'a Settings, call: &'a Call<'_>) -> Result<Self, Problem> {
+        require_json(authorized.parameters(), call.header("Accept").as_deref())?;
+        let known = call.header("If-None-Match");
+        Ok(Self { parameters: authorized.parameters(), context: authorized.context(settings, call), known })
+    }
+
+    /// The parameters of the request, and the context in which they are read.
+    pub const fn parts(&self) -> (&'a FormPairs, QueryContext<'a>) {
+        (self.parameters, self.context)
+    }
+
+    /// The `If-None-Match` of the request.
+    pub fn known(&self) -> Option<&str> {
+        self.known.as_deref()
+    }
+
+    /// Answers an interaction.
+    ///
+    /// # Errors
+    /// As for [`answer_request`].
+    pub async fn answer<S: Store>(
+        &self,
+        store: &S,
+        interaction: Interaction,
+        disclosure: &mut Disclosure,
+    ) -> Result<Reply<S::Body>, Problem> {
+        // The futures of the others are larger than those of a search and a read. They are boxed, so that these do not
+        // reserve their size.
+        match interaction {
+            Interaction::Search(resource_type) => search(store, resource_type, self, disclosure).await,
+            Interaction::Read(reference, version) => read(store, reference, version.as_deref(), self, disclosure).await,
+            Interaction::Everything(patient) => Box::pin(everything(store, patient, self, disclosure)).await,
+            Interaction::LastN => Box::pin(last_n(store, self, disclosure)).await,
+            Interaction::Compartment(of, Some(on)) => {
+                Box::pin(search_compartment(store, &of, on, self, disclosure)).await
+            }
+            Interaction::Compartment(of, None) => Box::pin(search_record(store, &of, self, disclosure)).await,
+            Interaction::Types => Box::pin(search_types(store, self, disclosure)).await,
         }
-        Interaction::Everything(patient) => Box::pin(everything(store, patient, parameters, context, disclosure)).await,
-        Interaction::LastN => Box::pin(last_n(store, parameters, context, disclosure)).await,
-        Interaction::Compartment(of, Some(on)) => {
-            Box::pin(search_compartment(store, &of, on, parameters, context, disclosure)).await
-        }
-        Interaction::Compartment(of, None) => {
-            Box::pin(search_record(store, &of, parameters, context, disclosure)).await
-        }
-        Interaction::Types => Box::pin(search_types(store, parameters, context, disclosure)).await,
     }
 }

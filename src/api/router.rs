@@ -2,19 +2,18 @@
 
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
-use super::bearer::grant_of;
+use super::bearer::Requested;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
 use super::documents::with_documents;
 use super::form::{FormPairs, decode, is_form, is_json, parameters_of};
-use super::interactions::{self, QueryContext};
+use super::interactions;
 use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
-use super::request::dispatch;
-use super::routes::{FhirHandler, Handler, Route, RouteMatch};
-use super::settings::FHIR;
+use super::request::Negotiated;
+use super::routes::{FhirHandler, Handler, Route};
 use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
 use super::throttle::{Throttle, is_admitted};
@@ -42,11 +41,11 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     call: &Call<'_>,
 ) -> (Reply<S::Body>, Log) {
     let mut events = Events::default();
-    let (reply, detail) = match call.target.route.filter(|found| found.route.is_on(app.settings)) {
-        Some(found) => {
-            events.route = found.route.name();
-            let answer = answer_route(app, call, found, &mut events).await;
-            answer.unwrap_or_else(|problem| refuse(&problem, found.route, app.store.miss_cost(), &mut events))
+    let (reply, detail) = match call.target.route.filter(|route| route.is_on(app.settings)) {
+        Some(route) => {
+            events.route = route.name();
+            let answer = answer_route(app, call, route, &mut events).await;
+            answer.unwrap_or_else(|problem| refuse(&problem, route, app.store.miss_cost(), &mut events))
         }
         None if is_oauth(call.target.path) => (client_endpoints::no_route(), None),
         None => (Problem::NoRoute.reply(), None),
@@ -72,10 +71,10 @@ fn is_oauth(path: &str) -> bool {
 async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    found: RouteMatch<'_>,
+    route: &'static Route,
     events: &mut Events,
 ) -> Result<(Reply<S::Body>, Option<String>), Problem> {
-    let RouteMatch { route, captured } = found;
+    let [first, ..] = call.target.captured;
     if !call.method.is_in(route.allow) {
         let reply = is_oauth(route.path).then(|| client_endpoints::wrong_method(route.allow));
         return reply.map(|reply| (reply, None)).ok_or(Problem::Method(route.allow));
@@ -95,7 +94,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
     // The futures of the other handlers are larger than those of a search. They are boxed, so that a search does not
     // reserve their size.
     Ok(match route.handler {
-        Handler::Fhir(handler) => unlogged(answer_fhir(app, call, handler, found, events).await?),
+        Handler::Fhir(handler) => unlogged(answer_fhir(app, call, (route, handler), events).await?),
         Handler::SignIn(at) => Box::pin(answer_sign_in(app, call, route, at, events)).await,
         Handler::Client(request) => {
             Box::pin(client_endpoints::answer(app, call, request, events.begin(route.event))).await
@@ -103,7 +102,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         Handler::PrepareLaunch => Box::pin(launcher::prepare_launch(app, call, events.begin(route.event))).await,
         Handler::Ingest => unlogged(Box::pin(ingest::accept(app, call, events.begin(route.event))).await?),
         Handler::IngestStatus => {
-            let id = Id::parse(captured);
+            let id = Id::parse(first);
             unlogged(Box::pin(ingest::status(app, call, id, events.begin(route.event))).await?)
         }
         Handler::Metrics => Box::pin(metrics::answer(app, call)).await?,
@@ -112,7 +111,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
         Handler::Ready => Box::pin(operation::ready(app, call.moment.now)).await,
         Handler::Style => text(pages::STYLE.to_owned()),
         Handler::StyleDocument => {
-            style_document(captured).map_or_else(|| unlogged(client_endpoints::no_route()), |of| text(of.to_owned()))
+            style_document(first).map_or_else(|| unlogged(client_endpoints::no_route()), |of| text(of.to_owned()))
         }
         Handler::ServiceBaseUrls => {
             let (reply, log) = text(app.settings.service_base_urls.clone().unwrap_or_default());
@@ -130,89 +129,59 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
 async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    handler: FhirHandler,
-    found: RouteMatch<'_>,
+    (route, handler): (&'static Route, FhirHandler),
     events: &mut Events,
 ) -> Result<Reply<S::Body>, Problem> {
-    let mut parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
-    let form = match handler {
+    let requested = Requested::of(call)?;
+    let parameters = requested.parameters();
+    let requested = match handler {
         FhirHandler::Base if !parameters.iter().any(|(name, _)| name == "_type") => return Err(Problem::Base),
-        FhirHandler::Base => Ok(FormPairs::new()),
         FhirHandler::Capabilities => {
-            negotiate::require_json(&parameters, call.header("Accept").as_deref())?;
+            negotiate::require_json(parameters, call.header("Accept").as_deref())?;
             let endpoints = Endpoints::of(app, call.moment.seconds()).await?;
             let known = call.header("If-None-Match");
             let exports = app.export.is_some();
-            return metadata::capability_statement(app.settings, &endpoints, exports, &parameters, known.as_deref());
+            return metadata::capability_statement(app.settings, &endpoints, exports, parameters, known.as_deref());
         }
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
         FhirHandler::Export(what) => {
-            let audit = events.begin(found.route.event);
-            let reply = Box::pin(export::answer(app, call, what, found.captured, audit)).await?;
+            let reply = Box::pin(export::answer(app, call, requested, what, events.begin(route.event))).await?;
             // The export is an event, and each of its files is one. How far it is, is none.
             if export::is_polling(what, call.method) {
                 events.audit = None;
             }
             return Ok(reply);
         }
-        FhirHandler::Records => Ok(FormPairs::new()),
-        FhirHandler::SearchForm | FhirHandler::Operation => body_of(call, handler),
-    };
-    // The row of an operation has parts of its path that are no variables.
-    let path = if handler == FhirHandler::Operation {
-        call.target.path.strip_prefix(FHIR).unwrap_or_default().trim_start_matches('/')
-    } else {
-        found.captured
-    };
-    let interaction = Interaction::parse(path);
-    // A row of the table may match the paths of others too.
-    let is_of_row = |interaction: &Interaction| {
-        let is_operation = matches!(interaction, Interaction::Everything(_) | Interaction::LastN);
-        let is_form_of_read = handler == FhirHandler::SearchForm && matches!(interaction, Interaction::Read(..));
-        is_operation == (handler == FhirHandler::Operation) && !is_form_of_read
+        FhirHandler::Base | FhirHandler::Records | FhirHandler::SearchForm | FhirHandler::Operation => {
+            requested.with_body(body_of(call, handler))
+        }
     };
     // What no token opens needs none. A client that looks for discovery there would take it that discovery does.
-    let interaction = match interaction {
+    let interaction = match (route.interaction)(call.target.captured) {
         Err(problem @ (Problem::NoRoute | Problem::NoHistory)) => return Err(problem),
-        Ok(found) if !is_of_row(&found) => return Err(Problem::NoRoute),
         other => other,
     };
-    // A token in a form is refused, as in an address. Errors of the form itself are answered to holders of a token
-    // only.
-    if let Ok(form) = &form {
-        parameters.extend_from_slice(form);
-    }
     // The base alone, which needs no token, is no event.
-    let audit = events.begin(if found.route.event.is_empty() { "access" } else { found.route.event });
-    let grant = grant_of(app, call, &parameters).await?;
-    audit.by(&grant);
-    form?;
+    let audit = events.begin(if route.event.is_empty() { "access" } else { route.event });
+    let authorized = requested.authorize(app, call, Some(audit)).await?;
     let accept = call.header("Accept").unwrap_or_default();
     // What is no form of FHIR may be that of the bytes of a Binary.
-    let for_bytes = binary::ranges_for_bytes(&parameters, &accept);
-    if for_bytes.is_empty() || found.captured.split('/').next() != Some(ResourceType::Binary.name()) {
-        negotiate::require_json(&parameters, Some(&accept))?;
+    let for_bytes = binary::ranges_for_bytes(authorized.parameters(), &accept);
+    let [on, ..] = call.target.captured;
+    if !for_bytes.is_empty() && on == ResourceType::Binary.name() {
+        let interaction = interaction.clone()?;
+        let (disclosure, context) = (audit.of(&interaction), authorized.context(app.settings, call));
+        if let Interaction::Read(reference, None) = &interaction
+            && let Some(reply) =
+                Box::pin(binary::read_bytes(&app.store, reference, &for_bytes, call, context, disclosure)).await?
+        {
+            return Ok(reply);
+        }
     }
-    let context = QueryContext {
-        base: &app.settings.base,
-        index: app.settings.index,
-        cursors: &app.settings.cursors,
-        grant: &grant,
-        prefer: negotiate::handling(call.header("Prefer").as_deref()),
-        moment: &call.moment,
-    };
+    let negotiated = Negotiated::of(&authorized, app.settings, call)?;
     let interaction = interaction?;
     let disclosure = audit.of(&interaction);
-    if let Interaction::Read(reference, None) = &interaction
-        && let Some(reply) =
-            Box::pin(binary::read_bytes(&app.store, reference, &for_bytes, call, context, disclosure)).await?
-    {
-        return Ok(reply);
-    }
-    negotiate::require_json(&parameters, Some(&accept))?;
-    let known = call.header("If-None-Match");
-    let reply = dispatch(&app.store, interaction, known.as_deref(), &parameters, context, disclosure).await?;
-    Ok(with_documents(reply))
+    negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents)
 }
 
 /// The parameters in the body of a POST to `_search` or of an operation. There are none in another request.

@@ -2,6 +2,8 @@
 //! for it, and the router answers by the same row. Discovery takes its addresses from the table, and the OpenAPI
 //! document and `run_worker_first` in `wrangler.toml` are checked against it.
 
+use super::path::{Interaction, Interacts, id_of};
+use super::problem::Problem;
 use super::reply::HeaderPolicy;
 use super::settings::{Environment, FHIR, Settings};
 use super::throttle::Limit;
@@ -11,8 +13,8 @@ use ::export::ExportLevel;
 #[derive(Debug)]
 pub struct Route {
     /// The path. Parts in braces are parameters. Outside the FHIR base a parameter stands for one part, which is not
-    /// empty. Under the base it stands for any text, or, with the slash before it, for none. So some row matches every
-    /// path there.
+    /// empty. Under the base it stands for one part of any text, and the last one for all the rest, or, if it is the only
+    /// one, with the slash before it for none. So some row matches every path there.
     pub path: &'static str,
     /// True if one more slash after the FHIR base or at the end makes no difference.
     pub ignores_slashes: bool,
@@ -37,6 +39,8 @@ pub struct Route {
     pub policy: fn(Environment) -> HeaderPolicy,
     /// The handler that answers it.
     pub handler: Handler,
+    /// The interaction that a path of the route asks for. Others than those on records have none.
+    pub interaction: Interacts,
 }
 
 /// The way in which the body of a POST is taken.
@@ -254,6 +258,7 @@ const fn row(
         event: "",
         policy,
         handler,
+        interaction: |_| Err(Problem::NoRoute),
     }
 }
 
@@ -264,6 +269,11 @@ const fn limited(path: &'static str, methods: Methods, event: &'static str, hand
 
 const fn fhir(path: &'static str, methods: Methods, event: &'static str, handler: FhirHandler) -> Route {
     Route { is_read: true, event, ..row(path, methods, FHIR_POLICY, Handler::Fhir(handler)) }
+}
+
+/// A route of an interaction on records.
+const fn records(path: &'static str, methods: Methods, handler: FhirHandler, interaction: Interacts) -> Route {
+    Route { interaction, ..fhir(path, methods, "access", handler) }
 }
 
 /// A route under the FHIR base that needs no token.
@@ -293,9 +303,9 @@ const fn issuer(path: &'static str, handler: Handler) -> Route {
     Route { servers: Servers::Issuing, ..row(path, READ, PUBLIC, handler) }
 }
 
-/// Every address, the special ones before those that match more paths.
+/// Every address but those of [`RECORDS`], which come after them.
 pub static ROUTES: &[Route] = &[
-    public("/fhir/r4", FhirHandler::Base),
+    Route { interaction: Interaction::search, ..public("/fhir/r4", FhirHandler::Base) },
     public("/fhir/r4/metadata", FhirHandler::Capabilities),
     public("/fhir/r4/.well-known/smart-configuration", FhirHandler::SmartConfiguration),
     export("/fhir/r4/$export", EXPORT, "export", ExportHandler::Begin(ExportLevel::System)),
@@ -306,12 +316,7 @@ pub static ROUTES: &[Route] = &[
         is_read: true,
         ..export("/fhir/r4/$export-file/{id}/{number}.ndjson", READ, "export-file", ExportHandler::File)
     },
-    fhir("/fhir/r4/{type}/_search", CALL, "access", FhirHandler::SearchForm),
-    fhir("/fhir/r4/Observation/$lastn", READ_CALL, "access", FhirHandler::Operation),
-    fhir("/fhir/r4/Patient/{id}/$everything", READ_CALL, "access", FhirHandler::Operation),
-    fhir("/fhir/r4/{type}/{id}/_history/{vid}", READ, "access", FhirHandler::Records),
-    fhir("/fhir/r4/{type}/{id}", READ, "access", FhirHandler::Records),
-    fhir("/fhir/r4/{type}", READ, "access", FhirHandler::Records),
+    records("/fhir/r4/{type}/_search", CALL, FhirHandler::SearchForm, Interaction::form),
     Route {
         limit: AUTHORIZE,
         origins: OriginPolicy::Any,
@@ -366,23 +371,37 @@ pub static ROUTES: &[Route] = &[
     row("/version", READ, UNCACHED, Handler::Version),
 ];
 
-/// The route of a path.
-#[derive(Debug, Clone, Copy)]
-pub struct RouteMatch<'a> {
-    /// The row of the table.
-    pub route: &'static Route,
-    /// The text in the place of the variables of the path: `a` for `/ingest/{id}`, `Patient/a` for `/{type}/{id}`.
-    pub captured: &'a str,
-}
+/// The addresses of records, the special ones before those that match more paths.
+pub static RECORDS: &[Route] = &[
+    records("/fhir/r4/Observation/$lastn", READ_CALL, FhirHandler::Operation, |_| Ok(Interaction::LastN)),
+    records("/fhir/r4/Patient/$everything", READ_CALL, FhirHandler::Operation, |_| Ok(Interaction::Everything(None))),
+    records("/fhir/r4/Patient/{id}/$everything", READ_CALL, FhirHandler::Operation, |[id, ..]| {
+        Ok(Interaction::Everything(Some(id_of(id)?)))
+    }),
+    records("/fhir/r4/{type}/{id}/_history/{vid}", READ, FhirHandler::Records, Interaction::version),
+    records("/fhir/r4/{compartment}/{id}/{type}", READ, FhirHandler::Records, Interaction::compartment),
+    records("/fhir/r4/{type}/{id}", READ, FhirHandler::Records, Interaction::read),
+    records("/fhir/r4/{type}", READ, FhirHandler::Records, Interaction::search),
+];
+
+/// The texts in the place of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty where
+/// there is none.
+pub type Captured<'a> = [&'a str; 3];
 
 impl Route {
-    /// The first route that matches a path.
-    pub fn find(path: &str) -> Option<RouteMatch<'_>> {
-        ROUTES.iter().find_map(|route| Some(RouteMatch { route, captured: route.captured_in(path)? }))
+    /// The first route that matches a path, with the texts in the place of its variables.
+    pub fn find(path: &str) -> Option<(&'static Self, Captured<'_>)> {
+        Self::all().find_map(|route| Some((route, route.captured_in(path)?)))
     }
 
-    /// The text in the place of the variables in a path. It is empty if there are none.
-    fn captured_in<'a>(&self, path: &'a str) -> Option<&'a str> {
+    /// Every address.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        ROUTES.iter().chain(RECORDS)
+    }
+
+    /// The texts in the place of the variables in a path. `None` if it is of another route.
+    pub fn captured_in<'a>(&self, path: &'a str) -> Option<Captured<'a>> {
+        let mut captured = [""; 3];
         let Some((start, rest)) = self.path.split_once('{') else {
             let below = |path: &'a str| {
                 let path = path.strip_prefix(FHIR)?;
@@ -390,21 +409,25 @@ impl Route {
                 Some(path.strip_suffix('/').unwrap_or(path))
             };
             let is_alike = || self.ignores_slashes && below(path).is_some_and(|path| Some(path) == below(self.path));
-            return (path == self.path || is_alike()).then_some("");
+            return (path == self.path || is_alike()).then_some(captured);
         };
         let (names, end) = rest.rsplit_once('}')?;
         let path = path.strip_suffix(end)?;
-        if self.is_fhir() {
-            let without = || start.strip_suffix('/').filter(|start| *start == path).map(|_| "");
-            let text = path.strip_prefix(start).or_else(without)?;
-            // Of the parts between the first variable and the last, those that are no variables have to be the same.
-            let mut parts = text.trim_start_matches('/').split('/');
-            let mut fits = |(at, name): (usize, &str)| {
-                parts.next().is_some_and(|part| at == 0 || name.starts_with('{') || name == part)
-            };
-            return names.split('/').enumerate().all(&mut fits).then_some(text);
+        let without = || start.strip_suffix('/').filter(|start| self.is_fhir() && *start == path).map(|_| "");
+        let text = path.strip_prefix(start).or_else(without)?;
+        if !self.is_fhir() && (text.is_empty() || text.contains('/')) {
+            return None;
         }
-        path.strip_prefix(start).filter(|text| !text.is_empty() && !text.contains('/'))
+        let (mut parts, mut variables) = (text.splitn(names.split('/').count(), '/'), captured.iter_mut());
+        for (at, name) in names.split('/').enumerate() {
+            let part = parts.next()?;
+            if at == 0 || name.starts_with('{') {
+                *variables.next()? = part;
+            } else if part != name {
+                return None;
+            }
+        }
+        Some(captured)
     }
 
     /// Returns whether it is under the FHIR base.
@@ -435,13 +458,13 @@ impl Route {
 
 /// The path of each route. What serves the app beside this API answers none of them.
 pub fn paths() -> impl Iterator<Item = &'static str> {
-    ROUTES.iter().map(|row| row.path)
+    Route::all().map(|row| row.path)
 }
 
 /// The path of the first route with this handler.
 #[must_use]
 pub fn path_of(handler: Handler) -> &'static str {
-    ROUTES.iter().find(|row| row.handler == handler).map_or("", |row| row.path)
+    Route::all().find(|row| row.handler == handler).map_or("", |row| row.path)
 }
 
 #[cfg(test)]
@@ -452,9 +475,9 @@ mod tests {
 
     #[test]
     fn paths_are_unique_and_lowercase() {
-        let paths: BTreeSet<_> = ROUTES.iter().map(|row| row.path).collect();
-        assert_eq!(paths.len(), ROUTES.len());
-        for row in ROUTES {
+        let paths: BTreeSet<_> = Route::all().map(|row| row.path).collect();
+        assert_eq!(paths.len(), ROUTES.len() + RECORDS.len());
+        for row in Route::all() {
             let path = row.path;
             let needs_token = row.is_fhir() && row.name().contains(['{', '_', '$']);
             assert_eq!(row.limit.is_some() || needs_token, !row.event.is_empty(), "{path}");
@@ -468,25 +491,25 @@ mod tests {
 
     #[test]
     fn a_path_is_of_the_first_row_that_matches() {
-        for row in ROUTES {
-            let found = Route::find(row.path).unwrap();
-            assert_eq!(found.route.path, row.path, "hidden");
+        for row in Route::all() {
+            let (found, _) = Route::find(row.path).unwrap();
+            assert_eq!(found.path, row.path, "hidden");
         }
-        let captured = |path| Route::find(path).map(|found| (found.route.name(), found.captured));
-        assert_eq!(captured("/ingest/a"), Some(("/ingest/{id}", "a")));
+        let captured = |path| {
+            let (found, captured) = Route::find(path)?;
+            Some((found.name(), captured.join(" ").trim_end().to_owned()))
+        };
+        let row = |name, texts: &str| Some((name, texts.to_owned()));
+        assert_eq!(captured("/ingest/a"), row("/ingest/{id}", "a"));
         assert_eq!(captured("/ingest/a/b"), None);
         assert_eq!(captured("/ingest/"), None);
-        assert_eq!(captured("/fhir/r4/Patient/a"), Some(("/{type}/{id}", "Patient/a")));
-        assert_eq!(captured("/fhir/r4/Patient/a/b/c"), Some(("/{type}/{id}", "Patient/a/b/c")));
-        let version = Some(("/{type}/{id}/_history/{vid}", "Patient/a/_history/1"));
-        assert_eq!(captured("/fhir/r4/Patient/a/_history/1"), version);
-        assert_eq!(captured("/fhir/r4/Patient/a/$everything"), Some(("/Patient/{id}/$everything", "a")));
-        assert_eq!(captured("/fhir/r4/Patient/$everything"), Some(("/Patient/{id}/$everything", "")));
-        assert_eq!(captured("/fhir/r4/Patient/"), Some(("/{type}/{id}", "Patient/")));
-        assert_eq!(captured("/fhir/r4/Patient"), Some(("/{type}", "Patient")));
-        assert_eq!(captured("/fhir/r4/Patient/_search"), Some(("/{type}/_search", "Patient")));
-        assert_eq!(captured("/fhir/r4//Patient"), Some(("/{type}", "/Patient")));
-        assert_eq!(captured("/fhir/r4/_search"), Some(("/{type}/_search", "")));
+        assert_eq!(captured("/fhir/r4/Patient/a"), row("/{type}/{id}", "Patient a"));
+        assert_eq!(captured("/fhir/r4/Patient/a/b/c"), row("/{compartment}/{id}/{type}", "Patient a b/c"));
+        assert_eq!(captured("/fhir/r4/Patient/a/_history/1"), row("/{type}/{id}/_history/{vid}", "Patient a 1"));
+        assert_eq!(captured("/fhir/r4/Patient/a/_search"), row("/{type}/_search", "Patient/a"));
+        assert_eq!(captured("/fhir/r4//Patient"), row("/{type}/{id}", " Patient"));
+        assert_eq!(captured("/fhir/r4/_search"), row("/{type}/_search", ""));
+        assert_eq!(captured("/fhir/r4/$export-file/a/1.ndjson"), row("/$export-file/{id}/{number}.ndjson", "a 1"));
         for (public, paths) in [
             ("", &["/fhir/r4/", "/fhir/r4//"][..]),
             ("/metadata", &["/fhir/r4//metadata", "/fhir/r4/metadata/", "/fhir/r4//metadata/"]),
@@ -495,7 +518,7 @@ mod tests {
                 &["/fhir/r4//.well-known/smart-configuration", "/fhir/r4/.well-known/smart-configuration/"],
             ),
         ] {
-            assert!(paths.iter().all(|path| captured(path) == Some((public, ""))), "{public}");
+            assert!(paths.iter().all(|path| captured(path) == row(public, "")), "{public}");
         }
         assert_eq!(captured("/fhir/r4metadata"), None);
         assert_eq!(captured("/fhir/r4x"), None);
@@ -505,13 +528,13 @@ mod tests {
     fn every_path_under_the_fhir_base_has_a_row() {
         for below in ["", "/", "//", "/x", "/x/y", "/x/y/z", "/x/_search", "/$x", "/\u{e9}/%", "/metadata/x"] {
             let path = [FHIR, below].concat();
-            assert!(Route::find(&path).is_some_and(|found| found.route.is_fhir()), "{path}");
+            assert!(Route::find(&path).is_some_and(|(found, _)| found.is_fhir()), "{path}");
         }
     }
 
     #[test]
     fn routes_for_other_origins_have_a_policy_that_those_may_read() {
-        for row in ROUTES.iter().filter(|row| row.allow.contains("OPTIONS") && row.handler != Handler::Launcher) {
+        for row in Route::all().filter(|row| row.allow.contains("OPTIONS") && row.handler != Handler::Launcher) {
             let mut headers = (row.policy)(Environment::Production).headers();
             assert!(headers.any(|header| header == ("Access-Control-Allow-Origin", "*")), "{}", row.path);
         }

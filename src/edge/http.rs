@@ -78,7 +78,7 @@ impl Incoming {
         headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
     ) -> worker::Result<Call<'a>> {
         let method = Method::parse(&self.request.method());
-        let body = match (method, target.body()) {
+        let body = match (method, target.route.map_or(Body::None, |route| route.body)) {
             (Method::Post, Body::UpTo(longest)) => self.body(longest).await?,
             (_, Body::None | Body::Stream)
             | (Method::Get | Method::Head | Method::Delete | Method::Options | Method::Other, _) => None,

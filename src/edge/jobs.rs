@@ -1,7 +1,6 @@
-//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the ports by which
-//! clients send files and export records.
+//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the port by which
+//! clients send files.
 
-use std::fmt::{Debug, Formatter};
 use std::time::Duration;
 
 use worker::{Data, Env};
@@ -11,11 +10,11 @@ use super::clock::OF_CHANGES;
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
 use super::http::Incoming;
-use api::{Boxed, ExportPort, IngestPort, IngestRequest, Settings, is_own_object};
-use export::{self, ExportJobs, ExportRequest, ExportSource, ExportStatus, OwnedFile};
+use api::{IngestPort, IngestRequest, Settings, is_own_object};
+use export::{self, ExportJobs, ExportSource};
 use fhir::Micros;
 use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
-use job::{Accepted, Backlog, Bucket, JobError, Message};
+use job::{Accepted, Backlog, Boxed, Bucket, JobError, Message};
 use store::ShardMapCache;
 
 /// The key of an object that is not there. Whether the bucket answers is seen by asking for it.
@@ -39,10 +38,10 @@ fn ingest<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Ingest<'a>
 }
 
 /// The exports of an isolate.
-type Exports<'a> = ExportJobs<D1<'a>, R2, JobQueue>;
+pub type Exports<'a> = ExportJobs<D1<'a>, R2, JobQueue>;
 
 /// The exports, at that time. `None` if the deployment has no bucket and queue for them, or its records are not in D1.
-fn exports<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Exports<'a>> {
+pub fn exports<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Exports<'a>> {
     let (bucket, queue) = files_of(env).zip(queue_of(env)).filter(|_| matches!(isolate.records, StoreKind::D1))?;
     Some(ExportJobs::new(D1::primary(&isolate.auth_database), bucket, queue, now, isolate.export_kept))
 }
@@ -137,50 +136,6 @@ pub async fn resume(isolate: &Isolate, env: &Env, now: Micros) -> Result<usize, 
     Ok(loads? + exports?)
 }
 
-/// The exports for a call.
-pub struct ExportsOfCall<'a>(Exports<'a>);
-
-impl<'a> ExportsOfCall<'a> {
-    /// The exports for a call. `None` as for [`exports`].
-    pub fn of(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Self> {
-        exports(isolate, env, now).map(Self)
-    }
-}
-
-impl Debug for ExportsOfCall<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("ExportsOfCall(..)")
-    }
-}
-
-impl ExportPort for ExportsOfCall<'_> {
-    fn begin<'a>(
-        &'a self,
-        client: &'a str,
-        job: String,
-        request: ExportRequest,
-    ) -> Boxed<'a, Result<Accepted, JobError>> {
-        Box::pin(self.0.begin(client, job, request))
-    }
-
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>> {
-        Box::pin(self.0.status(client, id))
-    }
-
-    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>> {
-        Box::pin(self.0.cancel(client, id))
-    }
-
-    fn file<'a>(
-        &'a self,
-        client: &'a str,
-        id: &'a str,
-        number: usize,
-    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
-        Box::pin(self.0.file(client, id, number))
-    }
-}
-
 /// The port for a call, with the body of the request.
 pub struct RequestPort<'a> {
     jobs: Ingest<'a>,
@@ -199,12 +154,6 @@ impl<'a> RequestPort<'a> {
         let body = self.incoming.stream().ok_or_else(|| JobError("the request has no body".to_owned()))?;
         let stored = self.jobs.bucket().0.put(key, Data::ReadableStream(body)).execute().await.map_err(fault)?;
         stored.map(|object| object.size()).ok_or_else(|| JobError("the bucket did not store the file".to_owned()))
-    }
-}
-
-impl Debug for RequestPort<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        f.write_str("RequestPort(..)")
     }
 }
 

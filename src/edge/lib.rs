@@ -30,7 +30,7 @@ use worker::{
     console_log, event,
 };
 
-use api::{self, AppContext, Environment, ExportPort, IngestPort, Log, Measurement, RequestTarget};
+use api::{self, AppContext, Environment, IngestPort, Log, Measurement, RequestTarget};
 use auth_store::SqlAuthStore;
 use clock::{OF_CHANGES, now};
 use configured_store::ConfiguredStore;
@@ -51,7 +51,8 @@ async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Respons
     let incoming = Incoming::from(request);
     let target = incoming.target();
     let answer = answer(&incoming, target, &env);
-    let response = if target.is_read() { until_gone(&signal, answer).await } else { answer.await };
+    let response =
+        if target.route.is_some_and(|route| route.is_read) { until_gone(&signal, answer).await } else { answer.await };
     response.or_else(|fault| {
         console_error!("{}", json!({"event": "fault", "status": 500, "detail": fault.to_string()}));
         http::failure_response()
@@ -91,10 +92,10 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
     }
     let (auth_store, now) = (auth_store(&isolate), call.moment.seconds());
     let primary = D1::primary(&isolate.auth_database);
-    let of_call = || jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
-    let ingest = target.needs_jobs().then(of_call).flatten();
-    let of_call = || jobs::ExportsOfCall::of(&isolate, env, call.moment.now);
-    let exports = target.needs_exports().then(of_call).flatten();
+    let of_call = |_| jobs::RequestPort::of(&isolate, env, incoming, call.moment.now);
+    let ingest = target.route.filter(|route| route.needs_jobs).and_then(of_call);
+    let of_call = |_| jobs::exports(&isolate, env, call.moment.now);
+    let exports = target.route.filter(|route| route.needs_exports()).and_then(of_call);
     let app = AppContext {
         settings: &isolate.settings,
         keys: &isolate.keys,
@@ -109,7 +110,7 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
         metrics: &isolate.recorder.metrics,
         readiness: &isolate.readiness,
         ingest: ingest.as_ref().map(|port| port as &dyn IngestPort),
-        export: exports.as_ref().map(|port| port as &dyn ExportPort),
+        export: exports.as_ref().map(|jobs| jobs as &dyn export::ExportPort),
     };
     let (reply, Log { audit, detail, call: measured }) = api::answer(&app, &call).await;
     if app.auth_store.has_ended_access() {

@@ -1,6 +1,7 @@
 //! The exports of a server: what begins them, how they go on and are given up, and what a client sees of them.
 
 use std::collections::BTreeSet;
+use std::fmt::{Debug, Formatter};
 
 use super::kind::{ExportKind, ExportReport, read_file, read_manifest};
 use super::request::ExportRequest;
@@ -10,8 +11,8 @@ use super::work::{ExportSource, ExportWork};
 use database::{Database, Rows, Statement, run_all, run_each};
 use fhir::{Id, Micros};
 use job::{
-    self, Accepted, Admission, Bucket, DonePart, Engine, Job, JobError, Message, Queue, Report, before, end_of_jobs,
-    ids, statement, stored,
+    self, Accepted, Admission, Boxed, Bucket, DonePart, Engine, Job, JobError, Message, Queue, Report, before,
+    end_of_jobs, ids, statement, stored,
 };
 
 /// The progress that a message has made.
@@ -38,6 +39,41 @@ pub fn kept_for(hours: &str) -> Result<Micros, String> {
     hours.map(|hours| hours * HOUR).ok_or_else(|| format!("it is no number of hours from 1 to {MOST_HOURS}"))
 }
 
+/// What clients ask of the exports of a server. Each fails if the database or the bucket does not answer.
+pub trait ExportPort {
+    /// Begins an export of a client under the id of a new job. It is busy where too many of the client's exports, or of
+    /// all, go on. If the database does not answer, nothing is exported.
+    fn begin<'a>(
+        &'a self,
+        client: &'a str,
+        job: String,
+        request: ExportRequest,
+    ) -> Boxed<'a, Result<Accepted, JobError>>;
+
+    /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled, or if the
+    /// client was stopped meanwhile.
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>>;
+
+    /// Cancels or deletes an export of a client. Returns whether there was one that [`Self::status`] knows. Whoever
+    /// asks for it afterwards finds none.
+    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>>;
+
+    /// A file of an export of a client, by its number. `None` as for the status, and if it is not complete or has no
+    /// such file.
+    fn file<'a>(
+        &'a self,
+        client: &'a str,
+        id: &'a str,
+        number: usize,
+    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>>;
+}
+
+impl Debug for dyn ExportPort + '_ {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.write_str("ExportPort(..)")
+    }
+}
+
 /// The exports of a server.
 #[derive(Debug)]
 pub struct ExportJobs<D, B, Q> {
@@ -56,92 +92,6 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
     /// an export is kept after its end.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros, kept: Micros) -> Self {
         Self { engine: Engine::new(state, bucket, queue, now), kept }
-    }
-
-    /// Begins an export of a client under the id of a new job.
-    ///
-    /// # Errors
-    /// If the database does not answer. Then nothing is exported.
-    pub async fn begin(&self, client: &str, job: String, request: ExportRequest) -> Result<Accepted, JobError> {
-        if let Admission::Closed(answer) = self.engine.admit(client, None).await? {
-            return Ok(answer);
-        }
-        let new = Job::new(job, Some(client.to_owned()), request, self.engine.now());
-        let job = self.engine.add(&new, None).await?.id;
-        // If that fails, the job is found as one without progress.
-        let _ = self.engine.queue().send(vec![Message::Export { job: job.clone(), part: None }]).await;
-        Ok(Accepted::Job(job))
-    }
-
-    /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled, or if the
-    /// client was stopped meanwhile.
-    ///
-    /// # Errors
-    /// If the database or the bucket does not answer.
-    pub async fn status(&self, client: &str, id: &str) -> Result<Option<ExportStatus>, JobError> {
-        let [job, parts] =
-            run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;
-        if job.count() == 0 {
-            return Ok(None);
-        }
-        let ended_at: Option<Micros> = job.number(0, "ended_at")?;
-        if ended_at.is_some_and(|ended_at| self.is_expired(ended_at)) {
-            return Ok(None);
-        }
-        if let Some(why) = parts.text(0, "failed") {
-            let was_stopped = ExportReport::stopped().failed.as_ref() == Some(&why);
-            return Ok(Some(ExportStatus::Failed(why)).filter(|_| !was_stopped));
-        }
-        if ended_at.is_none() {
-            let number = |column| parts.number::<usize>(0, column).map(Option::unwrap_or_default);
-            let is_divided = job.number::<u8>(0, "divided")? == Some(1);
-            let parts = if is_divided { Some(number("parts")?) } else { None };
-            return Ok(Some(ExportStatus::Running { done: number("done")?, parts }));
-        }
-        let manifest = read_manifest(self.engine.bucket(), id).await?;
-        let manifest = manifest.ok_or_else(|| JobError("the manifest of an export is missing".to_owned()))?;
-        Ok(Some(manifest).filter(|manifest| manifest.expires_at > self.engine.now()).map(ExportStatus::Complete))
-    }
-
-    /// Cancels or deletes an export of a client. Returns whether there was one that [`Self::status`] knows. Whoever
-    /// asks for it afterwards finds none.
-    ///
-    /// # Errors
-    /// If the database or the bucket does not answer.
-    pub async fn cancel(&self, client: &str, id: &str) -> Result<bool, JobError> {
-        if self.status(client, id).await?.is_none() {
-            return Ok(false);
-        }
-        let stopped = end_of_jobs(
-            "SELECT id FROM job WHERE id = ?1 AND kind = 'export'",
-            id,
-            &ExportReport::stopped(),
-            &self.engine.now().to_string(),
-        );
-        let taken = "UPDATE job SET client = NULL WHERE id = ?1 AND client = ?2 AND kind = 'export' RETURNING id";
-        let mut statements = vec![statement(taken, [id.to_owned(), client.to_owned()])];
-        statements.extend(stopped);
-        let answers = run_all(self.engine.database(), statements).await?;
-        // If that fails, the next one is found as one without progress.
-        let _ = self.engine.begin_next(Some(client), None).await;
-        Ok(answers.first().is_some_and(|taken| taken.count() > 0))
-    }
-
-    /// A file of an export of a client that is complete. `None` if there is none.
-    ///
-    /// # Errors
-    /// If the database or the bucket does not answer.
-    pub async fn file(&self, client: &str, id: &str, number: usize) -> Result<Option<OwnedFile>, JobError> {
-        let [job, parts] =
-            run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;
-        let ended_at: Option<Micros> = if job.count() == 0 { None } else { job.number(0, "ended_at")? };
-        let is_complete = ended_at.is_some_and(|ended_at| !self.is_expired(ended_at));
-        if !is_complete || parts.text(0, "failed").is_some() {
-            return Ok(None);
-        }
-        let Some(file) = read_file(self.engine.bucket(), id, number).await? else { return Ok(None) };
-        let types = stored(&job, 0, "types")?.ok_or_else(|| JobError("an export has no types".to_owned()))?;
-        Ok(Some(OwnedFile { file, scopes: job.required_text(0, "scopes")?, types }))
     }
 
     /// Goes on with an export, or a part of it.
@@ -207,6 +157,94 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
 
     const fn is_expired(&self, ended_at: Micros) -> bool {
         ended_at + self.kept <= self.engine.now()
+    }
+}
+
+impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
+    fn begin<'a>(
+        &'a self,
+        client: &'a str,
+        job: String,
+        request: ExportRequest,
+    ) -> Boxed<'a, Result<Accepted, JobError>> {
+        Box::pin(async move {
+            if let Admission::Closed(answer) = self.engine.admit(client, None).await? {
+                return Ok(answer);
+            }
+            let new = Job::new(job, Some(client.to_owned()), request, self.engine.now());
+            let job = self.engine.add(&new, None).await?.id;
+            // If that fails, the job is found as one without progress.
+            let _ = self.engine.queue().send(vec![Message::Export { job: job.clone(), part: None }]).await;
+            Ok(Accepted::Job(job))
+        })
+    }
+
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>> {
+        Box::pin(async move {
+            let [job, parts] =
+                run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;
+            if job.count() == 0 {
+                return Ok(None);
+            }
+            let ended_at: Option<Micros> = job.number(0, "ended_at")?;
+            if ended_at.is_some_and(|ended_at| self.is_expired(ended_at)) {
+                return Ok(None);
+            }
+            if let Some(why) = parts.text(0, "failed") {
+                let was_stopped = ExportReport::stopped().failed.as_ref() == Some(&why);
+                return Ok(Some(ExportStatus::Failed(why)).filter(|_| !was_stopped));
+            }
+            if ended_at.is_none() {
+                let number = |column| parts.number::<usize>(0, column).map(Option::unwrap_or_default);
+                let is_divided = job.number::<u8>(0, "divided")? == Some(1);
+                let parts = if is_divided { Some(number("parts")?) } else { None };
+                return Ok(Some(ExportStatus::Running { done: number("done")?, parts }));
+            }
+            let manifest = read_manifest(self.engine.bucket(), id).await?;
+            let manifest = manifest.ok_or_else(|| JobError("the manifest of an export is missing".to_owned()))?;
+            Ok(Some(manifest).filter(|manifest| manifest.expires_at > self.engine.now()).map(ExportStatus::Complete))
+        })
+    }
+
+    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>> {
+        Box::pin(async move {
+            if self.status(client, id).await?.is_none() {
+                return Ok(false);
+            }
+            let stopped = end_of_jobs(
+                "SELECT id FROM job WHERE id = ?1 AND kind = 'export'",
+                id,
+                &ExportReport::stopped(),
+                &self.engine.now().to_string(),
+            );
+            let taken = "UPDATE job SET client = NULL WHERE id = ?1 AND client = ?2 AND kind = 'export' RETURNING id";
+            let mut statements = vec![statement(taken, [id.to_owned(), client.to_owned()])];
+            statements.extend(stopped);
+            let answers = run_all(self.engine.database(), statements).await?;
+            // If that fails, the next one is found as one without progress.
+            let _ = self.engine.begin_next(Some(client), None).await;
+            Ok(answers.first().is_some_and(|taken| taken.count() > 0))
+        })
+    }
+
+    fn file<'a>(
+        &'a self,
+        client: &'a str,
+        id: &'a str,
+        number: usize,
+    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
+        Box::pin(async move {
+            let [job, parts] =
+                run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;
+            let ended_at: Option<Micros> = if job.count() == 0 { None } else { job.number(0, "ended_at")? };
+            let is_complete = ended_at.is_some_and(|ended_at| !self.is_expired(ended_at));
+            if !is_complete || parts.text(0, "failed").is_some() {
+                return Ok(None);
+            }
+            let Some(file) = read_file(self.engine.bucket(), id, number).await? else { return Ok(None) };
+            let types = stored(&job, 0, "types")?.ok_or_else(|| JobError("an export has no types".to_owned()))?;
+            Ok(Some(OwnedFile { file, scopes: job.required_text(0, "scopes")?, types }))
+        })
     }
 }
 

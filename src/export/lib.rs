@@ -31,7 +31,7 @@ mod stored_parts;
 mod work;
 mod writer;
 
-pub use jobs::{ExportJobs, ExportedPart, Progress, kept_for};
+pub use jobs::{ExportJobs, ExportPort, ExportedPart, Progress, kept_for};
 pub use kind::{ExportKind, ExportReport};
 pub use request::{ExportLevel, ExportRequest};
 pub use segment::{combined, gzip_header, gzip_trailer};

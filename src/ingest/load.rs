@@ -113,6 +113,12 @@ pub enum LoadEvent<'a> {
 /// Takes each resource of the documents, and each fault, with its location.
 pub type Take<'t, E> = dyn FnMut(&dyn Display, Result<Parsed<'_>, Rejected>) -> Result<(), E> + 't;
 
+/// Gives all resources of the documents.
+type Each<'e, E> = dyn FnMut(&mut Take<'_, E>) -> Result<(), E> + 'e;
+
+/// Is told what happens to a resource, with its location.
+type Report<'r, E> = dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E> + 'r;
+
 /// The settings of a load.
 #[derive(Debug, Clone, Copy)]
 pub struct Load<'a> {
@@ -170,9 +176,30 @@ impl Load<'_> {
         &self,
         target: &mut T,
         sources: &mut Sources,
-        each: &mut dyn FnMut(&mut Take<'_, E>) -> Result<(), E>,
-        report: &mut dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E>,
+        each: &mut Each<'_, E>,
+        report: &mut Report<'_, E>,
     ) -> Result<(), E> {
+        let mut catalogue = self.learn_all(target, sources, each, report)?;
+        catalogue.set_source(sources.only(), T::IS_ONE_SET);
+        let owners = Owners::compute(&catalogue, target, self.base);
+        let mut stale = catalogue.of_dependents(owners.dependents().clone());
+        let rejected = self.change_all((&mut catalogue, &owners), target, sources, each, report)?;
+        target.flush()?;
+        for reference in rejected {
+            // What depends on it was stored by its new form. The first pass has told what cannot be read of that.
+            let _ = stale.depend(&reference.to_string(), target);
+        }
+        self.index_dependents(&stale, target, report)
+    }
+
+    /// The first pass: the catalogue of all entries, by their numbers.
+    fn learn_all<T: LoadTarget, E: From<T::Error>>(
+        &self,
+        target: &T,
+        sources: &mut Sources,
+        each: &mut Each<'_, E>,
+        report: &mut Report<'_, E>,
+    ) -> Result<Catalogue, E> {
         let (mut catalogue, mut number) = (Catalogue::default(), 0);
         each(&mut |location, entry| {
             number += 1;
@@ -185,9 +212,18 @@ impl Load<'_> {
             };
             report(location, fault)
         })?;
-        catalogue.set_source(sources.only(), T::IS_ONE_SET);
-        let owners = Owners::compute(&catalogue, target, self.base);
-        let mut stale = catalogue.of_dependents(owners.dependents().clone());
+        Ok(catalogue)
+    }
+
+    /// The second pass: stores or deletes each entry that counts by its number. Returns those that were refused.
+    fn change_all<T: LoadTarget, E: From<T::Error>>(
+        &self,
+        (catalogue, owners): (&mut Catalogue, &Owners),
+        target: &mut T,
+        sources: &mut Sources,
+        each: &mut Each<'_, E>,
+        report: &mut Report<'_, E>,
+    ) -> Result<BTreeSet<Reference>, E> {
         let (mut rejected, mut number) = (BTreeSet::new(), 0);
         each(&mut |location, entry| {
             number += 1;
@@ -217,7 +253,7 @@ impl Load<'_> {
                 }),
                 Dated::Resource(parsed, _) => {
                     let tell = &mut |fault| report(location, LoadEvent::Fault(fault));
-                    self.store_one(&catalogue, &owners, parsed, target, tell)?
+                    self.store_one(catalogue, owners, parsed, target, tell)?
                 }
                 Dated::Deletion(_, at, _) => delete_one(&reference, at, target)?,
             };
@@ -228,12 +264,7 @@ impl Load<'_> {
             });
             report(location, event)
         })?;
-        target.flush()?;
-        for reference in rejected {
-            // What depends on it was stored by its new form. The first pass has told what cannot be read of that.
-            let _ = stale.depend(&reference.to_string(), target);
-        }
-        self.index_dependents(&stale, target, report)
+        Ok(rejected)
     }
 
     /// Adds an entry, which has that number, to the catalogue. Fails if what depends on it cannot be read.
@@ -353,7 +384,7 @@ impl Load<'_> {
         &self,
         stale: &Catalogue,
         target: &mut T,
-        report: &mut dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E>,
+        report: &mut Report<'_, E>,
     ) -> Result<(), E> {
         let owners = Owners::compute(stale, target, self.base);
         for reference in owners.dependents() {

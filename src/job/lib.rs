@@ -34,7 +34,7 @@ pub use engine::{Accepted, Admission, Engine};
 pub use error::JobError;
 pub use kind::{Conclusion, DonePart, JobOf, Kind, PartOf, PartResult, Plan, Progress, Report, Work};
 pub use message::{Message, NotifiedObject};
-pub use ports::{Bucket, ObjectInfo, Queue, StorageError};
+pub use ports::{Boxed, Bucket, ObjectInfo, Queue, StorageError};
 pub use record::{Backlog, Job, Part, Stalled};
 pub use replay::Replay;
 pub use state::{before, end_of_jobs, ids, statement, stored};

@@ -1,9 +1,13 @@
 //! The ports that a runtime implements for jobs: a bucket of objects, and a queue of messages.
 
 use std::ops::Range;
+use std::pin::Pin;
 
 use super::message::Message;
 use fhir::Micros;
+
+/// A future that does not need to be sent to another thread.
+pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// The reason why a bucket or a queue did not do what it was asked. It is for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use p256::ecdsa::{SigningKey, VerifyingKey};
 use serde::{Deserialize, Serialize};
 
 use super::documents::DocumentSource;
-use super::jwt_policy::ACCESS_TOKEN;
+use super::jwt_policy::{ACCESS_TOKEN, JwtPolicy};
 use super::secret::hashed;
 use fhir::{Id, Reference};
 use smart::{Grant, ScopeSet};
@@ -207,6 +207,48 @@ pub enum TokenFault {
     Expired,
 }
 
+/// What a token says, apart from whom it is about.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Stated<'a> {
+    pub typ: Option<&'a str>,
+    /// True if its header demands that an extension is understood.
+    pub is_critical: bool,
+    pub issuer: Option<&'a str>,
+    pub audiences: Vec<&'a str>,
+    /// The times since which it is valid, `iat` and `nbf`, in seconds since 1970. NaN is no time.
+    pub begins: [Option<f64>; 2],
+    /// The time until which it is valid.
+    pub ends: Option<f64>,
+}
+
+/// What a token has to say at a moment, in seconds since 1970.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Required<'a> {
+    pub policy: &'a JwtPolicy,
+    pub issuer: Option<&'a str>,
+    pub audience: &'a str,
+    pub now: i64,
+}
+
+/// A check of a token whose signature is right: its name, the condition, and the reason to refuse a token.
+pub(super) type TokenCheck = (&'static str, fn(&Stated<'_>, Required<'_>) -> bool, TokenFault);
+
+/// The checks of a token whose signature is right. `token_explanation.rs` explains a token by them.
+pub(super) const CHECKS: &[TokenCheck] = &[
+    ("critical", |stated, _| !stated.is_critical, TokenFault::Invalid("it is not an access token")),
+    ("type", |stated, of| of.policy.takes_type(stated.typ), TokenFault::Invalid("it is not an access token")),
+    ("issuer", |stated, of| stated.issuer == of.issuer, ELSEWHERE),
+    ("audience", |stated, of| stated.audiences.contains(&of.audience), ELSEWHERE),
+    (
+        "begins",
+        |stated, of| of.policy.has_begun(stated.begins.into_iter().flatten(), of.now),
+        TokenFault::Invalid("its time has not come"),
+    ),
+    ("ends", |stated, of| stated.ends.is_some_and(|ends| !of.policy.has_ended(ends, of.now)), TokenFault::Expired),
+];
+
+const ELSEWHERE: TokenFault = TokenFault::Invalid("it is of another issuer, or for another server");
+
 /// A token whose signature, times, issuer and audience were verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
@@ -269,24 +311,22 @@ impl<'a> Presented<'a> {
         let (_, key) = named.ok_or(Invalid("its key is not known"))?;
         let checked = Es256.validator::<AccessClaims>(key).validate(&token);
         let checked = checked.map_err(|_| Invalid("its signature or its claims are not right"))?;
-        let header = checked.header();
-        if !ACCESS_TOKEN.takes_type(header.token_type.as_deref()) || header.other_fields.crit.is_some() {
-            return Err(Invalid("it is not an access token"));
-        }
-        let claims = checked.claims();
+        let (header, claims) = (checked.header(), checked.claims());
         let expires = claims.expiration.ok_or(Invalid("it does not say when it ends"))?.timestamp();
-        let begins = [claims.not_before, claims.issued_at].into_iter().flatten().map(|time| time.timestamp() as f64);
         if claims.custom.grant_id.is_none() {
             return Err(Invalid("it does not say which authorization it stems from"));
         }
-        if claims.custom.iss != issuer || claims.custom.aud != audience {
-            return Err(Invalid("it is of another issuer, or for another server"));
-        }
-        if !ACCESS_TOKEN.has_begun(begins, now) {
-            return Err(Invalid("its time has not come"));
-        }
-        if ACCESS_TOKEN.has_ended(expires as f64, now) {
-            return Err(TokenFault::Expired);
+        let stated = Stated {
+            typ: header.token_type.as_deref(),
+            is_critical: header.other_fields.crit.is_some(),
+            issuer: Some(&claims.custom.iss),
+            audiences: vec![&claims.custom.aud],
+            begins: [claims.issued_at, claims.not_before].map(|time| Some(time?.timestamp() as f64)),
+            ends: Some(expires as f64),
+        };
+        let required = Required { policy: &ACCESS_TOKEN, issuer: Some(issuer), audience, now };
+        if let Some((_, _, fault)) = CHECKS.iter().find(|(_, holds, _)| !holds(&stated, required)) {
+            return Err(*fault);
         }
         let scopes = ScopeSet::parse(&claims.custom.scope).map_err(|_| Invalid("its scopes are not known"))?;
         Ok(Verified { claims: claims.custom.clone(), scopes, expires, keys: None })

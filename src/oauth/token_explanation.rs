@@ -1,5 +1,5 @@
 //! Explains a token check by check, for developers (RFC 9068, section 4; OpenID Connect Core 1.0, section 3.1.3.7). It
-//! grants nothing; only [`super::Presented::verify`] does.
+//! grants nothing; only [`super::Presented::verify`] does, by the same list of checks.
 //!
 //! Signatures of ES256 are verified here. A check of another algorithm fails and says that the page has to verify it.
 
@@ -10,6 +10,7 @@ use p256::ecdsa::{Signature, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use super::access_token::{CHECKS, Required, Stated};
 use super::jwt_policy::{ACCESS_TOKEN, EXPLAINED_ID_TOKEN, JwtPolicy};
 use fhir::instant;
 
@@ -50,8 +51,7 @@ pub struct Expected {
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// The name of the check: `form`, `algorithm`, `critical`, `type`, `key`, `signature`, `issuer`, `audience`,
-    /// `begins` or `ends`.
+    /// The name of the check: `form`, `algorithm`, `key`, `signature`, or that of one that follows the signature.
     pub check: &'static str,
     /// True if the check passed.
     pub ok: bool,
@@ -97,21 +97,20 @@ impl<'a> Parts<'a> {
     }
 
     fn checks(&self, jwks: &Value, now: i64, expected: &Expected) -> Vec<Check> {
-        let mut checks = vec![
-            line("form", true, "Three parts: header, claims and signature."),
-            self.algorithm(expected.kind),
-            self.critical(),
-            self.kind(expected.kind),
-        ];
+        let mut checks =
+            vec![line("form", true, "Three parts: header, claims and signature."), self.algorithm(expected.kind)];
         let key = self.key(jwks);
         checks.push(match &key {
             Ok(key) => line("key", true, format!("The key set has its key, {}.", text(key.get("kid")))),
             Err(reason) => line("key", false, reason.clone()),
         });
         checks.push(self.signature(key.ok()));
-        checks.extend(expected.issuer.as_deref().map(|issuer| self.issuer(issuer)));
-        checks.extend(expected.audience.as_deref().map(|audience| self.audience(audience)));
-        checks.extend([self.begins(now, expected.kind.policy()), self.ends(now, expected.kind.policy())]);
+        let stated = self.stated();
+        let audience = expected.audience.as_deref().unwrap_or_default();
+        let required = Required { policy: expected.kind.policy(), issuer: expected.issuer.as_deref(), audience, now };
+        checks.extend(CHECKS.iter().filter_map(|(name, holds, _)| {
+            Some(line(name, holds(&stated, required), self.says(name, &stated, now, expected)?))
+        }));
         checks
     }
 
@@ -123,27 +122,6 @@ impl<'a> Parts<'a> {
         let usual: Vec<_> = kind.policy().algorithms.iter().map(|algorithm| algorithm.name()).collect();
         let says = format!("It is signed by {}; taken is {}.", text(self.header.get("alg")), usual.join(" or "));
         line("algorithm", usual.contains(&self.named()), says)
-    }
-
-    fn critical(&self) -> Check {
-        match self.header.get("crit") {
-            None => line("critical", true, "Its header demands nothing that is not understood."),
-            Some(crit) => line(
-                "critical",
-                false,
-                format!("Its header demands what is not understood: {}.", short(&crit.to_string())),
-            ),
-        }
-    }
-
-    fn kind(&self, kind: TokenKind) -> Check {
-        let typ = self.header.get("typ").and_then(Value::as_str);
-        let says = format!("Its type is {}.", text(self.header.get("typ")));
-        let expected = match kind {
-            TokenKind::Access => "An access token's is at+jwt.",
-            TokenKind::Id => "An identity token's is JWT, or none.",
-        };
-        line("type", kind.policy().takes_type(typ), format!("{says} {expected}"))
     }
 
     /// Returns the key with its `kid`. A token without a `kid` uses the only key of its algorithm.
@@ -193,63 +171,61 @@ impl<'a> Parts<'a> {
         }
     }
 
-    fn issuer(&self, expected: &str) -> Check {
-        let is = self.claims.get("iss").and_then(Value::as_str) == Some(expected);
-        line(
-            "issuer",
-            is,
-            format!("It was issued by {}; expected is {}.", text(self.claims.get("iss")), short(expected)),
-        )
+    /// What the token says. A time that is none is NaN.
+    fn stated(&self) -> Stated<'_> {
+        let time = |name| Some(self.claims.get(name)?.as_f64().unwrap_or(f64::NAN));
+        let audiences = match self.claims.get("aud") {
+            Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
+            claim => claim.and_then(Value::as_str).into_iter().collect(),
+        };
+        Stated {
+            typ: self.header.get("typ").and_then(Value::as_str),
+            is_critical: self.header.contains_key("crit"),
+            issuer: self.claims.get("iss").and_then(Value::as_str),
+            audiences,
+            begins: [time("iat"), time("nbf")],
+            ends: time("exp"),
+        }
     }
 
-    fn audience(&self, expected: &str) -> Check {
-        let claim = self.claims.get("aud");
-        let listed = |all: &Vec<Value>| all.iter().any(|one| one.as_str() == Some(expected));
-        let is = claim.is_some_and(|claim| claim.as_str() == Some(expected) || claim.as_array().is_some_and(listed));
-        line("audience", is, format!("It is for {}; expected is {}.", text(claim), short(expected)))
-    }
-
-    /// Returns a time from the claims, in seconds since 1970.
-    fn time(&self, name: &str) -> Result<Option<i64>, Check> {
-        match self.claims.get(name) {
-            None => Ok(None),
-            // The conversion saturates: a time out of range is earlier or later than every other.
-            Some(value) => match value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64)) {
-                Some(seconds) => Ok(Some(seconds)),
-                None => Err(line(
-                    if name == "exp" { "ends" } else { "begins" },
-                    false,
-                    format!("Its {name} is not a time."),
-                )),
+    /// Says in words what the check of that name sees. `None` if nothing was expected.
+    fn says(&self, check: &str, stated: &Stated<'_>, now: i64, expected: &Expected) -> Option<String> {
+        let begins = stated.begins.into_iter().flatten();
+        Some(match (check, stated.ends) {
+            ("critical", _) => match self.header.get("crit") {
+                None => "Its header demands nothing that is not understood.".to_owned(),
+                crit => format!("Its header demands what is not understood: {}.", text(crit)),
             },
-        }
-    }
-
-    fn begins(&self, now: i64, policy: &JwtPolicy) -> Check {
-        let times = self.time("iat").and_then(|issued| Ok((issued, self.time("nbf")?)));
-        match times {
-            Err(check) => check,
-            Ok((issued, before)) => match issued.max(before) {
-                None => line("begins", true, "It does not say since when it is good."),
-                Some(begins) => {
-                    let says = format!("It is good since {}.", written(begins));
-                    line("begins", policy.has_begun([begins as f64], now), says)
-                }
+            ("type", _) => {
+                let usual = match expected.kind {
+                    TokenKind::Access => "An access token's is at+jwt.",
+                    TokenKind::Id => "An identity token's is JWT, or none.",
+                };
+                format!("Its type is {}. {usual}", text(self.header.get("typ")))
+            }
+            ("issuer", _) => {
+                let expected = short(expected.issuer.as_deref()?);
+                format!("It was issued by {}; expected is {expected}.", text(self.claims.get("iss")))
+            }
+            ("audience", _) => {
+                let expected = short(expected.audience.as_deref()?);
+                format!("It is for {}; expected is {expected}.", text(self.claims.get("aud")))
+            }
+            ("begins", _) if begins.clone().any(f64::is_nan) => "Its iat or nbf is not a time.".to_owned(),
+            ("begins", _) => match begins.reduce(f64::max) {
+                None => "It does not say since when it is good.".to_owned(),
+                // The conversion saturates: a time out of range is earlier or later than every other.
+                Some(begins) => format!("It is good since {}.", written(begins as i64)),
             },
-        }
-    }
-
-    fn ends(&self, now: i64, policy: &JwtPolicy) -> Check {
-        match self.time("exp") {
-            Err(check) => check,
-            Ok(None) => line("ends", false, "It does not say when it ends."),
-            Ok(Some(ends)) if !policy.has_ended(ends as f64, now) => {
-                line("ends", true, format!("It ends at {}, in {} s.", written(ends), ends.saturating_sub(now)))
+            (_, None) => "It does not say when it ends.".to_owned(),
+            (_, Some(ends)) if ends.is_nan() => "Its exp is not a time.".to_owned(),
+            (_, Some(ends)) if expected.kind.policy().has_ended(ends, now) => {
+                format!("It ended at {}, {} s ago.", written(ends as i64), now.saturating_sub(ends as i64))
             }
-            Ok(Some(ends)) => {
-                line("ends", false, format!("It ended at {}, {} s ago.", written(ends), now.saturating_sub(ends)))
+            (_, Some(ends)) => {
+                format!("It ends at {}, in {} s.", written(ends as i64), (ends as i64).saturating_sub(now))
             }
-        }
+        })
     }
 }
 
@@ -325,7 +301,7 @@ mod tests {
         let names: Vec<_> = all.iter().map(|check| check.check).collect();
         assert_eq!(
             names,
-            ["form", "algorithm", "critical", "type", "key", "signature", "issuer", "audience", "begins", "ends"]
+            ["form", "algorithm", "key", "signature", "critical", "type", "issuer", "audience", "begins", "ends"]
         );
         assert_eq!(all[9].says, "It ends at 2027-01-15T08:05:00Z, in 300 s.");
     }
@@ -364,7 +340,7 @@ mod tests {
         }
         let header = part(&json!({"alg": "ES256", "kid": kid, "typ": "at+jwt", "crit": ["x"]}));
         let failed = failing(&format!("{header}.{claims}.AAAA"), &keys().jwks(), NOW, &expected());
-        assert_eq!(failed, ["critical", "signature"]);
+        assert_eq!(failed, ["signature", "critical"]);
     }
 
     #[test]

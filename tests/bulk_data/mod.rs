@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 
 use crate::support::app::{App, app_over, bearer, claims, kept};
 use crate::support::{BASE, GRANT, Guarded, ORIGIN, index, now, sqlite};
-use api::{AppContext, Boxed, Call, Environment, ExportPort, Method, Moment, RequestTarget, Settings, Stream, answer};
-use export::{ExportFile, ExportRequest, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
+use api::{AppContext, Call, Environment, Method, Moment, RequestTarget, Settings, Stream, answer};
+use export::{ExportFile, ExportPort, ExportRequest, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
 use fhir::splice;
-use job::{Accepted, JobError};
+use job::{Accepted, Boxed, JobError};
 use native::SqliteDatabase;
 use oauth::AccessClaims;
 use serde_json::{Value, json};

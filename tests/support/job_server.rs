@@ -10,8 +10,8 @@ use super::{BASE, CLOCK, now};
 use api::{is_own_object, lines_of_export};
 use database::{Database, DatabaseError, Statement};
 use export::{
-    self, ExportJobs, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile, gzip_header,
-    gzip_trailer,
+    self, ExportJobs, ExportPort, ExportRequest, ExportSource, ExportStatus, FileSegment, Manifest, ManifestFile,
+    gzip_header, gzip_trailer,
 };
 use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
 use ingest::writer::Clock;

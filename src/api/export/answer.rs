@@ -6,14 +6,14 @@ use super::manifest::status_reply;
 use super::members::{members_of, named_in};
 use super::parameters::{ExportParameters, given};
 use crate::audit::AuditEntry;
-use crate::form::{FormPairs, decode};
+use crate::bearer::Requested;
+use crate::form::FormPairs;
 use crate::negotiate::{handling, require_json};
-use crate::ports::ExportPort;
 use crate::problem::Problem;
 use crate::routes::{ExportHandler, FhirHandler, Handler, path_of};
 use crate::throttle::Throttle;
 use crate::{AppContext, Call, HeaderPolicy, Method, Reply};
-use ::export::{ExportLevel, ExportRequest};
+use ::export::{ExportLevel, ExportPort, ExportRequest};
 use fhir::Id;
 use job::{Accepted, JobError};
 use oauth::{AuthStore, Crypto, Fetch, token_of};
@@ -30,7 +30,7 @@ pub fn is_polling(what: ExportHandler, method: Method) -> bool {
     what == ExportHandler::Status && method != Method::Delete
 }
 
-/// Answers a call. `captured` is the text in the place of the variables of its path.
+/// Answers a request.
 ///
 /// # Errors
 /// If the token does not permit it, the request is malformed, the client has no such export or file, or the exports do
@@ -38,17 +38,18 @@ pub fn is_polling(what: ExportHandler, method: Method) -> bool {
 pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
+    requested: Requested,
     what: ExportHandler,
-    captured: &str,
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
     let exports = app.export.ok_or(Problem::NoRoute)?;
-    let query = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
-    let exporter = Exporter::of(app, call, &query, audit).await?;
+    let [id, number, _] = call.target.captured;
+    let authorized = requested.authorize(app, call, Some(audit)).await?;
+    let (exporter, query) = Exporter::of(authorized, &app.store).await?;
     match what {
-        ExportHandler::Begin(level) => begin(app, exports, &exporter, call, (level, captured, query), audit).await,
+        ExportHandler::Begin(level) => begin(app, exports, &exporter, call, (level, id, query), audit).await,
         ExportHandler::Status => {
-            let id = Id::parse(captured).ok_or(Problem::NotFound)?;
+            let id = Id::parse(id).ok_or(Problem::NotFound)?;
             audit.job(id.as_str());
             if call.method == Method::Delete {
                 audit.event("export-cancel");
@@ -59,7 +60,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
             status_reply(&exporter, &status.ok_or(Problem::NotFound)?, &files)
         }
         ExportHandler::File => {
-            let (id, number) = file_of(captured).ok_or(Problem::NotFound)?;
+            let (id, number) = Id::parse(id).zip(number_of(number)).ok_or(Problem::NotFound)?;
             audit.job(id.as_str());
             let (reply, types) = file(exports, &exporter, call, (id.as_str(), number)).await?;
             audit.types(types);
@@ -68,11 +69,10 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     }
 }
 
-/// The export and the number of the file that a path names.
-fn file_of(captured: &str) -> Option<(Id, usize)> {
-    let (id, number) = captured.split_once('/')?;
-    let is_plain = number.bytes().all(|byte| byte.is_ascii_digit()) && (number == "0" || !number.starts_with('0'));
-    Some((Id::parse(id)?, number.parse().ok().filter(|_| is_plain)?))
+/// The number of a file, as a path names it.
+fn number_of(text: &str) -> Option<usize> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    text.parse().ok().filter(|_| is_plain)
 }
 
 /// The address of the first route with that handler, up to its variables.
@@ -93,7 +93,7 @@ async fn begin<S: Store, L, C>(
     exports: &dyn ExportPort,
     exporter: &Exporter,
     call: &Call<'_>,
-    (level, captured, query): (ExportLevel, &str, FormPairs),
+    (level, group, query): (ExportLevel, &str, FormPairs),
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
     let settings = app.settings;
@@ -108,7 +108,7 @@ async fn begin<S: Store, L, C>(
     let mut notes = asked.notes;
     let members = match level {
         ExportLevel::Group => {
-            let group = Id::parse(captured).ok_or(Problem::NotFound)?;
+            let group = Id::parse(group).ok_or(Problem::NotFound)?;
             audit.group(&group);
             let members = members_of(&app.store, settings, exporter, group, call.moment.now).await?;
             notes.extend(members.notes.iter().cloned());

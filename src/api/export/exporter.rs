@@ -1,14 +1,9 @@
 //! The client that exports: what its token permits, and the names of its exports.
 
-use crate::audit::AuditEntry;
-use crate::bearer::grant_of;
+use crate::bearer::Authorized;
 use crate::form::FormPairs;
-use crate::interactions::store_problem;
 use crate::problem::Problem;
-use crate::throttle::Throttle;
-use crate::{AppContext, Call};
 use fhir::ResourceType;
-use oauth::{Crypto, Fetch};
 use smart::{Action, Denied, Grant, Level, Scope, ScopeSet};
 use store::Store;
 
@@ -19,25 +14,16 @@ pub struct Exporter {
 }
 
 impl Exporter {
-    /// The exporter of a call.
+    /// The exporter of a request, and its parameters.
     ///
     /// # Errors
-    /// If there is no active token, or none of a client that acts for itself with a scope that reads.
-    pub async fn of<S: Store, L, C: Crypto + Fetch + Throttle>(
-        app: &AppContext<'_, S, L, C>,
-        call: &Call<'_>,
-        parameters: &FormPairs,
-        audit: &mut AuditEntry,
-    ) -> Result<Self, Problem> {
-        let grant = grant_of(app, call, parameters).await?;
-        audit.by(&grant);
+    /// If the token is not active, or none of a client that acts for itself with a scope that reads.
+    pub async fn of<S: Store>(authorized: Authorized, store: &S) -> Result<(Self, FormPairs), Problem> {
         let reads = |scope: &Scope| matches!(scope, Scope::Resource(one) if one.level == Level::System && one.read);
-        let scopes = grant.scopes.retained(|_, scope| reads(scope));
-        if scopes.is_empty() || grant.user.is_some() || grant.patient.is_some() {
-            return Err(Problem::MayNot { what: "an export", scope: "system/*.read" });
-        }
-        app.store.check(grant.id.as_deref()).await.map_err(store_problem)?;
-        Ok(Self { grant: Grant { scopes, ..(*grant).clone() } })
+        let scopes = authorized.grant().scopes.retained(|_, scope| reads(scope));
+        let may_export = !scopes.is_empty() && authorized.grant().patient.is_none();
+        let active = authorized.activate(store, |_| may_export, ("an export", "system/*.read")).await?;
+        Ok((Self { grant: Grant { scopes, ..active.grant().clone() } }, active.parameters().clone()))
     }
 
     /// Returns whether a scope opens a type for reading.

@@ -1,5 +1,5 @@
 //! Bulk Data export over HTTP (<https://hl7.org/fhir/uv/bulkdata/STU3/export.html>): the request that begins an export,
-//! its status, and its files. The exports themselves are behind [`super::ExportPort`].
+//! its status, and its files. The exports themselves are behind [`::export::ExportPort`].
 
 mod answer;
 mod exporter;

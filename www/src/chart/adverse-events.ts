@@ -19,7 +19,7 @@ import {
   severityText,
   suspectedCauses,
 } from '#reading/problems/adverse-event.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { SectionContext } from './section.ts';
@@ -28,29 +28,31 @@ import { unclaimedMark } from './unclaimed-mark.ts';
 
 export const EVENTS = searchOf('AdverseEvent');
 
-const nameOf = (event: Resource): string => eventName(event) ?? t('Adverse event not named');
+const nameOf = (event: Resource): string => eventName(words(), event) ?? t('Adverse event not named');
 
 /** The loaded records as a list, which is made once for all events. */
 const listOf = kept((loaded: ReadonlyMap<string, Resource>): readonly Resource[] => [...loaded.values()]);
 
-const causesOf = (event: Resource, store: ChartStore): string => suspectedCauses(event, listOf(store.all())).join(', ');
+const causesOf = (event: Resource, store: ChartStore): string =>
+  suspectedCauses(words(), event, listOf(store.all())).join(', ');
 
 function item(event: Resource, store: ChartStore): Row {
   return {
     resource: event,
     when: eventDate(event),
     title: nameOf(event),
-    status: [isGrave(event) ? t('serious#event') : '', cautionOf(event)].filter(Boolean).join(', ') || undefined,
+    status:
+      [isGrave(event) ? t('serious#event') : '', cautionOf(words(), event)].filter(Boolean).join(', ') || undefined,
     tone: isGrave(event) ? 'alert' : isPotential(event) ? 'quiet' : 'plain',
     details: [
       labelled(t('Suspected cause'), causesOf(event, store)),
-      labelled(t('Seriousness'), seriousnessText(event)),
-      labelled(t('Severity'), severityText(event)),
-      labelled(t('Outcome'), outcomeText(event)),
-      labelled(t('It led to'), textAt(event, 'resultingCondition')),
-      labelled(t('Place'), textAt(event, 'location')),
-      labelled(t('Recorded by'), textAt(event, 'recorder')),
-      textAt(event, 'description', 'note'),
+      labelled(t('Seriousness'), seriousnessText(words(), event)),
+      labelled(t('Severity'), severityText(words(), event)),
+      labelled(t('Outcome'), outcomeText(words(), event)),
+      labelled(t('It led to'), textAt(words(), event, 'resultingCondition')),
+      labelled(t('Place'), textAt(words(), event, 'location')),
+      labelled(t('Recorded by'), textAt(words(), event, 'recorder')),
+      textAt(words(), event, 'description', 'note'),
     ],
   };
 }
@@ -100,8 +102,8 @@ function aboutView(event: Resource, store: ChartStore): TemplateResult | typeof 
   const causes = causesOf(event, store);
   const about = [
     causes && t('suspected: {cause}', { cause: causes }),
-    shortDate(eventDate(event)),
-    cautionOf(event),
+    shortDate(words(), eventDate(event)),
+    cautionOf(words(), event),
   ].filter(Boolean);
   return about.length > 0 ? html` <span class="reaction">${about.join(', ')}</span>` : nothing;
 }

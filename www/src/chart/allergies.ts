@@ -18,7 +18,7 @@ import {
   isSevere,
   reactionText,
 } from '#reading/problems/allergy.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { EVENTS, eventsView } from './adverse-events.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -33,19 +33,22 @@ function item(a: AllergyIntolerance): Row {
   return {
     resource: a,
     when: allergyDate(a),
-    title: absenceText(a) || allergyName(a),
-    status: allergyStatus(a),
+    title: absenceText(words(), a) || allergyName(words(), a),
+    status: allergyStatus(words(), a),
     tone: standing === 'error' ? 'error' : !stands ? 'quiet' : severe ? 'alert' : 'plain',
     details: [
-      labelled(t('Reaction'), (a.reaction ?? []).map((one) => reactionText(one, allergyName(a))).join('; ')),
-      labelled(t('Criticality'), a.criticality && plain(a.criticality)),
-      [...(a.category ?? []).map((one) => capital(plain(one ?? ''))), a.type ? plain(a.type) : '']
+      labelled(
+        t('Reaction'),
+        (a.reaction ?? []).map((one) => reactionText(words(), one, allergyName(words(), a))).join('; '),
+      ),
+      labelled(t('Criticality'), a.criticality && plain(words(), a.criticality)),
+      [...(a.category ?? []).map((one) => capital(plain(words(), one ?? ''))), a.type ? plain(words(), a.type) : '']
         .filter(Boolean)
         .join(', '),
-      labelled(t('Began'), a.onsetDateTime ? undefined : allergyOnset(a)),
-      labelled(t('Last reaction'), a.lastOccurrence ? shortDate(a.lastOccurrence) : undefined),
-      labelled(t('Said by'), reference(a.asserter)),
-      labelled(t('Recorded by'), reference(a.recorder)),
+      labelled(t('Began'), a.onsetDateTime ? undefined : allergyOnset(words(), a)),
+      labelled(t('Last reaction'), a.lastOccurrence ? shortDate(words(), a.lastOccurrence) : undefined),
+      labelled(t('Said by'), reference(words(), a.asserter)),
+      labelled(t('Recorded by'), reference(words(), a.recorder)),
       ...(a.note ?? []).map(({ text }) => text),
     ],
   };
@@ -66,11 +69,14 @@ export const allergies: Section = {
     const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergyLists(all);
     const say = (a: AllergyIntolerance): unknown => {
       const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) ? 'good' : 'unsure';
-      const words =
+      const text =
         tone === 'alert'
-          ? t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(a)) })
-          : absenceText(a);
-      return statement({ tone, words, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate }, context);
+          ? t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(words(), a)) })
+          : absenceText(words(), a);
+      return statement(
+        { tone, words: text, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate },
+        context,
+      );
     };
     const statements = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
     const brief =

@@ -15,7 +15,7 @@ import {
   isSevere,
   reactionNames,
 } from '#reading/problems/allergy.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
 import { leavesOut } from './omissions.ts';
 import { alsoInWords, pastAllergies } from './past-allergies.ts';
@@ -44,8 +44,10 @@ const NOT_LOADED = {
 
 /** A statement in the place of an allergy, with what is uncertain about it. */
 function statementText(a: AllergyIntolerance): string {
-  const certainty = conditionStatus(a).map(plain).join(', ');
-  return certainty ? `${absenceText(a)} (${certainty})` : absenceText(a);
+  const certainty = conditionStatus(a)
+    .map((code) => plain(words(), code))
+    .join(', ');
+  return certainty ? `${absenceText(words(), a)} (${certainty})` : absenceText(words(), a);
 }
 
 /** The words where no allergy is listed. */
@@ -83,7 +85,7 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
         @click=${() => openResource(a, store)}><span class="sign" aria-hidden="true">▲</span> ${t(
           'Contradiction: “{statement}” is recorded too.',
           {
-            statement: quoted(absenceText(a)),
+            statement: quoted(absenceText(words(), a)),
           },
         )}</button></span> `,
   )}${others.map((a) => html`<span class="none">${statementText(a)}</span>`)}${
@@ -109,24 +111,26 @@ export function allergyLine(store: ChartStore): TemplateResult {
 }
 
 function allergyView(a: AllergyIntolerance, store: ChartStore): TemplateResult {
-  const reactions = reactionNames(a);
-  const certainty = conditionStatus(a).map(plain).join(', ');
+  const reactions = reactionNames(words(), a);
+  const certainty = conditionStatus(a)
+    .map((code) => plain(words(), code))
+    .join(', ');
   const isHigh = isHighRisk(a);
   const risk = html`<span class="sign" aria-hidden="true">▲</span>${
     isHigh ? html`<span class="visually-hidden">${t('High risk:')} </span>` : html` `
   }`;
   return html`<span class="allergy" data-severe=${isSevere(a)}>${isSevere(a) ? risk : nothing}<button type="button"
-    class="record" @click=${() => openResource(a, store)}>${allergyName(a)}</button>${unclaimedMark(a)}${
+    class="record" @click=${() => openResource(a, store)}>${allergyName(words(), a)}</button>${unclaimedMark(a)}${
       certainty ? html` <span class="certainty">(${certainty})</span>` : nothing
     }${reactions.length > 0 ? html` <span class="reaction">${reactions.join(', ')}</span>` : nothing}${
-      isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(a)})</span>` : nothing
+      isSevere(a) && !isHigh ? html` <span class="reaction">(${graveText(words(), a)})</span>` : nothing
     }</span>`;
 }
 
 /** A name behind what makes the allergy grave, since the end of the bar may be cut. */
 function briefName(a: AllergyIntolerance): string {
-  const grave = graveText(a);
-  return grave ? `${grave}: ${allergyName(a)}` : allergyName(a);
+  const grave = graveText(words(), a);
+  return grave ? `${grave}: ${allergyName(words(), a)}` : allergyName(words(), a);
 }
 
 /** The names in brief, for the bar that stays while the page scrolls, and what is said of others. */

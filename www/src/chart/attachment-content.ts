@@ -25,12 +25,12 @@ import { rtfText } from '#reading/documents/rtf.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import type { Attachment } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
-import { number } from '#reading/language/number.ts';
+import type { Words } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
 import { unpacked } from '../engine/gzip.ts';
 import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '../fhir/clinical-document.ts';
 import { htmlPage, LONGEST_PAGE } from '../fhir/narrative.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { block, download } from '../parts/copy.ts';
 import { waiting } from '../parts/notice.ts';
 import { size } from '../parts/requests.ts';
@@ -200,8 +200,8 @@ const tooLarge = (most: number): TemplateResult =>
 const cutNote = (length: number, most: number): TemplateResult | typeof nothing =>
   length > most
     ? html`<p class="aside">${t('The first {shown} of {all} letters are shown. A copy has all.', {
-        shown: number(most),
-        all: number(length),
+        shown: words().number(most),
+        all: words().number(length),
       })}</p>`
     : nothing;
 
@@ -217,10 +217,11 @@ function textView(text: string, kind: string): TemplateResult {
 const source = (text: string): TemplateResult =>
   folded(t('The source of the document'), block(text, t('The source of the document')));
 
-const frames = new WeakMap<Content, HTMLElement>();
+const framesIn = kept((_: Words) => new WeakMap<Content, HTMLElement>());
 
 /** The nodes of a document, made once: a drawer that is drawn again shows the same ones. */
 function framed(content: Content, make: () => Node): HTMLElement {
+  const frames = framesIn(words());
   const known = frames.get(content);
   if (known) return known;
   const frame = Object.assign(document.createElement('div'), { tabIndex: 0 });
@@ -241,9 +242,9 @@ function pageView(content: Content, { text }: DocumentText): TemplateResult {
 
 /** A document of RTF by its words. */
 function rtfView({ text }: DocumentText): TemplateResult {
-  const words = rtfText(text.slice(0, LONGEST_PAGE));
+  const said = rtfText(words(), text.slice(0, LONGEST_PAGE));
   return html`${cutNote(text.length, LONGEST_PAGE)}${
-    words ? textView(words, 'text/plain') : html`<p class="state empty">${t('The document has no text.')}</p>`
+    said ? textView(said, 'text/plain') : html`<p class="state empty">${t('The document has no text.')}</p>`
   }<p class="aside">${t('Formatted text: its words are shown, without layout and pictures.')}</p>`;
 }
 
@@ -281,17 +282,18 @@ async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arr
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }
 
-const clinical = new WeakMap<Content, ClinicalDocument | 'other'>();
+const clinicalIn = kept((_: Words) => new WeakMap<Content, ClinicalDocument | 'other'>());
 
 /** A clinical document by its narrative, and other XML as it is written. */
 function markupView(content: Content, { text }: DocumentText, shown: Shown): TemplateResult {
+  const clinical = clinicalIn(words());
   const found = clinical.get(content) ?? clinicalDocument(text) ?? 'other';
   clinical.set(content, found);
   if (found === 'other') return textView(text, content.kind);
   const { title, patient, birthDate, people, sections, other, elsewhere, date } = found;
   const isEmpty = sections.length === 0 && !other && !elsewhere;
   return html`${otherPersonNote(people, shown.store)}<p><strong>${title || t('Clinical document')}</strong>${
-    date ? html` <span class="aside">${shortDate(date)}</span>` : nothing
+    date ? html` <span class="aside">${shortDate(words(), date)}</span>` : nothing
   }</p>
     <p class="aside">${t('The document names as its patient: {name}.', {
       name: inWords(patient, birthDate),

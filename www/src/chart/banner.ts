@@ -6,7 +6,7 @@ import { age, date } from '#reading/fhir/date.ts';
 import { addressOf, capital, concept, nameOf, plain, references } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type Message, type PlainMessage, rich, t } from '../language/message.ts';
+import { type Message, type PlainMessage, rich, t, words } from '../language/message.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
 import { exchangeView, openRequests } from '../parts/requests.ts';
 import { patientsUrl, type SourceName } from '../routes.ts';
@@ -108,9 +108,9 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
   return html`<span class="whose-name"><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
-    died ? t('died') : age(p.birthDate, new Date()),
-    p.gender ? capital(plain(p.gender)) : '',
-    date(p.birthDate, { short: true }),
+    died ? t('died') : age(words(), p.birthDate, new Date()),
+    p.gender ? capital(plain(words(), p.gender)) : '',
+    date(words(), p.birthDate, { short: true }),
   ]
     .filter(Boolean)
     .join(' · ')}</span> ${allergies}`;
@@ -154,7 +154,9 @@ const tags = (p: Patient): TemplateResult => html`
   ${
     p.deceasedDateTime || p.deceasedBoolean
       ? html`<span class="tag" data-tone="alert">${
-          p.deceasedDateTime ? t('Died {date}', { date: date(p.deceasedDateTime, { short: true }) }) : t('Died')
+          p.deceasedDateTime
+            ? t('Died {date}', { date: date(words(), p.deceasedDateTime, { short: true }) })
+            : t('Died')
         }</span>`
       : nothing
   }
@@ -167,16 +169,16 @@ const tags = (p: Patient): TemplateResult => html`
 function about(p: Patient): TemplateResult {
   const record = recordNumber(p);
   const died = p.deceasedDateTime;
-  const years = age(p.birthDate, died ? new Date(died) : new Date());
+  const years = age(words(), p.birthDate, died ? new Date(died) : new Date());
   const home = p.address?.find(({ use, period }) => use !== 'old' && !period?.end) ?? p.address?.[0];
   const language = p.communication?.find(({ preferred }) => preferred) ?? p.communication?.[0];
   return html`<dl class="facts">
     ${fact(died ? t('Age at death') : t('Age'), years ?? (p.birthDate ? undefined : t('unknown#age')))}
-    ${fact(t('Sex'), p.gender ? capital(plain(p.gender)) : t('not recorded'))}
-    ${fact(t('Born'), date(p.birthDate, { short: true }) || t('not recorded'))}
+    ${fact(t('Sex'), p.gender ? capital(plain(words(), p.gender)) : t('not recorded'))}
+    ${fact(t('Born'), date(words(), p.birthDate, { short: true }) || t('not recorded'))}
     ${fact(record?.label ?? t('Record number'), record?.value)}
     ${fact(t('Lives at'), addressOf(home))}
-    ${fact(t('Language'), concept(language?.language))}
-    ${fact(t('General practitioner'), references(p.generalPractitioner))}
+    ${fact(t('Language'), concept(words(), language?.language))}
+    ${fact(t('General practitioner'), references(words(), p.generalPractitioner))}
   </dl>`;
 }

@@ -1,8 +1,7 @@
 //! The words of the contents for a section whose number would mislead: what it lists is none of what is counted, or
 //! more than that.
 
-import { number } from '#reading/language/number.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SectionContent } from './section.ts';
 
 /** Entries of a section that its number does not count. */
@@ -19,5 +18,5 @@ export function besideCount(count: number, others: readonly Uncounted[]): Pick<S
   const first = others.find(({ n, isAlways }) => n > 0 && (count === 0 || isAlways));
   if (!first) return {};
   const { says } = first;
-  return { beside: count === 0 ? says : t('{count}, {more}', { count: number(count), more: says }) };
+  return { beside: count === 0 ? says : t('{count}, {more}', { count: words().number(count), more: says }) };
 }

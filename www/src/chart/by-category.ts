@@ -2,8 +2,7 @@
 //! itself, and what stays unknown is said. Epic, for one, takes no search for observations without `category` or
 //! `code`.
 
-import { listed } from '#reading/language/number.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import { ExchangeError, type SearchResult } from '../source/source.ts';
 import { OTHERS, searchesApart } from './observation-searches.ts';
@@ -48,7 +47,7 @@ export async function askedByCategory(
       ? [t('This server gives out observations by category alone: those without one could not be asked for.')]
       : []),
     ...(failed.length > 0
-      ? [t('It gave none of these categories: {categories}.', { categories: listed(failed.sort()) })]
+      ? [t('It gave none of these categories: {categories}.', { categories: words().listed(failed.sort()) })]
       : []),
     ...(all.unread ? [all.unread()] : []),
   ];

@@ -7,7 +7,7 @@ import { concept, plain, reference } from '#reading/fhir/text.ts';
 import type { ResourceOf } from '#reading/fhir/types.ts';
 import { namesReferredTo, referredTo } from '#reading/records/reasons.ts';
 import { narrative } from '../fhir/narrative.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SectionContext } from './section.ts';
 
 type CarePlan = ResourceOf<'CarePlan'>;
@@ -18,19 +18,22 @@ const PRODUCT = ['productCodeableConcept', 'productReference'];
 
 /** An activity in words: what is done, when, and its status; by its record where it only refers to one. */
 function activityText({ detail, reference: to }: Activity, plan: CarePlan, { store }: SectionContext): string {
-  if (!detail) return to ? (referredTo(to, store, plan) ?? reference(to) ?? t('Activity')) : t('Activity');
-  const named = [concept(detail.code), textAt(detail, ...PRODUCT), detail.description].filter(Boolean).join(': ');
-  const what = named || textAt(detail, 'reasonCode', 'kind') || t('Activity');
+  if (!detail)
+    return to ? (referredTo(words(), to, store, plan) ?? reference(words(), to) ?? t('Activity')) : t('Activity');
+  const named = [concept(words(), detail.code), textAt(words(), detail, ...PRODUCT), detail.description]
+    .filter(Boolean)
+    .join(': ');
+  const what = named || textAt(words(), detail, 'reasonCode', 'kind') || t('Activity');
   const when = [
-    detail.scheduledString ?? (period(detail.scheduledPeriod) || textAt(detail, 'scheduledTiming')),
-    textAt(detail, 'dailyAmount', 'quantity'),
+    detail.scheduledString ?? (period(words(), detail.scheduledPeriod) || textAt(words(), detail, 'scheduledTiming')),
+    textAt(words(), detail, 'dailyAmount', 'quantity'),
   ]
     .filter(Boolean)
     .join(', ');
   const status = [
     detail.doNotPerform ? t('not to be done') : '',
-    detail.status ? plain(detail.status) : '',
-    textAt(detail, 'statusReason'),
+    detail.status ? plain(words(), detail.status) : '',
+    textAt(words(), detail, 'statusReason'),
   ];
   return [[what, when].filter(Boolean).join(', '), status.filter(Boolean).join(', ')].filter(Boolean).join(' · ');
 }
@@ -52,7 +55,7 @@ export function planSides(p: CarePlan, context: SectionContext): TemplateResult 
       : nothing;
   // A description beside a text of its own is no part of that text.
   const description = p.text?.div && p.description ? [p.description] : [];
-  const named = (element: string): string[] => namesReferredTo(p, element, context.store);
+  const named = (element: string): string[] => namesReferredTo(words(), p, element, context.store);
   const activities = (p.activity ?? []).map((one) => activityText(one, p, context));
   const notes = (p.note ?? []).map((note) => note.text ?? '');
   const facts = [
@@ -60,7 +63,7 @@ export function planSides(p: CarePlan, context: SectionContext): TemplateResult 
     fact(t('For'), named('addresses')),
     fact(t('Goals'), named('goal')),
     fact(t('Activities'), activities),
-    fact(t('Written by'), [reference(p.author) ?? '']),
+    fact(t('Written by'), [reference(words(), p.author) ?? '']),
     fact(t('Notes#of a record'), notes),
   ].filter((one) => one !== nothing);
   return html`<div class="plan-sides">${text}${facts.length > 0 ? html`<dl>${facts}</dl>` : nothing}</div>`;

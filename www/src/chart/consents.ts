@@ -8,11 +8,10 @@ import { newest, shortDate } from '#reading/fhir/date.ts';
 import { firstText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { keptWhile } from '#reading/kept.ts';
-import { language } from '#reading/language/words.ts';
+import { kept } from '#reading/kept.ts';
 import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { type PlainMessage, t, translated } from '../language/message.ts';
+import { type PlainMessage, t, translated, words } from '../language/message.ts';
 import { DOCUMENTS } from './documents.ts';
 import { OTHERS, SCREENING } from './observation-searches.ts';
 import { ORDERS } from './orders.ts';
@@ -32,7 +31,7 @@ const SCOPES: Readonly<Record<string, PlainMessage>> = {
 };
 
 function scopeOf(consent: Resource): string | undefined {
-  const said = textAt(consent, 'scope');
+  const said = textAt(words(), consent, 'scope');
   const known = own(SCOPES, said ?? '') ?? own(SCOPES, (said ?? '').replaceAll(' ', '-'));
   return known ? t(known) : said;
 }
@@ -46,19 +45,19 @@ const ABOUT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
 
 /** The words of a provision: a permission or a denial, to whom and when, with the exceptions from it. */
 function provisionText(provision: unknown, depth = 0): string {
-  const kinds = valuesAt(provision, 'type').flatMap((type) => (typeof type === 'string' ? plain(type) : []));
+  const kinds = valuesAt(provision, 'type').flatMap((type) => (typeof type === 'string' ? plain(words(), type) : []));
   const [time] = valuesAt(provision, 'period');
   const said = [
-    textAt(provision, ...ABOUT),
-    textAt(provision, 'actor.reference'),
-    time === undefined ? undefined : textAt({ time }, 'time'),
+    textAt(words(), provision, ...ABOUT),
+    textAt(words(), provision, 'actor.reference'),
+    time === undefined ? undefined : textAt(words(), { time }, 'time'),
   ];
-  const words = [kinds.join(', '), said.filter(Boolean).join('; ')].filter(Boolean).join(': ');
+  const text = [kinds.join(', '), said.filter(Boolean).join('; ')].filter(Boolean).join(': ');
   const within = depth < DEEPEST ? valuesAt(provision, 'provision') : [];
   const exceptions = within.map((one) => provisionText(one, depth + 1)).filter(Boolean);
   return exceptions.length > 0
-    ? [words, t('except: {provisions}', { provisions: exceptions.join(' | ') })].filter(Boolean).join('; ')
-    : words;
+    ? [text, t('except: {provisions}', { provisions: exceptions.join(' | ') })].filter(Boolean).join('; ')
+    : text;
 }
 
 const provisionOf = (consent: Resource): string | undefined =>
@@ -68,20 +67,20 @@ const provisionOf = (consent: Resource): string | undefined =>
     .join(' | ') || undefined;
 
 function item(consent: Resource): Row {
-  const { what, when, who } = meaningOf(consent);
+  const { what, when, who } = meaningOf(words(), consent);
   return {
     resource: consent,
     when,
     title: what ?? t('Consent'),
-    status: cautionOf(consent),
+    status: cautionOf(words(), consent),
     tone: isOver(consent) ? 'quiet' : 'plain',
     details: [
       labelled(t('Scope#of a consent'), scopeOf(consent)),
       labelled(t('Provision'), provisionOf(consent)),
-      labelled(t('Rule'), firstText(consent, ['policyRule', 'policy.uri'])),
-      labelled(t('Document'), firstText(consent, ['sourceAttachment', 'sourceReference'])),
+      labelled(t('Rule'), firstText(words(), consent, ['policyRule', 'policy.uri'])),
+      labelled(t('Document'), firstText(words(), consent, ['sourceAttachment', 'sourceReference'])),
       labelled(t('Who'), who),
-      labelled(t('Verified'), textAt(consent, 'verification.verified')),
+      labelled(t('Verified'), textAt(words(), consent, 'verification.verified')),
     ],
   };
 }
@@ -91,10 +90,7 @@ const CONSENTS = 'Consent?patient={patient}&_count=200';
 const BORROWED = [ORDERS, OTHERS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
 
 /** The directives among the records of an answer, which are looked for once. */
-const directivesIn = keptWhile(
-  () => [language()],
-  (records: readonly Resource[]): Resource[] => records.filter((one) => isDirective(one)),
-);
+const directivesIn = kept((records: readonly Resource[]): Resource[] => records.filter(isDirective));
 
 /** The advance directives that hold, for the banner. Each opens its record. Nothing where there are none. */
 export function directiveLine(store: ChartStore): TemplateResult | typeof nothing {
@@ -107,8 +103,8 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
   if (all.length === 0) return nothing;
   return html`<div class="flag-line directive-line"><strong>${t('Advance directives')}</strong> <ul
     role="list">${all.map((one) => {
-      const { when } = meaningOf(one);
-      const about = [cautionText(one), when && shortDate(when)].filter(Boolean).join(', ');
+      const { when } = meaningOf(words(), one);
+      const about = [cautionText(one), when && shortDate(words(), when)].filter(Boolean).join(', ');
       const sign = isProhibition(one) ? html`<span class="sign" aria-hidden="true">▲</span> ` : nothing;
       return html`<li><button type="button" class="record" @click=${() => openResource(one, store)}>${sign}${nameOf(
         one,
@@ -120,15 +116,15 @@ export function directiveLine(store: ChartStore): TemplateResult | typeof nothin
 const PROHIBITED = 'do not perform';
 
 function nameOf(one: Resource): string {
-  const name = directiveText(one) ?? translated(meaningOf(one).kind);
-  return isProhibition(one) ? `${capital(plain(PROHIBITED))}: ${name}` : name;
+  const name = directiveText(words(), one) ?? translated(meaningOf(words(), one).kind);
+  return isProhibition(one) ? `${capital(plain(words(), PROHIBITED))}: ${name}` : name;
 }
 
 /** The caution on a directive, without the prohibition that its name says. */
 const cautionText = (one: Resource): string =>
-  (meaningOf(one).caution ?? '')
+  (meaningOf(words(), one).caution ?? '')
     .split(', ')
-    .filter((words) => words !== plain(PROHIBITED))
+    .filter((text) => text !== plain(words(), PROHIBITED))
     .join(', ');
 
 /** The searches of many pages, for which the chart of a server does not wait. */
@@ -142,7 +138,7 @@ export const areConsentsWaiting = (store: ChartStore): boolean =>
 
 /** A directive that is a record of another section. */
 function borrowedItem(one: Resource): Row {
-  const { kind, when, who } = meaningOf(one);
+  const { kind, when, who } = meaningOf(words(), one);
   return {
     resource: one,
     when,
@@ -160,7 +156,7 @@ export const consents: Section = {
   borrowed: { queries: BORROWED, wanted: directivesIn },
   nothing: 'No data: no advance directive or consent is recorded in this chart.',
   show([found, ...others], context) {
-    const all = newest(found?.matches ?? [], (one) => meaningOf(one).when);
+    const all = newest(found?.matches ?? [], (one) => meaningOf(words(), one).when);
     const elsewhere = directivesAmong(others.flatMap(({ matches }) => matches));
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((one) => !errors.includes(one));

@@ -5,12 +5,10 @@ import { typeOf } from '#reading/fhir/record-address.ts';
 import { capital } from '#reading/fhir/text.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
-import { listed } from '#reading/language/number.ts';
-import { language } from '#reading/language/words.ts';
 import type { Course, CourseLine } from '#reading/medications/course.ts';
 import { sinceText, toldText, untilText } from '#reading/medications/course-words.ts';
 import { type Bar, barsOf, type Courses, coursesOf, DOTS } from '#reading/medications/courses.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
 import { absentPart } from './absent.ts';
 import { ADMINISTRATIONS, DISPENSES, REQUESTS, STATEMENTS } from './medications.ts';
@@ -34,11 +32,11 @@ export const courseSearches = (store: ChartStore): SearchState[] => QUERIES.map(
 const coursesBy = (withGiven: boolean) => {
   const statesOf = (store: ChartStore) => courseSearches(store).slice(0, withGiven ? undefined : -1);
   return keptWhile(
-    (store: ChartStore) => [language(), ...statesOf(store)],
+    (store: ChartStore) => [words(), ...statesOf(store)],
     (store) => {
       const found = statesOf(store).map((state) => (state.is === 'loaded' ? state.found : undefined));
       const [requested, dispensed, stated, administered] = found;
-      return coursesOf({
+      return coursesOf(words(), {
         requests: ofType('MedicationRequest', requested?.matches),
         dispenses: ofType('MedicationDispense', dispensed?.matches),
         statements: ofType('MedicationStatement', stated?.matches),
@@ -159,14 +157,16 @@ export function courseTable(
       : nothing
   }${
     undated.length > 0
-      ? html`<p class="aside">${t('Without a date, and not among them: {names}.', { names: listed(undated) })}</p>`
+      ? html`<p class="aside">${t('Without a date, and not among them: {names}.', {
+          names: words().listed(undated),
+        })}</p>`
       : nothing
   }${courseSearches(context.store).map((state, i) => absentPart(state, typeOf(QUERIES[i] ?? '')))}`;
 }
 
 function courseRow(course: Course, { link }: SectionContext): TemplateResult {
   return html`<tr><th scope="row">${link(course.resource, course.name)}</th><td
-    class="from">${sinceText(course)}</td>
-    <td>${untilText(course)}</td><td class="quiet">${capital(course.status)}</td><td
-    class="quiet">${toldText(course)}</td></tr>`;
+    class="from">${sinceText(words(), course)}</td>
+    <td>${untilText(words(), course)}</td><td class="quiet">${capital(course.status)}</td><td
+    class="quiet">${toldText(words(), course)}</td></tr>`;
 }

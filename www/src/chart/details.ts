@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { type ElementLine, elementTree } from '#reading/fhir/element-tree.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 
 const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
   html`<div class=${groups.length > 0 ? 'nested' : nothing}><dt>${label}</dt><dd>${values.map(
@@ -12,7 +12,7 @@ const lineView = ({ label, values, groups }: ElementLine): TemplateResult =>
 
 /** What a record says, element by element. */
 export function detailsView(resource: Resource): TemplateResult | typeof nothing {
-  const { lines, isCut } = elementTree(resource);
+  const { lines, isCut } = elementTree(words(), resource);
   if (lines.length === 0 && !isCut) return nothing;
   return html`<h3>${t('Details')}</h3><dl class="elements">${lines.map(lineView)}</dl>${
     isCut ? html`<p class="aside">${t('It has more than is listed here. The JSON has all of it.')}</p>` : nothing

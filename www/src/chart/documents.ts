@@ -6,7 +6,7 @@ import { normalCode } from '#reading/fhir/status-code.ts';
 import { concept, isEnteredInError, references } from '#reading/fhir/text.ts';
 import type { Attachment, DocumentReference } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { kindName } from './attachment-content.ts';
@@ -27,7 +27,8 @@ const filesOf = ({ content = [] }: DocumentReference): string[] => [
 ];
 
 /** The name of a document: its type, its description, or the title of its first attachment. */
-const titleOf = (d: DocumentReference): string => concept(d.type) ?? (d.description || filesOf(d)[0]) ?? t('Document');
+const titleOf = (d: DocumentReference): string =>
+  concept(words(), d.type) ?? (d.description || filesOf(d)[0]) ?? t('Document');
 
 /** The description and the titles of the attachments, without those that are the title of the document. */
 const namesOf = (d: DocumentReference): string[] =>
@@ -36,7 +37,10 @@ const namesOf = (d: DocumentReference): string[] =>
 function readDocument(d: DocumentReference, context: SectionContext): void {
   openDrawer(() => ({
     title: titleOf(d),
-    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[clockDate(written(d)), references(d.author)]
+    body: html`${otherSubjectNote(d, context.store)}<p class="lead">${[
+      clockDate(words(), written(d)),
+      references(words(), d.author),
+    ]
       .filter(Boolean)
       .join(' · ')}</p>
       ${d.description && d.description !== titleOf(d) ? html`<p>${d.description}</p>` : nothing}
@@ -58,7 +62,7 @@ function contentLine(d: DocumentReference, context: SectionContext): TemplateRes
   const attachments = attachmentsOf(d);
   if (attachments.length === 0) return html`<span class="none">${t('no content in the record')}</span>`;
   return html`<button type="button" class="quiet inset" @click=${() => readDocument(d, context)}>${t('Read')}<span
-      class="visually-hidden"> ${titleOf(d)}, ${shortDate(written(d))}</span></button>
+      class="visually-hidden"> ${titleOf(d)}, ${shortDate(words(), written(d))}</span></button>
     <span class="aside">${attachments.map(kindName).filter(Boolean).join(', ')}</span>`;
 }
 
@@ -90,7 +94,7 @@ export const documents: Section = {
             .filter(Boolean)
             .join(', ') || undefined,
         tone: isEnteredInError(d) ? 'error' : isOther ? 'alert' : d.status === 'superseded' ? 'quiet' : 'plain',
-        details: [...namesOf(d), references(d.author), contentLine(d, context)],
+        details: [...namesOf(d), references(words(), d.author), contentLine(d, context)],
       };
     };
     return {

@@ -6,16 +6,18 @@ import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
 import { deceasedText, familyCondition, rangeText } from '#reading/people/family.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 const relativeOf = ({ relationship, name, sex }: FamilyMemberHistory): string =>
-  [capital(concept(relationship) ?? concept(sex) ?? t('Relative not named')), name].filter(Boolean).join(', ');
+  [capital(concept(words(), relationship) ?? concept(words(), sex) ?? t('Relative not named')), name]
+    .filter(Boolean)
+    .join(', ');
 
 /** What the status says about the history: only a health-unknown or partial one is not the whole. */
 const statusOf = (of: FamilyMemberHistory): string | undefined =>
-  of.status === 'health-unknown' ? t('health not known') : cautionOf(of);
+  of.status === 'health-unknown' ? t('health not known') : cautionOf(words(), of);
 
 const item = (of: FamilyMemberHistory): Row => ({
   resource: of,
@@ -23,13 +25,16 @@ const item = (of: FamilyMemberHistory): Row => ({
   title: relativeOf(of),
   status: statusOf(of),
   details: [
-    ...(of.condition ?? []).map(familyCondition),
+    ...(of.condition ?? []).map((of) => familyCondition(words(), of)),
     (of.condition ?? []).length === 0 ? t('No condition is recorded of this relative.') : undefined,
-    labelled(t('Born'), of.bornDate ? shortDate(of.bornDate) : (of.bornString ?? period(of.bornPeriod))),
-    labelled(t('Age'), quantity(of.ageAge) ?? rangeText(of.ageRange) ?? of.ageString),
-    deceasedText(of),
-    labelled(t('Why not'), concept(of.dataAbsentReason)),
-    concepts(of.reasonCode),
+    labelled(
+      t('Born'),
+      of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod)),
+    ),
+    labelled(t('Age'), quantity(words(), of.ageAge) ?? rangeText(words(), of.ageRange) ?? of.ageString),
+    deceasedText(words(), of),
+    labelled(t('Why not'), concept(words(), of.dataAbsentReason)),
+    concepts(words(), of.reasonCode),
     ...(of.note ?? []).map(({ text }) => text),
   ],
 });

@@ -5,7 +5,7 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { newest, period, periodDate } from '#reading/fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Flag, ofType } from '#reading/fhir/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { leavesOut } from './omissions.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
@@ -18,15 +18,19 @@ const FLAGS = 'Flag?patient={patient}&_count=200';
 /** Returns whether an alert holds. One without a status does, or of a status that is not known. */
 export const isHolding = (flag: Flag): boolean => flag.status !== 'inactive' && !isEnteredInError(flag);
 
-const nameOf = (flag: Flag): string => concept(flag.code) ?? t('Alert not named');
+const nameOf = (flag: Flag): string => concept(words(), flag.code) ?? t('Alert not named');
 
 const item = (flag: Flag): Row => ({
   resource: flag,
   when: periodDate(flag.period),
   title: nameOf(flag),
-  status: cautionOf(flag),
+  status: cautionOf(words(), flag),
   tone: isHolding(flag) ? 'alert' : 'quiet',
-  details: [concepts(flag.category), period(flag.period), labelled(t('Said by'), reference(flag.author))],
+  details: [
+    concepts(words(), flag.category),
+    period(words(), flag.period),
+    labelled(t('Said by'), reference(words(), flag.author)),
+  ],
 });
 
 export const flags: Section = {
@@ -73,7 +77,9 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
 }
 
 function aboutView(flag: Flag): TemplateResult | typeof nothing {
-  const about = [concepts(flag.category), period(flag.period), cautionOf(flag)].filter(Boolean).join(', ');
+  const about = [concepts(words(), flag.category), period(words(), flag.period), cautionOf(words(), flag)]
+    .filter(Boolean)
+    .join(', ');
   return about ? html` <span class="reaction">${about}</span>` : nothing;
 }
 

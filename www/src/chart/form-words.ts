@@ -6,7 +6,7 @@ import { isOfAllergies } from '#reading/documents/titles.ts';
 import { clipped, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
-import { language } from '#reading/language/words.ts';
+import { words } from '../language/language.ts';
 import type { ChartStore } from './store.ts';
 
 /** The search for the forms of a chart, which the section of screening makes. */
@@ -18,13 +18,16 @@ const MOST = 6;
 
 /** The answers about allergies among the forms of an answer, which are read once. */
 const answersIn = keptWhile(
-  () => [language()],
+  () => [words()],
   (forms: readonly Resource[]): string[] => {
     const told = forms
       .filter((one) => isOfType('QuestionnaireResponse', one) && !isEnteredInError(one))
-      .flatMap((form) => formAnswers(form))
+      .flatMap((form) => formAnswers(words(), form))
       .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
-      .map(({ question, answers }) => `${clipped(question, LONGEST)}: ${answers.map(plain).join(', ')}`);
+      .map(
+        ({ question, answers }) =>
+          `${clipped(question, LONGEST)}: ${answers.map((code) => plain(words(), code)).join(', ')}`,
+      );
     return [...new Set(told)].slice(0, MOST);
   },
 );

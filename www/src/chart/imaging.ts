@@ -12,7 +12,7 @@ import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts'
 import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import type { DiagnosticReport, Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { t, translated } from '../language/message.ts';
+import { t, translated, words } from '../language/message.ts';
 import { errorsFolded, foldedMany, labelled, type Row, rows } from './row.ts';
 import type { SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
@@ -23,7 +23,7 @@ export const STUDIES = searchOf('ImagingStudy');
 const MOST = 5;
 
 const startedAt = (study: Resource): string | undefined => firstWritten(study, ['started']);
-const nameOf = (study: Resource): string => studyName(study) ?? t('Imaging study not named');
+const nameOf = (study: Resource): string => studyName(words(), study) ?? t('Imaging study not named');
 
 /** A button that opens a report. */
 export type ReportLink = (report: DiagnosticReport) => TemplateResult;
@@ -33,7 +33,7 @@ function item(study: Resource, reports: readonly DiagnosticReport[], link: Repor
   const about = reports.filter(({ imagingStudy }) =>
     (imagingStudy ?? []).some((to) => referredAddress(to.reference) === address),
   );
-  const caution = cautionOf(study);
+  const caution = cautionOf(words(), study);
   return {
     resource: study,
     when: startedAt(study),
@@ -41,13 +41,13 @@ function item(study: Resource, reports: readonly DiagnosticReport[], link: Repor
     status: caution,
     tone: isEnteredInError(study) ? 'error' : caution ? 'quiet' : 'plain',
     details: [
-      labelled(t('Modality'), modalities(study)),
-      labelled(t('Site'), imagedSites(study).join(', ')),
-      imageCounts(study),
-      labelled(t('Reason'), studyReason(study)),
-      labelled(t('Ordered by'), textAt(study, 'referrer')),
-      labelled(t('Read by'), textAt(study, 'interpreter')),
-      textAt(study, 'note'),
+      labelled(t('Modality'), modalities(words(), study)),
+      labelled(t('Site'), imagedSites(words(), study).join(', ')),
+      imageCounts(words(), study),
+      labelled(t('Reason'), studyReason(words(), study)),
+      labelled(t('Ordered by'), textAt(words(), study, 'referrer')),
+      labelled(t('Read by'), textAt(words(), study, 'interpreter')),
+      textAt(words(), study, 'note'),
       ...about.map((report) => html`<span class="label">${t('Report')}</span> ${link(report)}`),
     ],
   };
@@ -68,7 +68,7 @@ export function studiesView(
     startedAt,
   ).map((study) => item(study, reports, link));
   const [recent, earlier] = [valid.slice(0, MOST), valid.slice(MOST)];
-  return html`<h3>${translated(meaningOf(first).kind)} <span class="count">${valid.length}</span></h3>
+  return html`<h3>${translated(meaningOf(words(), first).kind)} <span class="count">${valid.length}</span></h3>
     ${rows(recent, context)}${
       earlier.length > 0
         ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => rows(earlier, context))
@@ -83,8 +83,14 @@ export function studiesView(
 const studyLine = (study: Record<string, unknown>): string => {
   const { resourceType = '', id = '', ...elements } = study;
   const record: Resource = { ...elements, resourceType: String(resourceType), id: String(id) };
-  const [name, how] = [nameOf(record), modalities(record)];
-  return [name, how === name ? '' : how, shortDate(startedAt(record)), imageCounts(record), cautionOf(record)]
+  const [name, how] = [nameOf(record), modalities(words(), record)];
+  return [
+    name,
+    how === name ? '' : how,
+    shortDate(words(), startedAt(record)),
+    imageCounts(words(), record),
+    cautionOf(words(), record),
+  ]
     .filter(Boolean)
     .join(', ');
 };
@@ -94,8 +100,8 @@ export const studiesOf = (report: DiagnosticReport, store: ChartStore, context: 
   (report.imagingStudy ?? []).map((to) => {
     const found = store.find(referredAddress(to.reference));
     const study = containedIn(report, to.reference) ?? found;
-    const words = study ? studyLine(study) : (reference(to) ?? firstText(to, ['identifier.value']));
+    const text = study ? studyLine(study) : (reference(words(), to) ?? firstText(words(), to, ['identifier.value']));
     return html`<p class="detail"><span class="label">${t('Imaging study')}</span> ${
-      found ? context.link(found, words) : words
+      found ? context.link(found, text) : text
     }${study ? nothing : html` <span class="aside">${t('not shown here')}</span>`}</p>`;
   });

@@ -4,10 +4,10 @@ import { html } from 'lit-html';
 import { doseAmount, doseNumber } from '#reading/care/immunization-dose.ts';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
-import { concept, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
+import { concept, isEnteredInError, performers, reference } from '#reading/fhir/text.ts';
 import type { Immunization } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -21,27 +21,31 @@ const reported = (origin: string | undefined): string =>
 /** The reactions after it, by date. */
 const reactionsOf = ({ reaction }: Immunization): string =>
   (reaction ?? [])
-    .map(({ date, detail }) => [date && shortDate(date), reference(detail)].filter(Boolean).join(', '))
+    .map(({ date, detail }) =>
+      [date && shortDate(words(), date), reference(words(), detail)].filter(Boolean).join(', '),
+    )
     .join('; ');
 
 const item = (i: Immunization): Row => ({
   resource: i,
   when: when(i),
-  title: concept(i.vaccineCode) ?? t('Vaccine not named'),
+  title: concept(words(), i.vaccineCode) ?? t('Vaccine not named'),
   status: i.status === 'not-done' ? 'not given' : i.status === 'completed' ? undefined : i.status,
   tone: isEnteredInError(i) ? 'error' : i.status === 'not-done' ? 'alert' : 'plain',
   details: [
     i.occurrenceString,
-    i.status === 'not-done' ? labelled(t('Why'), concept(i.statusReason) ?? t('no reason is recorded')) : undefined,
-    labelled(t('Dose'), doseNumber(i)),
-    labelled(t('Amount'), doseAmount(i)),
+    i.status === 'not-done'
+      ? labelled(t('Why'), concept(words(), i.statusReason) ?? t('no reason is recorded'))
+      : undefined,
+    labelled(t('Dose'), doseNumber(words(), i)),
+    labelled(t('Amount'), doseAmount(words(), i)),
     i.isSubpotent ? t('Subpotent: it may not protect.') : undefined,
-    labelled(t('Route'), concept(i.route)),
-    labelled(t('Site'), concept(i.site)),
+    labelled(t('Route'), concept(words(), i.route)),
+    labelled(t('Site'), concept(words(), i.site)),
     labelled(t('Lot'), i.lotNumber),
-    labelled(t('Given by'), references((i.performer ?? []).flatMap(({ actor }) => actor ?? []))),
+    labelled(t('Given by'), performers(words(), i.performer)),
     labelled(t('Reaction'), reactionsOf(i)),
-    i.primarySource === false ? reported(concept(i.reportOrigin)) : undefined,
+    i.primarySource === false ? reported(concept(words(), i.reportOrigin)) : undefined,
     ...(i.note ?? []).map(({ text }) => text),
   ],
 });
@@ -52,18 +56,18 @@ export const immunizations: Section = {
   queries: ['Immunization?patient={patient}&_count=200'],
   nothing: 'No data: no immunization is recorded in this chart.',
   show([found], context) {
-    const said = withoutAbsences(ofType('Immunization', found?.matches), ({ vaccineCode }) => vaccineCode);
+    const said = withoutAbsences(words(), ofType('Immunization', found?.matches), ({ vaccineCode }) => vaccineCode);
     const all = newest(said.records, when);
     const errors = all.filter(isEnteredInError);
     const [given, not] = [
       all.filter((i) => !errors.includes(i) && i.status !== 'not-done'),
       all.filter((i) => i.status === 'not-done'),
     ];
-    const words = given.length === 1 ? t('given#one immunization') : t('given#immunizations');
+    const text = given.length === 1 ? t('given#one immunization') : t('given#immunizations');
     return {
       count: given.length,
       ...besideCount(given.length, [{ n: not.length, says: t('{n} not given|{n} not given', { n: not.length }) }]),
-      of: not.length ? t('{given}, {n} not given', { given: words, n: not.length }) : words,
+      of: not.length ? t('{given}, {n} not given', { given: text, n: not.length }) : text,
       body: html`${absenceViews(said.absences, given.length > 0, context)}${rowsOf([...not, ...given], item, context)}
         ${errorsFolded(errors.map(item), context)}`,
     };

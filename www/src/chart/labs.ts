@@ -17,7 +17,7 @@ import { reportStatus } from '#reading/results/report-status.ts';
 import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from '#reading/results/result-columns.ts';
 import type { TestGroup } from '#reading/results/test-groups.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
-import { rich, t } from '../language/message.ts';
+import { rich, t, words } from '../language/message.ts';
 import { isChecked } from '../parts/form.ts';
 import { settle } from '../parts/settle.ts';
 import { watching } from '../parts/watching.ts';
@@ -57,17 +57,17 @@ export const labs: Section = {
   nothing: 'No data: no laboratory result is recorded in this chart.',
   show([found, reported], context) {
     const all = ofType('Observation', found?.matches);
-    const composed = componentPanels(all);
-    const { panels, others } = panelsOf(composed.others, ofType('DiagnosticReport', reported?.matches));
+    const composed = componentPanels(words(), all);
+    const { panels, others } = panelsOf(words(), composed.others, ofType('DiagnosticReport', reported?.matches));
     const newestOf = ({ tests }: Panel): number => Math.max(...tests.map(({ latest }) => instant(when(latest)) ?? 0));
     const shown = [...panels, ...composed.panels].sort((x, y) => newestOf(y) - newestOf(x));
     const tables: ResultTable[] = shown.map(({ name, tests }) => {
       const days = daysOf(tests);
-      return { title: name, days, rows: rowsByDay(tests, days) };
+      return { title: name, days, rows: rowsByDay(words(), tests, days) };
     });
     if (others.length > 0) {
       const title = shown.length > 0 ? t('Other results') : t('Single tests');
-      tables.push(...tablesOf(title, rowsByTest(others)));
+      tables.push(...tablesOf(title, rowsByTest(words(), others)));
     }
     const only = onlyAbnormalOf(context.store);
     const tests = tables.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -158,7 +158,7 @@ function filterText(tables: ResultTable[]): string {
 function tableView(table: ResultTable, parts: ResultRow[][], columns: number, context: SectionContext): TemplateResult {
   const { title, days, rows } = table;
   const headers = days
-    ? days.map((day) => html`<time datetime=${day}>${date(day, { short: true })}</time>`)
+    ? days.map((day) => html`<time datetime=${day}>${date(words(), day, { short: true })}</time>`)
     : [t('Latest'), t('Before'), t('2 before'), t('3 before')].slice(0, columnsOf(rows));
   const heads = Array.from({ length: columns }, (_, i) => headers[i]);
   const caption = days
@@ -182,14 +182,14 @@ function tableView(table: ResultTable, parts: ResultRow[][], columns: number, co
 
 function rowView(row: ResultRow, days: string[] | undefined, count: number, context: SectionContext): TemplateResult {
   const { group, cells, older, unit } = row;
-  const { main, rest } = shortName(group.name);
+  const { main, rest } = shortName(words(), group.name);
   const isError = isEnteredInError(group.latest);
   const columns = Array.from({ length: count }, (_, i) => cells[i]);
   const about = [unit ? html`<span class="unit">${unit}</span>` : undefined, rest || undefined, apart(group)].filter(
     Boolean,
   );
-  const limits = rangesOf(group.latest).map((one) => withoutUnit(one, unit));
-  const notes = isError ? [] : [...noteTexts(group.latest), ...remarks(group.latest)];
+  const limits = rangesOf(words(), group.latest).map((one) => withoutUnit(one, unit));
+  const notes = isError ? [] : [...noteTexts(words(), group.latest), ...remarks(words(), group.latest)];
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row">${trendLink(context, group.key, main)}${
       about.length ? html`<small>${about.map((part, i) => html`${i ? ' · ' : ''}${part}`)}</small>` : nothing
@@ -198,7 +198,7 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
       older
         ? html`<td class="number value older" colspan=${count}>${
             isError
-              ? html`<span class="tag" data-tone="error">${capital(plain('entered-in-error'))}</span>`
+              ? html`<span class="tag" data-tone="error">${capital(plain(words(), 'entered-in-error'))}</span>`
               : html`<small>${olderText(older)}</small>
                 ${valueView(older, unit)}`
           }</td>`
@@ -217,21 +217,25 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
 
 /** The words that tell a test from others of its name. */
 const apart = ({ apart: said, name }: TestGroup): string | undefined =>
-  said === shortName(name).rest ? undefined : said;
+  said === shortName(words(), name).rest ? undefined : said;
 
 const olderText = (o: Observation): string =>
-  when(o) ? t('Last on {date}:', { date: shortDate(when(o)) }) : t('Without a date:');
+  when(o) ? t('Last on {date}:', { date: shortDate(words(), when(o)) }) : t('Without a date:');
 
 /** The results of one test in one column. Several of a day have their time of day. */
 function cellView(results: Observation[], unit: string | undefined, isDated: boolean): TemplateResult {
   const on = (o: Observation): TemplateResult | typeof nothing => {
-    const words = isDated ? shortDate(when(o)) || t('no date') : results.length > 1 ? clock(when(o)) : '';
-    return words ? html`<small>${words}</small>` : nothing;
+    const text = isDated
+      ? shortDate(words(), when(o)) || t('no date')
+      : results.length > 1
+        ? clock(words(), when(o))
+        : '';
+    return text ? html`<small>${text}</small>` : nothing;
   };
   const [first] = results;
   // A phone shows no column heads: its cells have their dates, which is said already by the head.
   const phone =
-    isDated || !first ? nothing : html`<small class="on" aria-hidden="true">${shortDate(when(first))}</small>`;
+    isDated || !first ? nothing : html`<small class="on" aria-hidden="true">${shortDate(words(), when(first))}</small>`;
   return html`<td class="number value">${results.map(
     (o) => html`<div>${valueView(o, unit)}${on(o)}</div>`,
   )}${phone}</td>`;
@@ -239,9 +243,9 @@ function cellView(results: Observation[], unit: string | undefined, isDated: boo
 
 /** A value, its flag, and its status where it is not final. */
 function valueView(o: Observation, unit: string | undefined): TemplateResult {
-  const status = reportStatus(o);
-  return html`${readingText(withoutUnit(reading(o), unit))}<span class="flags">${flagsView(o)}${usualMark(
-    usualRanges(o),
+  const status = reportStatus(words(), o);
+  return html`${readingText(withoutUnit(reading(words(), o), unit))}<span class="flags">${flagsView(o)}${usualMark(
+    usualRanges(words(), o),
   )}</span>${status ? html`<small>${status}</small>` : nothing}${unclaimedMark(o)}`;
 }
 
@@ -256,13 +260,13 @@ const CHANGE_WORDS = {
 
 /** The change in a sentence, of which a sign and one word or number are seen. */
 function changeView({ group }: ResultRow): TemplateResult {
-  const change = changeOf(group);
+  const change = changeOf(words(), group);
   if (!change) {
-    const before = beforeText(qualityBefore(group.list));
+    const before = beforeText(words(), qualityBefore(group.list));
     return before ? html`<small class="before">${before}</small>` : hidden(t('no comparison'));
   }
   const { way, by, unit, since } = change;
-  const date = shortDate(since);
+  const date = shortDate(words(), since);
   const sentence =
     way === 'unchanged'
       ? rich('{same} since {date}', { same: html`${t('same')}`, date })

@@ -4,11 +4,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { FLAGS, type Flag } from '#reading/results/flag.ts';
 import { range } from '#reading/results/reading.ts';
 import type { Series } from '#reading/results/series.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 
 /** The range that is drawn; one of words alone cannot be. */
 const rangeOf = ({ low, high, limits }: Series): string | undefined =>
-  low === undefined && high === undefined ? undefined : range(limits);
+  low === undefined && high === undefined ? undefined : range(words(), limits);
 
 /** The signs of some flags that occur. */
 const signs = (flags: Flag[]): string => [...new Set(flags.map((flag) => FLAGS[flag].sign))].join(' ');

@@ -4,6 +4,7 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Observation } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
 import { groupsOf, keyOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
+import { words } from '../language/language.ts';
 import { chartUrl } from '../routes.ts';
 import { OBSERVATIONS } from './observation-searches.ts';
 import type { SectionContext } from './section.ts';
@@ -31,6 +32,6 @@ export const loadedObservations = keptWhile(listsOf, (store) => listsOf(store).f
 export function findTest(store: ChartStore, key: string): TestGroup | 'waiting' | undefined {
   const isWaiting = OBSERVATIONS.map((query) => store.load(query).is).includes('waiting');
   if (isWaiting) return 'waiting';
-  const groups = groupsOf(loadedObservations(store));
+  const groups = groupsOf(words(), loadedObservations(store));
   return groups.find((one) => one.key === key) ?? groups.find(({ list }) => list.some((o) => keyOf(o) === key));
 }

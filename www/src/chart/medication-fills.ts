@@ -2,7 +2,7 @@
 
 import { html, type TemplateResult } from 'lit-html';
 import { clockDate, shortDate } from '#reading/fhir/date.ts';
-import { concept, isEnteredInError, plain, references } from '#reading/fhir/text.ts';
+import { concept, isEnteredInError, performers, plain } from '#reading/fhir/text.ts';
 import type { MedicationDispense, Resource } from '#reading/fhir/types.ts';
 import { isHandedOver } from '#reading/medications/fills.ts';
 import { medication } from '#reading/medications/medication.ts';
@@ -17,7 +17,7 @@ import {
   otherwise,
   substitutionOf,
 } from '#reading/medications/supply-words.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import { labelled, type Row } from './row.ts';
 import type { SectionContext } from './section.ts';
@@ -26,28 +26,28 @@ import type { SectionContext } from './section.ts';
 function latestView(of: OrderFills, { link }: SectionContext): TemplateResult | undefined {
   const latest = latestOf(of.fills);
   if (!latest) return undefined;
-  const { name, dose } = otherwise(latest, of);
-  const words = [name, dose].filter((one) => one !== undefined);
-  if (words.length === 0) return undefined;
-  return html`<p>${labelled(t('Latest fill'), link(latest, words.join(', ')))}</p>`;
+  const { name, dose } = otherwise(words(), latest, of);
+  const texts = [name, dose].filter((one) => one !== undefined);
+  if (texts.length === 0) return undefined;
+  return html`<p>${labelled(t('Latest fill'), link(latest, texts.join(', ')))}</p>`;
 }
 
 function fillView(fill: MedicationDispense, of: OrderFills, { link }: SectionContext): TemplateResult {
   const { whenHandedOver, whenPrepared, status, statusReasonCodeableConcept: reason, note = [] } = fill;
-  const { name, dose } = otherwise(fill, of);
-  const prepared = whenPrepared ? t('prepared {date}', { date: shortDate(whenPrepared) }) : t('no date');
-  const words = [
+  const { name, dose } = otherwise(words(), fill, of);
+  const prepared = whenPrepared ? t('prepared {date}', { date: shortDate(words(), whenPrepared) }) : t('no date');
+  const texts = [
     name,
     dose,
-    fillAmount(fill),
-    kindOf(fill),
-    status === 'completed' ? '' : plain(status),
-    concept(reason),
-    substitutionOf(fill),
+    fillAmount(words(), fill),
+    kindOf(words(), fill),
+    status === 'completed' ? '' : plain(words(), status),
+    concept(words(), reason),
+    substitutionOf(words(), fill),
     ...note.map(({ text }) => text),
   ];
-  return html`${link(fill, whenHandedOver ? shortDate(whenHandedOver) : prepared)}:
-    ${words.filter(Boolean).join(', ')}`;
+  return html`${link(fill, whenHandedOver ? shortDate(words(), whenHandedOver) : prepared)}:
+    ${texts.filter(Boolean).join(', ')}`;
 }
 
 /** The fills of an order, folded away, below what the latest of them says otherwise than the order. */
@@ -57,7 +57,7 @@ export function fillsView(of: OrderFills, context: SectionContext): TemplateResu
   if (!latest) return undefined;
   const all = (): TemplateResult =>
     html`<ul role="list">${fills.map((fill) => html`<li>${fillView(fill, of, context)}</li>`)}</ul>`;
-  const latestDate = latest.whenHandedOver ? shortDate(latest.whenHandedOver) : plain(latest.status);
+  const latestDate = latest.whenHandedOver ? shortDate(words(), latest.whenHandedOver) : plain(words(), latest.status);
   return html`${latestView(of, context)}<details class="fills"><summary>${t(
     '{n} fill, latest {date}|{n} fills, latest {date}',
     {
@@ -79,12 +79,12 @@ function handedOverRow(
   const before = (): TemplateResult =>
     html`<ul role="list">${earlier.map(
       (fill) =>
-        html`<li>${context.link(fill, shortDate(dispenseDate(fill)) || t('no date'))}:
+        html`<li>${context.link(fill, shortDate(words(), dispenseDate(fill)) || t('no date'))}:
             ${[
-              medication(fill, included),
-              fillAmount(fill),
-              status === fill.status ? '' : plain(fill.status),
-              concept(fill.statusReasonCodeableConcept),
+              medication(words(), fill, included),
+              fillAmount(words(), fill),
+              status === fill.status ? '' : plain(words(), fill.status),
+              concept(words(), fill.statusReasonCodeableConcept),
             ]
               .filter(Boolean)
               .join(', ')}</li>`,
@@ -93,17 +93,17 @@ function handedOverRow(
     {
       resource: latest,
       when: dispenseDate(latest),
-      title: medication(latest, included),
+      title: medication(words(), latest, included),
       status: status === 'completed' ? undefined : status,
       tone: isEnteredInError(latest) ? 'error' : isHandedOver(latest) ? 'plain' : 'alert',
       details: [
-        recordedDose(latest),
-        fillAmount(latest),
-        kindOf(latest),
-        substitutionOf(latest),
-        labelled(t('Why'), concept(reason)),
-        labelled(t('Handed over by'), references(performer.flatMap(({ actor }) => actor ?? []))),
-        whenHandedOver ? clockDate(whenHandedOver) : '',
+        recordedDose(words(), latest),
+        fillAmount(words(), latest),
+        kindOf(words(), latest),
+        substitutionOf(words(), latest),
+        labelled(t('Why'), concept(words(), reason)),
+        labelled(t('Handed over by'), performers(words(), performer)),
+        whenHandedOver ? clockDate(words(), whenHandedOver) : '',
         ...note.map(({ text }) => text),
         earlier.length > 0
           ? html`<details class="fills"><summary>${t('{n} earlier fill|{n} earlier fills', {

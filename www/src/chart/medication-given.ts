@@ -8,7 +8,7 @@ import { isGiven } from '#reading/medications/given-courses.ts';
 import { recordedDose } from '#reading/medications/medication-dose.ts';
 import { medicationDate } from '#reading/medications/medication-list.ts';
 import { statusOf } from '#reading/medications/medication-status.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
 
@@ -16,7 +16,7 @@ import type { SectionContext } from './section.ts';
 function countText(list: readonly MedicationAdministration[]): string {
   const given = list.filter(isGiven);
   const withheld = list.length - given.length;
-  const latest = given[0] && shortDate(medicationDate(given[0]));
+  const latest = given[0] && shortDate(words(), medicationDate(given[0]));
   return [
     given.length > 0
       ? t('{n} administration, latest {date}|{n} administrations, latest {date}', {
@@ -44,14 +44,18 @@ export function administrations(
 /** The time of what was given: that of an infusion with its end. */
 function timeOf(one: MedicationAdministration): string {
   const { start, end } = one.effectivePeriod ?? {};
-  const from = clockDate(medicationDate(one)) || t('no date');
+  const from = clockDate(words(), medicationDate(one)) || t('no date');
   if (!start || !end || start === end) return from;
   const isSameDay = start.slice(0, 10) === end.slice(0, 10);
-  const until = isSameDay ? clock(end) : clockDate(end);
+  const until = isSameDay ? clock(words(), end) : clockDate(words(), end);
   return until ? `${from} – ${until}` : from;
 }
 
 function administrationView(one: MedicationAdministration, { link }: SectionContext): TemplateResult {
-  const words = [plain(statusOf(one)), recordedDose(one), concepts(one.statusReason)].filter(Boolean);
-  return html`${link(one, timeOf(one))}${words.length > 0 ? ':' : ''} ${words.join(', ')}`;
+  const texts = [
+    plain(words(), statusOf(words(), one)),
+    recordedDose(words(), one),
+    concepts(words(), one.statusReason),
+  ].filter(Boolean);
+  return html`${link(one, timeOf(one))}${texts.length > 0 ? ':' : ''} ${texts.join(', ')}`;
 }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
 import { requestState } from '#reading/fhir/request-state.ts';
-import { concept, concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
+import { concept, concepts, isEnteredInError, performers, plain, reference } from '#reading/fhir/text.ts';
 import {
   type MedicationDispense,
   type MedicationRequest,
@@ -11,7 +11,6 @@ import {
   ofType,
   type Resource,
 } from '#reading/fhir/types.ts';
-import { listed } from '#reading/language/number.ts';
 import { fillsByOrder, withoutOrder } from '#reading/medications/fills.ts';
 import { isNothingKnown, medication } from '#reading/medications/medication.ts';
 import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
@@ -28,7 +27,7 @@ import {
 import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
 import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
 import { besideCount } from './beside-count.ts';
 import { fillsView, handedOverRows } from './medication-fills.ts';
@@ -52,22 +51,22 @@ function authorOf({ reportedBoolean, reportedReference, requester }: MedicationR
 
 /** A person in words: the patient is called so. */
 const personOf = (of: MedicationStatement['informationSource'], isPatientNamed = true): string | undefined =>
-  isPatientNamed && /(?:^|\/)Patient\//.test(of?.reference ?? '') ? t('the patient') : reference(of);
+  isPatientNamed && /(?:^|\/)Patient\//.test(of?.reference ?? '') ? t('the patient') : reference(words(), of);
 
 /** The reports that derive from a request, where they say something that the request does not. */
 function reportsOf({ resource, state, reports }: MedicationEntry, { link }: SectionContext): unknown[] {
   if (resource.resourceType !== 'MedicationRequest') return [];
-  const dose = recordedDose(resource);
+  const dose = recordedDose(words(), resource);
   return reports.map((report) => {
-    const reported = recordedDose(report);
-    const words = [
-      statusOf(report) ?? (state === 'current' ? t('taken') : plain(report.status)),
+    const reported = recordedDose(words(), report);
+    const texts = [
+      statusOf(words(), report) ?? (state === 'current' ? t('taken') : plain(words(), report.status)),
       reported === dose ? '' : reported,
-      concepts(report.statusReason),
+      concepts(words(), report.statusReason),
       personOf(report.informationSource),
     ];
-    return html`${link(report, t('Reported {date}', { date: shortDate(medicationDate(report)) || t('no date') }))}:
-      ${words.filter(Boolean).join(', ')}`;
+    const date = shortDate(words(), medicationDate(report)) || t('no date');
+    return html`${link(report, t('Reported {date}', { date }))}: ${texts.filter(Boolean).join(', ')}`;
   });
 }
 
@@ -75,7 +74,9 @@ function reportsOf({ resource, state, reports }: MedicationEntry, { link }: Sect
 function ordersOf(report: MedicationStatement, { store, link }: SectionContext): unknown[] {
   return requestsOf(report).flatMap((id) => {
     const request = store.findOfType('MedicationRequest', `MedicationRequest/${id}`);
-    return request ? [link(request, t('The prescription of {date}', { date: shortDate(request.authoredOn) }))] : [];
+    return request
+      ? [link(request, t('The prescription of {date}', { date: shortDate(words(), request.authoredOn) }))]
+      : [];
   });
 }
 
@@ -85,9 +86,9 @@ function sequenceOf({ resource, followedBy }: MedicationEntry, { store, link }: 
   const prior = priorId(resource);
   const before = prior === undefined ? undefined : store.findOfType('MedicationRequest', `MedicationRequest/${prior}`);
   const named = (one: MedicationRequest): TemplateResult =>
-    link(one, t('The prescription of {date}', { date: shortDate(one.authoredOn) || t('no date') }));
+    link(one, t('The prescription of {date}', { date: shortDate(words(), one.authoredOn) || t('no date') }));
   return [
-    labelled(t('Follows#a prescription'), before ? named(before) : reference(resource.priorPrescription)),
+    labelled(t('Follows#a prescription'), before ? named(before) : reference(words(), resource.priorPrescription)),
     labelled(t('Followed by#a prescription'), followedBy && named(followedBy)),
   ];
 }
@@ -97,26 +98,26 @@ function detailsOf(entry: MedicationEntry, context: SectionContext): unknown[] {
   const { resource: of } = entry;
   if (of.resourceType === 'MedicationRequest') {
     return [
-      doseText(of),
-      labelled(t('For'), reasons(of, context.store)),
+      doseText(words(), of),
+      labelled(t('For'), reasons(words(), of, context.store)),
       authorOf(of),
-      labelled(t('Supply'), supplyText(of)),
-      labelled(t('Substitution'), substitutionAllowed(of)),
-      labelled(t('Why'), concept(of.statusReason)),
+      labelled(t('Supply'), supplyText(words(), of)),
+      labelled(t('Substitution'), substitutionAllowed(words(), of)),
+      labelled(t('Why'), concept(words(), of.statusReason)),
       ...sequenceOf(entry, context),
       ...reportsOf(entry, context),
     ];
   }
   const isReport = of.resourceType === 'MedicationStatement';
   return [
-    doseText(of),
-    labelled(t('For'), reasons(of, context.store)),
+    doseText(words(), of),
+    labelled(t('For'), reasons(words(), of, context.store)),
     isReport
       ? labelled(t('Reported by'), personOf(of.informationSource))
-      : labelled(t('Given by#medication'), references((of.performer ?? []).flatMap(({ actor }) => actor ?? []))),
+      : labelled(t('Given by#medication'), performers(words(), of.performer)),
     // The start alone is the date of the row.
-    of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(of.effectivePeriod)) : undefined,
-    labelled(t('Why'), concepts(of.statusReason)),
+    of.effectivePeriod?.end ? labelled(t('Time#of a medication'), period(words(), of.effectivePeriod)) : undefined,
+    labelled(t('Why'), concepts(words(), of.statusReason)),
     ...(isReport ? ordersOf(of, context) : []),
   ];
 }
@@ -126,8 +127,8 @@ function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): R
   return {
     resource,
     when: medicationDate(resource),
-    title: medication(resource, found.included),
-    status: entryStatus(entry),
+    title: medication(words(), resource, found.included),
+    status: entryStatus(words(), entry),
     tone: isEnteredInError(resource) ? 'error' : (TONES[state] ?? 'plain'),
     details: [
       ...detailsOf(entry, context),
@@ -147,7 +148,7 @@ function givenRow({ name, given }: GivenMedication, context: SectionContext): Ro
     resource: latest,
     when: medicationDate(latest),
     title: name,
-    status: statusOf(latest),
+    status: statusOf(words(), latest),
     tone: isEnteredInError(latest) ? 'error' : requestState(latest) === 'untaken' ? 'alert' : 'plain',
     details: [
       ...detailsOf(
@@ -177,15 +178,15 @@ function lateView(administered: SearchResult | undefined, context: SectionContex
     return folded(words, nothing);
   }
   const all = administered?.matches ?? [];
-  const list = medicationList([], [], ofType('MedicationAdministration', all), administered?.included ?? []);
+  const list = medicationList(words(), [], [], ofType('MedicationAdministration', all), administered?.included ?? []);
   const running = list.entries.filter(({ state }) => state === 'current' || state === 'held');
-  const names = running.map(({ resource }) => medication(resource, administered?.included ?? []));
-  const words = [
+  const names = running.map(({ resource }) => medication(words(), resource, administered?.included ?? []));
+  const texts = [
     t('{n} administration|{n} administrations', { n: all.length }),
-    names.length > 0 ? t('Being given: {names}', { names: listed(names) }) : '',
+    names.length > 0 ? t('Being given: {names}', { names: words().listed(names) }) : '',
   ];
   const found = { list, included: administered?.included ?? [], loose: [], fillsOf: () => [] };
-  return foldedMany(words.filter(Boolean).join('. '), () =>
+  return foldedMany(texts.filter(Boolean).join('. '), () =>
     rows(
       [
         ...list.entries.map((one) => rowOf(one, context, found)),
@@ -210,6 +211,7 @@ function foundIn([requested, dispensed, stated, administered]: SearchResult[]): 
   const requests = ofType('MedicationRequest', requested?.matches);
   const dispenses = newest(ofType('MedicationDispense', dispensed?.matches), dispenseDate);
   const list = medicationList(
+    words(),
     requests,
     ofType('MedicationStatement', stated?.matches),
     ofType('MedicationAdministration', administered?.matches),
@@ -221,12 +223,13 @@ function foundIn([requested, dispensed, stated, administered]: SearchResult[]): 
 /** The records that say that there is no medication: their words, and that others are listed where they are. */
 function noneView(none: MedicationStatement[], isContradicted: boolean, { link }: SectionContext): unknown {
   const signOf = (one: MedicationStatement): string => (isContradicted ? '!' : isNothingKnown(one) ? '?' : '✓');
-  return none.map(
-    (one) => html`<p class="statement" data-tone=${signOf(one) === '✓' ? 'good' : 'unsure'}><span class="mark"
-      aria-hidden="true">${signOf(one)}</span><span><strong>${medication(one, [])}</strong> ${
+  return none.map((one) => {
+    const date = shortDate(words(), medicationDate(one)) || t('no date');
+    return html`<p class="statement" data-tone=${signOf(one) === '✓' ? 'good' : 'unsure'}><span class="mark"
+      aria-hidden="true">${signOf(one)}</span><span><strong>${medication(words(), one, [])}</strong> ${
         isContradicted ? t('This contradicts the medications below.') : ''
-      } ${link(one, t('Recorded {date}', { date: shortDate(medicationDate(one)) || t('no date') }))}</span></p>`,
-  );
+      } ${link(one, t('Recorded {date}', { date }))}</span></p>`;
+  });
 }
 
 export const medications: Section = {

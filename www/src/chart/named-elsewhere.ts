@@ -9,10 +9,9 @@ import { clipped, isEnteredInError } from '#reading/fhir/text.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
-import { listed, number } from '#reading/language/number.ts';
 import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { Section } from './section.ts';
 import type { ChartStore } from './store.ts';
 
@@ -114,10 +113,13 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
           lacking.filter(({ name }) => !name),
           ({ type }) => type,
         ),
-      ].map(([type, of]) => `${typeWords(type)}\u00a0(${number(new Set(of.map(({ address }) => address)).size)})`),
+      ].map(
+        ([type, of]) =>
+          `${typeWords(words(), type)}\u00a0(${words().number(new Set(of.map(({ address }) => address)).size)})`,
+      ),
     ];
-    const title = meaningOf(of).what ?? typeWords(of.resourceType);
-    return [t('“{list}” names what is not in this chart: {names}.', { list: title, names: listed(told) })];
+    const title = meaningOf(words(), of).what ?? typeWords(words(), of.resourceType);
+    return [t('“{list}” names what is not in this chart: {names}.', { list: title, names: words().listed(told) })];
   };
   return [
     ...foundBy(LISTS, store)

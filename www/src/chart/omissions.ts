@@ -4,9 +4,8 @@
 import { isOlderType } from '#reading/fhir/older.ts';
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
-import { listed, number } from '#reading/language/number.ts';
 import { own } from '#reading/own.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { type Abilities, isR4 } from '../source/abilities.ts';
 import { files } from '../source/files.ts';
 import { serverAbilities } from '../source/server-abilities.ts';
@@ -85,7 +84,7 @@ const countsOf = (counts: Counts, section: Searched, wanted = (_: string) => tru
   Object.fromEntries(Object.entries(counts).filter(([type]) => wanted(type) && belongsTo(type, section)));
 
 const countsText = (counts: Counts): string =>
-  listed(Object.entries(counts).map(([type, n]) => `${typeWords(type)}\u00a0(${number(n)})`));
+  words().listed(Object.entries(counts).map(([type, n]) => `${typeWords(words(), type)}\u00a0(${words().number(n)})`));
 
 function filesOmissions(
   { counts, lost, unserved, older, nobodys, absent, undelivered }: FilesFacts,
@@ -146,7 +145,7 @@ function serverOmissions(abilities: Abilities, section: Searched): string[] {
     ...(others.length > 0
       ? [
           t('This server may have records of types that are not shown: {types}.', {
-            types: listed(others.map(typeWords)),
+            types: words().listed(others.map((type) => typeWords(words(), type))),
           }),
         ]
       : []),
@@ -187,7 +186,7 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
       ? [
           t('{n} record has unreadable fields: {fields}.|{n} records have unreadable fields: {fields}.', {
             n: mended.length,
-            fields: listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4)),
+            fields: words().listed([...new Set(mended.flatMap(({ lost }) => lost))].slice(0, 4)),
           }),
         ]
       : []),

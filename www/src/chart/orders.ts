@@ -6,12 +6,12 @@ import { textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { isPlanned, requestStatus } from '#reading/fhir/request-state.ts';
 import { siteText } from '#reading/fhir/site.ts';
 import { normalCode } from '#reading/fhir/status-code.ts';
-import { concept, concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
+import { concepts, isEnteredInError, plain, reference, references } from '#reading/fhir/text.ts';
 import type { ServiceRequest } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { shortName } from '#reading/results/names.ts';
-import { t } from '../language/message.ts';
+import { testName } from '#reading/results/names.ts';
+import { t, words } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -26,14 +26,14 @@ const isGoing = ({ status }: ServiceRequest): boolean => !OVER.includes(status ?
 const PRESSING = ['stat', 'asap', 'urgent'];
 const pressing = (s: ServiceRequest): string => {
   const priority = normalCode(valuesAt(s, 'priority')[0]);
-  return isGoing(s) && PRESSING.includes(priority) ? plain(priority) : '';
+  return isGoing(s) && PRESSING.includes(priority) ? plain(words(), priority) : '';
 };
 
 /** The time at which an order is to be done. */
 const whenOf = (s: ServiceRequest): string | undefined =>
   s.occurrenceDateTime
-    ? shortDate(s.occurrenceDateTime)
-    : period(s.occurrencePeriod) || textAt(s, 'occurrenceTiming') || undefined;
+    ? shortDate(words(), s.occurrenceDateTime)
+    : period(words(), s.occurrencePeriod) || textAt(words(), s, 'occurrenceTiming') || undefined;
 
 export const orders: Section = {
   id: 'orders',
@@ -45,24 +45,24 @@ export const orders: Section = {
     const item = (s: ServiceRequest): Row => ({
       resource: s,
       when: s.authoredOn,
-      title: shortName(concept(s.code) ?? t('Order not named')).main,
+      title: testName(words(), s.code) ?? t('Order not named'),
       status:
-        [pressing(s), plain(requestStatus(s)?.replace(/^completed(?:, )?/, ''))].filter(Boolean).join(', ') ||
+        [pressing(s), plain(words(), requestStatus(s)?.replace(/^completed(?:, )?/, ''))].filter(Boolean).join(', ') ||
         undefined,
       tone: isEnteredInError(s) ? 'error' : s.doNotPerform ? 'alert' : isGoing(s) ? 'plain' : 'quiet',
       details: [
-        concepts(s.category),
-        labelled(t('For'), reasons(s, context.store)),
+        concepts(words(), s.category),
+        labelled(t('For'), reasons(words(), s, context.store)),
         labelled(
           t('Site'),
-          siteText(s, (address) => context.store.find(address)),
+          siteText(words(), s, (address) => context.store.find(address)),
         ),
-        textAt(s, 'orderDetail', 'quantityQuantity', 'quantityRange', 'quantityRatio'),
+        textAt(words(), s, 'orderDetail', 'quantityQuantity', 'quantityRange', 'quantityRatio'),
         labelled(t('When'), whenOf(s)),
-        labelled(t('As needed'), textAt(s, 'asNeededBoolean', 'asNeededCodeableConcept')),
-        labelled(t('Ordered by'), reference(s.requester)),
-        labelled(t('Sent to'), references(s.performer)),
-        textAt(s, 'patientInstruction', 'note'),
+        labelled(t('As needed'), textAt(words(), s, 'asNeededBoolean', 'asNeededCodeableConcept')),
+        labelled(t('Ordered by'), reference(words(), s.requester)),
+        labelled(t('Sent to'), references(words(), s.performer)),
+        textAt(words(), s, 'patientInstruction', 'note'),
       ],
     });
     const going = all.filter(isGoing);

@@ -14,7 +14,7 @@ import { beforeText, qualityBefore } from '#reading/results/quality-before.ts';
 import { when } from '#reading/results/reading.ts';
 import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { trendLink } from './loaded-tests.ts';
 import { OTHERS } from './observation-searches.ts';
 import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
@@ -34,11 +34,11 @@ const CATEGORIES: Readonly<Record<string, PlainMessage>> = {
 
 /** The categories of an observation in words. */
 function categoryText({ category = [] }: Observation): string {
-  const words = category.map((one) => {
+  const texts = category.map((one) => {
     const known = (one.coding ?? []).map(({ code }) => own(CATEGORIES, code ?? '')).find(Boolean);
-    return known ? t(known) : concept(one);
+    return known ? t(known) : concept(words(), one);
   });
-  return [...new Set(words.filter(Boolean))].join(', ') || t('Without a category');
+  return [...new Set(texts.filter(Boolean))].join(', ') || t('Without a category');
 }
 
 /** The most tests that are listed at once; the others are folded. */
@@ -51,18 +51,18 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
   return {
     resource: latest,
     when: when(latest),
-    title: shortName(concept(latest.code) ?? name).main,
+    title: shortName(words(), concept(words(), latest.code) ?? name).main,
     status: isError ? 'entered-in-error' : undefined,
     tone: isError ? 'error' : 'plain',
     details: [
       html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${usualMark(
-        usualRanges(latest),
+        usualRanges(words(), latest),
       )}${isError ? nothing : statusMark(latest)}${sampledView(latest)}`,
-      isError ? undefined : beforeText(qualityBefore(list)),
+      isError ? undefined : beforeText(words(), qualityBefore(list)),
       labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),
       hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
-      ...remarks(latest),
+      ...remarks(words(), latest),
     ],
   };
 }
@@ -79,7 +79,9 @@ export const otherObservations: Section = {
   nothing: 'No data: no other observation is recorded in this chart.',
   show([found], context) {
     const all = observationsIn(found?.matches ?? []);
-    const groups = newest(groupsOf(all), ({ latest }) => when(latest)).sort((a, b) => gravityOf(a) - gravityOf(b));
+    const groups = newest(groupsOf(words(), all), ({ latest }) => when(latest)).sort(
+      (a, b) => gravityOf(a) - gravityOf(b),
+    );
     const [first, others] = [groups.slice(0, MOST), groups.slice(MOST)];
     const list = (some: TestGroup[]): TemplateResult => rowsOf(some, (group) => item(group, context), context);
     return {

@@ -7,7 +7,7 @@ import { BILLING, OTHER, typesOf } from '#reading/fhir/other-types.ts';
 import { isEnteredInError } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
-import { type PlainMessage, t, translated } from '../language/message.ts';
+import { type PlainMessage, t, translated, words } from '../language/message.ts';
 import { foldedMany, labelled, type Row, rows } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
@@ -17,7 +17,7 @@ const MOST = 5;
 
 /** A record of any type as a row: what it is about, when, its value and its author. */
 export function otherRow(resource: Resource): Row {
-  const { kind, what, when, who, value, caution } = meaningOf(resource);
+  const { kind, what, when, who, value, caution } = meaningOf(words(), resource);
   const isError = isEnteredInError(resource);
   return {
     resource,
@@ -47,7 +47,7 @@ function groups(all: readonly Resource[], query: string, context: SectionContext
     const [first] = ofType;
     return first
       ? [
-          html`<h3>${translated(meaningOf(first).kind)} <span class="count">${ofType.length}</span></h3>
+          html`<h3>${translated(meaningOf(words(), first).kind)} <span class="count">${ofType.length}</span></h3>
             ${otherRows(ofType, context)}`,
         ]
       : [];

@@ -2,11 +2,10 @@
 
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
-import { listed } from '#reading/language/number.ts';
 import { engine } from '../engine/client.ts';
 import type { Cell } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { isAskedFor } from '../smart/scopes.ts';
 import { planOf } from '../source/abilities.ts';
 import { joinedResult } from '../source/joined-result.ts';
@@ -18,8 +17,8 @@ const AT_ONCE = 3;
 const MOST = 6;
 
 const named = (types: readonly string[]): string =>
-  listed([
-    ...types.slice(0, MOST).map(typeWords),
+  words().listed([
+    ...types.slice(0, MOST).map((type) => typeWords(words(), type)),
     ...(types.length > MOST ? [t('{n} further type|{n} further types', { n: types.length - MOST })] : []),
   ]);
 

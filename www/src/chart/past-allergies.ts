@@ -2,9 +2,8 @@
 //! still one that a reader wants to see.
 
 import type { AllergyIntolerance } from '#reading/fhir/types.ts';
-import { listed } from '#reading/language/number.ts';
 import { allergyName } from '#reading/problems/allergy.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { ChartStore } from './store.ts';
 import { wordsFor } from './summary-document/documents.ts';
 
@@ -16,9 +15,9 @@ const mayBeDrug = ({ category }: AllergyIntolerance): boolean =>
   !category?.length || category.some((one) => one === 'medication' || one === 'biologic');
 
 const names = (all: readonly AllergyIntolerance[]): string => {
-  const first = [...new Set(all.map(allergyName))].slice(0, MOST);
+  const first = [...new Set(all.map((a) => allergyName(words(), a)))].slice(0, MOST);
   const more = all.length - first.length;
-  return more > 0 ? `${first.join(', ')} ${t('and {n} more', { n: more })}` : listed(first);
+  return more > 0 ? `${first.join(', ')} ${t('and {n} more', { n: more })}` : words().listed(first);
 };
 
 /** Names the allergies that are coded as over: all of them, or those beside active ones that may be to drugs. */

@@ -3,7 +3,7 @@
 import { concept, hasCode, isUuid } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
 import { UNKNOWN_PATIENT } from '../engine/claim.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { absentPatients } from '../source/files.ts';
 import type { ChartStore } from './store.ts';
 
@@ -26,7 +26,9 @@ const isOfPatient = ({ system, type, value }: NonNullable<Patient['identifier']>
 export function recordNumber(p: Patient): { label: string; value: string } | undefined {
   const all = (p.identifier ?? []).filter(isOfPatient);
   const record = all.find(({ type }) => hasCode(type, 'MR')) ?? all[0];
-  return record?.value ? { label: concept(record.type) ?? t('Record number'), value: record.value } : undefined;
+  return record?.value
+    ? { label: concept(words(), record.type) ?? t('Record number'), value: record.value }
+    : undefined;
 }
 
 /** Returns whether own files have records of the patient, and no Patient. */

@@ -12,7 +12,7 @@ import { isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Attachment, attachmentShape, type DiagnosticReport, type Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { isShaped } from '#reading/shape.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView, pictureIn } from './attachment.ts';
 import { errorsFolded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
@@ -38,8 +38,10 @@ function openMedia(media: Resource, title: string, context: SectionContext): voi
   const content = contentOf(media);
   openDrawer(() => ({
     title,
-    body: html`<p class="lead">${[clockDate(madeAt(media)), textAt(media, 'operator')].filter(Boolean).join(' · ')}</p>
-      ${textAt(media, 'note') ?? nothing}
+    body: html`<p class="lead">${[clockDate(words(), madeAt(media)), textAt(words(), media, 'operator')]
+      .filter(Boolean)
+      .join(' · ')}</p>
+      ${textAt(words(), media, 'note') ?? nothing}
       ${content ? attachmentView(content, media, context) : nothing}
       <p class="actions">${context.link(media, t('The whole record'))}</p>`,
   }));
@@ -47,19 +49,19 @@ function openMedia(media: Resource, title: string, context: SectionContext): voi
 
 function item(media: Resource, context: SectionContext): Row {
   const content = contentOf(media);
-  const title = meaningOf(media).what ?? t('Picture or recording');
-  const note = textAt(media, 'note');
+  const title = meaningOf(words(), media).what ?? t('Picture or recording');
+  const note = textAt(words(), media, 'note');
   return {
     resource: media,
     when: madeAt(media),
     title,
-    status: cautionOf(media),
+    status: cautionOf(words(), media),
     tone: isEnteredInError(media) ? 'error' : 'plain',
     details: [
-      labelled(t('Site'), textAt(media, 'bodySite')),
-      labelled(t('View#of a picture'), textAt(media, 'view')),
-      labelled(t('Reason'), textAt(media, 'reasonCode')),
-      labelled(t('By'), textAt(media, 'operator')),
+      labelled(t('Site'), textAt(words(), media, 'bodySite')),
+      labelled(t('View#of a picture'), textAt(words(), media, 'view')),
+      labelled(t('Reason'), textAt(words(), media, 'reasonCode')),
+      labelled(t('By'), textAt(words(), media, 'operator')),
       note,
       content
         ? html`${pictureIn(content, media, note ?? title, context) ?? nothing}<button type="button" class="quiet inset"
@@ -104,9 +106,16 @@ export const mediaOf = (report: DiagnosticReport, context: SectionContext): Temp
     const found = context.store.find(referredAddress(link?.reference));
     const content = contentOf(inside ?? found);
     if (!content)
-      return html`<p class="detail"><span class="label">${t('Picture')}</span> ${comment ?? reference(link)} <span
+      return html`<p class="detail"><span class="label">${t('Picture')}</span> ${
+        comment ?? reference(words(), link)
+      } <span
         class="aside">${(inside ?? found) ? t('The record names no content.') : t('not shown here')}</span></p>`;
     // What is contained in a contained one is contained in the report.
     const owner = inside ? report : (found ?? report);
-    return attachmentView(content, owner, context, comment ?? content.title ?? textAt(inside ?? found, 'view', 'note'));
+    return attachmentView(
+      content,
+      owner,
+      context,
+      comment ?? content.title ?? textAt(words(), inside ?? found, 'view', 'note'),
+    );
   });

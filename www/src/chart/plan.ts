@@ -7,7 +7,7 @@ import { textAt } from '#reading/fhir/element-text.ts';
 import { capital, concept, concepts, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
 import { type Goal, ofType, type ResourceOf } from '#reading/fhir/types.ts';
 import { namesReferredTo } from '#reading/records/reasons.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { planSides } from './care-plan.ts';
 import { otherRow } from './other-records.ts';
@@ -76,21 +76,21 @@ const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => ht
   data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
   <p class="title">${context.link(
     p,
-    p.title ?? concepts(p.category) ?? t('Plan'),
-  )} <span class="tag">${capital(cautionOf(p) ?? plain(p.status ?? 'unknown'))}</span> <span class="aside">${period(
-    p.period,
-  )}</span></p>
+    p.title ?? concepts(words(), p.category) ?? t('Plan'),
+  )} <span class="tag">${capital(
+    cautionOf(words(), p) ?? plain(words(), p.status ?? 'unknown'),
+  )}</span> <span class="aside">${period(words(), p.period)}</span></p>
   ${planSides(p, context)}
 </article>`;
 
 /** A target of a goal: what is measured, the value, and until when. */
 const targetText = (target: Target): string =>
   [
-    target.measure ? concept(target.measure) : '',
-    textAt(target, ...TARGET_VALUES),
+    target.measure ? concept(words(), target.measure) : '',
+    textAt(words(), target, ...TARGET_VALUES),
     target.dueDate
-      ? t('by {date}', { date: shortDate(target.dueDate) })
-      : target.dueDuration && t('within {time}', { time: quantity(target.dueDuration) ?? '' }),
+      ? t('by {date}', { date: shortDate(words(), target.dueDate) })
+      : target.dueDuration && t('within {time}', { time: quantity(words(), target.dueDuration) ?? '' }),
   ]
     .filter(Boolean)
     .join(' ');
@@ -100,19 +100,21 @@ function goalRow(g: Goal, { store }: SectionContext): Row {
   return {
     resource: g,
     when: g.startDate ?? g.statusDate,
-    title: concept(g.description) ?? t('Goal'),
-    status: [cautionOf(g), concept(g.achievementStatus)].filter(Boolean).join(', ') || undefined,
+    title: concept(words(), g.description) ?? t('Goal'),
+    status: [cautionOf(words(), g), concept(words(), g.achievementStatus)].filter(Boolean).join(', ') || undefined,
     tone: stands ? 'plain' : 'quiet',
     details: [
       ...(g.target ?? []).map(targetText),
-      labelled(t('Priority'), textAt(g, 'priority')),
-      labelled(t('For'), namesReferredTo(g, 'addresses', store).join(', ')),
-      labelled(t('Why this status'), textAt(g, 'statusReason')),
+      labelled(t('Priority'), textAt(words(), g, 'priority')),
+      labelled(t('For'), namesReferredTo(words(), g, 'addresses', store).join(', ')),
+      labelled(t('Why this status'), textAt(words(), g, 'statusReason')),
       labelled(
         t('Outcome'),
-        [textAt(g, 'outcomeCode'), ...namesReferredTo(g, 'outcomeReference', store)].filter(Boolean).join(', '),
+        [textAt(words(), g, 'outcomeCode'), ...namesReferredTo(words(), g, 'outcomeReference', store)]
+          .filter(Boolean)
+          .join(', '),
       ),
-      textAt(g, 'note'),
+      textAt(words(), g, 'note'),
     ],
   };
 }

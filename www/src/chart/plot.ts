@@ -4,9 +4,8 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { digits } from '#reading/fhir/text.ts';
-import { decimal } from '#reading/language/number.ts';
 import { type Point, type Series, summary } from '#reading/results/series.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { BOTTOM, LEFT, RIGHT, type Scale, scaleOf, TOP } from '../plot/scale.ts';
 import type { PlotSize } from '../plot/size.ts';
 
@@ -106,7 +105,7 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: C
       value === undefined
         ? nothing
         : svg`<line class="edge" x1=${LEFT} x2=${width - RIGHT} y1=${n(y(value))} y2=${n(y(value))}></line>
-          <text class="edge-value" x=${width - RIGHT + 4} y=${n(y(value) + 4)}>${decimal(said)}</text>`;
+          <text class="edge-value" x=${width - RIGHT + 4} y=${n(y(value) + 4)}>${words().decimal(said)}</text>`;
     const tall = n(Math.max(0, bottom - top));
     return svg`<rect class="band" x=${LEFT} width=${width - LEFT - RIGHT} y=${n(top)} height=${tall}></rect>
       ${limit(low, digits(limits?.low))}${limit(high, digits(limits?.high))}`;
@@ -116,12 +115,12 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: C
       ? nothing
       : svg`<line class=${kind} x1=${n(x(moment))} x2=${n(x(moment))} y1=${TOP} y2=${height - BOTTOM}></line>`;
   return html`<svg class="plot" viewBox=${`0 0 ${width} ${height}`} role="img"
-    aria-label=${shown.map(summary).join(' ')} @pointermove=${nearest} @pointerdown=${nearest}>
+    aria-label=${shown.map((one) => summary(words(), one)).join(' ')} @pointermove=${nearest} @pointerdown=${nearest}>
     ${shown.map(band)}
     ${ticks.map(
       (tick) =>
         svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line>
-          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${decimal(String(tick))}</text></g>`,
+          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${words().decimal(String(tick))}</text></g>`,
     )}
     ${months.map(
       ({ at: moment, label }) =>

@@ -4,7 +4,7 @@
 import { clockDate, date } from '#reading/fhir/date.ts';
 import { nameOf } from '#reading/fhir/text.ts';
 import type { Patient } from '#reading/fhir/types.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { growAtOnce } from '../scheduling.ts';
 import { BASE } from '../smart/server.ts';
@@ -38,7 +38,7 @@ function write(now: Date): void {
   const who = patient
     ? [
         nameOf(patient.name) ?? t('Unnamed patient'),
-        t('born {date}', { date: date(patient.birthDate, { short: true }) || t('not recorded') }),
+        t('born {date}', { date: date(words(), patient.birthDate, { short: true }) || t('not recorded') }),
         number ? `${number.label} ${number.value}` : t('no record number'),
       ].join(' · ')
     : unknown;
@@ -47,9 +47,10 @@ function write(now: Date): void {
     session: t('Record at {host}', { host: new URL(BASE).host }),
     files: t('Record from files that were opened in a browser'),
   }[source];
+  const printedAt = clockDate(words(), onThisClock(now));
   const boxes = [
     `@top-left { content: ${quoted(who)}; }`,
-    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: clockDate(onThisClock(now)) })}`)}; }`,
+    `@bottom-left { content: ${quoted(`${from} · ${t('printed {date}', { date: printedAt })}`)}; }`,
     `@bottom-right { content: "${t('{page} of {pages}', {
       page: '" counter(page) "',
       pages: '" counter(pages) "',

@@ -12,7 +12,7 @@ import type { Condition } from '#reading/fhir/types.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { onset, problemLists, problemName } from '#reading/problems/problem.ts';
 import { began, ended, problemCount } from '#reading/problems/problem-words.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { errorsFolded, folded, foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
@@ -25,28 +25,28 @@ const MOST_OF_VISITS = 12;
 
 function item(c: Condition, { store }: SectionContext): Row {
   const standing = standingOf(c);
-  const date = shortDate(c.recordedDate);
-  const isUnknown = began(c) === undefined && onset(c) === c.recordedDate && date !== '';
+  const date = shortDate(words(), c.recordedDate);
+  const isUnknown = began(words(), c) === undefined && onset(c) === c.recordedDate && date !== '';
   return {
     resource: c,
     when: onset(c),
-    title: problemName(c),
+    title: problemName(words(), c),
     status: standing === 'error' ? 'entered-in-error' : conditionStatus(c).join(', ') || undefined,
     tone: standing === 'error' ? 'error' : standing === 'standing' ? 'plain' : 'quiet',
     details: [
       labelled(
         t('Began'),
-        isUnknown ? t('unknown; recorded {date}', { date }) : c.onsetDateTime ? undefined : began(c),
+        isUnknown ? t('unknown; recorded {date}', { date }) : c.onsetDateTime ? undefined : began(words(), c),
       ),
-      labelled(t('Ended'), ended(c)),
-      labelled(t('Severity'), concept(c.severity)),
-      labelled(t('Stage'), (c.stage ?? []).flatMap(({ summary }) => concept(summary) ?? []).join(', ')),
+      labelled(t('Ended'), ended(words(), c)),
+      labelled(t('Severity'), concept(words(), c.severity)),
+      labelled(t('Stage'), (c.stage ?? []).flatMap(({ summary }) => concept(words(), summary) ?? []).join(', ')),
       labelled(
         t('Site'),
-        siteText(c, (address) => store.find(address)),
+        siteText(words(), c, (address) => store.find(address)),
       ),
-      labelled(t('Said by'), reference(c.asserter)),
-      labelled(t('Recorded by'), reference(c.recorder)),
+      labelled(t('Said by'), reference(words(), c.asserter)),
+      labelled(t('Recorded by'), reference(words(), c.recorder)),
       ...(c.note ?? []).map(({ text }) => text),
     ],
   };
@@ -58,7 +58,7 @@ export const problems: Section = {
   queries: [PROBLEMS],
   nothing: 'No data: no condition is recorded in this chart.',
   show([found], context) {
-    const { records, absences } = withoutAbsences(ofType('Condition', found?.matches), ({ code }) => code);
+    const { records, absences } = withoutAbsences(words(), ofType('Condition', found?.matches), ({ code }) => code);
     const { listed, concerns, ofVisits, past, refuted, otherVisits, errors } = problemLists(records);
     const current = listed.length + concerns.length;
     const listOf = (list: Condition[]): TemplateResult => rowsOf(list, (c) => item(c, context), context);
@@ -72,7 +72,7 @@ export const problems: Section = {
       ...besideCount(current + ofVisits.length, [
         { n: past.length + otherVisits.length, says: t('{n} past|{n} past', { n: past.length + otherVisits.length }) },
       ]),
-      of: problemCount(current + ofVisits.length, ofVisits.length),
+      of: problemCount(words(), current + ofVisits.length, ofVisits.length),
       none: current === 0 && absences.length === 0 ? 'No current problem is on the list.' : undefined,
       body: html`
         ${absenceViews(absences, current + ofVisits.length > 0, context)}

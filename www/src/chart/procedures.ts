@@ -8,7 +8,7 @@ import { siteText } from '#reading/fhir/site.ts';
 import { concept, concepts, isEnteredInError, quantity, reference, references } from '#reading/fhir/text.ts';
 import { type Device, ofType, type Procedure } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { besideCount } from './beside-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -19,13 +19,13 @@ const performed = (p: Procedure): string | undefined => p.performedDateTime ?? p
 /** Who did it, each with the function. */
 const performersOf = ({ performer }: Procedure): string =>
   (performer ?? [])
-    .map((one) => [reference(one.actor), textAt(one, 'function')].filter(Boolean).join(', '))
+    .map((one) => [reference(words(), one.actor), textAt(words(), one, 'function')].filter(Boolean).join(', '))
     .filter(Boolean)
     .join('; ');
 
 /** The time at which a procedure was done, in a form that is no date. */
 const performedText = (p: Procedure): string | undefined => {
-  const age = quantity(p.performedAge) ?? valueText(p.performedRange);
+  const age = quantity(words(), p.performedAge) ?? valueText(words(), p.performedRange);
   return p.performedString ?? (age && t('at age {age}', { age }));
 };
 
@@ -41,7 +41,7 @@ function countWords(notDone: number, planned: number): string {
  */
 const isImplant = (device: Device): boolean =>
   valuesAt(device, 'udiCarrier').length > 0 ||
-  [...valuesAt(device, 'meta.profile'), textAt(device, 'type')].some(
+  [...valuesAt(device, 'meta.profile'), textAt(words(), device, 'type')].some(
     (said) => typeof said === 'string' && IMPLANT.test(said),
   );
 const IMPLANT = /implant|pacemaker|marcapasos|stent|prosthe(?:sis|tic)|pr[oó]tesis|defibrillator|desfibrilador/i;
@@ -54,7 +54,7 @@ export const procedures: Section = {
   queries: [PROCEDURES, 'Device?patient={patient}&_count=200'],
   nothing: 'No data: no procedure is recorded in this chart.',
   show([found, devices], context) {
-    const said = withoutAbsences(ofType('Procedure', found?.matches), ({ code }) => code);
+    const said = withoutAbsences(words(), ofType('Procedure', found?.matches), ({ code }) => code);
     const all = newest(said.records, performed);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((p) => !errors.includes(p));
@@ -66,44 +66,47 @@ export const procedures: Section = {
       return {
         resource: p,
         when: performed(p),
-        title: concept(p.code) ?? t('Procedure not named'),
+        title: concept(words(), p.code) ?? t('Procedure not named'),
         status: p.status === 'completed' ? undefined : p.status === 'unknown' ? t('status unknown') : p.status,
         tone: isNotDone ? 'alert' : 'plain',
         details: [
           labelled(t('Done'), performedText(p)),
           labelled(
             t('Site'),
-            siteText(p, (address) => context.store.find(address)),
+            siteText(words(), p, (address) => context.store.find(address)),
           ),
-          labelled(t('For'), reasons(p, context.store)),
+          labelled(t('For'), reasons(words(), p, context.store)),
           labelled(t('By'), performersOf(p)),
-          labelled(t('At'), reference(p.location)),
-          labelled(t('Outcome'), concept(p.outcome)),
+          labelled(t('At'), reference(words(), p.location)),
+          labelled(t('Outcome'), concept(words(), p.outcome)),
           labelled(
             t('Complication'),
-            [concepts(p.complication), references(p.complicationDetail)].filter(Boolean).join(', '),
+            [concepts(words(), p.complication), references(words(), p.complicationDetail)].filter(Boolean).join(', '),
           ),
-          labelled(t('Report'), references(p.report)),
-          labelled(t('Why not'), concept(p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined)),
+          labelled(t('Report'), references(words(), p.report)),
+          labelled(
+            t('Why not'),
+            concept(words(), p.statusReason) ?? (isNotDone ? t('no reason is recorded') : undefined),
+          ),
           ...(p.note ?? []).map(({ text }) => text),
         ],
       };
     };
     const devicesView = (title: PlainMessage, list: readonly Device[]): unknown =>
       list.length > 0 ? html`<h3>${t(title)}</h3>${rowsOf(list, device, context)}` : nothing;
-    const implants = withoutAbsences(ofType('Device', devices?.matches), ({ type }) => type);
+    const implants = withoutAbsences(words(), ofType('Device', devices?.matches), ({ type }) => type);
     const device = (d: Device): Row => ({
       resource: d,
       when: d.manufactureDate,
-      title: d.deviceName?.[0]?.name ?? concept(d.type) ?? t('Device'),
+      title: d.deviceName?.[0]?.name ?? concept(words(), d.type) ?? t('Device'),
       status: d.status === 'active' ? undefined : d.status,
       tone: isEnteredInError(d) ? 'error' : d.status === 'inactive' ? 'quiet' : 'plain',
       details: [
-        d.deviceName?.[0]?.name ? concept(d.type) : undefined,
+        d.deviceName?.[0]?.name ? concept(words(), d.type) : undefined,
         [d.manufacturer, d.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
           .filter(Boolean)
           .join(', '),
-        concepts(d.safety),
+        concepts(words(), d.safety),
       ],
     });
     const implanted = implants.records.filter(isImplant);

@@ -6,7 +6,7 @@ import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
 import { flagWords, noteTexts, partName, rangesOf } from '#reading/results/observation-text.ts';
 import { absent, reading, value } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 
 /** A number with its unit, and what stands in brackets behind them, such as the value as it was recorded. */
 const MEASURED = /^([≤≥<>]?\u00a0?[\d.,/—–×-]+)\u00a0(.{1,24}?)(?: (\([^()]{1,80}\)))?$/;
@@ -19,7 +19,7 @@ export function readingText(text: string): TemplateResult {
   return beside ? html`${parts} <span class="beside">${beside}</span>` : parts;
 }
 
-export const readingView = (o: Observation): TemplateResult => readingText(reading(o));
+export const readingView = (o: Observation): TemplateResult => readingText(reading(words(), o));
 
 /** The flag of a value, as a sign and a word, which may be one of the laboratory. */
 export function flagView(of: Flag | undefined, word?: string): TemplateResult | typeof nothing {
@@ -33,25 +33,26 @@ export function flagView(of: Flag | undefined, word?: string): TemplateResult | 
  */
 export const flagsView = (o: Observation): unknown[] =>
   judgements(o).flatMap(({ part, judgement }) => {
-    const { main, more } = flagWords(judgement);
+    const { main, more } = flagWords(words(), judgement);
     if (!main && more.length === 0) return [];
-    const name = part ? html`<span class="label">${partName(part)}</span> ` : nothing;
-    const words = more.map((one) => html` <span class="said">${one}</span>`);
-    return [html`<span class="flagged">${name}${flagView(judgement.flag, main)}${words}</span> `];
+    const name = part ? html`<span class="label">${partName(words(), part)}</span> ` : nothing;
+    const texts = more.map((one) => html` <span class="said">${one}</span>`);
+    return [html`<span class="flagged">${name}${flagView(judgement.flag, main)}${texts}</span> `];
   });
 
 /** The components with a flag, each with the view of it. */
 export const flaggedParts = (o: Observation): { part: Measured; view: TemplateResult | typeof nothing }[] =>
   judgements(o).flatMap(({ part, judgement }) =>
-    part && judgement.flag ? [{ part, view: flagView(judgement.flag, flagWords(judgement).main) }] : [],
+    part && judgement.flag ? [{ part, view: flagView(judgement.flag, flagWords(words(), judgement).main) }] : [],
   );
 
 /** The value of a component. */
-export const partView = (part: Measured): TemplateResult => readingText(value(part) ?? absent(part) ?? '');
+export const partView = (part: Measured): TemplateResult =>
+  readingText(value(words(), part) ?? absent(words(), part) ?? '');
 
 /** The ranges of an observation, and what is odd about them. */
 export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
-  const [ranges, notes] = [rangesOf(o), noteTexts(o)];
+  const [ranges, notes] = [rangesOf(words(), o), noteTexts(words(), o)];
   if (ranges.length === 0 && notes.length === 0) return nothing;
   return html`${ranges.map((one, i) => html`${i ? '; ' : ''}${readingText(one)}`)}${notes.map(
     (note) => html` <small class="note">${note}</small>`,
@@ -60,6 +61,6 @@ export const rangesView = (o: Observation): TemplateResult | typeof nothing => {
 
 /** The status of a result as a mark behind its value. */
 export function statusMark(o: Observation): TemplateResult | typeof nothing {
-  const words = reportStatus(o);
-  return words ? html` <span class="tag">${words}</span>` : nothing;
+  const text = reportStatus(words(), o);
+  return text ? html` <span class="tag">${text}</span>` : nothing;
 }

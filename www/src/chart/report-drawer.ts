@@ -2,8 +2,8 @@
 
 import { html, nothing } from 'lit-html';
 import { containedIn, isInside } from '#reading/fhir/contained.ts';
-import { clockDate, periodDate } from '#reading/fhir/date.ts';
-import { capital, concept, concepts, plain, reference, references } from '#reading/fhir/text.ts';
+import { clockDate } from '#reading/fhir/date.ts';
+import { capital, concepts, plain, reference, references } from '#reading/fhir/text.ts';
 import {
   type DiagnosticReport,
   isOfType,
@@ -12,9 +12,10 @@ import {
   resourceShape,
 } from '#reading/fhir/types.ts';
 import { withIsolate } from '#reading/results/isolate.ts';
-import { shortName } from '#reading/results/names.ts';
+import { testName } from '#reading/results/names.ts';
+import { reportDate } from '#reading/results/report-status.ts';
 import { isShaped } from '#reading/shape.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { attachmentView } from './attachment.ts';
 import { studiesOf } from './imaging.ts';
@@ -24,9 +25,7 @@ import { labelled } from './row.ts';
 import type { SectionContext } from './section.ts';
 import { otherSubjectNote } from './whose-document.ts';
 
-export const reportTitle = (r: DiagnosticReport): string => shortName(concept(r.code) ?? t('Report')).main;
-export const reportDate = (r: DiagnosticReport): string | undefined =>
-  r.effectiveDateTime ?? periodDate(r.effectivePeriod) ?? r.issued;
+export const reportTitle = (r: DiagnosticReport): string => testName(words(), r.code) ?? t('Report');
 
 /** A result that a report names: of the chart, or contained in the report. */
 function resultOf(
@@ -69,13 +68,13 @@ function linesOf(
 export function readReport(r: DiagnosticReport, context: SectionContext): void {
   openDrawer(() => ({
     title: reportTitle(r),
-    body: html`${otherSubjectNote(r, context.store)}<p class="lead">${clockDate(reportDate(r))}${
-      r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(r.status))}</span>`
-    }${r.performer?.length ? html` · ${references(r.performer)}` : nothing}</p>
+    body: html`${otherSubjectNote(r, context.store)}<p class="lead">${clockDate(words(), reportDate(r))}${
+      r.status === 'final' ? nothing : html` · <span class="tag">${capital(plain(words(), r.status))}</span>`
+    }${r.performer?.length ? html` · ${references(words(), r.performer)}` : nothing}</p>
       ${r.conclusion ? html`<p class="conclusion">${r.conclusion}</p>` : nothing}
       ${
         r.conclusionCode?.length
-          ? html`<p class="detail">${labelled(t('Coded conclusion'), concepts(r.conclusionCode))}</p>`
+          ? html`<p class="detail">${labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode))}</p>`
           : nothing
       }
       ${
@@ -86,7 +85,7 @@ export function readReport(r: DiagnosticReport, context: SectionContext): void {
           <th scope="col">${t('Flag')}</th><th scope="col">${t('Range')}</th></tr></thead>
         <tbody>${linesOf(r, r.result, context).map(({ to, o }) => {
           return html`<tr><th scope="row">${
-            o ? withIsolate(o, shortName(concept(o.code) ?? t('Result')).main) : reference(to)
+            o ? withIsolate(o, testName(words(), o.code) ?? t('Result')) : reference(words(), to)
           }</th><td class="number">${o ? readingView(o) : '—'}</td><td class="flags">${
             o ? flagsView(o) : nothing
           }</td><td class="quiet range">${o ? rangesView(o) : t('not shown here')}</td></tr>`;

@@ -4,11 +4,12 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { concepts, isEnteredInError, references } from '#reading/fhir/text.ts';
 import { type DiagnosticReport, ofType } from '#reading/fhir/types.ts';
-import { t } from '../language/message.ts';
+import { reportDate } from '#reading/results/report-status.ts';
+import { t, words } from '../language/message.ts';
 import { STUDIES, studiesView } from './imaging.ts';
 import { REPORTS } from './observation-searches.ts';
 import { MEDIA, mediaView, withoutReport } from './pictures.ts';
-import { readReport, reportDate, reportTitle } from './report-drawer.ts';
+import { readReport, reportTitle } from './report-drawer.ts';
 import { foldedMany, labelled, type Row, rowsOf, unusualStatus } from './row.ts';
 import type { Section } from './section.ts';
 import { isOfOther } from './whose-document.ts';
@@ -39,9 +40,9 @@ export const reports: Section = {
       tone: isEnteredInError(r) ? 'error' : 'plain',
       details: [
         r.conclusion,
-        labelled(t('Coded conclusion'), concepts(r.conclusionCode)),
-        [concepts(r.category), references(r.performer)].filter(Boolean).join(' · '),
-        html`${link(r, t('Read'), `${reportTitle(r)}, ${shortDate(reportDate(r))}`)}
+        labelled(t('Coded conclusion'), concepts(words(), r.conclusionCode)),
+        [concepts(words(), r.category), references(words(), r.performer)].filter(Boolean).join(' · '),
+        html`${link(r, t('Read'), `${reportTitle(r)}, ${shortDate(words(), reportDate(r))}`)}
           <span class="aside">${[
             r.result?.length ? t('{n} result|{n} results', { n: r.result.length }) : '',
             r.presentedForm?.length ? t('{n} document|{n} documents', { n: r.presentedForm.length }) : '',
@@ -53,6 +54,7 @@ export const reports: Section = {
       ],
     });
     const [recent, earlier] = [all.slice(0, 5), all.slice(5)];
+    const linked = (r: DiagnosticReport): TemplateResult => link(r, reportTitle(r), shortDate(words(), reportDate(r)));
     return {
       count: all.length + studies.length + alone.length,
       none: all.length === 0 ? NOTHING : undefined,
@@ -62,10 +64,7 @@ export const reports: Section = {
               rowsOf(earlier, item, context),
             )
           : nothing
-      }${studiesView(studies, all, (r) => link(r, reportTitle(r), shortDate(reportDate(r))), context)}${mediaView(
-        alone,
-        context,
-      )}`,
+      }${studiesView(studies, all, linked, context)}${mediaView(alone, context)}`,
     };
   },
 };

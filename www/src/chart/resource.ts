@@ -15,7 +15,7 @@ import { isDeveloper } from '../developer.ts';
 import { errorText } from '../error-text.ts';
 import { narrative } from '../fhir/narrative.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { rich, t, translated } from '../language/message.ts';
+import { rich, t, translated, words } from '../language/message.ts';
 import { block, copyButton } from '../parts/copy.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { empty, failed, notGranted, waiting } from '../parts/notice.ts';
@@ -59,7 +59,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
     }
   };
 
-  const meaning = meaningOf(resource, [...store.all().values()]);
+  const meaning = meaningOf(words(), resource, [...store.all().values()]);
   openDrawer(() => ({
     title: titleOf(meaning),
     body: html`${meaningView(meaning, resource.resourceType)}${documentWords(resource)}
@@ -83,7 +83,7 @@ export function openResource(resource: Resource, store: ChartStore): void {
         <p class="lead">${rich('{address}, version {version}, last changed {date}', {
           address: html`<code class="breakable">${address}</code>`,
           version: resource.meta?.versionId ?? '—',
-          date: clockDate(resource.meta?.lastUpdated) || '—',
+          date: clockDate(words(), resource.meta?.lastUpdated) || '—',
         })}</p>
         ${(resource.meta?.profile ?? []).map(
           (profile) => html`<p class="detail breakable"><span class="label">${t('Profile')}</span> ${profile}</p>`,
@@ -106,7 +106,7 @@ function meaningView({ what, when, who, status, value, caution }: Meaning, type:
   return html`${caution ? html`<p><span class="tag" data-tone="alert">${capital(caution)}</span></p>` : nothing}<dl
     class="facts meaning">${fact(t('What'), what)}${fact(t(valueLabel(type)), value)}${fact(
       type === 'Patient' ? t('Born') : t('When'),
-      when && clockDate(when),
+      when && clockDate(words(), when),
     )}${fact(t('Who'), who)}${fact(t('Status'), status)}</dl>`;
 }
 
@@ -116,7 +116,7 @@ const isOfPatient = (resource: Resource, patient: string): boolean =>
 
 /** The usual range of a vital sign with its source, or why there is none. */
 function usualFacts(resource: Resource): TemplateResult | typeof nothing {
-  const usual = isOfType('Observation', resource) ? usualRanges(resource) : [];
+  const usual = isOfType('Observation', resource) ? usualRanges(words(), resource) : [];
   return usual.length > 0 ? html`<p class="detail">${usualView(usual)}</p>${usualSources(usual)}` : nothing;
 }
 
@@ -125,7 +125,7 @@ const linkList = (links: string[], store: ChartStore, follow: (to: string) => Pr
   html`<ul class="links" role="list">${links.map((to) => {
     const known = store.find(to);
     return html`<li><button type="button" class="quiet inset" @click=${() => follow(to)}>${
-      known ? linkTitle(meaningOf(known)) : to
+      known ? linkTitle(meaningOf(words(), known)) : to
     }</button></li>`;
   })}</ul>`;
 
@@ -161,17 +161,18 @@ function provenanceView(state: ProvenanceState): TemplateResult {
 
 const oneProvenance = ({ recorded, activity, agent = [], entity = [] }: Provenance): TemplateResult =>
   html`<div class="provenance">
-      <p class="title">${clockDate(recorded)}${activity ? html` · ${concept(activity)}` : nothing}</p>
+      <p class="title">${clockDate(words(), recorded)}${activity ? html` · ${concept(words(), activity)}` : nothing}</p>
       <dl class="people">${agent.map(
         ({ type, who, onBehalfOf }) =>
-          html`<div><dt>${concept(type) ?? t('Agent')}</dt><dd>${reference(who)}${
+          html`<div><dt>${concept(words(), type) ?? t('Agent')}</dt><dd>${reference(words(), who)}${
             onBehalfOf
-              ? html` <span class="aside">${t('for {name}', { name: reference(onBehalfOf) ?? '' })}</span>`
+              ? html` <span class="aside">${t('for {name}', { name: reference(words(), onBehalfOf) ?? '' })}</span>`
               : nothing
           }</dd></div>`,
       )}</dl>
       ${entity.map(
-        ({ role, what }) => html`<p class="detail"><span class="label">${plain(role)}</span> ${reference(what)}</p>`,
+        ({ role, what }) =>
+          html`<p class="detail"><span class="label">${plain(words(), role)}</span> ${reference(words(), what)}</p>`,
       )}
     </div>`;
 

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, clipped, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { whenOpen } from '../parts/when-open.ts';
 import type { SectionContext } from './section.ts';
@@ -31,13 +31,13 @@ export function row(
     (detail) => detail !== undefined && detail !== '' && detail !== nothing && detail !== false,
   );
   return html`<li class="row" data-tone=${tone}>
-    <span class="when">${when ? shortDate(when) : html`<span class="none">${t('no date')}</span>`}</span>
+    <span class="when">${when ? shortDate(words(), when) : html`<span class="none">${t('no date')}</span>`}</span>
     <div class="what">
       <p class="title">${
         open
           ? html`<button type="button" class="record" @click=${open}>${title}</button>${unclaimedMark(resource)}`
           : context.link(resource, title)
-      }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing}</p>
+      }${status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing}</p>
       ${
         said.length
           ? html`<div class="details">${said.map(

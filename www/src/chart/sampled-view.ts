@@ -4,6 +4,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { Observation, SampledData } from '#reading/fhir/types.ts';
 import { partName } from '#reading/results/observation-text.ts';
 import { sampled, samples } from '#reading/results/sampled.ts';
+import { words } from '../language/language.ts';
 import { extent } from '../plot/scale.ts';
 
 const [WIDTH, HEIGHT, AIR] = [480, 72, 3];
@@ -34,13 +35,13 @@ function drawing(of: SampledData): TemplateResult | typeof nothing {
   const path = points.map(([at, value], i) => `${i ? 'L' : 'M'}${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join('');
   const line = svg`<path class="line" d=${path}></path>`;
   return html`<svg class="plot sampled" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} role="img"
-    aria-label=${sampled(of)}>${line}</svg>`;
+    aria-label=${sampled(words(), of)}>${line}</svg>`;
 }
 
 /** The drawings of an observation: its own, and those of its components. */
 export function sampledView(o: Observation): TemplateResult | typeof nothing {
   const parts = [o, ...(o.component ?? [])].flatMap((of) =>
-    of.valueSampledData ? [{ name: of === o ? undefined : partName(of), of: of.valueSampledData }] : [],
+    of.valueSampledData ? [{ name: of === o ? undefined : partName(words(), of), of: of.valueSampledData }] : [],
   );
   if (parts.length === 0) return nothing;
   return html`${parts.map(

@@ -4,21 +4,21 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { formAnswers } from '#reading/documents/form-answers.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { referredAddress } from '#reading/fhir/record-address.ts';
-import { capital, concept, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
+import { capital, isEnteredInError, isUuid, plain, reference } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { ofType, type QuestionnaireResponse } from '#reading/fhir/types.ts';
-import { shortName } from '#reading/results/names.ts';
+import { testName } from '#reading/results/names.ts';
 import { isSocial, PREFERENCES } from '#reading/results/observation-place.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { categoryCodes, isPanel, readingOf, when } from '#reading/results/reading.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { FORMS } from './form-words.ts';
 import { SCREENING } from './observation-searches.ts';
 import { flagsView, rangesView, readingText, readingView } from './reading.ts';
 import { foldedMany, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
-const nameOf = (o: Observation): string => shortName(concept(o.code) ?? t('Not named')).main;
+const nameOf = (o: Observation): string => testName(words(), o.code) ?? t('Not named');
 
 function single(o: Observation): Row {
   return {
@@ -27,7 +27,7 @@ function single(o: Observation): Row {
     title: nameOf(o),
     status: statusOf(o),
     tone: isEnteredInError(o) ? 'error' : 'plain',
-    details: [html`<strong>${readingView(o)}</strong> ${flagsView(o)}`, rangesView(o), ...remarks(o)],
+    details: [html`<strong>${readingView(o)}</strong> ${flagsView(o)}`, rangesView(o), ...remarks(words(), o)],
   };
 }
 
@@ -48,20 +48,20 @@ const statusOf = (o: Observation): string | undefined =>
 const statusTag = (o: Observation): TemplateResult | typeof nothing => {
   const status = statusOf(o);
   const tone = isEnteredInError(o) ? 'error' : 'plain';
-  return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(status))}</span>` : nothing;
+  return status ? html` <span class="tag" data-tone=${tone}>${capital(plain(words(), status))}</span>` : nothing;
 };
 
 /** The words of a panel itself, beside its members: its value, such as a score, with its flag, and its notes. */
 function ownView(o: Observation): TemplateResult {
-  const isValued = readingOf(o) !== undefined;
+  const isValued = readingOf(words(), o) !== undefined;
   return html`${
     isValued ? html`<p class="detail"><strong>${readingView(o)}</strong> ${flagsView(o)} ${rangesView(o)}</p>` : nothing
-  }${remarks(o).map((text) => html`<p class="detail">${text}</p>`)}`;
+  }${remarks(words(), o).map((text) => html`<p class="detail">${text}</p>`)}`;
 }
 
 /** The answers of a form, each with its question. */
 function answersView(f: QuestionnaireResponse): TemplateResult {
-  const all = formAnswers(f);
+  const all = formAnswers(words(), f);
   if (all.length === 0) return html`<span class="aside">${t('No answer')}</span>`;
   return html`<dl class="answers">${all.map(
     ({ question, answers }) => html`<div><dt>${question}</dt><dd>${answers.join(', ')}</dd></div>`,
@@ -83,15 +83,15 @@ export const screening: Section = {
     const preferences = others.filter((o) => PREFERENCES.some((code) => categoryCodes(o).includes(code)));
     const social = others.filter(isSocial);
     const singles = others.filter((o) => !preferences.includes(o) && !social.includes(o));
+    const named = (o: Observation): string => testName(words(), o.code) ?? t('Screening');
     const panel = (o: Observation): TemplateResult => html`<article class="panel">
-      <p class="title">${context.link(o, shortName(concept(o.code) ?? t('Screening')).main)}${statusTag(
-        o,
-      )} <span class="aside">${shortDate(when(o))}</span></p>
+      <p class="title">${context.link(o, named(o))}${statusTag(o)}
+        <span class="aside">${shortDate(words(), when(o))}</span></p>
       ${ownView(o)}
       <dl class="answers">${(o.hasMember ?? []).map((to) => {
         const member = context.store.findOfType('Observation', to.reference);
-        return html`<div><dt>${member ? nameOf(member) : reference(to)}</dt><dd>${
-          member ? readingText(readingOf(member) ?? t('No answer')) : t('Not shown here')
+        return html`<div><dt>${member ? nameOf(member) : reference(words(), to)}</dt><dd>${
+          member ? readingText(readingOf(words(), member) ?? t('No answer')) : t('Not shown here')
         }${member ? flagsView(member) : nothing}</dd></div>`;
       })}</dl></article>`;
     const form = (f: QuestionnaireResponse): Row => ({

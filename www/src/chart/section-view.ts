@@ -3,9 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { typeOf } from '#reading/fhir/record-address.ts';
-import { listed, number } from '#reading/language/number.ts';
 import { errorText } from '../error-text.ts';
-import { type Message, type PlainMessage, t } from '../language/message.ts';
+import { type Message, type PlainMessage, t, words } from '../language/message.ts';
 import { empty, failed, incomplete, notGranted, waiting } from '../parts/notice.ts';
 import { openRequests } from '../parts/requests.ts';
 import type { FrameBudget } from '../scheduling.ts';
@@ -198,7 +197,7 @@ const partsOf = (searches: SearchState[], queries: string[], from: number, store
 function missingParts(parts: Part[]): unknown {
   const withheld = parts.flatMap(({ search, type }) => (search.is === 'withheld' ? [{ type, why: search.why }] : []));
   const isListed = withheld.length > 1;
-  const types = listed(withheld.map(({ type }) => type));
+  const types = words().listed(withheld.map(({ type }) => type));
   return html`${
     isListed
       ? html`<p class="aside">${t('Not granted: {type}.', { type: types })}
@@ -217,7 +216,7 @@ function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof
 
 /** A word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
-  const loaded = [content.beside, content.brief].filter(Boolean).join(', ') || number(content.count);
+  const loaded = [content.beside, content.brief].filter(Boolean).join(', ') || words().number(content.count);
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 
@@ -260,7 +259,7 @@ function heading(section: Section, { is, searches, content }: SectionState, stor
   };
   return html`<header class="section-head">
     <div class="section-title"><h2 id=${`${section.id}-title`} tabindex="-1">${t(section.title)}</h2>
-    ${count > 0 ? html`<span class="count">${number(count)}${of ? ` ${of}` : ''}</span>` : nothing}</div>
+    ${count > 0 ? html`<span class="count">${words().number(count)}${of ? ` ${of}` : ''}</span>` : nothing}</div>
     ${requestsButton(section, searches)}
     ${
       is === 'failed' && !searches.some(isUnanswered)

@@ -2,8 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { listed } from '#reading/language/number.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SourceName } from '../routes.ts';
 import { discover, type SmartConfiguration } from '../smart/discovery.ts';
 import { TYPES } from '../smart/scopes.ts';
@@ -55,7 +54,7 @@ function ofRecords(abilities: Abilities): string[] {
     ...(isR4(abilities)
       ? []
       : [t('It speaks FHIR {version}. This chart is made for FHIR 4.0.1.', { version: fhirVersion })]),
-    ...(absent.length > 0 ? [t('It has no {records}.', { records: listed(absent.map(recordsOf)) })] : []),
+    ...(absent.length > 0 ? [t('It has no {records}.', { records: words().listed(absent.map(recordsOf)) })] : []),
     ...new Set(others),
     ...(provenanceQuery('Condition', 'x', abilities)
       ? []

@@ -5,7 +5,7 @@ import { type Absence, quoted } from '#reading/fhir/absence.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import type { SectionContext } from './section.ts';
 
 type Tone = 'good' | 'unsure' | 'alert';
@@ -23,13 +23,13 @@ interface Statement {
 
 /** A statement with the date of its record, which it opens. */
 export function statement(
-  { tone, words, certainty = [], resource, recorded }: Statement,
+  { tone, words: text, certainty = [], resource, recorded }: Statement,
   { link }: SectionContext,
 ): TemplateResult {
-  const about = recorded ? t('Recorded {date}', { date: shortDate(recorded) }) : t('The whole record');
-  const unsure = certainty.map((code) => html` <span class="tag">${capital(plain(code))}</span>`);
+  const about = recorded ? t('Recorded {date}', { date: shortDate(words(), recorded) }) : t('The whole record');
+  const unsure = certainty.map((code) => html` <span class="tag">${capital(plain(words(), code))}</span>`);
   return html`<p class="statement" data-tone=${tone}><span class="mark"
-    aria-hidden="true">${SIGNS[tone]}</span><span><strong>${words}</strong>${unsure}
+    aria-hidden="true">${SIGNS[tone]}</span><span><strong>${text}</strong>${unsure}
     ${link(resource, about)}</span></p>`;
 }
 

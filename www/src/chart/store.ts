@@ -6,14 +6,12 @@ import { recordAddress, referredAddress, typeOf } from '#reading/fhir/record-add
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
-import { listed } from '#reading/language/number.ts';
-import { language } from '#reading/language/words.ts';
 import { related } from '#reading/results/related.ts';
 import { engine } from '../engine/client.ts';
 import type { Cell, Grant, ScopeRow } from '../engine/types.ts';
 import { errorText } from '../error-text.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { yieldToPage } from '../scheduling.ts';
 import { conditionsOf, conditionText, isNamed } from '../smart/scopes.ts';
 import { type AskedPlan, type Obstacle, obstacleText, type Plan, planOf, withoutText } from '../source/abilities.ts';
@@ -210,8 +208,8 @@ export class ChartStore {
     const says = (): string[] =>
       all.map(([type, conditions]) =>
         t('Of {type} only some may be read: {conditions}.', {
-          type: typeWords(type),
-          conditions: listed(conditions.map(conditionText), 'disjunction'),
+          type: typeWords(words(), type),
+          conditions: words().listed(conditions.map(conditionText), 'disjunction'),
         }),
       );
     return { ...found, ungranted: () => [...says(), ...(ungranted ? [ungranted()] : [])].join(' ') };
@@ -354,7 +352,7 @@ export class ChartStore {
 }
 
 async function permissionsOf(grant: Grant): Promise<Map<string, ScopeRow>> {
-  const { value } = await engine('scopes', grant.scopes, grant.patient, language());
+  const { value } = await engine('scopes', grant.scopes, grant.patient, words().language);
   return new Map(value.matrix.map((row) => [row.type, row]));
 }
 

@@ -11,7 +11,7 @@ import { collection, ndjson } from '#reading/summary/bundle.ts';
 import { patientSummary, unknownPatient } from '#reading/summary/patient-summary.ts';
 import { sourceWords } from '#reading/summary/source-words.ts';
 import { engine } from '../engine/client.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { copyButton, download } from '../parts/copy.ts';
 import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
@@ -91,7 +91,7 @@ function recordsOf(store: ChartStore, texts: string): Resource[] {
 
 /** Says which words of documents the patient summary carries, and what it lacks. */
 function carriedText(all: readonly Resource[]): string[] {
-  const { sections, lacking } = sourceWords(all);
+  const { sections, lacking } = sourceWords(words(), all);
   return [
     sections.length > 0 ? t('It carries the words of the source document as plain lines.') : '',
     lacking.length > 0 ? t('Not in this summary: {what}.', { what: lacking.join(', ') }) : '',
@@ -136,7 +136,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
         [t('A FHIR document in the form of the International Patient Summary.'), ...carriedText(all)].join(' '),
         `${name}-summary.json`,
         FHIR,
-        () => patientSummary(patient ?? unknownPatient(store.patient), all, origin, placeOf),
+        () => patientSummary(words(), patient ?? unknownPatient(words(), store.patient), all, origin, placeOf),
       )}
       ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}

@@ -5,14 +5,14 @@ import { newest, period } from '#reading/fhir/date.ts';
 import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
 import type { CareTeam, Reference, Resource } from '#reading/fhir/types.ts';
 import { isOfType, ofType } from '#reading/fhir/types.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { folded } from './row.ts';
 import type { Section } from './section.ts';
 
 /** The name of a person, a role or an organization. */
 function nameOfMember(member: Resource | undefined): string | undefined {
-  if (isOfType('PractitionerRole', member)) return reference(member.practitioner);
+  if (isOfType('PractitionerRole', member)) return reference(words(), member.practitioner);
   if (isOfType('Organization', member)) return member.name;
   if (!isOfType('Practitioner', member) && !isOfType('RelatedPerson', member)) return undefined;
   const [name] = member.name ?? [];
@@ -36,7 +36,7 @@ export const team: Section = {
       );
       return (
         nameOfMember(target) ||
-        (to?.reference?.startsWith('Patient/') ? t('The patient') : reference(to)) ||
+        (to?.reference?.startsWith('Patient/') ? t('The patient') : reference(words(), to)) ||
         t('Not named')
       );
     };
@@ -47,12 +47,12 @@ export const team: Section = {
     ): unknown => html`<article class="team"><p class="title">${context.link(one, one.name ?? t('Care team'))} ${
       one.status === 'active' || one.status === undefined
         ? nothing
-        : html`<span class="tag" data-tone="quiet">${capital(plain(one.status))}</span>`
-    } <span class="aside">${period(one.period)}</span></p>
+        : html`<span class="tag" data-tone="quiet">${capital(plain(words(), one.status))}</span>`
+    } <span class="aside">${period(words(), one.period)}</span></p>
       <dl class="people">${(one.participant ?? []).map(
         ({ role, member: who, onBehalfOf }) =>
-          html`<div><dt>${concepts(role) || t('Member')}</dt><dd>${member(who)}${
-            onBehalfOf ? html` <span class="aside">${reference(onBehalfOf)}</span>` : nothing
+          html`<div><dt>${concepts(words(), role) || t('Member')}</dt><dd>${member(who)}${
+            onBehalfOf ? html` <span class="aside">${reference(words(), onBehalfOf)}</span>` : nothing
           }</dd></div>`,
       )}</dl></article>`;
     return {

@@ -5,16 +5,16 @@ import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { clockDate, date } from '#reading/fhir/date.ts';
-import { concept, isEnteredInError, plain } from '#reading/fhir/text.ts';
+import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
-import { shortName } from '#reading/results/names.ts';
+import { shortName, testName } from '#reading/results/names.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { type Series, summary } from '#reading/results/series.ts';
 import { keyOf, type TestGroup } from '#reading/results/test-groups.ts';
 import { changeText, momentText, pointNotes, pointsAt, seriesCsv } from '#reading/results/trend-text.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
-import { type PlainMessage, rich, t } from '../language/message.ts';
+import { type PlainMessage, rich, t, words } from '../language/message.ts';
 import { download } from '../parts/copy.ts';
 import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
@@ -56,19 +56,19 @@ function momentView(series: Series[], at: number): TemplateResult {
   const points = pointsAt(series, at);
   const values = points.map(
     (point): unknown =>
-      html`<span class="nowrap">${point.text}</span>${pointNotes(point).map(
+      html`<span class="nowrap">${point.text}</span>${pointNotes(words(), point).map(
         (note) => html` (${note})`,
       )}${point.flag ? html` ${flagView(point.flag)}` : nothing}`,
   );
   const joined = values.reduce((before, next) => (before ? rich('{before} and {next}', { before, next }) : next), '');
   const sources = [...new Set(points.map(({ source }) => source))];
-  const marks = usualMark(sources.flatMap(usualRanges));
-  return html`${joined}${marks.length > 0 ? html` ${marks}` : nothing}, ${clockDate(points[0]?.on)}`;
+  const marks = usualMark(sources.flatMap((o) => usualRanges(words(), o)));
+  return html`${joined}${marks.length > 0 ? html` ${marks}` : nothing}, ${clockDate(words(), points[0]?.on)}`;
 }
 
 export function trend(group: TestGroup, state: Signal<TrendState>, context: SectionContext): TemplateResult {
   const { pinned, drawn, given, isGivenWanted } = state.value;
-  const { main, rest } = shortName(group.name);
+  const { main, rest } = shortName(words(), group.name);
   const about = [...new Set([rest, group.apart])].filter(Boolean);
   const series = group.series.filter(({ points }) => points.length > 0);
   // Values in different units have pictures of their own.
@@ -102,12 +102,12 @@ export function trend(group: TestGroup, state: Signal<TrendState>, context: Sect
     ${ofUnits.map((those) => guard([group, courses, at, pinned, size.width], () => figure(those)))}
     ${isLate && !isGivenWanted ? lateGiven(searches.at(-1), () => set({ isGivenWanted: true })) : nothing}
     ${moments.length > 1 && at !== undefined ? stepper({ series, moments, at, pinned, set }) : nothing}
-    <p class="visually-hidden">${series.map(summary).join(' ')}</p>
+    <p class="visually-hidden">${series.map((one) => summary(words(), one)).join(' ')}</p>
     ${drawn > 0 ? table(group, series, parts.slice(0, drawn), context) : nothing}
     ${
       isWhole
         ? html`${courseTable(courses, widest && plotScale(widest, size), context)}
-          ${usualSources(group.list.flatMap(usualRanges))}`
+          ${usualSources(group.list.flatMap((o) => usualRanges(words(), o)))}`
         : waiting(t('results'))
     }
   </section>`;
@@ -146,9 +146,9 @@ function stepper({ series, moments, at, pinned, set }: Stepper): TemplateResult 
       all: moments.length,
     })}</label>
     <input id="step" type="range" min="0" max=${moments.length - 1} step="1" .value=${String(index)}
-      aria-valuetext=${momentText(series, at)} @input=${(event: Event) => choose(Number(fieldValue(event)))}>
+      aria-valuetext=${momentText(words(), series, at)} @input=${(event: Event) => choose(Number(fieldValue(event)))}>
     <p class="readout"><strong>${momentView(series, at)}</strong>${
-      compared ? html` · <span class="nowrap">${changeText(series, at, pinned)}</span>` : nothing
+      compared ? html` · <span class="nowrap">${changeText(words(), series, at, pinned)}</span>` : nothing
     }</p>
     <p class="actions">
       <button type="button" class="quiet" ?disabled=${index === 0}
@@ -171,7 +171,7 @@ function table(group: TestGroup, series: Series[], parts: Observation[][], conte
   const { key, list } = group;
   // Where some are one number of a blood pressure, each says which.
   const isMixed = new Set(list.map(keyOf)).size > 1;
-  const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(series)]);
+  const save = (): void => download(`${key}.csv`, 'text/csv', [seriesCsv(words(), series)]);
   return html`<div class="table-frame" tabindex="0" role="region" aria-label=${t('All results of this test')}><table
     class="results">
     <caption>${t('All {n} result, newest first|All {n} results, newest first', { n: list.length })} ${
@@ -191,11 +191,13 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
   const { link } = context;
   const isError = isEnteredInError(o);
   const ranges = rangesView(o);
-  const name = isNamed ? html`<small>${shortName(concept(o.code) ?? t('Unnamed')).main}</small> ` : nothing;
+  const at = clockDate(words(), when(o)) || date(words(), o.issued) || t('No date');
+  const name = isNamed ? html`<small>${testName(words(), o.code) ?? t('Unnamed')}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
-    <th scope="row" class="nowrap">${link(o, clockDate(when(o)) || date(o.issued) || t('No date'))}</th><td
-      class="number">${name}${readingView(o)}${remarks(o).map((remark) => html` <small>${remark}</small>`)}</td><td
-      class="flags">${isError ? nothing : flagsView(o)}</td>
-    <td class="quiet range">${ranges}${usualView(usualRanges(o))}</td><td
-      class="quiet status-of">${plain(isError ? 'entered-in-error' : o.status)}</td></tr>`;
+    <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${remarks(
+      words(),
+      o,
+    ).map((remark) => html` <small>${remark}</small>`)}</td><td class="flags">${isError ? nothing : flagsView(o)}</td>
+    <td class="quiet range">${ranges}${usualView(usualRanges(words(), o))}</td><td
+      class="quiet status-of">${plain(words(), isError ? 'entered-in-error' : o.status)}</td></tr>`;
 }

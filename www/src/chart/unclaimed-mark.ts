@@ -3,8 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Resource } from '#reading/fhir/types.ts';
 import { unclaimedText } from '#reading/fhir/unclaimed.ts';
+import { words } from '../language/language.ts';
 
 export function unclaimedMark(resource: Pick<Resource, 'meta'>): TemplateResult | typeof nothing {
-  const words = unclaimedText(resource);
-  return words ? html` <span class="tag" data-tone="alert">${words}</span>` : nothing;
+  const text = unclaimedText(words(), resource);
+  return text ? html` <span class="tag" data-tone="alert">${text}</span>` : nothing;
 }

@@ -3,7 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ageNote, markedSide, sourcesOf, type UsualRange, usualMarkText } from '#reading/results/usual-range.ts';
 import type { RangeSource } from '#reading/results/vital-limits.ts';
-import { rich, t } from '../language/message.ts';
+import { rich, t, words } from '../language/message.ts';
 
 const SIGNS = { above: '▲', below: '▼' };
 const WORDS = {
@@ -56,13 +56,16 @@ export const usualMark = (usual: readonly UsualRange[]): TemplateResult[] =>
     .filter(markedSide)
     .map(
       (one, i) =>
-        html`${i ? ' ' : ''}<span class="usual" data-out=${kindOf(one)}>${signOf(one)}${usualMarkText(one)}</span>`,
+        html`${i ? ' ' : ''}<span class="usual" data-out=${kindOf(one)}>${signOf(one)}${usualMarkText(
+          words(),
+          one,
+        )}</span>`,
     );
 
 /** The sources of the usual ranges that are shown; nothing without any. */
 export function usualSources(shown: readonly UsualRange[]): TemplateResult | typeof nothing {
   const sources = sourcesOf(shown);
-  const note = ageNote(shown);
+  const note = ageNote(words(), shown);
   if (sources.length === 0 && note === undefined) return nothing;
   return html`<p class="usual-sources">${note ? html`${note} ` : nothing}${
     sources.length === 0

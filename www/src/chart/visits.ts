@@ -3,15 +3,16 @@
 import { html, nothing } from 'lit-html';
 import { periodDate } from '#reading/fhir/date.ts';
 import { codingWords, concepts, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
-import type { Encounter } from '#reading/fhir/types.ts';
-import { ofType } from '#reading/fhir/types.ts';
+import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { diagnosesOf, visitName, visitsByTime } from '#reading/timeline/visits.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 
 /** The search for the visits. */
 export const VISITS = 'Encounter?patient={patient}&_count=200';
+
+const placesOf = ({ location = [] }: Encounter): Reference[] => location.flatMap(({ location: at }) => at ?? []);
 
 export const visits: Section = {
   id: 'visits',
@@ -23,14 +24,14 @@ export const visits: Section = {
     const item = (e: Encounter): Row => ({
       resource: e,
       when: periodDate(e.period),
-      title: visitName(e),
+      title: visitName(words(), e),
       status: e.status === 'finished' ? undefined : e.status === 'unknown' ? t('status unknown') : e.status,
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
-        labelled(t('For'), concepts(e.reasonCode)),
-        labelled(t('Diagnoses'), diagnosesOf(e, context.store)),
-        [codingWords(e.class), reference(e.serviceProvider)].filter(Boolean).join(' · '),
-        references((e.location ?? []).flatMap(({ location: at }) => at ?? [])),
+        labelled(t('For'), concepts(words(), e.reasonCode)),
+        labelled(t('Diagnoses'), diagnosesOf(words(), e, context.store)),
+        [codingWords(words(), e.class), reference(words(), e.serviceProvider)].filter(Boolean).join(' · '),
+        references(words(), placesOf(e)),
       ],
     });
     const [recent, earlier] = [all.slice(0, 6), all.slice(6)];

@@ -2,15 +2,14 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
-import { concept } from '#reading/fhir/text.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { hasGrowth } from '#reading/growth/measurements.ts';
-import { shortName } from '#reading/results/names.ts';
+import { shortName, testName } from '#reading/results/names.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { hasValue, when } from '#reading/results/reading.ts';
 import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
 import { type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { chartUrl } from '../routes.ts';
 import { trendLink } from './loaded-tests.ts';
@@ -44,7 +43,7 @@ export const vitals: Section = {
     const all = observationsIn(found?.matches ?? []);
     const birth = ofType('Patient', patients?.matches)[0]?.birthDate;
     const { source, patient } = context.store;
-    const groups = groupsOf(all);
+    const groups = groupsOf(words(), all);
     const rank = ({ key }: TestGroup): number => {
       const at = ORDER.findIndex((codes) => codes.includes(key));
       return at < 0 ? ORDER.length : at;
@@ -57,7 +56,7 @@ export const vitals: Section = {
         groups.toSorted((a, b) => rank(a) - rank(b) || (rank(a) < ORDER.length ? time(b) - time(a) : 0)),
         (group) => tile(group, context),
       )}</ul>
-        ${usualSources(groups.flatMap(({ readings }) => readings.flatMap(usualRanges)))}
+        ${usualSources(groups.flatMap(({ readings }) => readings.flatMap((o) => usualRanges(words(), o))))}
         ${
           hasGrowth(all, birth)
             ? html`<p class="actions"><a class="button" href=${chartUrl(source.name, patient, 'growth')}>${t(
@@ -70,12 +69,12 @@ export const vitals: Section = {
 };
 
 const tile = (group: TestGroup, context: SectionContext): TemplateResult => html`<li class="tile">
-  <p class="tile-name">${trendLink(context, group.key, shortName(group.name).main)}${
+  <p class="tile-name">${trendLink(context, group.key, shortName(words(), group.name).main)}${
     group.apart ? html` <small>${group.apart}</small>` : nothing
   }</p>
-  ${group.readings.map((o) => readingTile(o, group, usualRanges(o)))}
+  ${group.readings.map((o) => readingTile(o, group, usualRanges(words(), o)))}
   ${spark(group.series)}
-  <p class="tile-when">${shortDate(when(group.latest)) || t('no date')}${
+  <p class="tile-when">${shortDate(words(), when(group.latest)) || t('no date')}${
     group.list.length > 1 ? html` · ${t('{n} reading|{n} readings', { n: timesOf(group) })}` : nothing
   }</p>
 </li>`;
@@ -91,14 +90,15 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
   return html`${
     isOne
       ? nothing
-      : html`<p class="tile-usual">${shortName(concept(o.code) ?? t('Unnamed')).main}, ${
-          shortDate(when(o)) || t('no date')
+      : html`<p class="tile-usual">${testName(words(), o.code) ?? t('Unnamed')}, ${
+          shortDate(words(), when(o)) || t('no date')
         }</p>`
   }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
     o,
-  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${remarks(o).map(
-    (remark) => html`<p class="tile-usual">${remark}</p>`,
-  )}`;
+  )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${remarks(
+    words(),
+    o,
+  ).map((remark) => html`<p class="tile-usual">${remark}</p>`)}`;
 }
 
 const usualLine = (usual: UsualRange[]): TemplateResult | typeof nothing =>

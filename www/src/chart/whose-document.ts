@@ -9,13 +9,13 @@ import { nameOf } from '#reading/fhir/text.ts';
 import { humanNameShape, type Resource } from '#reading/fhir/types.ts';
 import { isShaped } from '#reading/shape.ts';
 import { type Difference, differenceOf, type NamedPerson, writtenNames } from '../fhir/named-person.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { patientOf } from './patient.ts';
 import type { ChartStore } from './store.ts';
 
 /** A person in words: the name and the birth date. */
 export const inWords = (name: string | undefined, born: string | undefined): string =>
-  [name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(born) }) : '']
+  [name || t('a patient without a name'), born ? t('born {date}', { date: shortDate(words(), born) }) : '']
     .filter(Boolean)
     .join(', ');
 

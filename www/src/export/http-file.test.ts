@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { Words } from '#reading/language/words.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
@@ -110,7 +111,7 @@ test('counts, includes, refusals, missing answers and relative addresses are wri
 });
 
 test('the words of the file have the language of the page, and dates do not', () => {
-  pageLanguage.value = { language: 'es', locale: 'es-US', catalogue: spanish };
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-US', catalogue: spanish });
   const file = httpFile([request({ url: `${BASE}/X?a=b`, body: matches(1) })], BASE, PLACE);
   assert.match(file, /^# Solicitudes de edgechart, en el orden en que se hicieron\.$/m);
   assert.match(file, /^# Respuesta: 200, 1 coincidencia, 2026-08-03, 10:00:00 UTC$/m);

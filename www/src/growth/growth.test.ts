@@ -4,6 +4,7 @@ import type { Observation, Quantity } from '#reading/fhir/types.ts';
 import { hasGrowth, measurementsOf } from '#reading/growth/measurements.ts';
 import { CDC_STANDARD, curves, percentile, standardFor, WHO_STANDARD } from '#reading/growth/standards.ts';
 import { growthTable, sexOf } from '#reading/growth/table.ts';
+import { ENGLISH } from '#reading/language/words.ts';
 import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';
 
 const BIRTH = '2018-06-14';
@@ -20,6 +21,7 @@ const kg = (value: number): Quantity => ({ value, unit: 'kg', code: 'kg' });
 
 test('measurements are converted to the units of the standards, and others have no amount', () => {
   const [weights, lengths] = measurementsOf(
+    ENGLISH,
     [
       measured('29463-7', '2020-06-14', { value: 28, unit: 'lb', code: '[lb_av]' }),
       measured('29463-7', '2019-06-14', { value: 9600, unit: 'g' }),
@@ -42,13 +44,16 @@ test('errors, other tests and the measurements of adults are none of growth', ()
     measured('8867-4', '2020-01-01', { value: 100, unit: '/min' }),
     measured('29463-7', '2038-06-20', kg(70)),
   ];
-  assert.deepEqual(measurementsOf(all, BIRTH), []);
+  assert.deepEqual(measurementsOf(ENGLISH, all, BIRTH), []);
   assert.equal(hasGrowth(all, BIRTH), false);
 });
 
 test('a date that is not exact, one before the birth, and an unknown birth give no age', () => {
   const ages = (birth: string | undefined, on: string) =>
-    measurementsOf([measured('29463-7', on, kg(11))], birth)[0]?.list.map(({ age, ageText }) => [age, ageText]);
+    measurementsOf(ENGLISH, [measured('29463-7', on, kg(11))], birth)[0]?.list.map(({ age, ageText }) => [
+      age,
+      ageText,
+    ]);
   assert.deepEqual(ages(BIRTH, '2020-06'), [[undefined, '']]);
   assert.deepEqual(ages(BIRTH, '2018-06-01'), [[undefined, '']]);
   assert.deepEqual(ages('2018', '2020-06-14'), [[undefined, '']]);
@@ -65,7 +70,7 @@ test('the WHO has the first two years, the CDC the others', () => {
 
 test('a percentile is that of age and sex', () => {
   const at = (sex: 'male' | 'female', on: string, value: number) => {
-    const [one] = measurementsOf([measured('29463-7', on, kg(value))], BIRTH);
+    const [one] = measurementsOf(ENGLISH, [measured('29463-7', on, kg(value))], BIRTH);
     const measurement = one?.list[0];
     assert.ok(measurement);
     return percentile('weight', sex, measurement);
@@ -79,6 +84,7 @@ test('a percentile is that of age and sex', () => {
 
 test('a row says why it has no percentile', () => {
   const [heads] = measurementsOf(
+    ENGLISH,
     [
       measured('9843-4', '2019-06-14', { value: 46, unit: 'cm' }),
       measured('9843-4', '2023-06-14', { value: 51, unit: 'cm' }),

@@ -6,8 +6,7 @@ import { percentileText } from '#reading/growth/lms.ts';
 import { MEASURES } from '#reading/growth/measurements.ts';
 import { type Curve, curves, MONTH, type StandardType } from '#reading/growth/standards.ts';
 import type { GrowthRow, GrowthTable } from '#reading/growth/table.ts';
-import { decimal } from '#reading/language/number.ts';
-import { t } from '../language/message.ts';
+import { t, words } from '../language/message.ts';
 import { BOTTOM, LEFT, RIGHT } from '../plot/scale.ts';
 import type { PlotSize } from '../plot/size.ts';
 import { endOfChart, growthScale, namedCurves } from './plot-scale.ts';
@@ -46,7 +45,7 @@ export function sentence({ measure }: GrowthTable, standard: StandardType, plott
   const latestText =
     percentile === undefined
       ? t('Latest {value} at {age}.', { value, age })
-      : t('Latest {value} at {age}, {percentile}.', { value, age, percentile: percentileText(percentile) });
+      : t('Latest {value} at {age}, {percentile}.', { value, age, percentile: percentileText(words(), percentile) });
   return `${curvesText} ${latestText}`;
 }
 
@@ -72,7 +71,7 @@ export function growthPlot(table: GrowthTable, standard: StandardType, { width, 
     ${ticks.map(
       (tick) =>
         svg`<g class="tick"><line x1=${LEFT} x2=${width - RIGHT} y1=${n(y(tick))} y2=${n(y(tick))}></line>
-          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${decimal(String(tick))}</text></g>`,
+          <text x=${LEFT - 7} y=${n(y(tick) + 4)} text-anchor="end">${words().decimal(String(tick))}</text></g>`,
     )}
     ${ages.map(
       ({ months, label }) =>

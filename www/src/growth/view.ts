@@ -7,7 +7,7 @@ import { percentileText, type Sex } from '#reading/growth/lms.ts';
 import { MEASURES, type Measurements, measurementsOf } from '#reading/growth/measurements.ts';
 import { CDC_STANDARD, type StandardType, WHO_STANDARD } from '#reading/growth/standards.ts';
 import { type GrowthRow, type GrowthTable, growthTable, sexOf } from '#reading/growth/table.ts';
-import { rich, t } from '../language/message.ts';
+import { rich, t, words } from '../language/message.ts';
 import { plotSize } from '../plot/size.ts';
 import { growthPlot, plottedOn } from './plot.ts';
 
@@ -23,7 +23,7 @@ export function growthView(
   patient: Patient | undefined,
   link: RecordLink,
 ): TemplateResult {
-  const all = measurementsOf(observations, patient?.birthDate);
+  const all = measurementsOf(words(), observations, patient?.birthDate);
   const sex = sexOf(patient?.gender);
   const tables = sex ? all.map((one) => growthTable(one, sex)) : [];
   const used = STANDARDS.filter((standard) => tables.some((table) => plottedOn(table, standard).length > 0));
@@ -96,10 +96,12 @@ function measureView(table: GrowthTable, link: RecordLink): TemplateResult {
 
 function rowView({ measurement, standard, percentile, why }: GrowthRow, link: RecordLink): TemplateResult {
   const { source, on, text, ageText } = measurement;
-  return html`<tr><th scope="row" class="nowrap">${link(source, clockDate(on) || t('No date'))}</th>
+  return html`<tr><th scope="row" class="nowrap">${link(source, clockDate(words(), on) || t('No date'))}</th>
     <td class="nowrap age">${ageText || t('not known')}</td><td class="number">${text}</td>
     <td class="percentile">${
-      percentile === undefined ? html`<span class="quiet-text">${why && t(why)}</span>` : percentileText(percentile)
+      percentile === undefined
+        ? html`<span class="quiet-text">${why && t(why)}</span>`
+        : percentileText(words(), percentile)
     }</td><td class="quiet standard">${percentile === undefined || !standard ? '' : t(standard.id)}</td></tr>`;
 }
 
@@ -114,7 +116,12 @@ function plainTable({ measure, list }: Measurements, link: RecordLink): Template
     <thead><tr><th scope="col">${t('When')}</th><th scope="col">${t('Age')}</th>
       <th scope="col" class="number">${t('Value')}</th></tr></thead>
     <tbody>${list.toReversed().map(
-      ({ source, on, text, ageText }) => html`<tr><th scope="row">${link(source, clockDate(on) || t('No date'))}</th>
+      ({
+        source,
+        on,
+        text,
+        ageText,
+      }) => html`<tr><th scope="row">${link(source, clockDate(words(), on) || t('No date'))}</th>
         <td>${ageText || t('not known')}</td><td class="number">${text}</td></tr>`,
     )}</tbody></table></div>`;
 }

@@ -2,30 +2,31 @@
 //! has. English stands in the code, and any other in a catalogue that is loaded when it is needed.
 
 import { signal } from '@preact/signals-core';
-import { ENGLISH, type Language, language, speak, type Words } from '#reading/language/words.ts';
+import { ENGLISH, type Language, type LanguageTexts, Words } from '#reading/language/words.ts';
 
 interface PageLanguage {
   tag: Language;
   /** Its name in itself. */
   name: string;
   /** Fetches its words; nothing for English. */
-  words?: () => Promise<Pick<Words, 'catalogue' | 'displays'>>;
+  texts?: () => Promise<Pick<LanguageTexts, 'catalogue' | 'displays'>>;
 }
 
 const LANGUAGES: readonly [PageLanguage, ...PageLanguage[]] = [
   { tag: 'en', name: 'English' },
-  { tag: 'es', name: 'Español', words: async () => (await import('./es/catalogue.ts')).words },
+  { tag: 'es', name: 'Español', texts: async () => (await import('./es/catalogue.ts')).texts },
 ];
 
 const KEY = 'language';
 
-/** The words of the page. Until a language is loaded, it is in English. */
+/** Until a language is loaded, the page is in English. */
 export const pageLanguage = signal<Words>(ENGLISH);
-speak(() => pageLanguage.value);
+/** The words of the page. Each text asks for them, so that a view notes that it depends on the language. */
+export const words = (): Words => pageLanguage.value;
 
 /** The language that the page is changed to by a press: the next of the list. */
 export function otherLanguage(): PageLanguage {
-  const at = LANGUAGES.findIndex(({ tag }) => tag === language());
+  const at = LANGUAGES.findIndex(({ tag }) => tag === words().language);
   return LANGUAGES[at + 1] ?? LANGUAGES[0];
 }
 
@@ -50,15 +51,16 @@ function chosenLanguage(): string | null {
   }
 }
 
+/** The words that were loaded: one object for each language, so that what is kept for it is found again. */
+const loaded = new Map<Language, Words>();
+
 async function use(next: Language): Promise<void> {
-  const words = await LANGUAGES.find(({ tag }) => tag === next)?.words?.();
+  const texts = await LANGUAGES.find(({ tag }) => tag === next)?.texts?.();
   document.documentElement.lang = next;
-  pageLanguage.value = {
-    language: next,
-    locale: regional(next, navigator.languages),
-    catalogue: words?.catalogue,
-    displays: words?.displays,
-  };
+  const spoken =
+    loaded.get(next) ?? new Words({ language: next, locale: regional(next, navigator.languages), ...texts });
+  loaded.set(next, spoken);
+  pageLanguage.value = spoken;
 }
 
 /** Loads the language of the page. Without its catalogue, out of reach offline, the page is in English. */

@@ -2,10 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { issuesOf } from '#reading/fhir/text.ts';
-import { language } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { loadingMark } from './loading-mark.ts';
 
 /** A notice that something is loading. `what` names it with its article, in the language of the page. */
@@ -59,7 +58,7 @@ const KINDS: Record<string, PlainMessage> = {
 
 /** What kind a refusal is, for a page that is not in English, as the texts of refusals are. */
 const kindOf = (code = ''): TemplateResult | typeof nothing =>
-  language() === 'en' ? nothing : html`<p>${t(own(KINDS, code) ?? 'The request was refused.')}</p>`;
+  words().language === 'en' ? nothing : html`<p>${t(own(KINDS, code) ?? 'The request was refused.')}</p>`;
 
 /** A notice that something failed: by its answer, or by words. `heading` stands in place of the status of an answer. */
 export function failed(exchange: Exchange | undefined, says?: string, heading?: string): TemplateResult {

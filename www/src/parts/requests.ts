@@ -3,11 +3,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { decoded } from '#reading/decoded.ts';
 import { printed } from '#reading/fhir/json.ts';
-import { decimal } from '#reading/language/number.ts';
 import { curl, fhirclient, http } from '../export/snippets.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { exchanges } from '../http/log.ts';
-import { rich, t } from '../language/message.ts';
+import { rich, t, words } from '../language/message.ts';
 import { isOtherPage } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
 import { TOKEN_PLACE } from '../smart/token-place.ts';
@@ -15,11 +14,11 @@ import { announce } from './announce.ts';
 import { block, copyButton, download } from './copy.ts';
 import { openDrawer } from './drawer.ts';
 
-export const milliseconds = (ms: number): string => `${decimal(ms.toFixed(ms < 10 ? 1 : 0))}\u00a0ms`;
+export const milliseconds = (ms: number): string => `${words().decimal(ms.toFixed(ms < 10 ? 1 : 0))}\u00a0ms`;
 export function size(bytes: number): string {
   if (bytes < 1024) return `${bytes}\u00a0B`;
   const [unit, name] = bytes < 1024 ** 2 ? [1024, 'KiB'] : [1024 ** 2, 'MiB'];
-  return `${decimal((bytes / unit).toFixed(1))}\u00a0${name}`;
+  return `${words().decimal((bytes / unit).toFixed(1))}\u00a0${name}`;
 }
 /** The path and query of an address, without percent-encoding. */
 export function pathOf(url: string): string {

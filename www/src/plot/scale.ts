@@ -2,8 +2,8 @@
 //! milliseconds.
 
 import { DAY } from '#reading/fhir/date.ts';
-import { locale } from '#reading/language/words.ts';
 import type { Series } from '#reading/results/series.ts';
+import { words } from '../language/language.ts';
 
 /** The room around the picture, for the labels of its axes. */
 export const LEFT = 46;
@@ -73,7 +73,7 @@ export function times(from: number, until: number, wanted: number): { at: number
       .filter((at) => at <= until)
       .map((at) => ({
         at,
-        label: new Date(at).toLocaleDateString(locale(), { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+        label: new Date(at).toLocaleDateString(words().locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
       }));
   }
   const months = (last - first) * 12 + 12;
@@ -84,7 +84,7 @@ export function times(from: number, until: number, wanted: number): { at: number
     .filter((at) => at >= from && at <= until)
     .map((at) => ({
       at,
-      label: new Date(at).toLocaleDateString(locale(), { month: 'short', year: '2-digit', timeZone: 'UTC' }),
+      label: new Date(at).toLocaleDateString(words().locale, { month: 'short', year: '2-digit', timeZone: 'UTC' }),
     }));
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { parsed } from '#reading/fhir/json.ts';
+import { Words } from '#reading/language/words.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { type Answer, compareAnswers, difference, idsOf, median, textsOf } from './compare.ts';
@@ -132,7 +133,7 @@ test('runs of one place are compared by their numbers, and lists are not compare
 });
 
 test('differences are whole sentences in Spanish', () => {
-  pageLanguage.value = { language: 'es', locale: 'es-US', catalogue: spanish };
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-US', catalogue: spanish });
   const edge: Answer = { name: 'el servidor perimetral', where: 'edge', query: 'X?a=b', status: 200, body: undefined };
   const here: Answer = { ...edge, name: 'la ejecución 3', where: 'local' };
   const compared = (first: Partial<Answer>, second: Partial<Answer>): string =>

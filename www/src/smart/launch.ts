@@ -3,11 +3,10 @@
 //! `discovery.ts` says what holds for a server that does not name its issuer in the answer.
 
 import * as oauth from 'oauth4webapi';
-import { language } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
 import { isShaped, object, parsedAs, type Shaped, string } from '#reading/shape.ts';
 import { errorText } from '../error-text.ts';
-import { type PlainMessage, sentences, t } from '../language/message.ts';
+import { type PlainMessage, sentences, t, words } from '../language/message.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
 import { BASE, CLIENT_ID, ofServer, other, REDIRECT } from './server.ts';
@@ -55,7 +54,7 @@ export async function prepareLaunch({ scope, launch, launchToken, user }: Launch
     aud: BASE,
     code_challenge: challenge,
     code_challenge_method: 'S256',
-    ui_locales: language(),
+    ui_locales: words().language,
     ...(asksIdentity(scope) ? { nonce } : {}),
     ...(launchToken === undefined ? {} : { launch: launchToken }),
     ...(user ? { login_hint: user } : {}),

@@ -1,10 +1,10 @@
 //! The pages of our own server that a person opens from here. Another server may have none, or others.
 
-import { language } from '#reading/language/words.ts';
+import { words } from '../language/language.ts';
 import { CLIENT_ID, HOME, other } from './server.ts';
 
 const addressOf = (path: string, more: Record<string, string> = {}): string | undefined =>
-  other ? undefined : `${path}?${new URLSearchParams({ ...more, ui_locales: language() })}`;
+  other ? undefined : `${path}?${new URLSearchParams({ ...more, ui_locales: words().language })}`;
 
 /** The address of the page on which a person sees what apps may do, withdraws it, and signs out. */
 export const appsUrl = (): string | undefined => addressOf('/oauth/manage');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { Words } from '#reading/language/words.ts';
 import { spanish } from '../language/es/catalogue.ts';
 import { pageLanguage } from '../language/language.ts';
 import { type Abilities, abilitiesOf, obstacleText, type Plan, planOf, provenanceQuery } from './abilities.ts';
@@ -45,7 +46,7 @@ test('a type that is not there, or cannot be searched or read, is not asked for'
   assert.equal(asked(planOf('Patient/a', server)), 'This server does not give out single patients.');
   assert.equal(asked(planOf('Device?patient=a', server)), 'Device?patient=a');
   assert.equal(asked(planOf('Coverage?patient=a', server)), 'This server has no Coverage.');
-  pageLanguage.value = { language: 'es', locale: 'es-US', catalogue: spanish };
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-US', catalogue: spanish });
   assert.equal(asked(planOf('CarePlan?patient=a', server)), 'Este servidor no tiene planes de atención.');
 });
 

@@ -4,10 +4,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
-import { listed } from '#reading/language/number.ts';
 import { SECTIONS } from '../chart/sections.ts';
 import { Clock } from '../drawing.ts';
-import { rich, t } from '../language/message.ts';
+import { rich, t, words } from '../language/message.ts';
 import { SESSION_URL, sessionStartUrl } from '../routes.ts';
 import { logOut } from '../smart/log-out.ts';
 import { type AllowedTypes, allowedTypes } from '../smart/scopes.ts';
@@ -37,7 +36,7 @@ const nobody = (): TemplateResult =>
 /** The areas of the chart that a type of record belongs to, or the words for a type that stands beside them. */
 function areasOf(type: string): string[] {
   const sections = SECTIONS.filter(({ queries }) => queries.some((query) => typesOf(query).includes(type)));
-  return sections.length > 0 ? sections.map(({ title }) => t(title)) : [typeWords(type)];
+  return sections.length > 0 ? sections.map(({ title }) => t(title)) : [typeWords(words(), type)];
 }
 
 /** The areas of the chart by what a session may read. Of an area some of whose types were left out, a part may be. */
@@ -64,10 +63,12 @@ function details(now: Session, time: number): TemplateResult {
       <div><dt>${t('Until when')}</dt><dd>${untilText(now, time)}</dd></div>
     </dl>
     <section aria-labelledby="allowed"><h2 id="allowed">${t('What was allowed')}</h2>
-      ${whole.length > 0 ? html`<p>${listed(whole)}.</p>` : html`<p>${t('No kind of record as a whole.')}</p>`}
-      ${part.length > 0 ? html`<p>${t('Only a part of: {types}.', { types: listed(part) })}</p>` : nothing}
+      ${whole.length > 0 ? html`<p>${words().listed(whole)}.</p>` : html`<p>${t('No kind of record as a whole.')}</p>`}
+      ${part.length > 0 ? html`<p>${t('Only a part of: {types}.', { types: words().listed(part) })}</p>` : nothing}
       ${
-        not.length > 0 ? html`<p>${t('Left out when access was given: {types}.', { types: listed(not) })}</p>` : nothing
+        not.length > 0
+          ? html`<p>${t('Left out when access was given: {types}.', { types: words().listed(not) })}</p>`
+          : nothing
       }
     </section>
     <section aria-labelledby="ending"><h2 id="ending">${t('To end it')}</h2>

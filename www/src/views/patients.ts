@@ -5,12 +5,11 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { age, shortDate } from '#reading/fhir/date.ts';
 import { capital, nameOf, plain } from '#reading/fhir/text.ts';
 import { ofType, type Patient } from '#reading/fhir/types.ts';
-import { language } from '#reading/language/words.ts';
 import { absentName, recordNumber } from '../chart/patient.ts';
 import { UNKNOWN_PATIENT } from '../engine/claim.ts';
 import { engine } from '../engine/client.ts';
 import { errorText } from '../error-text.ts';
-import { type PlainMessage, rich, t } from '../language/message.ts';
+import { type PlainMessage, rich, t, words } from '../language/message.ts';
 import { focusOnceDrawn, keepFocus } from '../parts/focus.ts';
 import { fieldValue } from '../parts/form.ts';
 import { failed, notGranted, retryButton, waiting } from '../parts/notice.ts';
@@ -34,7 +33,7 @@ type ListState =
 /** Why the scopes of a source do not open a search of patients. */
 async function whyWithheld({ grant }: Source): Promise<string | undefined> {
   if (!grant) return undefined;
-  const { value } = await engine('scopes', grant.scopes, grant.patient, language());
+  const { value } = await engine('scopes', grant.scopes, grant.patient, words().language);
   const cell = value.matrix.find(({ type }) => type === 'Patient')?.search;
   return cell && !cell.open ? (cell.why ?? t('No scope opens {type}.', { type: 'Patient' })) : undefined;
 }
@@ -197,9 +196,9 @@ function patientEntry(patient: Patient, source: SourceName, namesakes: Namesakes
       ? alikeTo(id).some(({ isApart }) => !isApart)
       : named !== undefined && birthDate !== undefined && others.some((other) => other.birthDate === birthDate);
   const facts = [
-    gender ? capital(plain(gender)) : '',
-    birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
-    deceasedDateTime || deceasedBoolean ? t('deceased') : age(birthDate, new Date()),
+    gender ? capital(plain(words(), gender)) : '',
+    birthDate ? t('born {date}', { date: shortDate(words(), birthDate) }) : t('birth date unknown'),
+    deceasedDateTime || deceasedBoolean ? t('deceased') : age(words(), birthDate, new Date()),
     numberText(patient, others.length > 0),
     isTwin ? t('another one here may be the same person') : '',
   ];

@@ -3,11 +3,9 @@
 
 import { type Signal, signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { listed } from '#reading/language/number.ts';
-import { language } from '#reading/language/words.ts';
 import { engine } from '../engine/client.ts';
 import type { Cell, ScopeLine, ScopeRow, ScopeTable } from '../engine/types.ts';
-import { type PlainMessage, t } from '../language/message.ts';
+import { type PlainMessage, t, words } from '../language/message.ts';
 import { fieldValue } from '../parts/form.ts';
 import { chartUrl, navigate, replaceFragment } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
@@ -81,7 +79,7 @@ class ScopesModel {
   async #explain(): Promise<void> {
     const mine = ++this.#explanations;
     const [text, patient] = [this.text.value, this.patient.value];
-    const { value } = await engine('scopes', text, patient || undefined, language());
+    const { value } = await engine('scopes', text, patient || undefined, words().language);
     if (mine !== this.#explanations) return;
     this.table.value = value;
     replaceFragment(`/scopes?${new URLSearchParams({ s: text, ...(patient ? { p: patient } : {}) })}`);
@@ -181,7 +179,7 @@ function whyOf({ open, by, narrowed = [], why }: Cell): string {
   if (!open) return why ?? t('No scope opens it');
   const scopes = by.join(', ');
   return narrowed.length > 0
-    ? t('{scopes}, only where {conditions}', { scopes, conditions: listed(narrowed, 'disjunction') })
+    ? t('{scopes}, only where {conditions}', { scopes, conditions: words().listed(narrowed, 'disjunction') })
     : scopes;
 }
 

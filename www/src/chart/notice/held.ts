@@ -9,7 +9,7 @@ import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { either, isShaped, object, partial, string } from '#reading/shape.ts';
 import { engine } from '../../engine/client.ts';
-import { translated } from '../../language/message.ts';
+import { translated, words } from '../../language/message.ts';
 import { mendedResource } from '../../source/lenient.ts';
 import type { NoticeEntry } from './items.ts';
 
@@ -23,9 +23,9 @@ export interface HeldWords {
 }
 
 export function heldWords(resource: Resource, included: Resource[]): HeldWords {
-  const { kind, what, value, when, caution } = meaningOf(resource, included);
+  const { kind, what, value, when, caution } = meaningOf(words(), resource, included);
   const title = what ? `${translated(kind)}: ${clipped(what, LONGEST)}` : translated(kind);
-  const more = [caution, value && clipped(value, LONGEST), when && shortDate(when)];
+  const more = [caution, value && clipped(value, LONGEST), when && shortDate(words(), when)];
   return { title, more: more.filter(Boolean).join(' · ') };
 }
 

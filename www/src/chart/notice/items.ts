@@ -5,11 +5,10 @@ import { isOlderType } from '#reading/fhir/older.ts';
 import { typesOf } from '#reading/fhir/other-types.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
-import { listed } from '#reading/language/number.ts';
 import { engine } from '../../engine/client.ts';
 import type { FilePlace, Remark, RemarkKind } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { files } from '../../source/files.ts';
 import type { SearchResult } from '../../source/source.ts';
@@ -286,7 +285,7 @@ function unshownItem(addresses: readonly string[], store: ChartStore): NoticeIte
     count: found.length,
     says: t('{n} record in no section ({types})|{n} records in no section ({types})', {
       n: found.length,
-      types: listed(types.slice(0, 4).map(typeWords)) + (types.length > 4 ? ' …' : ''),
+      types: words().listed(types.slice(0, 4).map((type) => typeWords(words(), type))) + (types.length > 4 ? ' …' : ''),
     }),
     title: t('In no section'),
     about: t('They are records of this person of kinds that the chart has no section for. “Take it along” has them.'),
@@ -371,10 +370,11 @@ function consentItem(store: ChartStore): NoticeItem {
     const [types, reasons] = [new Set<string>(), new Set<string>()];
     for (const query of queries) {
       const state = store.loadInTime(query);
-      if (state.is === 'withheld' && state.wasAsked !== false) types.add(typeWords(typeOf(query)));
+      if (state.is === 'withheld' && state.wasAsked !== false) types.add(typeWords(words(), typeOf(query)));
       if (state.is === 'loaded' && state.found.ungranted) reasons.add(state.found.ungranted());
     }
-    if (types.size > 0) reasons.add(t('Left out when access was given: {types}.', { types: listed([...types]) }));
+    if (types.size > 0)
+      reasons.add(t('Left out when access was given: {types}.', { types: words().listed([...types]) }));
     return reasons.size > 0 ? [{ type: '', id: '', reason: `${t(title)}: ${[...reasons].join(' ')}` }] : [];
   });
   return {

@@ -5,11 +5,10 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import type { Resource } from '#reading/fhir/types.ts';
-import { number } from '#reading/language/number.ts';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import { engine } from '../../engine/client.ts';
 import type { KnownPerson } from '../../engine/file-report.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
 import { download } from '../../parts/copy.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { waiting } from '../../parts/notice.ts';
@@ -202,7 +201,7 @@ function listView(lists: Listed[], store: ChartStore): TemplateResult {
   return html`<p class="actions"><button type="button" @click=${save}>${t('Download the list')}</button></p>
     ${lists.map(
       ({ item: { title, about, count, mayBeShown }, entries, ...found }) => html`<section class="left-out"><h3>${title}
-        <span class="count">${number(count)}</span></h3><p class="aside">${about}</p>
+        <span class="count">${words().number(count)}</span></h3><p class="aside">${about}</p>
         ${mayBeShown ? showThem(store) : nothing}
         ${
           entries.length > 0
@@ -226,10 +225,14 @@ function entryView(
   const address = `${type}/${id}`;
   const resource = isHeld ? held.get(address) : undefined;
   const isNamed = id !== '' && (!resource || !reason.includes(id));
-  const where = [file, line === undefined ? '' : t('line {line}', { line: number(line) }), place];
+  const where = [file, line === undefined ? '' : t('line {line}', { line: words().number(line) }), place];
   const small = [...where, isNamed ? address : ''].filter(Boolean);
   return html`<li>${
-    resource ? recordLine(resource, records, store) : type ? html`<p><strong>${typeWords(type)}</strong></p>` : nothing
+    resource
+      ? recordLine(resource, records, store)
+      : type
+        ? html`<p><strong>${typeWords(words(), type)}</strong></p>`
+        : nothing
   }${isOfNobody && reason === t(NAMES_NOBODY) ? nothing : html`<p>${capital(reason)}</p>`}${
     small.length > 0 ? html`<p class="aside breakable">${small.join(' · ')}</p>` : nothing
   }</li>`;

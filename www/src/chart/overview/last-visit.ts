@@ -5,7 +5,7 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { capital, concepts, reference } from '#reading/fhir/text.ts';
 import type { Encounter } from '#reading/fhir/types.ts';
 import { diagnosesOf, lastVisit, visitName, visitTime } from '#reading/timeline/visits.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import type { ChartStore } from '../store.ts';
 import { VISITS, visits } from '../visits.ts';
 import { entry, type Tile } from './tile.ts';
@@ -23,12 +23,14 @@ export const lastVisitTile = (store: ChartStore, now: number): Tile => {
       all = found('Encounter', VISITS);
       const last = lastVisit(all, now);
       if (!last) return [];
-      const caution = cautionOf(last);
-      const why = concepts(last.reasonCode) || diagnosesOf(last, store);
+      const caution = cautionOf(words(), last);
+      const why = concepts(words(), last.reasonCode) || diagnosesOf(words(), last, store);
       return [
         entry(
-          [visitName(last), why].filter(Boolean).join(': '),
-          [visitTime(last) || t('no date'), reference(last.serviceProvider)].filter(Boolean).join(' · '),
+          [visitName(words(), last), why].filter(Boolean).join(': '),
+          [visitTime(words(), last) || t('no date'), reference(words(), last.serviceProvider)]
+            .filter(Boolean)
+            .join(' · '),
           caution ? html`<span class="tag">${capital(caution)}</span>` : nothing,
           { record: last },
         ),

@@ -10,7 +10,7 @@ import {
   medicationsOverview,
 } from '#reading/medications/overview.ts';
 import type { PlannedMedication } from '#reading/medications/planned-medications.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { recordLink } from '../record-link.ts';
 import type { ChartStore } from '../store.ts';
@@ -63,6 +63,7 @@ export function medicationsTile(
     hasNames: true,
     entries: (found) => {
       made = medicationsOverview(
+        words(),
         {
           requests: found('MedicationRequest', REQUESTS),
           statements: found('MedicationStatement', STATEMENTS),

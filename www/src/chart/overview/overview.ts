@@ -8,7 +8,6 @@ import { type Due, dueOf, dueWords } from '#reading/care/due.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
 import { type Observation, ofType, type Resource } from '#reading/fhir/types.ts';
-import { number } from '#reading/language/number.ts';
 import type { GivenState } from '#reading/medications/overview.ts';
 import { problemsOverview } from '#reading/problems/problem-words.ts';
 import {
@@ -26,7 +25,7 @@ import { value, when } from '#reading/results/reading.ts';
 import { latestSigns } from '#reading/results/signs.ts';
 import { groupsOf, readingName, type TestGroup } from '#reading/results/test-groups.ts';
 import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-range.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
 import { labs } from '../labs.ts';
@@ -117,7 +116,7 @@ export class Overview {
     if (this.#made.length === 0) {
       if (!this.#budget.hasTime()) return this.#view;
       // Several tiles have the groups of all results: of a large chart they are the work of a frame.
-      groupsOf(loadedObservations(this.#store));
+      groupsOf(words(), loadedObservations(this.#store));
     }
     const tiles = tilesOf(this.#store, isLate);
     for (const tile of tiles.slice(this.#made.length)) {
@@ -209,7 +208,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
   return html`<article class="glance" data-has-room=${tile.hasRoom ?? false} id=${`glance-${id}`}
     aria-labelledby=${`glance-${id}-title`}>
     <h3 id=${`glance-${id}-title`}><a href=${`#${section}`} @click=${go}>${t(title)}</a>${
-      count > 0 ? html` <span class="count">${number(count)}</span>` : nothing
+      count > 0 ? html` <span class="count">${words().number(count)}</span>` : nothing
     }${order ? html` <small class="order">${order}</small>` : nothing}</h3>
     ${
       entries.length > 0
@@ -255,7 +254,7 @@ function problemsTile(store: ChartStore): Tile {
     hasNames: true,
     order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
     entries: (found) => {
-      const made = problemsOverview(found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
+      const made = problemsOverview(words(), found('Condition', PROBLEMS), (c) => otherHeadingText(c, store));
       isByWeight = made.isByWeight;
       return made.lines.map(({ record, name, words, caution }) =>
         entry(name, words, caution ? html`<span class="tag">${capital(caution)}</span>` : nothing, { record }),
@@ -265,17 +264,17 @@ function problemsTile(store: ChartStore): Tile {
 }
 
 function changeView(group: TestGroup): TemplateResult | typeof nothing {
-  const change = changeOf(group);
+  const change = changeOf(words(), group);
   if (!change) return nothing;
   const by = change.way === 'unchanged' ? '' : ` ${change.by}`;
   return html`<span class="change"><span aria-hidden="true">${CHANGE_SIGNS[change.way]}${by}</span><span
-    class="visually-hidden">${changeText(change)}</span></span>`;
+    class="visually-hidden">${changeText(words(), change)}</span></span>`;
 }
 
 /** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
 const shownView = (o: Observation): unknown =>
-  o.component?.length && value(o) === undefined && !isPressure(o)
-    ? flaggedParts(o).map(({ part, view }) => html`<span>${partName(part)} ${partView(part)} ${view}</span>`)
+  o.component?.length && value(words(), o) === undefined && !isPressure(o)
+    ? flaggedParts(o).map(({ part, view }) => html`<span>${partName(words(), part)} ${partView(part)} ${view}</span>`)
     : html`${readingView(o)} ${flagsView(o)}`;
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
@@ -290,21 +289,21 @@ function abnormalTile(store: ChartStore): Tile {
     title: 'Abnormal results',
     sections: [labs, vitals, screening, otherObservations],
     queries: [LABS, ...OBSERVATIONS.filter((query) => query !== LABS)],
-    nothing: () => nothingAbnormal(observationsOf(store, LABS)),
+    nothing: () => nothingAbnormal(words(), observationsOf(store, LABS)),
     foot: () => {
       const results = observationsOf(store, LABS);
-      const words = [
-        isEmpty ? undefined : unjudgedText(unjudgedTests(results)),
-        calledNormalText(calledNormal(results)),
+      const text = [
+        isEmpty ? undefined : unjudgedText(words(), unjudgedTests(words(), results)),
+        calledNormalText(words(), calledNormal(words(), results)),
       ]
         .filter(Boolean)
         .join(' ');
-      return words ? html`<p class="note">${words}</p>` : undefined;
+      return text ? html`<p class="note">${text}</p>` : undefined;
     },
     entries: () => {
-      const results = abnormalResults(loadedObservations(store)).map((one) => ({
+      const results = abnormalResults(words(), loadedObservations(store)).map((one) => ({
         ...one,
-        name: readingName(one.reading, one.group),
+        name: readingName(words(), one.reading, one.group),
       }));
       isEmpty = results.length === 0;
       // Two tests of one name say what tells them apart.
@@ -312,7 +311,7 @@ function abnormalTile(store: ChartStore): Tile {
       return results.map(({ group, reading, usual, name }) =>
         entry(
           isAlone(name) || !group.apart ? name : html`${name} <small class="aside">${group.apart}</small>`,
-          shortDate(when(reading)),
+          shortDate(words(), when(reading)),
           valueView(reading, usual, changeView(group)),
           { trend: group.key },
         ),
@@ -330,16 +329,16 @@ function vitalsTile(store: ChartStore): Tile {
     queries: [VITALS],
     nothing: () => t('No vital sign is recorded.'),
     foot: () => {
-      const note = ageNote(usual.flat());
+      const note = ageNote(words(), usual.flat());
       return note ? html`<p class="note">${note}</p>` : undefined;
     },
     entries: () => {
-      const signs = latestSigns(observationsOf(store, VITALS));
-      usual = signs.map(({ reading }) => usualRanges(reading));
+      const signs = latestSigns(words(), observationsOf(store, VITALS));
+      usual = signs.map(({ reading }) => usualRanges(words(), reading));
       return signs.map(({ reading, group }, i) =>
         entry(
-          readingName(reading, group),
-          shortDate(when(reading)),
+          readingName(words(), reading, group),
+          shortDate(words(), when(reading)),
           html`${valueView(reading, usual[i] ?? [])}${spark(group.series)}`,
           { trend: group.key },
         ),
@@ -349,8 +348,8 @@ function vitalsTile(store: ChartStore): Tile {
 }
 
 function dueAside(due: Due): TemplateResult {
-  const words = dueWords(due);
-  return due.kind === 'avoid' ? html`<strong>${words}</strong>` : html`<span data-late=${due.isLate}>${words}</span>`;
+  const text = dueWords(words(), due);
+  return due.kind === 'avoid' ? html`<strong>${text}</strong>` : html`<span data-late=${due.isLate}>${text}</span>`;
 }
 
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
@@ -362,6 +361,7 @@ const dueTile = (included: (query: string) => Resource[], now: number): Tile => 
   nothing: () => t('No open order, date of a goal, or supply that ends is recorded.'),
   entries: (found) => {
     const all = dueOf(
+      words(),
       {
         orders: found('ServiceRequest', ORDERS),
         goals: found('Goal', GOALS),

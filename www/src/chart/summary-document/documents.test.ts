@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mayHave } from '#reading/documents/places.ts';
 import type { Resource } from '#reading/fhir/types.ts';
+import { ENGLISH } from '#reading/language/words.ts';
 
 Object.assign(globalThis, { location: new URL('https://x.example/'), window: globalThis });
 const { indexOf, otherHeading } = await import('./documents.ts');
@@ -156,7 +157,9 @@ test('a problem says under which other heading a document lists it', () => {
 
 test('a document that is older than 30 days says its age', () => {
   const now = Date.parse('2026-03-01T00:00:00Z');
-  const ages = ['2017-02-20', '2024-03-15', '2026-01-15', '2026-02-10', '2027', undefined].map((d) => ageWords(d, now));
+  const ages = ['2017-02-20', '2024-03-15', '2026-01-15', '2026-02-10', '2027', undefined].map((d) =>
+    ageWords(ENGLISH, d, now),
+  );
   assert.deepEqual(ages, ['9 years old', '23 months old', '45 days old', '', '', '']);
 });
 

@@ -14,6 +14,8 @@ import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts'
 import { nameOf } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
+import type { Words } from '#reading/language/words.ts';
+import { words } from '../../language/language.ts';
 import { files } from '../../source/files.ts';
 import { OTHERS } from '../observation-searches.ts';
 import type { ChartStore, SearchState } from '../store.ts';
@@ -39,23 +41,25 @@ interface Index {
 }
 
 const NONE: Index = { documents: [], said: [], words: new Map(), listed: new Map() };
-/** The indexes by the answer with the documents, with the records of the chart by which words were read. */
-const indexes = new WeakMap<SearchState, { index: Index; all: unknown }>();
+/** The indexes by the answer with the documents, with the words and the records of the chart that they depend on. */
+const indexes = new WeakMap<SearchState, { index: Index; of: Words; all: unknown }>();
 
 /** Returns whether a section says something, in words or by the reason why it has no entries. */
 const says = ({ div, emptyReason }: DocumentSection): boolean => div !== undefined || emptyReason !== undefined;
 
 /** The documents among the records of an answer, which are read once. */
-const documentsAmong = kept((records: readonly Resource[]): SummaryDocument[] => documentsIn(records));
+const documentsAmong = kept((words: Words) =>
+  kept((records: readonly Resource[]): SummaryDocument[] => documentsIn(words, records)),
+);
 
 /** The documents among records, with what they say. `find` finds a record of the chart by its `Type/id`. */
 export function indexOf(
   records: readonly Resource[],
   find: (address: string) => Resource | undefined = () => undefined,
 ): Index {
-  const documents = documentsAmong(records);
-  const said = documents.map((one) => saidDocument(one, find));
-  const words = new Map<string, PartOfDocument[]>();
+  const documents = documentsAmong(words())(records);
+  const said = documents.map((one) => saidDocument(words(), one, find));
+  const text = new Map<string, PartOfDocument[]>();
   const listed = new Map<string, DocumentSection[]>();
   for (const document of documents) {
     for (const section of document.sections)
@@ -64,14 +68,14 @@ export function indexOf(
   for (const document of said) {
     for (const section of document.sections) {
       if (!says(section)) continue;
-      const parts = words.get(placeOf(section)) ?? [];
+      const parts = text.get(placeOf(section)) ?? [];
       const last = parts.at(-1);
       if (last?.document === document) last.sections.push(section);
       else parts.push({ document, sections: [section] });
-      words.set(placeOf(section), parts);
+      text.set(placeOf(section), parts);
     }
   }
-  return { documents, said, words, listed };
+  return { documents, said, words: text, listed };
 }
 
 /** Returns whether words of documents may be those of observations. */
@@ -84,12 +88,12 @@ function indexIn(store: ChartStore): Index {
   if (state.is !== 'loaded') return NONE;
   const known = indexes.get(state);
   // Observations come with a search of their own, which is made for other observations anyway.
-  const isOfOthers = mayNeedOthers(documentsAmong(state.found.matches));
+  const isOfOthers = mayNeedOthers(documentsAmong(words())(state.found.matches));
   if (isOfOthers) store.load(OTHERS);
   const all = isOfOthers ? store.all() : undefined;
-  if (known && known.all === all) return known.index;
+  if (known?.of === words() && known.all === all) return known.index;
   const index = indexOf(state.found.matches, (address) => store.find(address));
-  indexes.set(state, { index, all });
+  indexes.set(state, { index, of: words(), all });
   return index;
 }
 

@@ -8,7 +8,7 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import { own } from '#reading/own.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { allergyAnswers } from '../form-words.ts';
 import type { Section } from '../section.ts';
 import type { ChartStore } from '../store.ts';
@@ -33,7 +33,10 @@ function wordsAtGlance(id: string, isFirst: boolean, store: ChartStore): PartOfD
 
 /** The words of the sections of a document, each behind its title where there are several. */
 function saidIn({ sections }: PartOfDocument): string {
-  const said = sections.map((one) => ({ title: one.title, words: reasonText(one) ?? wordsOf(one.div ?? '') }));
+  const said = sections.map((one) => ({
+    title: one.title,
+    words: reasonText(words(), one) ?? wordsOf(words(), one.div ?? ''),
+  }));
   const named = said.filter(({ words }) => words !== '');
   return named
     .map(({ title, words }) =>
@@ -70,8 +73,8 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
     return none && first && { says: t(none), place: first.id, isCut: false };
   }
   const { id: place, part } = found;
-  const said = [cautionOf(part.document.resource), saidIn(part)].filter(Boolean).join(' · ');
-  const date = shortDate(part.document.date) || t('no date');
+  const said = [cautionOf(words(), part.document.resource), saidIn(part)].filter(Boolean).join(' · ');
+  const date = shortDate(words(), part.document.date) || t('no date');
   const says = t('The summary of {date} says: {words}', { date, words: clipped(said, LONGEST) });
   return { place, says, isCut: said.length > LONGEST };
 }

@@ -9,7 +9,7 @@ import { instant, shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import { isOfType, type Resource, type ResourceType } from '#reading/fhir/types.ts';
 import { wordsOf } from '#reading/records/meaning.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 import { authorNames, documentsOf } from './documents.ts';
 
@@ -32,7 +32,7 @@ const DATED = [
 ] as const satisfies ResourceType[];
 
 const whenIn = <T extends ResourceType>(type: T, record: Resource): string | undefined =>
-  isOfType(type, record) ? wordsOf(type)?.when?.(record) : undefined;
+  isOfType(type, record) ? wordsOf(words(), type)?.when?.(record) : undefined;
 
 /** The date of a record, as it is written. */
 function dateOf(record: Resource): string | undefined {
@@ -71,7 +71,7 @@ const LONGEST = 80;
 
 /** Says what a document is, when it was written, and by whom. */
 function written(document: SummaryDocument, store: ChartStore): string {
-  const date = shortDate(document.date) || t('no date');
+  const date = shortDate(words(), document.date) || t('no date');
   const author = clipped(authorNames(document, store).join(', '), LONGEST);
   const title = clipped(document.title ?? '', LONGEST);
   if (document.isSummary || !title)
@@ -85,17 +85,17 @@ function written(document: SummaryDocument, store: ChartStore): string {
 export function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
   const [newest, ...others] = documentsOf(store);
   const record = store.source.name === 'files' ? newestRecord(store, now) : undefined;
-  const recorded = record ? t('Newest record {date}', { date: shortDate(record) }) : '';
+  const recorded = record ? t('Newest record {date}', { date: shortDate(words(), record) }) : '';
   if (!newest) return { says: recorded ? [recorded] : [], age: '' };
   const isLater = (record ?? '').slice(0, 10) > (newest.date ?? '').slice(0, 10);
   return {
     says: [
       written(newest, store),
-      cautionOf(newest.resource) ?? '',
+      cautionOf(words(), newest.resource) ?? '',
       others.length > 0 ? t('the newest of {n} documents', { n: others.length + 1 }) : '',
       isLater ? recorded : '',
     ].filter(Boolean),
-    age: ageWords(newest.date, now),
+    age: ageWords(words(), newest.date, now),
   };
 }
 

@@ -10,8 +10,9 @@ import { shortDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { kept } from '#reading/kept.ts';
+import type { Words } from '#reading/language/words.ts';
 import { htmlPage } from '../../fhir/narrative.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import { folded, foldedMany } from '../row.ts';
 import type { Section } from '../section.ts';
@@ -19,12 +20,14 @@ import type { ChartStore } from '../store.ts';
 import { type PartOfDocument, wordsFor } from './documents.ts';
 
 const reasonSaid = (section: DocumentSection): string | undefined => {
-  const reason = reasonText(section);
+  const reason = reasonText(words(), section);
   return reason && t('The summary says: {reason}.', { reason });
 };
 
-/** The sections of a Composition, read once. */
-const sectionsOf = kept((resource: Resource): DocumentSection[] => documentOf(resource).sections);
+/** The sections of a Composition, read once in each language. */
+const sectionsOf = kept((words: Words) =>
+  kept((resource: Resource): DocumentSection[] => documentOf(words, resource).sections),
+);
 
 /** The narrative of a section, made once: a chart that is drawn again shows the same nodes. */
 const narrativeOf = kept(({ div, title }: DocumentSection): HTMLElement | typeof nothing => {
@@ -47,7 +50,7 @@ const sectionView = (section: DocumentSection): TemplateResult => {
 /** The words of a Composition in the drawer, section by section; nothing of other records. */
 export function documentWords(resource: Resource): TemplateResult | typeof nothing {
   if (resource.resourceType !== 'Composition') return nothing;
-  const sections = sectionsOf(resource).filter(
+  const sections = sectionsOf(words())(resource).filter(
     ({ div, emptyReason }) => div !== undefined || emptyReason !== undefined,
   );
   return sections.length > 0 ? html`<h3>${t('Its sections')}</h3>${sections.map(sectionView)}` : nothing;
@@ -55,12 +58,12 @@ export function documentWords(resource: Resource): TemplateResult | typeof nothi
 
 /** Says of which document words are, and that it is a preliminary one. */
 function headOf({ date, isSummary, title, resource }: SummaryDocument): string {
-  const on = shortDate(date) || t('no date');
+  const on = shortDate(words(), date) || t('no date');
   const head =
     isSummary || !title
       ? t('As the summary of {date} words it', { date: on })
       : t('As “{title}” of {date} words it', { title, date: on });
-  const caution = cautionOf(resource);
+  const caution = cautionOf(words(), resource);
   return caution ? `${head} (${caution})` : head;
 }
 

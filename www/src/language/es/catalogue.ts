@@ -64,5 +64,5 @@ export const spanishWords: Readonly<Record<string, string>> = {
   ...spanish,
 };
 
-/** The words of the page in this language. */
-export const words = { catalogue: spanishWords, displays };
+/** The texts of the page in this language. */
+export const texts = { catalogue: spanishWords, displays };

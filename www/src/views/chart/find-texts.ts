@@ -4,6 +4,7 @@ import { binaryOf, textsIn, textsOfBinary } from '#reading/documents/texts-in-re
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import type { ChartStore } from '../../chart/store.ts';
+import { words } from '../../language/language.ts';
 
 /** The most files that are read for one chart. Others are counted as not searched. */
 const MOST = 300;
@@ -26,12 +27,13 @@ export class DocumentTexts {
 
   /** The texts of a record. Files that would cost a request are not read. */
   async of(resource: Resource): Promise<string[]> {
-    const { texts, unread } = textsIn(resource);
+    const { texts, unread } = textsIn(words(), resource);
     if (unread.length === 0) return texts;
     let missing = 0;
     for (const attachment of unread) {
       const address = this.#store.source.name === 'session' ? undefined : binaryOf(attachment);
-      const found = address && this.#read < MOST ? textsOfBinary(attachment, await this.#binary(address)) : undefined;
+      const found =
+        address && this.#read < MOST ? textsOfBinary(words(), attachment, await this.#binary(address)) : undefined;
       if (found) texts.push(...found);
       else missing += 1;
     }

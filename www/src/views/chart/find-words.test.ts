@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import type { Resource } from '#reading/fhir/types.ts';
+import { Words } from '#reading/language/words.ts';
 import { spanish } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
 import { wordsFor } from './find-words.ts';
@@ -35,7 +36,7 @@ test('the words of a record are those that a reader sees, in the language of the
     'On hold',
     'on hold',
   ]);
-  pageLanguage.value = { language: 'es', locale: 'es-MX', catalogue: spanish };
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-MX', catalogue: spanish });
   assert.deepEqual(spaced(wordsFor(order, [medication]))?.slice(2), [
     '15 mg, una vez por semana, los lunes',
     'En pausa',

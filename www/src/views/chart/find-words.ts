@@ -5,6 +5,7 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
+import { words } from '../../language/language.ts';
 
 /** The address of a record, its name, and its other words. */
 export type RecordWords = [address: string, name: string, ...more: string[]];
@@ -14,10 +15,10 @@ export function wordsFor(resource: Resource, medications: Resource[]): RecordWor
   const address = recordAddress(resource);
   // Of results there are thousands: their values are found as they are recorded.
   if (resource.resourceType === 'Observation') {
-    const caution = cautionOf(resource);
+    const caution = cautionOf(words(), resource);
     return caution === undefined ? undefined : [address, '', caution];
   }
-  const { what = '', value, status, caution } = meaningOf(resource, medications);
+  const { what = '', value, status, caution } = meaningOf(words(), resource, medications);
   const more = [...new Set([value, status, caution])].filter((words) => words !== undefined && words !== '');
   return what === '' && more.length === 0 ? undefined : [address, what, ...more.map(String)];
 }

@@ -9,7 +9,6 @@ import { compact } from '#reading/fhir/json.ts';
 import { typeOf } from '#reading/fhir/record-address.ts';
 import { clipped } from '#reading/fhir/text.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
-import { language } from '#reading/language/words.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
 import { related } from '#reading/results/related.ts';
 import { openDocument } from '../../chart/documents.ts';
@@ -21,7 +20,7 @@ import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
 import { engine } from '../../engine/client.ts';
 import type { Finding } from '../../engine/text-index.ts';
-import { t, translated } from '../../language/message.ts';
+import { t, translated, words } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { inTurns } from '../../scheduling.ts';
 import { readResult } from '../../source/source.ts';
@@ -58,7 +57,7 @@ export class ChartFind {
   /** The addresses of the records that the page has given to the engine. */
   readonly #given = new Set<string>();
   /** The records of which the engine has the words that the page makes, and the language of those. */
-  #described = { language: language(), answered: -1, addresses: new Set<string>() };
+  #described = { language: words().language, answered: -1, addresses: new Set<string>() };
   #describing: Promise<void> | undefined;
   /** The texts of documents, and the number of files without one. */
   readonly texts: DocumentTexts;
@@ -145,7 +144,7 @@ export class ChartFind {
   /** True if the engine has the words that the page makes of all that is loaded, in its language. */
   get #isDescribed(): boolean {
     const { language: of, answered } = this.#described;
-    return !this.#describing && of === language() && answered === this.#store.answered;
+    return !this.#describing && of === words().language && answered === this.#store.answered;
   }
 
   /** Gives the engine the words that the page makes of the records that are loaded. */
@@ -160,27 +159,27 @@ export class ChartFind {
 
   async #describeFresh(): Promise<void> {
     const { answered } = this.#store;
-    const isSameLanguage = this.#described.language === language();
+    const isSameLanguage = this.#described.language === words().language;
     const known = isSameLanguage ? this.#described.addresses : new Set<string>();
-    this.#described = { language: language(), answered, addresses: known };
+    this.#described = { language: words().language, answered, addresses: known };
     const loaded = [...this.#store.all()];
     const medications = loaded.flatMap(([, one]) => (one.resourceType === 'Medication' ? [one] : []));
     const fresh = loaded.filter(([address]) => !known.has(address));
-    let words: string[][] = [];
+    let said: string[][] = [];
     const write = async ([address, resource]: [string, Resource]): Promise<void> => {
       known.add(address);
       const texts = isDocument(resource) ? await this.texts.of(resource) : [];
       const made = wordsFor(resource, medications);
-      if (made ?? texts.length > 0) words.push([...(made ?? [address, '']), ...texts]);
+      if (made ?? texts.length > 0) said.push([...(made ?? [address, '']), ...texts]);
     };
     await inTurns(fresh, write, () => {
-      if (words.length === 0) return;
+      if (said.length === 0) return;
       // After a fault the next letter tries again.
-      void engine('describe', this.#key, words).catch(() => {
+      void engine('describe', this.#key, said).catch(() => {
         this.#described.answered = -1;
         known.clear();
       });
-      words = [];
+      said = [];
     });
   }
 
@@ -267,11 +266,11 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
         : nothing
     }
     <ul role="list">${found.slice(0, MOST).map(({ finding, resource }) => {
-      const meaning = meaningOf(resource, included);
+      const meaning = meaningOf(words(), resource, included);
       const title = titleOf(resource, meaning);
       return html`<li><button type="button" @click=${() => openFound(resource, finding, word, store)}>
         <span class="kind">${translated(meaning.kind)}</span> <span class="found-title">${title}</span>
-        <span class="found-when">${meaning.when ? shortDate(meaning.when) : ''}</span>
+        <span class="found-when">${meaning.when ? shortDate(words(), meaning.when) : ''}</span>
         ${excerptView(finding, word, title)}</button></li>`;
     })}</ul></div>`;
 }

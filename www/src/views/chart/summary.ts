@@ -2,13 +2,12 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { keyed } from 'lit-html/directives/keyed.js';
-import { language } from '#reading/language/words.ts';
 import type { Overview } from '../../chart/overview/overview.ts';
 import type { Section, SectionState } from '../../chart/section.ts';
 import { brief, joinedView, sectionView } from '../../chart/section-view.ts';
 import { SECTIONS } from '../../chart/sections.ts';
 import type { ChartStore } from '../../chart/store.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
 import { settle } from '../../parts/settle.ts';
@@ -45,7 +44,7 @@ export function summaryView(
 
 /** Says that the app is translated, and what the record says is not. In English most records read alike. */
 const recordLanguageNote = (): TemplateResult | typeof nothing =>
-  language() === 'en'
+  words().language === 'en'
     ? nothing
     : html`<p class="aside record-language">${t(
         'Names and notes of the record stay in the language in which they were written.',

@@ -9,7 +9,7 @@ import { sizeOf, type Visit } from '#reading/timeline/days.ts';
 import { leavesOutUntyped, MORE_UNTYPED } from '../../chart/omissions.ts';
 import { drawnIn, drawnOf } from '../../chart/timeline/slices.ts';
 import type { Run } from '../../chart/timeline/years.ts';
-import { t, translated } from '../../language/message.ts';
+import { t, translated, words } from '../../language/message.ts';
 import { openDrawer } from '../../parts/drawer.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { waiting } from '../../parts/notice.ts';
@@ -136,7 +136,7 @@ function chosenBar(timeline: Timeline): TemplateResult | typeof nothing {
   const visits = chosen.flatMap((id) => timeline.visit(id) ?? []);
   if (visits.length === 0) return nothing;
   const said = ({ event }: Visit): TemplateResult =>
-    html`<span class="nowrap">${shortDate(event.on)}</span> ${event.name}`;
+    html`<span class="nowrap">${shortDate(words(), event.on)}</span> ${event.name}`;
   return html`<div class="chosen" role="region" aria-label=${t('Visits to compare')}><p>${visits.map(
     (visit, i) => html`${i ? html` <span class="aside">${t('and')}</span> ` : nothing}${said(visit)}`,
   )}${visits.length === 1 ? html` <span class="aside">${t('Choose a second visit to compare.')}</span>` : nothing}</p>

@@ -22,7 +22,7 @@ import { serverNote } from '../../chart/server-note.ts';
 import { ChartStore } from '../../chart/store.ts';
 import { openedTrend, trend } from '../../chart/trend.ts';
 import { unclaimedMark } from '../../chart/unclaimed-mark.ts';
-import { rich, t } from '../../language/message.ts';
+import { rich, t, words } from '../../language/message.ts';
 import { waiting } from '../../parts/notice.ts';
 import { scrollRow } from '../../parts/scroll-row.ts';
 import { chartUrl, patientsUrl, type SourceName } from '../../routes.ts';
@@ -89,7 +89,7 @@ export const chart: OpenView = (route) => {
     if (notice !== nothing) isNoticeLate ??= timeline ? timeline.content.value !== undefined : overview.isDrawn;
     const found = part === 'trend' ? findTest(store, testKey) : undefined;
     const group = found === 'waiting' ? undefined : found;
-    const title = group ? shortName(group.name).main : undefined;
+    const title = group ? shortName(words(), group.name).main : undefined;
     const bar = { name, patient, part, testKey, title };
     const notes = html`${trialNote(name)}${serverNote(name)}${linked?.view() ?? nothing}${outageNotice(store)}`;
     return html`${notes}${chartBar(bar, store, position)}${findView(find, store)}${isNoticeLate ? nothing : notice}${
@@ -123,7 +123,7 @@ export const chart: OpenView = (route) => {
   };
 
   // While the first answers are awaited.
-  setTimeout(prepareDates, 0);
+  setTimeout(() => prepareDates(words()), 0);
   const find = new ChartFind(store, beginAll);
 
   return {

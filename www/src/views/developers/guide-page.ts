@@ -2,10 +2,9 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { language } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { type DrawnPart, HeadingPosition } from '../../parts/heading-position.ts';
 import { failed, waiting } from '../../parts/notice.ts';
@@ -112,7 +111,7 @@ function withCopyButton(code: HTMLElement, name: string): void {
   makeReachable(code, name);
   const place = document.createElement('p');
   place.className = 'copy';
-  place.lang = language();
+  place.lang = words().language;
   render(
     copyButton(() => code.textContent?.trim() ?? '', t('the code')),
     place,
@@ -170,7 +169,7 @@ const sectionView = (name: string, { id, title, level, content }: ShownSection):
   html`<section>${id ? heading(name, id, title, level) : nothing}${content}</section>`;
 
 function heading(name: string, id: string, title: string, level: number): TemplateResult {
-  const anchor = html`<a class="anchor" lang=${language()} href=${guideUrl(name, id)} aria-label=${t(
+  const anchor = html`<a class="anchor" lang=${words().language} href=${guideUrl(name, id)} aria-label=${t(
     'Link to this section',
   )}>#</a>`;
   return level === 2

@@ -1,9 +1,8 @@
 //! The note on the language of the guides.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { language } from '#reading/language/words.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 
 /** Says that the guides are in English, where the page is in another language. */
 export const inEnglish = (): TemplateResult | typeof nothing =>
-  language() === 'en' ? nothing : html`<p class="aside">${t('The guides are in English.')}</p>`;
+  words().language === 'en' ? nothing : html`<p class="aside">${t('The guides are in English.')}</p>`;

@@ -2,10 +2,9 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { language } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
 import { errorText } from '../../error-text.ts';
-import { rich, t } from '../../language/message.ts';
+import { rich, t, words } from '../../language/message.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';
 import { debounced } from '../../scheduling.ts';
@@ -58,7 +57,7 @@ export const guides: OpenView = (route) => {
           autocomplete="off" @input=${(event: Event) => model.find(fieldValue(event))}></p>
         ${problem ? failed(undefined, problem) : nothing}
         <p class="aside" role="status">${hits ? t('{n} section|{n} sections', { n: hits.length }) : nothing}</p>
-        ${hits?.length === 0 && language() !== 'en' ? html`<p>${t('Search for English words.')}</p>` : nothing}
+        ${hits?.length === 0 && words().language !== 'en' ? html`<p>${t('Search for English words.')}</p>` : nothing}
         ${hits ? hitList(hits) : GUIDE_GROUPS.map(groupView)}`;
     },
   };

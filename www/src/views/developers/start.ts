@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { clock } from '#reading/fhir/date.ts';
 import { type Program, programs, type TokenSource } from '../../export/programs.ts';
 import { shellQuoted } from '../../export/snippets.ts';
-import { rich, t } from '../../language/message.ts';
+import { rich, t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { failed, waiting } from '../../parts/notice.ts';
 import type { BackendToken } from '../../smart/sandbox-token.ts';
@@ -80,7 +80,7 @@ const copyButtons = ({ token }: BackendToken): TemplateResult =>
 const tokenText = ({ token, expiresAt }: BackendToken): unknown =>
   rich('{token} is good until {time}. It is kept in this page alone.', {
     token: html`<code>${token.slice(0, 12)}…</code>`,
-    time: clock(`1970-01-01T${new Date(expiresAt).toTimeString().slice(0, 5)}`),
+    time: clock(words(), `1970-01-01T${new Date(expiresAt).toTimeString().slice(0, 5)}`),
   });
 
 /** What there is where the server publishes no client. */

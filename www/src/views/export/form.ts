@@ -2,9 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { typeWords } from '#reading/fhir/type-words.ts';
-import { listed } from '#reading/language/number.ts';
-import { language } from '#reading/language/words.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
 import { copyButton } from '../../parts/copy.ts';
 import { fieldValue, isChecked } from '../../parts/form.ts';
 import { pathOf } from '../../parts/requests.ts';
@@ -67,15 +65,16 @@ function typeChoice(model: ExportModel, all: string[]): TemplateResult {
   const { value: choice } = model.choice;
   const choose = (type: string, isOn: boolean): void =>
     model.choose({ types: all.filter((one) => (one === type ? isOn : choice.types.includes(one))) });
-  const chosen = choice.types.map(typeWords);
+  const chosen = choice.types.map((type) => typeWords(words(), type));
   return html`<details class="folded export-types"><summary>${
-    chosen.length === 0 ? t('All types, unless you choose some') : listed(chosen)
+    chosen.length === 0 ? t('All types, unless you choose some') : words().listed(chosen)
   }</summary>
     <fieldset><legend class="visually-hidden">${t('Types#to export')}</legend>
       <ul role="list">${all
-        .toSorted((a, b) => typeWords(a).localeCompare(typeWords(b), language()))
+        .toSorted((a, b) => typeWords(words(), a).localeCompare(typeWords(words(), b), words().language))
         .map(
           (type) => html`<li class="choice"><label><input type="checkbox" .checked=${choice.types.includes(type)}
-          @change=${(event: Event) => choose(type, isChecked(event))}><span>${typeWords(type)}</span></label></li>`,
+          @change=${(event: Event) => choose(type, isChecked(event))}><span>${typeWords(words(), type)}</span></label>
+          </li>`,
         )}</ul></fieldset></details>`;
 }

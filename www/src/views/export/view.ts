@@ -2,10 +2,9 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
-import { number } from '#reading/language/number.ts';
 import { onChange } from '../../drawing.ts';
 import { curl } from '../../export/snippets.ts';
-import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
+import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { copyButton, download } from '../../parts/copy.ts';
 import { keepFocus } from '../../parts/focus.ts';
@@ -147,9 +146,11 @@ function notesView(notes: readonly string[]): TemplateResult | typeof nothing {
     ${more > 0 ? html`<p>${t('and {n} more', { n: more })}</p>` : nothing}</div></div>`;
 }
 
+const shownTime = (instant: string): string => clockDate(words(), localTimeOf(instant));
+
 function factsView({ transactionTime, expires }: Complete): TemplateResult {
   const fact = (name: PlainMessage, instant: string): TemplateResult =>
-    html`<div><dt>${t(name)}</dt><dd><time datetime=${instant}>${clockDate(localTimeOf(instant))}</time></dd></div>`;
+    html`<div><dt>${t(name)}</dt><dd><time datetime=${instant}>${shownTime(instant)}</time></dd></div>`;
   return html`<dl class="facts">${fact('State of the records', transactionTime)}${
     expires ? fact('Kept until', expires) : nothing
   }</dl>`;
@@ -183,10 +184,10 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
   const row = (file: ExportFile): TemplateResult => {
     const { kind, type, url, count, part, name } = file;
     const bytes = sizes.get(url);
-    const words = kind === 'output' ? typeName(type) : t(KINDS[kind]);
-    return html`<tr data-kind=${kind}><th scope="row">${several.has(type) ? `${words} ${number(part)}` : words}
+    const text = kind === 'output' ? typeName(type) : t(KINDS[kind]);
+    return html`<tr data-kind=${kind}><th scope="row">${several.has(type) ? `${text} ${words().number(part)}` : text}
       <small><code>${name}</code></small><small class="for-developers"><code>${pathOf(url)}</code></small></th><td
-      class="number" data-head=${t('Resources#a number')}>${count === undefined ? '–' : number(count)}</td><td
+      class="number" data-head=${t('Resources#a number')}>${count === undefined ? '–' : words().number(count)}</td><td
       class="number" data-head=${t('Size')}>${bytes === undefined ? '–' : size(bytes)}</td><td class="wide"><span
         class="actions"><button type="button" class="quiet"
           @click=${() => void saveFile(model, file)}>${t('Save')}<span

@@ -3,10 +3,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isOlderType } from '#reading/fhir/older.ts';
 import { capital, clipped } from '#reading/fhir/text.ts';
-import { number } from '#reading/language/number.ts';
 import type { FileFault } from '../../engine/file-report.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
 import { typeName } from './words.ts';
 
@@ -15,7 +14,7 @@ const byCount = (counts: Record<string, number>): [string, number][] =>
 
 const countList = (counts: Record<string, number>): TemplateResult =>
   html`<dl class="counts">${byCount(counts).map(
-    ([type, count]) => html`<div><dt>${typeName(type)}</dt><dd>${number(count)}</dd></div>`,
+    ([type, count]) => html`<div><dt>${typeName(type)}</dt><dd>${words().number(count)}</dd></div>`,
   )}</dl>`;
 
 export const countsView = ({ counts }: LoadedFiles): TemplateResult =>
@@ -46,7 +45,7 @@ const faultRow = ({ file, line, place, ...fault }: FileFault): TemplateResult =>
   html`<tr><th scope="row">${file}</th><td class="number">${
     line === undefined
       ? html`<span class="quiet-text">${t('whole file')}</span>`
-      : html`<span class="line-word" aria-hidden="true">${t('line')} </span>${number(line)}`
+      : html`<span class="line-word" aria-hidden="true">${t('line')} </span>${words().number(line)}`
   }</td><td>${capital(clipped(reasonOf(fault), 300))}${
     place ? html`<small><code>${place}</code></small>` : nothing
   }</td></tr>`;

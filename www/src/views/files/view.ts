@@ -4,10 +4,9 @@ import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, nameOf, plain } from '#reading/fhir/text.ts';
-import { number } from '#reading/language/number.ts';
 import { onChange } from '../../drawing.ts';
 import type { LoadProgress } from '../../engine/file-report.ts';
-import { type PlainMessage, rich, sentences, t } from '../../language/message.ts';
+import { type PlainMessage, rich, sentences, t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { keepFocus } from '../../parts/focus.ts';
 import { failed, retryButton } from '../../parts/notice.ts';
@@ -138,8 +137,8 @@ function whoView({ person, choice }: OpenFiles): TemplateResult | typeof nothing
   const { name, gender, birthDate } = person;
   const [file, ...others] = choice.files;
   const facts = [
-    gender ? capital(plain(gender)) : '',
-    birthDate ? t('born {date}', { date: shortDate(birthDate) }) : t('birth date unknown'),
+    gender ? capital(plain(words(), gender)) : '',
+    birthDate ? t('born {date}', { date: shortDate(words(), birthDate) }) : t('birth date unknown'),
     file && others.length === 0 ? file.name : filesText(choice.files.length),
   ];
   return html`<p class="files-person"><strong>${nameOf(name) ?? t('Unnamed patient')}</strong>
@@ -179,7 +178,7 @@ function notes(texts: (string | undefined)[]): TemplateResult | typeof nothing {
 function proof(requests: readonly string[]): TemplateResult {
   return html`<div class="proof" data-ok=${requests.length === 0}><p><span class="dot"
     aria-hidden="true"></span><span>${rich('Requests sent since you opened your files:\u00a0{number}', {
-      number: html`<strong>${number(requests.length)}</strong>`,
+      number: html`<strong>${words().number(requests.length)}</strong>`,
     })}</span></p>
     ${
       requests.length === 0

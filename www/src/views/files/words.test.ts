@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import { Words } from '#reading/language/words.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
 import { spanishWords } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
@@ -70,7 +71,7 @@ test('a fault of a whole file is said by the page, and one of a part as the engi
 });
 
 test('the words in Spanish', () => {
-  pageLanguage.value = { language: 'es', locale: 'es-ES', catalogue: spanishWords };
+  pageLanguage.value = new Words({ language: 'es', locale: 'es-ES', catalogue: spanishWords });
   assert.equal(typeName('AllergyIntolerance'), 'Alergia o intolerancia');
   assert.equal(typeName('ImagingSelection'), 'Imaging selection');
   assert.equal(reasonOf({ code: 'empty' }), 'El archivo está vacío.');

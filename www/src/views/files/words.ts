@@ -1,14 +1,13 @@
 //! Words for opened files.
 
 import { typeWords } from '#reading/fhir/type-words.ts';
-import { listed } from '#reading/language/number.ts';
 import { UNKNOWN_PATIENT } from '../../engine/claim.ts';
 import type { LoadedFiles } from '../../engine/types.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { chartsIn } from '../../source/files.ts';
 
 /** The name of a type of resources. A resource without a type has none. */
-export const typeName = (type: string): string => (type ? typeWords(type) : t('Without a type'));
+export const typeName = (type: string): string => (type ? typeWords(words(), type) : t('Without a type'));
 
 /** The number of resources that are held, of how many patients. */
 export function heldText(report: LoadedFiles): string {
@@ -47,7 +46,9 @@ export function undeliveredText({ undelivered }: LoadedFiles): string | undefine
 export function guessedText({ remarks }: LoadedFiles): string | undefined {
   const names = remarks.filter(({ kind }) => kind === 'guessed').map(({ file }) => file);
   if (names.length === 0) return undefined;
-  return t('Not in UTF-8, so that letters with accents may be wrong: {files}.', { files: listed(names.slice(0, 6)) });
+  return t('Not in UTF-8, so that letters with accents may be wrong: {files}.', {
+    files: words().listed(names.slice(0, 6)),
+  });
 }
 
 /** A sentence about files that contradict each other; nothing where none do. */

@@ -1,10 +1,10 @@
 //! The state of the launch form: who signs in, the scopes that are asked for, and the launch made of them.
 
 import { type Signal, signal } from '@preact/signals-core';
-import { language } from '#reading/language/words.ts';
 import { engine } from '../../engine/client.ts';
 import type { ScopeTable } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
+import { words } from '../../language/language.ts';
 import { type PreparedLaunch, prepareLaunch } from '../../smart/launch.ts';
 import { loadSandbox, type SandboxUser, usersFor } from '../../smart/sandbox.ts';
 import { defaultScopes, scopeGroups } from '../../smart/scopes.ts';
@@ -77,5 +77,5 @@ export class LaunchModel {
 
 async function scopeWords(kind: 'patient' | 'practitioner'): Promise<ScopeTable> {
   const all = scopeGroups(kind).flatMap(({ choices }) => choices.map(({ scope }) => scope));
-  return (await engine('scopes', all.join(' '), 'p', language())).value;
+  return (await engine('scopes', all.join(' '), 'p', words().language)).value;
 }

@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
-import { number } from '#reading/language/number.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { fieldValue } from '../../parts/form.ts';
 import { failed } from '../../parts/notice.ts';
@@ -73,14 +72,14 @@ function facts({ query, exchange }: Run): TemplateResult {
   const matched = isPage
     ? t('{n} on this page, more follow', { n: found })
     : total === undefined
-      ? number(found)
+      ? words().number(found)
       : t('{found} of {total}', { found, total });
   return html`<dl class="facts tight">
     ${
       countsOnly(query)
-        ? fact(t('Count'), total === undefined ? t('not said') : number(total))
+        ? fact(t('Count'), total === undefined ? t('not said') : words().number(total))
         : fact(t('Matches'), matched)
-    }${included.length ? fact(t('Included'), number(included.length)) : nothing}</dl>`;
+    }${included.length ? fact(t('Included'), words().number(included.length)) : nothing}</dl>`;
 }
 
 function fullAnswer(model: SearchModel): TemplateResult | typeof nothing {

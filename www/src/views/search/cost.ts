@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital } from '#reading/fhir/text.ts';
-import { number } from '#reading/language/number.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { milliseconds, size } from '../../parts/requests.ts';
 import { median } from '../../search/compare.ts';
 import type { SearchModel } from './model.ts';
@@ -41,4 +40,4 @@ function costTable(runs: Run[]): TemplateResult {
 
 /** The engine in this browser has no database. */
 const databaseWork = (where: 'edge' | 'local', count: number | undefined): string =>
-  where === 'local' ? t('none#feminine') : count === undefined ? t('not said') : number(count);
+  where === 'local' ? t('none#feminine') : count === undefined ? t('not said') : words().number(count);

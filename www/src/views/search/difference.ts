@@ -2,8 +2,7 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { capital, clipped } from '#reading/fhir/text.ts';
-import { number } from '#reading/language/number.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import type { DiffLine } from '../../search/lines.ts';
 import type { SearchModel } from './model.ts';
 import { runNames } from './run.ts';
@@ -40,7 +39,7 @@ export function differenceLists(model: SearchModel): TemplateResult | typeof not
 function addressList(title: string, addresses: string[], open: boolean): TemplateResult | typeof nothing {
   if (addresses.length === 0) return nothing;
   const more = addresses.length - SHOWN;
-  return html`<details class="folded" ?open=${open}><summary>${title}: ${number(addresses.length)}</summary>
+  return html`<details class="folded" ?open=${open}><summary>${title}: ${words().number(addresses.length)}</summary>
     <ul class="addresses" role="list">${addresses
       .slice(0, SHOWN)
       .map(

@@ -3,8 +3,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { clockDate } from '#reading/fhir/date.ts';
 import { clipped } from '#reading/fhir/text.ts';
-import { locale } from '#reading/language/words.ts';
-import { t } from '../../language/message.ts';
+import { t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { milliseconds } from '../../parts/requests.ts';
 import { forgetHistory, KEPT, type PastSearch, pastSearches } from '../../search/history.ts';
@@ -74,7 +73,7 @@ function foundText({ matches, total }: PastSearch): string {
 function localTime(at: Date): string {
   if (Number.isNaN(at.getTime())) return '';
   if (at.toDateString() === new Date().toDateString()) {
-    return new Intl.DateTimeFormat(locale(), { timeStyle: 'short' }).format(at);
+    return new Intl.DateTimeFormat(words().locale, { timeStyle: 'short' }).format(at);
   }
-  return clockDate(new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString());
+  return clockDate(words(), new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString());
 }

@@ -1,14 +1,13 @@
 //! The state of the session page, and what its buttons do. Nothing here draws.
 
 import { signal } from '@preact/signals-core';
-import { language } from '#reading/language/words.ts';
 import { Clock } from '../../drawing.ts';
 import { engine } from '../../engine/client.ts';
 import type { ScopeLine } from '../../engine/types.ts';
 import { errorText } from '../../error-text.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { exchange } from '../../http/send.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
 import { type InspectedToken, inspectToken } from '../../smart/inspect.ts';
 import { revokeAccess } from '../../smart/log-out.ts';
 import { refresh } from '../../smart/refresh.ts';
@@ -86,7 +85,7 @@ export class SessionModel {
       const [accessToken, identityToken, { value }] = await Promise.all([
         inspectToken(now.accessToken, { issuer, audience: BASE, type: 'access' }),
         idToken ? inspectToken(idToken, { issuer, audience: CLIENT_ID, type: 'id' }, nonce) : undefined,
-        engine('scopes', scopes, patient, language()),
+        engine('scopes', scopes, patient, words().language),
       ]);
       this.accessToken.value = accessToken;
       this.identityToken.value = identityToken;

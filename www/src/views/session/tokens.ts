@@ -1,9 +1,8 @@
 //! One token of the session: its checks, its claims, its header.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { locale } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
-import { type PlainMessage, t } from '../../language/message.ts';
+import { type PlainMessage, t, words } from '../../language/message.ts';
 import { block, copyButton } from '../../parts/copy.ts';
 import { waiting } from '../../parts/notice.ts';
 import type { InspectedToken } from '../../smart/inspect.ts';
@@ -38,7 +37,7 @@ const checkName = (check: string): string => {
 
 const time = (seconds: unknown): string =>
   typeof seconds === 'number'
-    ? new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(seconds * 1000)
+    ? new Intl.DateTimeFormat(words().locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(seconds * 1000)
     : '';
 
 export const tokenView = (kind: Kind, token: string, inspected: InspectedToken | undefined): TemplateResult =>

@@ -15,7 +15,7 @@ import { visitHours } from '#reading/timeline/visit-hours.ts';
 import { flagsView, readingText } from '../../../chart/reading.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { usualMark } from '../../../chart/usual.ts';
-import { type PlainMessage, t, translated } from '../../../language/message.ts';
+import { type PlainMessage, t, translated, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
 const ALSO = [
@@ -40,12 +40,12 @@ export function comparisonView(timeline: Timeline): TemplateResult {
     return html`<p class="state empty">${t('These two visits are not in this chart.')}</p>
       <p class="actions"><a class="button" href=${timeline.url({})}>${t('The timeline')}</a></p>`;
   }
-  const { earlier, later, problems, results, medications } = compareVisits(one, other);
+  const { earlier, later, problems, results, medications } = compareVisits(words(), one, other);
   const pair = { earlier, later };
   const reading = (event: TimelineEvent): TemplateResult =>
     html`${context.link(event.resource, readingText(event.value ?? ''))} ${flagOf(event)}`;
   const linked = ({ event }: Visit): TemplateResult =>
-    html`${shortDate(event.on)}<small>${context.link(event.resource, event.name)}</small>`;
+    html`${shortDate(words(), event.on)}<small>${context.link(event.resource, event.name)}</small>`;
   const named =
     (says: PlainMessage) =>
     (event: TimelineEvent): TemplateResult =>
@@ -74,8 +74,8 @@ function medicationCell({ event, count }: MedicationAtVisit, { link }: SectionCo
     MedicationAdministration: capital(t('given once|given {n} times', { n: count })),
   };
   const isWithheld = isOfType('MedicationAdministration', resource) && !isGiven(resource);
-  const words = isWithheld ? translated('Administration') : (own(says, resource.resourceType) ?? '');
-  return html`<div>${link(resource, words)}${status ? html` <span class="tag">${capital(status)}</span>` : nothing}${
+  const text = isWithheld ? translated('Administration') : (own(says, resource.resourceType) ?? '');
+  return html`<div>${link(resource, text)}${status ? html` <span class="tag">${capital(status)}</span>` : nothing}${
     value ? html`<small>${value}</small>` : nothing
   }</div>`;
 }
@@ -90,9 +90,11 @@ interface Pair {
 
 /** The flags of a result, or the mark of a usual range. */
 const flagOf = ({ resource }: TimelineEvent): unknown =>
-  isOfType('Observation', resource) ? html`${flagsView(resource)}${usualMark(usualRanges(resource))}` : nothing;
+  isOfType('Observation', resource)
+    ? html`${flagsView(resource)}${usualMark(usualRanges(words(), resource))}`
+    : nothing;
 
-const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(event.on)}<small>${event.name}</small>`;
+const headOf = ({ event }: Visit): TemplateResult => html`${shortDate(words(), event.on)}<small>${event.name}</small>`;
 
 /** One part of the comparison. Columns have the same widths in all parts: a visit is one column down the page. */
 function table(
@@ -106,8 +108,8 @@ function table(
   return html`<section class="compared" aria-labelledby=${id}><h3 id=${id}>${t(title)}</h3>
     <table><caption class="visually-hidden">${t('{title} of the visits of {earlier} and {later}', {
       title: t(title),
-      earlier: date(earlier.event.on),
-      later: date(later.event.on),
+      earlier: date(words(), earlier.event.on),
+      later: date(words(), later.event.on),
     })}</caption>
     <thead><tr><td></td><th scope="col">${head(earlier)}</th><th scope="col">${head(later)}</th>
       ${change ? html`<th scope="col" class="change">${t('Change')}</th>` : html`<td></td>`}</tr></thead>
@@ -151,9 +153,14 @@ function visitRows({ earlier, later }: Pair): TemplateResult[] {
       <td></td></tr>`;
   const encounter = ({ event: { resource } }: Visit) => (isOfType('Encounter', resource) ? resource : undefined);
   return [
-    row('Reason', reasonOf),
-    row('Time#of a clock', (visit) => visitHours(encounter(visit)?.period)),
-    row('Place', (visit) => reference(encounter(visit)?.serviceProvider)),
-    row('Also recorded', ({ records }) => countsOf(records.filter(({ kind }) => ALSO.includes(kind)))),
+    row('Reason', (one) => reasonOf(words(), one)),
+    row('Time#of a clock', (visit) => visitHours(words(), encounter(visit)?.period)),
+    row('Place', (visit) => reference(words(), encounter(visit)?.serviceProvider)),
+    row('Also recorded', ({ records }) =>
+      countsOf(
+        words(),
+        records.filter(({ kind }) => ALSO.includes(kind)),
+      ),
+    ),
   ];
 }

@@ -15,7 +15,7 @@ import { labelled } from '../../../chart/row.ts';
 import type { SectionContext } from '../../../chart/section.ts';
 import { partsOf, partsOfList } from '../../../chart/timeline/slices.ts';
 import { usualMark } from '../../../chart/usual.ts';
-import { t, translated } from '../../../language/message.ts';
+import { t, translated, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
 /** A day, as far as it is drawn. */
@@ -23,7 +23,7 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
   const { on, visits, records, results } = day;
   const { context } = timeline;
   const parts = partsOf(day, drawn);
-  return html`<div class="day" role="listitem"><h3 tabindex="-1">${date(on, { short: true })}</h3>
+  return html`<div class="day" role="listitem"><h3 tabindex="-1">${date(words(), on, { short: true })}</h3>
     ${parts.visits.map((count, i) => {
       const visit = visits[i];
       return visit ? visitCard(visit, count, timeline) : nothing;
@@ -38,6 +38,7 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
     ${
       parts.results
         ? html`<details class="fills held"><summary><span class="kind">${t('Results')}</span> ${countsOf(
+            words(),
             results,
           )}</summary><ul role="list">${lines(results, parts.results, (one) =>
             resultLine(one, context),
@@ -66,7 +67,7 @@ const status = ({ status: said }: TimelineEvent): TemplateResult | typeof nothin
 /** The flags of a result, its own and those of its components, or the mark of a usual range. */
 function flagOf({ resource }: TimelineEvent): TemplateResult | typeof nothing {
   if (!isOfType('Observation', resource)) return nothing;
-  return html` ${flagsView(resource)}${usualMark(usualRanges(resource))}`;
+  return html` ${flagsView(resource)}${usualMark(usualRanges(words(), resource))}`;
 }
 
 const resultLine = (event: TimelineEvent, { link }: SectionContext): TemplateResult =>
@@ -83,7 +84,7 @@ function recordLine(
   const name = translated(event.kind);
   const kind = same ? html`<span class="visually-hidden">${name}</span>` : name;
   const otherDay =
-    visit && isOfOtherDay(event, visit) ? html` <span class="aside">${shortDate(event.on)}</span>` : nothing;
+    visit && isOfOtherDay(event, visit) ? html` <span class="aside">${shortDate(words(), event.on)}</span>` : nothing;
   const title = link(event.resource, eventTitle(event));
   return html`<li><span class="kind" data-same=${same}>${kind}</span> ${title}${flagOf(event)}${status(
     event,
@@ -97,27 +98,27 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
   const { resource } = event;
   const encounter = isOfType('Encounter', resource) ? resource : undefined;
   const chosen = timeline.isChosen(visit);
-  const people = references((encounter?.participant ?? []).flatMap(({ individual }) => named(individual)));
+  const individuals = (encounter?.participant ?? []).flatMap(({ individual }) => named(individual));
   const places = [
-    visitHours(encounter?.period),
+    visitHours(words(), encounter?.period),
     encounter?.class?.display === event.name ? undefined : encounter?.class?.display,
-    reference(encounter?.serviceProvider),
-    people,
+    reference(words(), encounter?.serviceProvider),
+    references(words(), individuals),
   ];
   const details = [
-    labelled(t('For#the reason of a visit'), clipped(reasonOf(visit), 200)),
-    labelled(t('Problems'), namesOf(records, 'Problem')),
+    labelled(t('For#the reason of a visit'), clipped(reasonOf(words(), visit), 200)),
+    labelled(t('Problems'), namesOf(words(), records, 'Problem')),
     places.filter(Boolean).join(' · '),
   ];
   return html`<article class="visit" data-visit=${resource.id} data-chosen=${chosen}>
     <header><h4>${context.link(resource, event.name)}${status(event)}</h4>
       <button type="button" class="quiet" aria-pressed=${chosen} @click=${() => timeline.toggle(visit)}>${t(
         'Compare',
-      )}<span class="visually-hidden"> ${event.name}, ${shortDate(event.on)}</span></button></header>
+      )}<span class="visually-hidden"> ${event.name}, ${shortDate(words(), event.on)}</span></button></header>
     ${details.map((detail) => (detail ? html`<p class="detail">${detail}</p>` : nothing))}
     ${
       records.length
-        ? html`<details class="fills held"><summary>${countsOf(records)}</summary><ul class="records"
+        ? html`<details class="fills held"><summary>${countsOf(words(), records)}</summary><ul class="records"
             role="list">${lines(records, drawn, (...of) => recordLine(context, ...of, event))}</ul></details>`
         : html`<p class="aside">${t('Nothing else is recorded at this visit.')}</p>`
     }

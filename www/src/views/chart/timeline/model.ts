@@ -13,7 +13,7 @@ import { SECTIONS } from '../../../chart/sections.ts';
 import type { SearchState } from '../../../chart/store.ts';
 import { nextSlice } from '../../../chart/timeline/slices.ts';
 import { type Run, runsOf } from '../../../chart/timeline/years.ts';
-import { t } from '../../../language/message.ts';
+import { t, words } from '../../../language/message.ts';
 import { announce } from '../../../parts/announce.ts';
 import { settle } from '../../../parts/settle.ts';
 import { chartUrl, idInAddress, replaceFragment } from '../../../routes.ts';
@@ -110,7 +110,7 @@ export class Timeline {
 
   async #make(states: SearchState[]): Promise<void> {
     const answers = states.flatMap((state): Answer[] => (state.is === 'loaded' ? [{ found: state.found }] : []));
-    const content = await contentOf(answers, yieldToPage);
+    const content = await contentOf(words(), answers, yieldToPage);
     if (!this.#open || this.#states !== states) return;
     this.content.value = content;
     if (!content.kinds.includes(this.kind.value)) this.kind.value = '';

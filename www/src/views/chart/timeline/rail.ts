@@ -1,9 +1,8 @@
 //! The rail of a timeline: its years with their density, each a link that leads there.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { number } from '#reading/language/number.ts';
 import { type RailRow, railOf, type YearCount } from '../../../chart/timeline/years.ts';
-import { t } from '../../../language/message.ts';
+import { t, words } from '../../../language/message.ts';
 import type { Timeline } from './model.ts';
 
 /** The least length of a bar, of 100: one event among hundreds is seen too. */
@@ -23,7 +22,7 @@ function yearRow({ year, count, share }: YearCount, position: Timeline['position
   const current = position.current.value === String(year) ? 'location' : nothing;
   return html`<li><a href=${`#year-${year}`} aria-current=${current} @click=${go}>
     <span class="year">${year}</span>${bar(share)}<span class="count"
-      aria-hidden="true">${number(count)}</span><span class="visually-hidden">,
+      aria-hidden="true">${words().number(count)}</span><span class="visually-hidden">,
     ${t('{n} entry|{n} entries', { n: count })}</span></a></li>`;
 }
 

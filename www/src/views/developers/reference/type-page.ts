@@ -4,7 +4,7 @@ import type { Signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { own } from '#reading/own.ts';
-import { type PlainMessage, rich, t } from '../../../language/message.ts';
+import { type PlainMessage, rich, t, words } from '../../../language/message.ts';
 import type { Example } from '../../../search/examples.ts';
 import type { SearchedType } from '../../../source/searched-types.ts';
 import { described, marked } from './described.ts';
@@ -36,10 +36,10 @@ export function typePage(api: Api, type: string, examples: readonly Example[], s
     ({ name }) => OF_RECORDS.includes(name) || (!name.startsWith('_') && name !== 'Prefer'),
   );
   const shared = parameters.filter((one) => !ofType.includes(one));
-  const words = typeWords(type);
+  const text = typeWords(words(), type);
   return () =>
     html`<h1 tabindex="-1">${type}</h1>
-      <p class="lead">${words === type ? nothing : `${words}. `}${search ? described(search.description) : nothing}
+      <p class="lead">${text === type ? nothing : `${text}. `}${search ? described(search.description) : nothing}
         <a href=${`https://hl7.org/fhir/R4/${type.toLowerCase()}.html`} rel="noreferrer">FHIR R4</a></p>
       <section aria-labelledby="try"><h2 id="try">${t('Try it')}</h2>${trialView(trial)}</section>
       <section aria-labelledby="parameters"><h2 id="parameters">${t('Search parameters')}</h2>
