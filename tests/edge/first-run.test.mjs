@@ -44,7 +44,8 @@ test('two starts at once, at first and after a migration was added, leave one wh
   // A few are enough: wrangler starts workerd for each.
   const migrations = readdirSync('migrations')
     .filter((name) => name.endsWith('.sql'))
-    .sort().slice(0, 6);
+    .sort()
+    .slice(0, 6);
   const add = (names) => {
     for (const name of names) cpSync(join('migrations', name), join(folder, 'migrations', name));
   };
