@@ -50,6 +50,26 @@ fn every_file_says_what_it_is_for() {
     }
 }
 
+#[test]
+fn the_package_of_a_member_has_all_that_it_includes() {
+    // A package is the folder of a member alone, and names other members by their versions.
+    let manifest = std::fs::read_to_string("Cargo.toml").unwrap();
+    for member in manifest.lines().filter(|line| line.contains("{ package = ")) {
+        assert!(member.contains("version = "), "{member} has no version");
+    }
+    for path in ["src", "migrations"].iter().flat_map(|folder| files(Path::new(folder))) {
+        if path.extension().is_none_or(|e| e != "rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).unwrap();
+        for call in ["include_str!(", "include_bytes!(", "include!(", "#[path"] {
+            for named in text.split(call).skip(1).filter_map(|after| after.split([')', ']']).next()) {
+                assert!(!named.contains(".."), "{} includes {named}", path.display());
+            }
+        }
+    }
+}
+
 /// Calls that read JSON and numbers.
 const PARSES: [&str; 3] = ["serde_json::from_", ".parse()", ".parse::<"];
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 use crate::exports::request;
 use crate::support::job_server::{Server, dump};
 use crate::support::{CLOCK, now};
+use api::{KINDS, is_own_object};
 use export::{ExportLevel, ExportStatus};
 use ingest::job::Progress;
 use job::{Accepted, JobError, Message, Replay};
@@ -47,6 +48,19 @@ fn patient(id: &str, observations: Range<usize>, version: usize) -> Vec<Value> {
         "code": {"text": "x"}, "subject": {"reference": format!("Patient/{id}")}, "note": [{"text": text}]})
     };
     std::iter::once(own).chain(observations.map(of)).collect()
+}
+
+#[test]
+fn the_server_s_own_objects_are_those_of_the_local_bucket_and_of_the_document() {
+    let [bucket, document] =
+        ["tools/server/arrivals.mjs", "docs/ingest.md"].map(|path| std::fs::read_to_string(path).unwrap());
+    let prefixes: Vec<_> = KINDS.iter().flat_map(|kind| kind.prefixes).copied().collect();
+    let list = format!("const OWN = ['{}'];", prefixes.join("', '"));
+    assert!(bucket.contains(&list), "{list}");
+    for prefix in prefixes {
+        assert!(document.contains(&format!("`{prefix}`")), "{prefix}");
+        assert!(is_own_object(&format!("{prefix}a")) && !is_own_object(&format!("a/{prefix}a")));
+    }
 }
 
 #[test]

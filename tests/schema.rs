@@ -33,6 +33,7 @@ fn a_local_database_has_the_tables_of_all_migrations() {
         rows.map(Result::unwrap).collect::<Vec<Option<String>>>()
     };
     let mut files: Vec<_> = std::fs::read_dir("migrations").unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == "sql"));
     files.sort();
     let migrated = Connection::open_in_memory().unwrap();
     files.iter().for_each(|file| migrated.execute_batch(&std::fs::read_to_string(file).unwrap()).unwrap());

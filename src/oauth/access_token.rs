@@ -277,7 +277,7 @@ impl<'a> Presented<'a> {
     /// use oauth::{AccessClaims, Presented, SigningKeys, TokenFault};
     ///
     /// // The example key of RFC 7515, appendix A.3.
-    /// let jwk = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/support/signing.json"));
+    /// let jwk = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/signing.json"));
     /// let keys = SigningKeys::new(jwk, &[])?;
     /// let (issuer, audience) = ("https://ehr.example", "https://ehr.example/fhir/r4");
     /// let claims = AccessClaims {

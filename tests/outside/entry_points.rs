@@ -18,7 +18,7 @@ use store::{KvStore, MemoryStore, Shelf, ShelfCache};
 use crate::support::{Access, BASE, ORIGIN, Values, guarded, index, loaded, memory, now, query_context, reader};
 use crate::world::World;
 
-const KEY: &str = include_str!("../support/signing.json");
+const KEY: &str = include_str!("../../src/oauth/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// What the apps of `World` registered.
 const REDIRECTS: [&str; 5] = [

@@ -26,7 +26,7 @@ use store::{
 use self::provider::Provider;
 use crate::support::{BASE, ORIGIN, index, now, tempfile};
 
-const KEY: &str = include_str!("../support/signing.json");
+const KEY: &str = include_str!("../../src/oauth/signing.json");
 
 /// The faults of a database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
