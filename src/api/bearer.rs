@@ -1,6 +1,6 @@
 //! The bearer token of a request (RFC 6750). It is verified unless the isolate has verified it before. Each step of a
-//! request is a type that only the step before makes: [`Requested`], [`Authorized`], and then [`Active`] for the jobs, or
-//! `Negotiated` for records.
+//! request is a type that only the step before makes: [`Requested`], [`Authorized`], and then [`Active`] for the jobs,
+//! or `Negotiated` for records.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -69,8 +69,8 @@ impl Requested {
     /// Verifies the token in the `Authorization` header. The audit log gets its client.
     ///
     /// # Errors
-    /// If there is no token, if it is invalid, if the address or the form has one too, if a rate limit is reached, or if
-    /// the body was malformed.
+    /// If there is no token, if it is invalid, if the address or the form has one too, if a rate limit is reached, or
+    /// if the body was malformed.
     pub async fn authorize<S, L, C: Crypto + Fetch + Throttle>(
         self,
         app: &AppContext<'_, S, L, C>,

@@ -13,8 +13,8 @@ use ::export::ExportLevel;
 #[derive(Debug)]
 pub struct Route {
     /// The path. Parts in braces are parameters. Outside the FHIR base a parameter stands for one part, which is not
-    /// empty. Under the base it stands for one part of any text, and the last one for all the rest, or, if it is the only
-    /// one, with the slash before it for none. So some row matches every path there.
+    /// empty. Under the base it stands for one part of any text, and the last one for all the rest, or, if it is the
+    /// only one, with the slash before it for none. So some row matches every path there.
     pub path: &'static str,
     /// True if one more slash after the FHIR base or at the end makes no difference.
     pub ignores_slashes: bool,
@@ -384,8 +384,8 @@ pub static RECORDS: &[Route] = &[
     records("/fhir/r4/{type}", READ, FhirHandler::Records, Interaction::search),
 ];
 
-/// The texts in the place of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty where
-/// there is none.
+/// The texts in the place of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty
+/// where there is none.
 pub type Captured<'a> = [&'a str; 3];
 
 impl Route {

@@ -1,5 +1,5 @@
-//! The variables of the Worker. A row of the table below is all that a variable needs here: `docs/operations.md` lists the
-//! same names and defaults.
+//! The variables of the Worker. A row of the table below is all that a variable needs here: `docs/operations.md` lists
+//! the same names and defaults.
 
 use super::service_base_urls::ServiceBaseUrls;
 use super::settings::Environment;
