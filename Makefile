@@ -55,7 +55,7 @@ say = @printf '\033[1m· %s\033[0m\n' "$(1)"
 say_first = $(call say,$(1)$(if $(wildcard $(2)),, (the first time: $(3))))
 
 .PHONY: help tools bindgen chromium clients always worker browser app native wasm secrets database namespace data load \
-  port dev serve definitions additions test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny \
+  port dev serve definitions test lint lint-rust lint-tools lint-web doc unit-examples unit-app msrv sizes deny \
   trials agree second-reading fuzz bench deploy release
 help: ## Lists the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -164,8 +164,6 @@ serve: port worker app data ## The same on workerd alone: the one to test and to
 
 definitions: ## Works out the tables of types and search parameters from DEFINITIONS=folder
 	@node tools/definitions.mjs "$(DEFINITIONS)"
-additions: native ## Prints what US Core VERSION=8.0.0 in DEFINITIONS adds to what is served
-	@node tools/definitions.mjs "$(DEFINITIONS)" --additions $(or $(VERSION),8.0.0)
 
 # ---- checks ----
 # `msrv` is for the oldest Rust that Cargo.toml promises: rustup run 1.91 make msrv

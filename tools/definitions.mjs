@@ -4,19 +4,14 @@
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
-//   node tools/definitions.mjs DEFINITIONS --additions VERSION
-//                                                    prints what another version of US Core adds to 6.1.0 and what is
-//                                                    served
 //
 // DEFINITIONS is a folder with search-parameters.r4.json.gz, elements.r4.json.gz, code-systems.r4.json,
-// compartments.r4.json and us-core-VERSION.json for each version of US Core. Needs node; for the additions, the command
-// line.
+// compartments.r4.json and us-core-VERSION.json for each version of US Core. Needs node.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { servedTypes } from './server/served.mjs';
 
 /// The version of US Core that the contract names, and all of which there are tables.
 const US_CORE = '6.1.0';
@@ -274,34 +269,6 @@ function profilesOf(defs, type) {
     .sort();
 }
 
-// ---- additions -----------------------------------------------------------------------------------------------------
-
-/// The additions of another version of US Core for the types that are served: what is neither served nor in these
-/// definitions, as [type, what, name, level]. An include follows a parameter that is served.
-export function additions(defs, other, served) {
-  const follows = (name) => {
-    const [of, parameter] = name.split(':');
-    return served[of]?.parameters.includes(parameter);
-  };
-  return Object.entries(served).flatMap(([type, { parameters }]) => {
-    const asked = other.usCore.resources[type] ?? {};
-    const include = [...(asked.searchInclude ?? []), ...(asked.searchRevInclude ?? [])].map(([name, level]) => [
-      name.split(':').slice(0, 2).join(':'),
-      level,
-    ]);
-    const combinations = (of) => combinationsOf(of, type).map(({ names, level }) => [names.join(' + '), level]);
-    const known = (rows) => rows.map(([name]) => name);
-    return [
-      ['parameter', (asked.params ?? []).map(([name, , , level]) => [name, level]), parameters],
-      ['combination', combinations(other), known(combinations(defs))],
-      ['include', [...new Map(include)], include.map(([name]) => name).filter(follows)],
-      ['profile', profilesOf(other, type), known(profilesOf(defs, type))],
-    ].flatMap(([what, all, here]) =>
-      all.filter(([name]) => !here.includes(name)).map(([name, level]) => [type, what, name, level]),
-    );
-  });
-}
-
 // ---- the tables ----------------------------------------------------------------------------------------------------
 
 /// The elements that all resources have, whatever is asked for.
@@ -453,14 +420,9 @@ function usCoreTable(defs) {
   return table(lines);
 }
 
-function main([folder, flag, version]) {
+function main([folder, flag]) {
   if (!folder) throw new Error('which folder holds the definitions?');
   const defs = read(folder);
-  if (flag === '--additions') {
-    if (!version) throw new Error('of which version?');
-    for (const row of additions(defs, read(folder, version), servedTypes())) console.log(row.join('\t'));
-    return;
-  }
   const tables = {
     types: typeTable(defs),
     parameters: parameterTable(defs, true),

@@ -1,5 +1,5 @@
-// The settings that are made of wrangler.toml and deployments.toml: those of each deployment, and of the Worker that does
-// its jobs.
+// The settings that are made of wrangler.toml and deployments.toml: those of each deployment, and of the Worker that
+// does its jobs.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -5,7 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { additions, read, typesOf, usCoreRows, VERSIONS } from '../../tools/definitions.mjs';
+import { read, typesOf, usCoreRows, VERSIONS } from '../../tools/definitions.mjs';
 import { servedTypes } from '../../tools/server/served.mjs';
 
 const FOLDER = process.env.DEFINITIONS ?? '../shared/definitions';
@@ -132,42 +132,6 @@ test('every version of US Core reads what R4 reads, but for parameters that R4 d
     return rows.filter((row) => r4[row.split(' ')[0]].some(([name]) => name === row.split(' ')[1]));
   });
   assert.deepEqual(others, [[], [], []]);
-});
-
-test('nothing that US Core asks for is missing, and the tool prints what newer versions add', { skip }, () => {
-  const defs = read(FOLDER);
-  assert.deepEqual(additions(defs, defs, servedTypes()), []);
-  const seven = `Condition\tcombination\tpatient + _lastUpdated\tSHOULD
-DiagnosticReport\tcombination\tpatient + category + _lastUpdated\tSHOULD
-Encounter\tcombination\tpatient + _lastUpdated\tSHOULD
-Observation\tcombination\tpatient + category + _lastUpdated\tSHOULD
-Observation\tprofile\tus-core-average-blood-pressure\tSHALL
-Observation\tprofile\tus-core-care-experience-preference\tSHALL
-Observation\tprofile\tus-core-treatment-intervention-preference\tSHALL
-`;
-  const eight = `DocumentReference\tprofile\tus-core-adi-documentreference\tSHALL
-Observation\tprofile\tus-core-observation-adi-documentation\tSHALL
-`;
-  const lines = (text) => text.trimEnd().split('\n').sort();
-  for (const [version, expected] of [
-    ['7.0.0', seven],
-    ['8.0.0', seven + eight],
-  ]) {
-    const words = ['tools/definitions.mjs', FOLDER, '--additions', version];
-    assert.deepEqual(lines(execFileSync('node', words, { encoding: 'utf8' })), lines(expected), version);
-  }
-});
-
-test('a parameter or an include that is not served is an addition', { skip }, () => {
-  const defs = read(FOLDER);
-  const served = { CareTeam: { parameters: ['_id', 'patient', 'role'] }, Provenance: { parameters: ['target'] } };
-  assert.deepEqual(
-    additions(defs, defs, served).filter(([type]) => type === 'CareTeam'),
-    [
-      ['CareTeam', 'parameter', 'status', 'MAY'],
-      ['CareTeam', 'include', 'CareTeam:participant', 'SHOULD'],
-    ],
-  );
 });
 
 test('every version of US Core defines the parameters that are served', { skip }, () => {

@@ -105,7 +105,7 @@ test('the capabilities are those of a FHIR R4 and US Core server', () => {
   }
 });
 
-/// The parts of the server statement of a version of US Core that this one does not declare, as docs/comparison.md has
+/// The parts of the server statement of a version of US Core that this one does not declare, as docs/conformance.md has
 /// them.
 function missing({ rest: [{ resource }] }, version) {
   const asked = JSON.parse(readFileSync(join(DEFINITIONS, `us-core-${version}.json`), 'utf8'));
@@ -132,7 +132,7 @@ function missing({ rest: [{ resource }] }, version) {
   );
 }
 
-const [, section] = readFileSync('docs/comparison.md', 'utf8').split('## What US Core asks for and is not offered');
+const [, section] = readFileSync('docs/conformance.md', 'utf8').split('## What US Core asks for and is not offered');
 const notOffered = [...section.split('\n## ')[0].matchAll(/^\| (SH[A-Z]+: .+?)(?: types)? \|/gm)].map(
   ([, what]) => what,
 );

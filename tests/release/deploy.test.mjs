@@ -57,7 +57,8 @@ function configure(deployments) {
   rmSync(inside('wrangler.staging.json'), { force: true });
 }
 // An operator has set the address. A bucket and a queue stand for those to come.
-const deployments = `${readFileSync('deployments.toml', 'utf8').replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN)}
+const table = readFileSync('deployments.toml', 'utf8');
+const deployments = `${table.replaceAll(/https:\/\/chart(-staging)?\.example\.org/g, ORIGIN)}
 [[staging.r2_buckets]]
 binding = "FURTHER"
 bucket_name = "edgechart-staging-further"
