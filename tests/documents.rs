@@ -12,7 +12,7 @@ use base64ct::{Base64, Encoding};
 use fhir::{BLOCK, Block, DOCUMENTS_PREFIX, Document};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use ingest::LONGEST_FILE;
+use ingest::MAX_FILE_LENGTH;
 use native::{BlockStore, documents_of, dump_with, stored_database};
 use serde_json::{Value, json};
 
@@ -329,7 +329,7 @@ fn jobs_take_lines_that_are_long_for_their_documents() {
     for (text, is_gzip) in
         [(lines.join("\n"), false), (lines.join("\n"), true), (bundle.to_string(), false), (pretty, true)]
     {
-        assert!(text.len() > LONGEST_FILE);
+        assert!(text.len() > MAX_FILE_LENGTH);
         let (texts, keys, _) = ingested(&text, is_gzip);
         let compacted: BTreeSet<_> = texts;
         assert_eq!(compacted.len(), 3);

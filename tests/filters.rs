@@ -72,7 +72,7 @@ fn filters_times_values_are_answered_or_too_costly() {
     ];
     let mut answered = Vec::new();
     for scopes in &filters {
-        assert!(scopes.len() <= ScopeSet::LONGEST, "{}", scopes.len());
+        assert!(scopes.len() <= ScopeSet::MAX_LENGTH, "{}", scopes.len());
         answered.push(questions.iter().filter(|question| is_answered(&store, question, scopes)).count());
     }
     // Charts are searched by the engine, which takes all that the parser takes.

@@ -7,7 +7,7 @@ use search::CursorKey;
 use serde_json::{Value, json};
 use smart::{Grant, ScopeSet};
 use std::collections::BTreeMap;
-use store::{AccessList, MOST_INCLUDED, Store};
+use store::{AccessList, MAX_INCLUDED, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
@@ -24,7 +24,7 @@ fn answer<S: Store>(store: &S, question: &str) -> Value {
 #[test]
 fn every_store_includes_the_same_resources_where_there_are_too_many() {
     let reference = |to: String| json!({"reference": to});
-    let more = MOST_INCLUDED + 1;
+    let more = MAX_INCLUDED + 1;
     let all = |on: &str, count: usize| (0..count).map(|at| reference(format!("{on}/{at}"))).collect::<Vec<_>>();
     let observation =
         |id: &str| json!({"resourceType": "Observation", "id": id, "subject": reference("Patient/a".into())});
@@ -59,7 +59,7 @@ fn every_store_includes_the_same_resources_where_there_are_too_many() {
             let entries = here["entry"].as_array().unwrap().iter();
             entries.filter(|entry| entry["search"]["mode"] == mode).collect::<Vec<_>>()
         };
-        assert_eq!(modes("include").len(), MOST_INCLUDED, "{question}");
+        assert_eq!(modes("include").len(), MAX_INCLUDED, "{question}");
         let codes: Vec<_> = modes("outcome").iter().map(|entry| &entry["resource"]["issue"][0]["code"]).collect();
         assert_eq!(codes, if is_cut { vec!["too-costly"] } else { Vec::new() }, "{question}");
         assert_eq!(answer(&sqlite, question), here, "{question}");

@@ -15,9 +15,9 @@ const DIRECTORIES = 12;
 const LEFT_OUT = 6;
 /// What occurs again and again in a life is written up to so often, each time so many days earlier, while a chart has
 /// no more than so many records.
-const MOST_ROUNDS = 8;
+const MAX_ROUNDS = 8;
 const DAYS_OF_ROUND = 400;
-const MOST_RECORDS = 500;
+const MAX_RECORDS = 500;
 const REPEATED = new Set(
   `Binary DiagnosticReport DocumentReference Encounter Immunization Media MedicationDispense MedicationRequest
   Observation Procedure Provenance QuestionnaireResponse ServiceRequest Specimen`.split(/\s+/),
@@ -217,7 +217,7 @@ class Chart {
     this.owner = PATIENTS[this.at];
     this.id(this.owner);
     this.directory = pick(directories, this.random);
-    this.rounds = 1 + this.random(Math.min(MOST_ROUNDS, Math.floor(MOST_RECORDS / charts.get(this.owner).length) || 1));
+    this.rounds = 1 + this.random(Math.min(MAX_ROUNDS, Math.floor(MAX_RECORDS / charts.get(this.owner).length) || 1));
     this.start = -this.random(2 * DAYS_OF_ROUND);
     this.born = this.start - this.rounds * DAYS_OF_ROUND + this.random(DAYS_OF_ROUND);
   }

@@ -47,7 +47,7 @@ const TREATMENT =
   /(?<!fluid |volume )resuscitat|\bCPR\b|comfort[- ](?:focus|measures|care)|reanimaci[oó]n|reanimation/i;
 
 /** The longest text that may be a name or an answer: a longer one is a note, which may speak of anything. */
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /** The elements that say what a record is about, by type. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
@@ -70,7 +70,9 @@ export function isDirective(record: Resource): boolean {
   if (codes.some((code) => DIRECTIVES.has(code))) return true;
   const isOrder = resourceType === 'ServiceRequest';
   if (isOrder && codes.some((code) => RESUSCITATION.has(code))) return true;
-  const texts = paths.flatMap((path) => textAt(ENGLISH, record, path) ?? []).filter(({ length }) => length <= LONGEST);
+  const texts = paths
+    .flatMap((path) => textAt(ENGLISH, record, path) ?? [])
+    .filter(({ length }) => length <= MAX_LENGTH);
   const says = isOrder || resourceType === 'Consent' ? [NAMED, TREATMENT] : [NAMED];
   return says.some((pattern) => texts.some((one) => pattern.test(one)));
 }
@@ -103,7 +105,9 @@ export function isHolding(record: Resource): boolean {
 /** A directive in words: what it is about, with the answer of an observation. */
 export function directiveText(words: Words, record: Resource): string | undefined {
   const { what, value } = meaningOf(words, record);
-  return isOfType('Observation', record) && value ? clipped([what, value].filter(Boolean).join(': '), LONGEST) : what;
+  return isOfType('Observation', record) && value
+    ? clipped([what, value].filter(Boolean).join(': '), MAX_LENGTH)
+    : what;
 }
 
 /** Returns whether a directive is that something is not to be done, such as to resuscitate. */

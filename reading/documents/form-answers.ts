@@ -12,7 +12,7 @@ export interface FormAnswer {
 }
 
 /** The deepest items that are read. */
-const DEEPEST = 30;
+const MAX_DEPTH = 30;
 
 /** The value of an answer in words, whatever its type. */
 const wordsOf = (words: Words, answer: unknown): string[] =>
@@ -24,7 +24,7 @@ const wordsOf = (words: Words, answer: unknown): string[] =>
 
 /** The questions of a form that were answered, in its order: also those in groups, and those within an answer. */
 export function formAnswers(words: Words, form: unknown, depth = 0): FormAnswer[] {
-  if (depth > DEEPEST) return [];
+  if (depth > MAX_DEPTH) return [];
   return valuesAt(form, 'item').flatMap((item) => {
     const answers = [...new Set(valuesAt(item, 'answer').flatMap((answer) => wordsOf(words, answer)))];
     const question = firstWritten(item, ['text', 'linkId']) ?? '';

@@ -29,7 +29,7 @@ const ATTACHED = new Map([
 
 /** The most letters of base64 that are read, and of a text that are searched. */
 const LARGEST = 4_000_000;
-const LONGEST = 200_000;
+const MAX_LENGTH = 200_000;
 /** The most letters of a piece, which is what an index takes. */
 const PIECE = 3_500;
 
@@ -47,7 +47,7 @@ function pieces(text: string): string[] {
 
 const sectionTexts = (words: Words, resource: Resource): string[] =>
   documentOf(words, resource).sections.flatMap(({ title, div }) =>
-    (div === undefined ? [] : linesOf(words, div.slice(0, LONGEST))).flatMap((line) =>
+    (div === undefined ? [] : linesOf(words, div.slice(0, MAX_LENGTH))).flatMap((line) =>
       pieces(title ? `${title}: ${line}` : line),
     ),
   );
@@ -62,7 +62,7 @@ function attachedText(words: Words, attachment: Attached): string | undefined {
     const kind = kindByBytes(bytes) ?? kindOf({ contentType });
     if (!/^text\/|xml|html|json/.test(kind) || /rtf|officedocument/.test(kind)) return undefined;
     const { text } = textOf(bytes, contentType);
-    const cut = text.slice(0, LONGEST);
+    const cut = text.slice(0, MAX_LENGTH);
     return /html|xml/.test(kind) ? linesOf(words, cut).join(' · ') : cut;
   } catch {
     return undefined;

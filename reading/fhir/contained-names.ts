@@ -16,11 +16,11 @@ const nameIn = (resource: unknown): string | undefined =>
   firstText(ENGLISH, resource, KNOWN_BY);
 
 /** The deepest elements that are looked through. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** A value whose references to contained resources have their names. */
 function namedIn(value: unknown, names: ReadonlyMap<string, string>, depth: number): unknown {
-  if (depth > DEEPEST) return value;
+  if (depth > MAX_DEPTH) return value;
   if (Array.isArray(value)) return value.map((item) => namedIn(item, names, depth + 1));
   if (!isObject(value)) return value;
   const inner = Object.entries(value).map(([member, one]) => [member, namedIn(one, names, depth + 1)]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spanish } from '../language/es/catalogue.ts';
 import { ENGLISH, Words } from '../language/words.ts';
-import { type ElementLine, elementTree, MOST_LINES } from './element-tree.ts';
+import { type ElementLine, elementTree, MAX_LINES } from './element-tree.ts';
 
 const SPANISH = new Words({ language: 'es', locale: 'es-ES', catalogue: spanish });
 
@@ -74,7 +74,7 @@ test('a record without an end is cut, and what is odd leaves no line', () => {
     ...{ entry: Array.from({ length: 1_000 }, (_, i) => ({ item: { display: `Item ${i}` } })) },
   });
   assert.equal(isCut, true);
-  assert.equal(lines[0]?.groups.length, MOST_LINES);
+  assert.equal(lines[0]?.groups.length, MAX_LINES);
   const deep = (depth: number): unknown => (depth === 0 ? 'x' : { part: deep(depth - 1), other: [] });
   assert.deepEqual(tree({ resourceType: 'Foo', odd: null, empty: {}, list: [null, [], {}], deep: deep(40) }), []);
   const isCutAt = (depth: number): boolean =>

@@ -38,8 +38,8 @@ function wordsOf(words: Words, name: string, value: unknown): string | undefined
 }
 
 /** The deepest groups that are read, and the most lines of a record. The whole is in its JSON. */
-const DEEPEST = 5;
-export const MOST_LINES = 150;
+const MAX_DEPTH = 5;
+export const MAX_LINES = 150;
 
 interface Budget {
   left: number;
@@ -80,7 +80,7 @@ function linesIn(
   depth: number,
   budget: Budget,
 ): ElementLine[] {
-  if (depth > DEEPEST) {
+  if (depth > MAX_DEPTH) {
     budget.isCut ||= Object.keys(value).length > 0;
     return [];
   }
@@ -99,7 +99,7 @@ function linesIn(
 
 /** The elements of a record, and whether there are more than are listed. */
 export function elementTree(words: Words, resource: Resource): { lines: ElementLine[]; isCut: boolean } {
-  const budget: Budget = { left: MOST_LINES, isCut: false };
+  const budget: Budget = { left: MAX_LINES, isCut: false };
   const lines = linesIn(words, { ...resource }, resource.resourceType, 0, budget);
   return { lines, isCut: budget.isCut || budget.left <= 0 };
 }

@@ -88,7 +88,7 @@ export interface Left {
 }
 
 /** The longest value that is shown with its name. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** Members of data types that no reader needs. */
 const SYSTEMS = new Set(['system', 'url', 'id', 'fhir_comments']);
@@ -102,7 +102,7 @@ function leavesOf(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, of]) => (SYSTEMS.has(name) ? [] : leavesOf(of)));
 }
 
-const leaves = (value: unknown): string => clipped([...new Set(leavesOf(value))].join(' '), LONGEST);
+const leaves = (value: unknown): string => clipped([...new Set(leavesOf(value))].join(' '), MAX_LENGTH);
 
 const DATA_ABSENT = /\/data-absent-reason$/;
 

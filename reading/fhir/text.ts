@@ -21,9 +21,9 @@ import {
 import { behindNumber, printedUnitOf } from './units.ts';
 
 /** The longest text that is shown: a megabyte in one name would stop the page. The whole is in the record's JSON. */
-const LONGEST = 400;
+const MAX_LENGTH = 400;
 
-export const clipped = (text: string, longest = LONGEST): string =>
+export const clipped = (text: string, longest = MAX_LENGTH): string =>
   text.length > longest ? `${text.slice(0, longest)}…` : text;
 
 /** The identifier of a term of devices (ISO/IEEE 11073), which is no name: `MDC_PULS_OXIM_SAT_O2`. */

@@ -9,7 +9,7 @@ import type { MedicationRequest, MedicationStatement, Quantity } from '../fhir/t
 import type { Words } from '../language/words.ts';
 
 /** The longest supply in days that is a course by itself. Of a longer one, or one that repeats, the therapy goes on. */
-const LONGEST_COURSE = 31;
+const MAX_COURSE_LENGTH = 31;
 
 /** The words of an order or a report on its course. */
 type Dosed = Pick<MedicationRequest, 'dosageInstruction' | 'dispenseRequest'> & { authoredOn?: string | undefined };
@@ -99,7 +99,7 @@ function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefi
 function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined {
   const { expectedSupplyDuration: span, numberOfRepeatsAllowed: repeats = 0, validityPeriod } = dispenseRequest ?? {};
   const lasts = later(0, span);
-  if (repeats > 0 || lasts === undefined || lasts > LONGEST_COURSE * DAY) return undefined;
+  if (repeats > 0 || lasts === undefined || lasts > MAX_COURSE_LENGTH * DAY) return undefined;
   const ends = [lastDay(authoredOn), lastDay(validityPeriod?.end)].flatMap((from) => later(from, span) ?? []);
   return ends.length > 0 ? Math.max(...ends) : undefined;
 }

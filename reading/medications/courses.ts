@@ -47,8 +47,8 @@ const DAYS: Readonly<Record<string, number>> = {
 };
 
 /** The longest time that is believed. */
-const LONGEST = 100 * 365.25 * DAY;
-const believed = (time: number): number | undefined => (time > 0 && time <= LONGEST ? time : undefined);
+const MAX_LENGTH = 100 * 365.25 * DAY;
+const believed = (time: number): number | undefined => (time > 0 && time <= MAX_LENGTH ? time : undefined);
 
 /** A duration in milliseconds. */
 function duration(of: Quantity | undefined): number | undefined {

@@ -5,13 +5,13 @@ import { behindNumber, printedUnitOf } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
 
 /** The most points that are read: more are no help to a reader. */
-const MOST = 20_000;
+const MAX = 20_000;
 
 /** The numbers of the data, of its first dimension. Nothing stands for a point without one: `E`, `U`, `L`. */
 export function samples({ data = '', factor = 1, origin, dimensions = 1 }: SampledData): (number | undefined)[] {
   const words = data
     .trim()
-    .split(/\s+/, MOST * dimensions)
+    .split(/\s+/, MAX * dimensions)
     .filter(Boolean);
   const own = dimensions > 1 ? words.filter((_, i) => i % dimensions === 0) : words;
   return own.map((word) => {

@@ -13,7 +13,7 @@ export interface SourceSection {
 }
 
 /** The most documents whose words are carried. */
-const MOST = 3;
+const MAX = 3;
 
 /** The words that are carried of documents, and those that are not. */
 export interface SourceWords {
@@ -33,7 +33,7 @@ const NOTES = ['DocumentReference', 'Media', 'QuestionnaireResponse'];
 /** The words of the newest documents among records, and what a summary of them lacks. */
 export function sourceWords(words: Words, all: readonly Resource[]): SourceWords {
   const documents = documentsIn(words, all);
-  const carried = documents.slice(0, MOST);
+  const carried = documents.slice(0, MAX);
   const notes = all.filter(({ resourceType }) => NOTES.includes(resourceType)).length;
   const others = documents.length - carried.length;
   return {

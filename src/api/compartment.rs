@@ -17,7 +17,7 @@ use smart::{Permitted, is_directory};
 use store::Store;
 
 /// The most types in one search.
-const MOST_TYPES: usize = 10;
+const MAX_TYPES: usize = 10;
 
 /// Searches the resources of a type that are in a compartment. In that of a patient are those that belong to the
 /// patient, alone or with others, and those that name the patient otherwise. `disclosure` is as for a search.
@@ -86,8 +86,8 @@ pub async fn search_types<S: Store>(
     if types.is_empty() {
         return Err(Problem::Base);
     }
-    if types.len() > MOST_TYPES {
-        let text = format!("A search takes at most {MOST_TYPES} types.");
+    if types.len() > MAX_TYPES {
+        let text = format!("A search takes at most {MAX_TYPES} types.");
         return Err(Problem::Bad(vec![Issue::error(IssueCode::TooCostly, text).about("_type")]));
     }
     if let Some(on) = types.iter().find(|on| is_directory(**on)) {

@@ -21,12 +21,12 @@ use smart::ScopeSet;
 use store::Store;
 
 /// The longest file that is sent, in bytes. The platform takes no longer body.
-const LONGEST_UPLOAD: u64 = 100 << 20;
+const MAX_UPLOAD_LENGTH: u64 = 100 << 20;
 
 /// The parameter with the FHIR base of the server that the records come from.
 const SOURCE_BASE: &str = "source-base";
 /// The longest FHIR base.
-const LONGEST_BASE: usize = 255;
+const MAX_BASE_LENGTH: usize = 255;
 
 /// The media types of files: NDJSON, and a Bundle or another resource.
 const MEDIA_TYPES: [&str; 5] = [
@@ -127,7 +127,7 @@ fn request_of<'a>(
     match length {
         None => return Err(Problem::NoLength),
         Some(0) => return Err(bad("The body is empty.")),
-        Some(length) if length > LONGEST_UPLOAD => return Err(Problem::TooLong),
+        Some(length) if length > MAX_UPLOAD_LENGTH => return Err(Problem::TooLong),
         Some(_) => {}
     }
     let request = call.header("Idempotency-Key");
@@ -144,7 +144,7 @@ fn request_of<'a>(
 fn is_base(text: &str) -> bool {
     let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
     let is_legal = |byte: u8| byte.is_ascii_graphic() && !b"?#\\<>\"{}|^`".contains(&byte);
-    text.len() <= LONGEST_BASE
+    text.len() <= MAX_BASE_LENGTH
         && rest.is_some_and(|rest| !rest.starts_with('/') && rest.bytes().all(is_legal) && !rest.is_empty())
 }
 

@@ -20,7 +20,7 @@ use search::{
     CursorKey, Handling, Include, IndexSet, MAX_ROUNDS, ParseContext, Query, choose_subset, parse_in, presence,
 };
 use smart::{Grant, Permitted};
-use store::{Cost, MOST_INCLUDED, Store, StoreError, StoredResource};
+use store::{Cost, MAX_INCLUDED, Store, StoreError, StoredResource};
 
 use super::call::Moment;
 
@@ -337,7 +337,7 @@ fn leading_out(name: &str, is_error: bool) -> Issue {
 fn cut(include: &Include) -> Issue {
     let text = format!(
         "Not all of {} is here: at most {MAX_ROUNDS} references are followed one after the other, and at most \
-         {MOST_INCLUDED} resources included in a page.",
+         {MAX_INCLUDED} resources included in a page.",
         include.value()
     );
     Issue::warning(IssueCode::TooCostly, text).about(include.name())

@@ -10,7 +10,7 @@ use smart::{Grant, ScopeSet};
 use store::{Store, StoreError};
 
 /// The most patients on a page.
-const MOST: &str = "100";
+const MAX: &str = "100";
 
 /// The patients of a store, searched by name.
 pub struct StorePatients<'a, S> {
@@ -56,7 +56,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         if Id::parse(patient).is_none() || id.is_some_and(|id| Id::parse(id).is_none()) {
             return Ok(Vec::new());
         }
-        let mut parameters = vec![("patient", patient), ("_count", MOST), ("_elements", "class,type,period")];
+        let mut parameters = vec![("patient", patient), ("_count", MAX), ("_elements", "class,type,period")];
         parameters.extend(id.map(|id| ("_id", id)));
         let entries = self.search(user, ResourceType::Encounter, &parameters).await.map_err(failure)?;
         let cards = entries.iter().map(|entry| serde_json::from_str(entry).ok().as_ref().and_then(encounter_card));
@@ -70,7 +70,7 @@ impl<S: Store> StorePatients<'_, S> {
     /// The Bundle entries of the patients whom a user may see and a parameter finds.
     async fn entries(&self, user: &str, name: &str, value: String) -> Result<Vec<String>, StoreError> {
         // A store gives each entry by itself if only some elements are wanted.
-        let parameters = [(name, value.as_str()), ("_count", MOST), ("_elements", "name,birthDate")];
+        let parameters = [(name, value.as_str()), ("_count", MAX), ("_elements", "name,birthDate")];
         self.search(user, ResourceType::Patient, &parameters).await
     }
 

@@ -229,7 +229,7 @@ fn preflight<B>(methods: &str, call: &Call<'_>) -> Reply<B> {
     let requested = call.header("Access-Control-Request-Headers").unwrap_or_default();
     let is_other = |name: &&str| !USUAL.split(", ").any(|usual| usual.eq_ignore_ascii_case(name));
     let more = requested.split(',').map(str::trim_ascii).filter(|name| is_header_name(name)).filter(is_other);
-    let headers: Vec<_> = std::iter::once(USUAL).chain(more.take(MOST_HEADERS)).collect();
+    let headers: Vec<_> = std::iter::once(USUAL).chain(more.take(MAX_HEADERS)).collect();
     Reply::empty(204, HeaderPolicy::Fhir)
         .with("Allow", methods)
         .with("Access-Control-Allow-Methods", methods)
@@ -238,13 +238,13 @@ fn preflight<B>(methods: &str, call: &Call<'_>) -> Reply<B> {
 }
 
 /// The most headers that a preflight allows beside the usual ones, and the longest name of one.
-const MOST_HEADERS: usize = 50;
-const LONGEST_HEADER: usize = 100;
+const MAX_HEADERS: usize = 50;
+const MAX_HEADER_LENGTH: usize = 100;
 
 /// Returns whether a text is the name of a header (RFC 9110, section 5.6.2).
 fn is_header_name(name: &str) -> bool {
     let is_legal = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    !name.is_empty() && name.len() <= LONGEST_HEADER && name.bytes().all(is_legal)
+    !name.is_empty() && name.len() <= MAX_HEADER_LENGTH && name.bytes().all(is_legal)
 }
 
 /// Adds the headers of every answer, and removes the body of an answer to HEAD.
@@ -283,7 +283,7 @@ mod tests {
         let odd = "x\r\nset-cookie: a=b,,x y,\"x\",é,x:y,*(),x/y,x;y, x-good";
         assert_eq!(allowed(odd.to_owned()), ["x-good"]);
         assert_eq!(allowed("a".repeat(101)), [""; 0]);
-        assert_eq!(allowed("x-a,".repeat(5_000)).len(), MOST_HEADERS);
+        assert_eq!(allowed("x-a,".repeat(5_000)).len(), MAX_HEADERS);
         assert_eq!(allowed(String::new()), [""; 0]);
     }
 }

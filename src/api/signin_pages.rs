@@ -111,13 +111,13 @@ fn session_reply<B>(cookie: Option<&Cookie>) -> Reply<B> {
 
 /// The longest form for the authorization endpoint, in bytes: a request of 8 KiB, percent-encoded. It becomes the query
 /// of an address, which platforms take up to 16 KiB.
-const LONGEST_FORM: usize = 15 * 1024;
+const MAX_FORM_LENGTH: usize = 15 * 1024;
 
 /// Redirects an authorization request by POST to the same request by GET. A browser sends no cookie with a form from
 /// another site (`SameSite=Lax`), and a new cookie would replace that of a sign-in under way. With the GET it sends its
 /// cookie.
 fn as_get(call: &Call<'_>) -> Result<Step, SignInError> {
-    let body = call.body.as_deref().filter(|body| body.len() <= LONGEST_FORM);
+    let body = call.body.as_deref().filter(|body| body.len() <= MAX_FORM_LENGTH);
     let text = body.and_then(|body| std::str::from_utf8(body).ok()).ok_or(SignInError::Page(RequestFault::TooLong))?;
     if text.bytes().any(|byte| !byte.is_ascii_graphic() || byte == b'#') {
         return Err(SignInError::Page(RequestFault::Malformed));

@@ -13,7 +13,7 @@ use smart::Grant;
 /// for each answer.
 #[derive(Debug, Default)]
 pub struct TokenCache {
-    known: Cache<Known, MOST>,
+    known: Cache<Known, MAX>,
     /// The request rates of the clients.
     pub rates: ClientRates,
 }
@@ -36,9 +36,9 @@ impl Cached for Known {
 }
 
 /// The most tokens in the cache.
-const MOST: usize = 1_000;
+const MAX: usize = 1_000;
 /// The longest time that a token is kept, in seconds.
-const LONGEST: i64 = 86_400;
+const MAX_LENGTH: i64 = 86_400;
 
 impl TokenCache {
     /// The grant of a token that is in the cache and need not be verified again.
@@ -57,7 +57,7 @@ impl TokenCache {
     pub fn learn(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
         let grant = Rc::new(verified.grant());
         let keys = verified.keys().cloned();
-        let known = Known { grant: Rc::clone(&grant), expires: verified.expires(), until: now + LONGEST, keys };
+        let known = Known { grant: Rc::clone(&grant), expires: verified.expires(), until: now + MAX_LENGTH, keys };
         self.known.put(token, known);
         grant
     }

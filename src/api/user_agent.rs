@@ -6,7 +6,7 @@ use super::routes::OriginPolicy;
 use super::settings::Settings;
 use base64ct::{Base64UrlUnpadded, Encoding};
 
-use oauth::{Cookie, DEVICE_LIFE, MOST_DEVICES, UserAgent};
+use oauth::{Cookie, DEVICE_LIFE, MAX_DEVICES, UserAgent};
 
 /// The lifetime of the cookie with the submitted form fields, in seconds. The next page shows them.
 const TYPED_LIFE: i64 = 300;
@@ -36,7 +36,7 @@ pub fn user_agent(call: &Call<'_>, settings: &Settings) -> UserAgent {
     let token = |name| cookie(name).filter(legal).map(str::to_owned);
     let text = |name: &str| String::from_utf8(Base64UrlUnpadded::decode_vec(cookie(name)?).ok()?).ok();
     let [visit, session, typed, device] = names(settings);
-    let devices = cookie(device).unwrap_or_default().split('.').filter(legal).take(MOST_DEVICES);
+    let devices = cookie(device).unwrap_or_default().split('.').filter(legal).take(MAX_DEVICES);
     UserAgent {
         visit: token(visit),
         session: token(session),

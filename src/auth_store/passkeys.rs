@@ -2,7 +2,7 @@
 
 use super::sql_auth_store::{SqlAuthStore, integer, maybe_integer, sql};
 use database::{Database, Rows};
-use oauth::{AttemptKind, AuthStoreError, MOST_PASSKEYS, Passkey, SignInAttempt};
+use oauth::{AttemptKind, AuthStoreError, MAX_PASSKEYS, Passkey, SignInAttempt};
 
 impl<D: Database> SqlAuthStore<D> {
     pub(super) async fn insert_attempt(&self, attempt: &SignInAttempt, expires_at: i64) -> Result<(), AuthStoreError> {
@@ -76,7 +76,7 @@ impl<D: Database> SqlAuthStore<D> {
                     FROM sessions s JOIN users u ON u.name = s.user \
                     WHERE s.id = ?6 AND s.user = ?2 AND s.expires_at > ?7 AND u.disabled = 0 \
                     AND (SELECT count(*) FROM passkeys p WHERE p.user = ?2) < CAST(?8 AS INTEGER) RETURNING id";
-        let (count, now, most) = (sign_count.to_string(), now.to_string(), MOST_PASSKEYS.to_string());
+        let (count, now, most) = (sign_count.to_string(), now.to_string(), MAX_PASSKEYS.to_string());
         let rows = self.run(sql(text, [id, user, name, public_key, &count, session, &now, &most])).await?;
         Ok(rows.count() > 0)
     }

@@ -7,7 +7,7 @@ use oauth::AuthStoreError;
 /// The maximum number of rows that one statement deletes, so that other statements do not wait long for the database.
 const SLICE: usize = 2_000;
 /// The maximum number of statements of one run, below the 50 queries that D1 allows an invocation on its smallest plan.
-const MOST_STATEMENTS: usize = 40;
+const MAX_STATEMENTS: usize = 40;
 
 /// Deletes codes and refresh tokens a week after their authorization has ended. Until then a redeemed one is
 /// recognized, since its second use means that it was stolen.
@@ -58,7 +58,7 @@ impl<D: Database> SqlAuthStore<D> {
         let mut unfinished = ENDED.to_vec();
         let mut sent = 0;
         while !unfinished.is_empty() {
-            if sent + unfinished.len() > MOST_STATEMENTS {
+            if sent + unfinished.len() > MAX_STATEMENTS {
                 return Ok(false);
             }
             sent += unfinished.len();
@@ -82,14 +82,14 @@ mod tests {
 
     #[test]
     fn many_expired_rows_are_deleted_in_slices() {
-        use super::{MOST_STATEMENTS, SLICE, integer, sql};
+        use super::{MAX_STATEMENTS, SLICE, integer, sql};
         assert!(super::ENDED.iter().all(|text| text.contains(&format!("LIMIT {SLICE})"))));
         let connection = tables(rusqlite::Connection::open_in_memory().unwrap()).unwrap();
         let rows = |from: usize, until: usize| {
             format!("WITH RECURSIVE n(i) AS (SELECT {from} UNION ALL SELECT i + 1 FROM n WHERE i < {until} - 1)")
         };
         // A run begins with all tables, and continues with those that are not finished.
-        let most = (1 + MOST_STATEMENTS - super::ENDED.len()) * SLICE;
+        let most = (1 + MAX_STATEMENTS - super::ENDED.len()) * SLICE;
         let flood = format!(
             "{} INSERT INTO pending_authorizations (id, visit, request, expires_at) SELECT i, '', '', iif(i < {}, 10, 99) FROM n",
             rows(0, most + 510),

@@ -9,7 +9,7 @@ use database::Statement;
 use oauth::Client;
 
 /// The most patients in a statement. An id has at most 64 characters, and D1 takes at most 100,000 bytes.
-const MOST_PATIENTS: usize = 1_000;
+const MAX_PATIENTS: usize = 1_000;
 
 /// Ends the grants of the user `?1` for patients whom the user may not see any more.
 const END_UNSEEN: &str = "UPDATE grants SET revoked_at = unixepoch() WHERE subject = ?1 AND patient IS NOT NULL \
@@ -32,7 +32,7 @@ impl ListedPatients {
             Self::All => &["*".to_owned()][..],
             Self::These(ids) => ids,
         };
-        ids.chunks(MOST_PATIENTS).map(|ids| serde_json::json!(ids).to_string()).collect()
+        ids.chunks(MAX_PATIENTS).map(|ids| serde_json::json!(ids).to_string()).collect()
     }
 
     fn is_empty(&self) -> bool {

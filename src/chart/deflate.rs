@@ -12,7 +12,7 @@ use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc, Decompress, FlushDecompress, Status};
 
 use super::error::ChartError;
-use super::form::{FORM, FORM_WITH_FURTHER, MOST_INFLATED};
+use super::form::{FORM, FORM_WITH_FURTHER, MAX_INFLATED};
 
 /// The effort of deflating, from 0 to 9. Higher levels take much longer and win one or two percent.
 const LEVEL: u32 = 6;
@@ -109,7 +109,7 @@ pub fn blocks(stored: &[u8]) -> Result<(&[u8], Option<&[u8]>), ChartError> {
 /// If it is damaged.
 pub fn inflated(block: &[u8]) -> Result<Contents<'_>, ChartError> {
     let (plain, length, deflated) = parts(block)?;
-    if length > MOST_INFLATED {
+    if length > MAX_INFLATED {
         return Err(ChartError::new("a value is too large"));
     }
     let mut inflated = Vec::with_capacity(length);
@@ -186,12 +186,12 @@ mod tests {
         for end in 0..further.len() {
             assert!(blocks(&further[..end]).is_err(), "{end}");
         }
-        let large = deflate(&vec![0; MOST_INFLATED + 1]);
+        let large = deflate(&vec![0; MAX_INFLATED + 1]);
         assert_eq!(
-            (is_readable(&large, MOST_INFLATED), inflate(&large)),
+            (is_readable(&large, MAX_INFLATED), inflate(&large)),
             (false, Err(ChartError::new("a value is too large")))
         );
-        assert!(is_readable(&deflate(&vec![0; MOST_INFLATED]), MOST_INFLATED));
+        assert!(is_readable(&deflate(&vec![0; MAX_INFLATED]), MAX_INFLATED));
         for stored in [stored, beside] {
             assert_eq!(inflate(&[]), Err(ChartError::new("a value is cut short")));
             assert!((1..stored.len()).all(|end| inflate(&stored[..end]).is_err()));

@@ -11,8 +11,8 @@ pub(super) const PAGE_BODIES: usize = 64;
 /// The bytes of the texts of a page, unless it has one alone. An answer inflates whole pages.
 pub(super) const PAGE_BYTES: usize = 1 << 20;
 /// The bytes that a stored value may inflate to.
-pub(super) const MOST_INFLATED: usize = 64 << 20;
+pub(super) const MAX_INFLATED: usize = 64 << 20;
 /// The most bytes of the texts of a chart. A load that changes the chart has all of them in memory several times.
-pub const MOST_TEXTS: usize = 24 << 20;
+pub const MAX_TEXTS: usize = 24 << 20;
 /// The most bytes of its head with the index, inflated, for the same reason.
-pub const MOST_HEAD: usize = 5 << 20;
+pub const MAX_HEAD: usize = 5 << 20;

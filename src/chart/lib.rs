@@ -78,7 +78,7 @@ pub use body_ref::BodyRef;
 pub use deflate::{Contents, blocks, contents, deflate, deflate_beside, inflate};
 pub use error::ChartError;
 pub use evaluate::{AccessList, AccessLists, Candidate, InRecord, matches};
-pub use form::{FORM, MOST_HEAD, MOST_TEXTS};
+pub use form::{FORM, MAX_HEAD, MAX_TEXTS};
 pub use indexed::IndexedResource;
 pub use loose::{from_bytes, to_bytes};
 pub use name::ChartName;

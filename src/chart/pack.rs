@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::deflate::{Contents, block, blocks, deflate_beside, deflate_with_further, inflated, is_readable};
 use super::entry::Entry;
 use super::error::ChartError;
-use super::form::{MOST_HEAD, MOST_INFLATED, PAGE_BODIES, PAGE_BYTES};
+use super::form::{MAX_HEAD, MAX_INFLATED, PAGE_BODIES, PAGE_BYTES};
 use super::further::Further;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
@@ -30,8 +30,8 @@ impl PackedChart {
     /// too much memory.
     #[must_use]
     pub fn is_readable(&self, grows: bool) -> bool {
-        is_readable(&self.head, if grows { MOST_HEAD } else { MOST_INFLATED })
-            && self.pages.iter().all(|page| is_readable(page, MOST_INFLATED))
+        is_readable(&self.head, if grows { MAX_HEAD } else { MAX_INFLATED })
+            && self.pages.iter().all(|page| is_readable(page, MAX_INFLATED))
     }
 }
 

@@ -10,7 +10,7 @@ use memchr::memchr2;
 
 use super::deflate::{Contents, contents, deflate_beside};
 use super::error::ChartError;
-use super::form::MOST_INFLATED;
+use super::form::MAX_INFLATED;
 use fhir::{to_postcard, uuid, uuid_text};
 
 /// The byte before a number that stands for a text. The number is in the form of postcard: [`OWN_ID`],
@@ -112,7 +112,7 @@ fn texts(plain: &[u8], mut rest: &[u8], mut rows: &[PageRow<'_>]) -> Option<Vec<
     let mut uuids = plain.as_chunks().0.iter();
     let mut known: Vec<[u8; LENGTH]> = Vec::with_capacity(uuids.len());
     let total = rows.last().map_or(0, |row| row.end);
-    if total > MOST_INFLATED {
+    if total > MAX_INFLATED {
         return None;
     }
     let mut texts = Vec::with_capacity(total);

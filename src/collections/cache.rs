@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 
 /// The most bytes in a cache. An isolate has 128 MB, which it also needs for answers.
-const MOST_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// The bytes that an entry counts for besides its value. They are more than it takes, to limit the number of entries.
 pub const ENTRY: usize = 2_000;
@@ -19,9 +19,9 @@ pub trait Cached {
     fn size(&self) -> usize;
 }
 
-/// A cache of values by name, whose sizes add up to `MOST` at most. Without another limit, sizes are bytes.
+/// A cache of values by name, whose sizes add up to `MAX` at most. Without another limit, sizes are bytes.
 #[derive(Debug)]
-pub struct Cache<V, const MOST: usize = MOST_BYTES>(RefCell<Inside<V>>);
+pub struct Cache<V, const MAX: usize = MAX_BYTES>(RefCell<Inside<V>>);
 
 #[derive(Debug)]
 struct Inside<V> {
@@ -123,13 +123,13 @@ impl Index {
     }
 }
 
-impl<V, const MOST: usize> Default for Cache<V, MOST> {
+impl<V, const MAX: usize> Default for Cache<V, MAX> {
     fn default() -> Self {
         Self(RefCell::new(Inside { index: Index::default(), values: Vec::new() }))
     }
 }
 
-impl<V, const MOST: usize> Cache<V, MOST> {
+impl<V, const MAX: usize> Cache<V, MAX> {
     /// Calls a function with the value of a name, if it is in the cache.
     pub fn with<R>(&self, name: &str, read: impl FnOnce(&mut V) -> R) -> Option<R> {
         let Inside { index, values } = &mut *self.0.borrow_mut();
@@ -179,7 +179,7 @@ impl<V, const MOST: usize> Cache<V, MOST> {
     }
 }
 
-impl<V: Cached, const MOST: usize> Cache<V, MOST> {
+impl<V: Cached, const MAX: usize> Cache<V, MAX> {
     /// Adds a value. It replaces an earlier one.
     pub fn put(&self, name: &str, value: V) {
         let Inside { index, values } = &mut *self.0.borrow_mut();
@@ -188,7 +188,7 @@ impl<V: Cached, const MOST: usize> Cache<V, MOST> {
             Some(slot) => *slot = Some(value),
             None => values.push(Some(value)),
         }
-        shrink(index, values, MOST);
+        shrink(index, values, MAX);
     }
 
     /// Counts a value anew, after it has grown.
@@ -196,7 +196,7 @@ impl<V: Cached, const MOST: usize> Cache<V, MOST> {
         let Inside { index, values } = &mut *self.0.borrow_mut();
         let Some(&position) = index.positions.get(name) else { return };
         index.resize(position, values.get(position).and_then(Option::as_ref).map_or(0, Cached::size));
-        shrink(index, values, MOST);
+        shrink(index, values, MAX);
     }
 }
 

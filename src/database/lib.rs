@@ -14,4 +14,4 @@ pub use batch::{run_all, run_each};
 pub use error::{DatabaseError, DatabaseErrorKind};
 pub use port::{Database, LargeText, Rows};
 pub use schema::missing_tables;
-pub use statement::{LONGEST_STATEMENT, Statement};
+pub use statement::{MAX_STATEMENT_LENGTH, Statement};

@@ -1,7 +1,7 @@
 //! Statements of SQL.
 
 /// The longest statement that D1 takes, in bytes (<https://developers.cloudflare.com/d1/platform/limits/>).
-pub const LONGEST_STATEMENT: usize = 100_000;
+pub const MAX_STATEMENT_LENGTH: usize = 100_000;
 
 /// A statement and the values of its parameters `?1`, `?2` …, which are text, so that no runtime rounds a number.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]

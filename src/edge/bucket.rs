@@ -70,11 +70,11 @@ impl Bucket for R2 {
 }
 
 /// The most messages of a batch (<https://developers.cloudflare.com/queues/platform/limits/>).
-const MOST_MESSAGES: usize = 100;
+const MAX_MESSAGES: usize = 100;
 
 impl Queue for JobQueue {
     async fn send(&self, messages: Vec<Message>) -> Result<(), StorageError> {
-        for batch in messages.chunks(MOST_MESSAGES) {
+        for batch in messages.chunks(MAX_MESSAGES) {
             let batch = worker::BatchMessageBuilder::new().messages(batch.to_vec()).build();
             self.0.send_batch(batch).await.map_err(fault)?;
         }

@@ -9,7 +9,7 @@ use worker::{D1Database, D1PreparedStatement, Env};
 use super::ffi::{Answer, Batches, entries, length, owners};
 use super::text::Text;
 use database::{Database, DatabaseError, Rows, Statement};
-use store::shards::MOST_SHARDS;
+use store::shards::MAX_SHARDS;
 use store::{Bookmark, Corrections, SessionStart, another_format, format};
 
 /// The binding of the records.
@@ -29,7 +29,7 @@ pub fn database(env: &Env, binding: &str) -> Result<D1Database, String> {
 
 /// The databases of the further shards, as far as there are bindings for successive numbers.
 pub fn shards(env: &Env) -> Vec<RecordsD1> {
-    (1..MOST_SHARDS).map_while(|number| env.d1(&format!("{SHARD}{number}")).ok()).map(RecordsD1::new).collect()
+    (1..MAX_SHARDS).map_while(|number| env.d1(&format!("{SHARD}{number}")).ok()).map(RecordsD1::new).collect()
 }
 
 /// A database of the records, with the state that the isolate remembers of it.

@@ -131,9 +131,9 @@ async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> wo
 }
 
 /// The most steps in which one run indexes records again. Each has about 35 queries, and D1 allows an invocation 1,000.
-const MOST_STEPS: usize = 20;
+const MAX_STEPS: usize = 20;
 /// The most milliseconds that a run indexes records again. An invocation by a cron trigger has 30 seconds of CPU.
-const MOST_MILLISECONDS: f64 = 15_000.0;
+const MAX_MILLISECONDS: f64 = 15_000.0;
 
 /// Deletes expired rows of the auth store, and indexes records again that lack a parameter, at the times in
 /// `[triggers]` of `wrangler.toml`.
@@ -176,7 +176,7 @@ async fn reindex(isolate: &env::Isolate) -> Result<bool, String> {
     let (map, start, mut steps) = (ShardMapCache::default(), js_sys::Date::now(), 0);
     let mut goes_on = || {
         steps += 1;
-        steps <= MOST_STEPS && js_sys::Date::now() - start < MOST_MILLISECONDS
+        steps <= MAX_STEPS && js_sys::Date::now() - start < MAX_MILLISECONDS
     };
     let databases = isolate.primary_databases(&map);
     let Some(done) =

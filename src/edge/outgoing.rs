@@ -9,7 +9,7 @@ use oauth::{Fetch, FetchError, FetchedDocument};
 /// The longest time for a whole answer, in milliseconds.
 const TIMEOUT: u32 = 3_000;
 /// The longest document that is read, in bytes.
-const LONGEST: usize = 64 * 1024;
+const MAX_LENGTH: usize = 64 * 1024;
 
 impl Fetch for WebCrypto {
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
@@ -36,7 +36,7 @@ async fn json(mut response: worker::Response) -> Result<String, FetchError> {
     if !kind.contains("json") {
         return Err(FetchError(format!("the answer is {kind:?}, and not JSON")));
     }
-    let bytes = read(response.stream().map_err(fault)?, LONGEST).await.map_err(fault)?;
+    let bytes = read(response.stream().map_err(fault)?, MAX_LENGTH).await.map_err(fault)?;
     let bytes = bytes.ok_or_else(|| FetchError("the answer is too long".to_owned()))?;
     String::from_utf8(bytes).map_err(|_| FetchError("the answer is not UTF-8".to_owned()))
 }

@@ -18,7 +18,7 @@ use store::sql::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part
 /// The stored bytes that one statement reads. They come as twice as many digits.
 const AT_ONCE: usize = 2 << 20;
 /// The most faults that a part tells.
-const MOST_FAULTS: usize = 100;
+const MAX_FAULTS: usize = 100;
 
 /// The name of the files with blocks of patients, in place of that of a type.
 pub const BLOCKS: &str = "";
@@ -230,7 +230,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     fn close(&mut self) {
         let Some(open) = self.open.take() else { return };
         let is_whole = open.chart.is_some() && open.unread.is_empty() && open.pending.is_empty();
-        if (open.is_faulty || !is_whole) && self.faults.len() < MOST_FAULTS {
+        if (open.is_faulty || !is_whole) && self.faults.len() < MAX_FAULTS {
             let owner = if open.compartment.starts_with('_') {
                 "resources of no single patient".to_owned()
             } else {

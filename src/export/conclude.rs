@@ -24,9 +24,9 @@ use smart::is_directory;
 use store::sql::RoutedStatement;
 
 /// The rounds of further parts. What changes after them is made within the conclusion.
-const MOST_ROUNDS: usize = 20;
+const MAX_ROUNDS: usize = 20;
 /// The times that the records are listed in one conclusion.
-const MOST_LISTINGS: usize = 10;
+const MAX_LISTINGS: usize = 10;
 /// The resolution of times in FHIR. What changes within the same millisecond is told by the next export.
 const MILLISECOND: Micros = 1_000;
 
@@ -51,7 +51,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         let round = round.unwrap_or_default();
         let of_round = parts.iter().filter_map(|part| part.contents.as_ref()).filter(|part| part.round == round);
         let last_count = of_round.count();
-        for _ in 0..MOST_LISTINGS {
+        for _ in 0..MAX_LISTINGS {
             let digests: Vec<String> = newest.values().cloned().collect();
             let stored = stored_parts::read(self.state, &digests, until).await?;
             let referred = if selection.is_of_patients {
@@ -74,7 +74,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
                 self.write_files(job, selection, stored, referred).await?;
                 return Ok(Conclusion::Ended);
             }
-            if round < MOST_ROUNDS && (round == 0 || outdated.len() < last_count) {
+            if round < MAX_ROUNDS && (round == 0 || outdated.len() < last_count) {
                 let further = outdated.into_iter().map(|scope| PartOfExport { scope, round: round + 1 });
                 return Ok(Conclusion::Further(further.collect()));
             }
@@ -94,7 +94,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         parts: &[StoredPart],
     ) -> Result<Referred, JobError> {
         let references: BTreeSet<String> = parts.iter().flat_map(|part| &part.contents.referred).cloned().collect();
-        for _ in 0..MOST_LISTINGS {
+        for _ in 0..MAX_LISTINGS {
             let writer = PartWriter::new(self.bucket, key_of_own(&job.id, "directory"));
             let follower = Follower::new(&self.source.databases, selection, writer);
             match follower.follow(references.clone()).await {

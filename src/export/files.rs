@@ -8,9 +8,9 @@ use fhir::{DigestOfParts, OF_THING};
 use job::{Bucket, JobError};
 
 /// The bytes of a file, unless it has one segment alone.
-const MOST_INFLATED: u64 = 1 << 30;
+const MAX_INFLATED: u64 = 1 << 30;
 /// The segments of a file.
-const MOST_SEGMENTS: usize = 512;
+const MAX_SEGMENTS: usize = 512;
 
 /// Returns whether an object is of the same part as that of a segment.
 fn are_of_one_part(segment: &FileSegment, object: &str) -> bool {
@@ -47,7 +47,7 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         let (mut own, mut count, mut inflated): (Vec<FileSegment>, _, _) = (Vec::new(), 0, 0);
         let mut is_in_line = false;
         for (object, segment) in segments {
-            let is_full = own.len() >= MOST_SEGMENTS || inflated + segment.inflated > MOST_INFLATED;
+            let is_full = own.len() >= MAX_SEGMENTS || inflated + segment.inflated > MAX_INFLATED;
             // The block of a patient is within a part, and in one file.
             let may_end = resource_type != BLOCKS || own.last().is_some_and(|last| !are_of_one_part(last, &object));
             if !own.is_empty() && is_full && may_end && !is_in_line {

@@ -24,10 +24,10 @@ pub type ExportedPart = DonePart<ExportReport, BTreeSet<Id>>;
 /// The time after which an export that was cancelled is forgotten. A message of it may still write objects before.
 const CANCELLED_FOR: Micros = HOUR;
 /// The most exports that are forgotten in one run.
-const MOST_FORGOTTEN: usize = 100;
+const MAX_FORGOTTEN: usize = 100;
 
 /// The most hours. Parts are made anew after some days, and a rule of the bucket may delete objects after 14.
-const MOST_HOURS: Micros = 168;
+const MAX_HOURS: Micros = 168;
 const HOUR: Micros = 3_600 * 1_000_000;
 
 /// The time for which an export is kept after its end, as a deployment says it: a number of hours.
@@ -35,8 +35,8 @@ const HOUR: Micros = 3_600 * 1_000_000;
 /// # Errors
 /// If the text is none of 1 to 168.
 pub fn kept_for(hours: &str) -> Result<Micros, String> {
-    let hours = hours.parse().ok().filter(|hours| (1..=MOST_HOURS).contains(hours));
-    hours.map(|hours| hours * HOUR).ok_or_else(|| format!("it is no number of hours from 1 to {MOST_HOURS}"))
+    let hours = hours.parse().ok().filter(|hours| (1..=MAX_HOURS).contains(hours));
+    hours.map(|hours| hours * HOUR).ok_or_else(|| format!("it is no number of hours from 1 to {MAX_HOURS}"))
 }
 
 /// What clients ask of the exports of a server. Each fails if the database or the bucket does not answer.
@@ -140,7 +140,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         let now = self.engine.now();
         let ended = format!(
             "SELECT id FROM job WHERE kind = 'export' AND ended_at IS NOT NULL \
-             AND (ended_at < ?1 OR (client IS NULL AND ended_at < {})) ORDER BY ended_at LIMIT {MOST_FORGOTTEN}",
+             AND (ended_at < ?1 OR (client IS NULL AND ended_at < {})) ORDER BY ended_at LIMIT {MAX_FORGOTTEN}",
             now - CANCELLED_FOR
         );
         let (stalled, rows) = self.engine.stalled(vec![before(&ended, now - self.kept)]).await?;

@@ -66,7 +66,7 @@ impl Kind for ExportKind {
     const STORES_RECORDS: bool = false;
     const CONCLUDES: bool = true;
     // A client has a quarter of them.
-    const MOST_WAITING: Backlog = Backlog { jobs: 20, bytes: u64::MAX, parts: u64::MAX };
+    const MAX_WAITING: Backlog = Backlog { jobs: 20, bytes: u64::MAX, parts: u64::MAX };
     // The bucket of exports gives no notifications.
     const PREFIXES: &'static [&'static str] = &[];
 

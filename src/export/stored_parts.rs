@@ -14,7 +14,7 @@ const RENEWED_AFTER: Micros = 6 * 24 * 3_600 * 1_000_000;
 /// The parts that are read in one statement.
 const AT_ONCE: usize = 64;
 /// The parts that one run of the cron trigger deletes.
-const MOST_DELETED: usize = 200;
+const MAX_DELETED: usize = 200;
 
 /// A part, as it is stored.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -116,7 +116,7 @@ pub async fn read<D: Database>(database: &D, digests: &[String], until: Micros) 
 pub async fn delete_ended<D: Database>(database: &D, bucket: &impl Bucket, now: Micros) -> Result<(), JobError> {
     let text = format!(
         "SELECT digest, object, segments FROM export_part WHERE until < CAST(?1 AS INTEGER) \
-         ORDER BY until LIMIT {MOST_DELETED}"
+         ORDER BY until LIMIT {MAX_DELETED}"
     );
     let [ended] = run_each(database, [statement(&text, [now.to_string()])]).await?;
     let digests: Vec<_> = (0..ended.count()).filter_map(|row| ended.text(row, "digest")).collect();

@@ -10,7 +10,7 @@ use fhir::{documents, may_have_documents};
 use job::{Bucket, StorageError};
 
 /// The bytes of lines in a segment, unless it has one line alone.
-const MOST_INFLATED: u64 = 4 << 20;
+const MAX_INFLATED: u64 = 4 << 20;
 /// The bytes of segments after which an object is written. As many again may be in segments that are ended for it.
 const FULL: usize = 4 << 20;
 
@@ -49,7 +49,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
 
     fn add_line(&mut self, place: usize, resource_type: &'static str, text: &[u8]) {
         let (_, growing) = self.growing.entry(place).or_insert_with(|| (resource_type, GrowingSegment::default()));
-        if growing.count > 0 && growing.inflated() + text.len() as u64 >= MOST_INFLATED {
+        if growing.count > 0 && growing.inflated() + text.len() as u64 >= MAX_INFLATED {
             let (segment, bytes) = growing.finish(resource_type);
             self.put(segment, &bytes);
         }
@@ -85,7 +85,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
                 let bytes = bytes.filter(|bytes| bytes.len() as u64 == block.length);
                 let bytes = bytes.ok_or_else(|| StorageError(format!("the block {} is not there", block.hash)))?;
                 self.write_part(place, resource_type, Base64::encode_string(&bytes).as_bytes());
-                self.end_segment(place, |growing| growing.inflated() >= MOST_INFLATED);
+                self.end_segment(place, |growing| growing.inflated() >= MAX_INFLATED);
                 if self.bytes.len() >= FULL {
                     self.write_object().await?;
                 }

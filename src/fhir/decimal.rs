@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use serde::{Deserialize, Serialize};
 
 /// The most digits of a number.
-const MOST_DIGITS: usize = 18;
+const MAX_DIGITS: usize = 18;
 
 /// A decimal number of at most 18 digits: a mantissa without zeros at its end, times a power of ten.
 ///
@@ -156,7 +156,7 @@ impl std::fmt::Display for WideDecimal {
         let length = i32::try_from(digits.len()).unwrap_or(i32::MAX);
         match usize::try_from(point) {
             _ if digits.is_empty() => f.write_str("0"),
-            Ok(point) if (1..=MOST_DIGITS).contains(&point) => match digits.split_at_checked(point) {
+            Ok(point) if (1..=MAX_DIGITS).contains(&point) => match digits.split_at_checked(point) {
                 None | Some((_, "")) => write!(f, "{sign}{digits:0<point$}"),
                 Some((whole, fraction)) => write!(f, "{sign}{whole}.{fraction}"),
             },
@@ -188,7 +188,7 @@ impl WrittenDecimal {
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let literal = Literal::read(text)?;
-        if literal.digits.len() > MOST_DIGITS {
+        if literal.digits.len() > MAX_DIGITS {
             return None;
         }
         let value = WideDecimal::from(literal.value()?);
@@ -239,7 +239,7 @@ impl Literal {
         if digits.is_empty() {
             return Some(Decimal { mantissa: 0, exponent: 0 });
         }
-        if digits.len() > MOST_DIGITS {
+        if digits.len() > MAX_DIGITS {
             return None;
         }
         let magnitude: i64 = digits.parse().ok()?;

@@ -19,7 +19,7 @@ pub const DOCUMENTS_PREFIX: &str = "documents/";
 pub const BLOCK: usize = 3 << 20;
 
 /// The longest document, in bytes.
-pub const LONGEST_DOCUMENT: u64 = 50 << 20;
+pub const MAX_DOCUMENT_LENGTH: u64 = 50 << 20;
 
 /// The names of the members that a mark is the value of.
 const DOCUMENT_MEMBERS: [&str; 2] = ["data", "valueBase64Binary"];

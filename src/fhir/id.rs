@@ -8,7 +8,7 @@ pub struct Id(String);
 
 impl Id {
     /// The longest id that FHIR allows.
-    pub const LONGEST: usize = 64;
+    pub const MAX_LENGTH: usize = 64;
 
     /// Parses an id. Returns `None` if the text is not one.
     #[must_use]
@@ -20,7 +20,7 @@ impl Id {
     #[must_use]
     pub fn is_valid(text: &str) -> bool {
         let legal = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
-        (1..=Self::LONGEST).contains(&text.len()) && text.bytes().all(legal)
+        (1..=Self::MAX_LENGTH).contains(&text.len()) && text.bytes().all(legal)
     }
 
     /// Inserts the id into a sorted list without duplicates, unless it is there.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 /// The most members of an object. A resource has fewer values altogether.
-const MOST_MEMBERS: usize = 200_000;
+const MAX_MEMBERS: usize = 200_000;
 
 /// The members of a JSON object in their order, each value as its original text.
 #[derive(Debug)]
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for Elements<'de> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Vec::new();
                 while let Some((Name(name), value)) = map.next_entry()? {
-                    if members.len() == MOST_MEMBERS {
+                    if members.len() == MAX_MEMBERS {
                         return Err(A::Error::custom("too many members"));
                     }
                     members.push((name, value));
@@ -151,7 +151,7 @@ impl<'de> Visitor<'de> for References<'_> {
 }
 
 /// The deepest nesting that is walked. serde_json, which has parsed every text before, stops at 128.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 /// The text without white space between its tokens. The text must be JSON.
 #[must_use]
@@ -184,7 +184,7 @@ fn write_indented(text: &str, depth: usize, out: &mut String) {
         out.push('\n');
         out.extend(std::iter::repeat_n("  ", depth));
     };
-    if depth < DEEPEST
+    if depth < MAX_DEPTH
         && let Ok(Elements(members)) = Elements::of(text)
         && !members.is_empty()
     {
@@ -199,7 +199,7 @@ fn write_indented(text: &str, depth: usize, out: &mut String) {
         }
         line(depth, out);
         out.push('}');
-    } else if depth < DEEPEST
+    } else if depth < MAX_DEPTH
         && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text)
         && !items.is_empty()
     {
@@ -227,7 +227,7 @@ pub fn respell(value: &Value, text: &str) -> String {
 
 fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
     match value {
-        Value::Object(members) if depth < DEEPEST => {
+        Value::Object(members) if depth < MAX_DEPTH => {
             let old = Elements::of(text).unwrap_or(Elements(Vec::new()));
             out.push('{');
             for (at, (name, value)) in members.iter().enumerate() {
@@ -243,7 +243,7 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
             }
             out.push('}');
         }
-        Value::Array(items) if depth < DEEPEST => {
+        Value::Array(items) if depth < MAX_DEPTH => {
             let old = serde_json::from_str::<Vec<&RawValue>>(text).unwrap_or_default();
             out.push('[');
             for (at, item) in items.iter().enumerate() {

@@ -23,7 +23,8 @@ pub use bundle::{BodyPiece, Frame, Searchset, splice};
 pub use decimal::{Decimal, WideDecimal, WrittenDecimal};
 pub use digest::{DigestOfParts, OF_FORM, OF_THING, digest, digest_text, shortened};
 pub use document::{
-    BLOCK, Block, DOCUMENTS_PREFIX, Document, LONGEST_DOCUMENT, documents, joined, may_be_document, may_have_documents,
+    BLOCK, Block, DOCUMENTS_PREFIX, Document, MAX_DOCUMENT_LENGTH, documents, joined, may_be_document,
+    may_have_documents,
 };
 pub use id::{Id, Reference};
 pub use instant::{http_date, instant};

@@ -22,7 +22,7 @@ pub struct Damage(pub String);
 /// The resources that earlier loads stored.
 pub trait EarlierLoads {
     /// The longest text of a resource that is stored, in bytes.
-    const LONGEST_BODY: usize = MAX_BODY;
+    const MAX_BODY_LENGTH: usize = MAX_BODY;
 
     /// Returns the resources with that name.
     ///
@@ -176,7 +176,7 @@ pub(super) enum Chosen {
 }
 
 /// The most occurrences of a resource that are compared with the one that counts.
-const MOST_EQUALS: usize = 20;
+const MAX_EQUALS: usize = 20;
 /// The index of a resource that names no patient.
 const NOBODY: u32 = u32::MAX;
 
@@ -299,7 +299,7 @@ impl Catalogue {
         }
         if is_equal && !is_deletion {
             let equals = self.equals.entry(own).or_default();
-            if equals.len() < MOST_EQUALS && equals.iter().all(|(other, _)| *other != content) {
+            if equals.len() < MAX_EQUALS && equals.iter().all(|(other, _)| *other != content) {
                 equals.push((content, location()));
             }
         }

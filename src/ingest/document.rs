@@ -318,13 +318,13 @@ struct Head<'a> {
 }
 
 /// The maximum depth of nested Bundles.
-const DEEPEST: usize = 20;
+const MAX_DEPTH: usize = 20;
 
 /// The most faults of one document. A Bundle may have more faulty entries than memory has room for.
-const MOST_FAULTS: usize = 1_000;
+const MAX_FAULTS: usize = 1_000;
 
 /// The most entries of a Bundle. What has more is sent as NDJSON, which is read line by line.
-const MOST_ENTRIES: usize = 100_000;
+const MAX_ENTRIES: usize = 100_000;
 
 /// Returns the resources of a JSON document, and a fault for each entry that should contain one and does not. A faulty
 /// entry does not affect the others.
@@ -462,7 +462,7 @@ impl<'a> Collector<'a> {
 
     fn fault(&mut self, text: &str, reason: &str, error: Option<&serde_json::Error>) {
         self.faults += 1;
-        let reason = match (self.faults.cmp(&MOST_FAULTS), error) {
+        let reason = match (self.faults.cmp(&MAX_FAULTS), error) {
             (Ordering::Less, Some(error)) => format!("{reason}: {error}"),
             (Ordering::Less, None) => reason.to_owned(),
             (Ordering::Equal, _) => "it is faulty, and further faults of the document are not listed".to_owned(),
@@ -482,7 +482,7 @@ impl<'a> Collector<'a> {
     }
 
     fn collect_bundle(&mut self, text: &'a str) {
-        if self.path.len() == DEEPEST {
+        if self.path.len() == MAX_DEPTH {
             return self.fault(text, "it is a Bundle in too many Bundles", None);
         }
         let bundle = match Elements::of(text) {
@@ -641,8 +641,8 @@ fn list_in(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
         fn visit_seq<A: serde::de::SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
             let mut all = Vec::new();
             while let Some(item) = items.next_element()? {
-                if all.len() == MOST_ENTRIES {
-                    let why = format!("there are more than {MOST_ENTRIES}: send them as NDJSON");
+                if all.len() == MAX_ENTRIES {
+                    let why = format!("there are more than {MAX_ENTRIES}: send them as NDJSON");
                     return Err(serde::de::Error::custom(why));
                 }
                 all.push(item);
@@ -786,7 +786,7 @@ mod tests {
     fn the_depth_of_nested_bundles_is_limited() {
         let (open, close) = ("{\"resourceType\":\"Bundle\",\"entry\":[{\"resource\":", "}]}");
         let nested = |depth: usize| format!("{}{{}}{}", open.repeat(depth), close.repeat(depth));
-        assert!(faults(&nested(DEEPEST))[0].2.contains("no resourceType"));
+        assert!(faults(&nested(MAX_DEPTH))[0].2.contains("no resourceType"));
         assert!(faults(&nested(10_000))[0].2.contains("too many Bundles"));
     }
 
@@ -907,7 +907,7 @@ mod tests {
         assert!(entries(&spaced, Intake::Store).pop().unwrap().unwrap().take().is_ok());
         let patch = json!({"request": {"method": "PATCH", "url": "Patient/a"}, "resource": {"resourceType": "Binary"}});
         assert!(faults(&bundle(&[patch]).to_string())[0].2.contains("PATCH"));
-        let many = format!(r#"{{"resourceType":"Bundle","entry":[{}0]}}"#, "0,".repeat(MOST_ENTRIES));
+        let many = format!(r#"{{"resourceType":"Bundle","entry":[{}0]}}"#, "0,".repeat(MAX_ENTRIES));
         assert!(faults(&many)[0].2.contains("there are more than 100000: send them as NDJSON"));
     }
 

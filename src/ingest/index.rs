@@ -21,12 +21,12 @@ use smart::{Owner, for_each_owning, owner_of};
 use store::IndexedResource;
 
 /// The most values of search parameters that a resource may have.
-const MOST_FACTS: usize = 20_000;
+const MAX_FACTS: usize = 20_000;
 
 /// Checks that the values of search parameters can be stored.
 fn check(facts: &Facts) -> Result<(), IndexError> {
-    if facts.len() > MOST_FACTS {
-        return Err(IndexError(format!("{} of its values are searched, and there may be {MOST_FACTS}", facts.len())));
+    if facts.len() > MAX_FACTS {
+        return Err(IndexError(format!("{} of its values are searched, and there may be {MAX_FACTS}", facts.len())));
     }
     match facts.iter().find(|(_, fact)| !fact.is_short()) {
         Some((param, _)) => {
@@ -91,8 +91,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// Indexes a resource, given as a value and as its text.
     ///
     /// # Errors
-    /// If it is longer than [`EarlierLoads::LONGEST_BODY`], or has too many or too long values of search parameters, or
-    /// if a stored resource on which it depends cannot be read.
+    /// If it is longer than [`EarlierLoads::MAX_BODY_LENGTH`], or has too many or too long values of search parameters,
+    /// or if a stored resource on which it depends cannot be read.
     pub fn index(
         &self,
         resource_type: ResourceType,
@@ -106,7 +106,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         self.complete_attachments(resource_type, &mut resource, &mut state);
         let body = if !state.changed { compact(text).into_owned() } else { respell(&resource, text) };
         let body = self.versioned(resource_type, id, &mut resource, body);
-        if body.len() > B::LONGEST_BODY {
+        if body.len() > B::MAX_BODY_LENGTH {
             return Err(IndexError(too_long(&body)));
         }
         let owner = self.owner(resource_type, id, &resource)?;
@@ -621,7 +621,7 @@ mod tests {
         assert!(index(&of(&"x".repeat(2_000))).is_ok());
         let why = index(&of(&"x".repeat(2_001))).unwrap_err().0;
         assert_eq!(why, "a value of \"code\" is longer than the 2,000 bytes of an index");
-        let codings: Vec<_> = (0..=MOST_FACTS).map(|number| json!({"code": number.to_string()})).collect();
+        let codings: Vec<_> = (0..=MAX_FACTS).map(|number| json!({"code": number.to_string()})).collect();
         let many = json!({"resourceType": "Observation", "id": "o", "code": {"coding": codings}});
         assert!(index(&many).unwrap_err().0.contains("there may be 20000"));
     }

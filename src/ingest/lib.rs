@@ -33,12 +33,12 @@ pub use document::{
 };
 pub use index::{DOCUMENTS, IndexError, Indexed, Indexer};
 pub use load::{Load, LoadEvent, LoadTarget, Refused, Stored, Take};
-pub use load_documents::{ChangedPatients, LONGEST_FILE, narrowing};
+pub use load_documents::{ChangedPatients, MAX_FILE_LENGTH, narrowing};
 pub use memory::{LoadedMemory, RejectedResource, Report};
 pub use owners::Owners;
 pub use reindex::{Reindexed, outdated_types, reindex};
 pub use report::FileReport;
 pub use sources::{Clash, Sources, note_bases};
-pub use splitter::{LONGEST_INLINE, Splitter, Spoilt, TakenBlock};
+pub use splitter::{MAX_INLINE_LENGTH, Splitter, Spoilt, TakenBlock};
 pub use text::{TextDocuments, not_utf8};
 pub use writer::Writer;

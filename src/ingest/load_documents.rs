@@ -13,7 +13,7 @@ use search::IndexSet;
 use store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
 
 /// The longest text, in bytes, whose resources are in memory together and are written together.
-pub const LONGEST_FILE: usize = 8 << 20;
+pub const MAX_FILE_LENGTH: usize = 8 << 20;
 
 /// The times that a file is tried while others change the same records.
 const TRIES: usize = 5;
@@ -104,9 +104,9 @@ pub async fn load_documents<D: Database>(
 /// The text of a file that is read as a whole.
 ///
 /// # Errors
-/// If it is longer than [`LONGEST_FILE`], or not UTF-8. The reason is for people.
+/// If it is longer than [`MAX_FILE_LENGTH`], or not UTF-8. The reason is for people.
 pub fn text_of(bytes: Vec<u8>) -> Result<String, TextFault> {
-    if bytes.len() > LONGEST_FILE {
+    if bytes.len() > MAX_FILE_LENGTH {
         return Err(TextFault::TooLong);
     }
     String::from_utf8(bytes).map_err(|error| {
@@ -119,7 +119,7 @@ pub fn text_of(bytes: Vec<u8>) -> Result<String, TextFault> {
 /// The reason why a file is not read as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextFault {
-    /// The file is longer than [`LONGEST_FILE`].
+    /// The file is longer than [`MAX_FILE_LENGTH`].
     TooLong,
     /// The file is NDJSON, and a line is not UTF-8.
     Lines,
@@ -221,7 +221,7 @@ pub(super) mod tests {
         assert!(why(b"\xff").starts_with("it is not UTF-8"));
         assert!(why(b"{\n\xff}").starts_with("it is not UTF-8"));
         assert_eq!(text_of(b"{}\n\xff".to_vec()), Err(TextFault::Lines));
-        let long = vec![b' '; LONGEST_FILE + 1];
+        let long = vec![b' '; MAX_FILE_LENGTH + 1];
         assert!(text_of(long[1..].to_vec()).is_ok());
         assert_eq!(text_of(long), Err(TextFault::TooLong));
     }

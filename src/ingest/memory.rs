@@ -239,7 +239,7 @@ impl LoadTarget for LoadedMemory {
 
 impl EarlierLoads for LoadedMemory {
     // No row holds it.
-    const LONGEST_BODY: usize = usize::MAX;
+    const MAX_BODY_LENGTH: usize = usize::MAX;
 
     fn named(&self, name: &str) -> Result<Vec<Reference>, Damage> {
         named_by(name, |stored| Ok(self.names.get(stored).into_iter().flatten().cloned().collect()))

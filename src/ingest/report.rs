@@ -11,20 +11,20 @@ use super::memory::RejectedResource;
 use fhir::ResourceType;
 
 /// The most faults that a report lists. Of more it has the number.
-pub const MOST_FAULTS: usize = 200;
+pub const MAX_FAULTS: usize = 200;
 
 /// The most references of older resources in a report.
-const MOST_OLDER: usize = 50;
+const MAX_OLDER: usize = 50;
 
 /// The most types that a report counts by name, and the longest of their names, in characters.
-const MOST_TYPES: usize = 50;
-const LONGEST_TYPE: usize = 64;
+const MAX_TYPES: usize = 50;
+const MAX_TYPE_LENGTH: usize = 64;
 
 /// The name under which a report counts the resources of further types.
 const FURTHER: &str = "(others)";
 
 /// The longest reason in a report, in bytes. A reason may quote the source.
-const LONGEST_REASON: usize = 640;
+const MAX_REASON_LENGTH: usize = 640;
 
 /// The report of a load of a file, or of a part of it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,8 +72,8 @@ impl FileReport {
 
     /// Adds a fault.
     pub(super) fn fault(&mut self, location: &dyn Display, why: &str) {
-        if self.faults.len() < MOST_FAULTS {
-            let end = why.floor_char_boundary(LONGEST_REASON);
+        if self.faults.len() < MAX_FAULTS {
+            let end = why.floor_char_boundary(MAX_REASON_LENGTH);
             let why =
                 if end < why.len() { format!("{}…", why.get(..end).unwrap_or_default()) } else { why.to_owned() };
             self.faults.push(RejectedResource { location: location.to_string(), why });
@@ -90,13 +90,13 @@ impl FileReport {
 
     /// Counts a resource of a type that is not served.
     pub(super) fn not_served(&mut self, resource_type: &str) {
-        let end = resource_type.char_indices().nth(LONGEST_TYPE).map_or(resource_type.len(), |(end, _)| end);
+        let end = resource_type.char_indices().nth(MAX_TYPE_LENGTH).map_or(resource_type.len(), |(end, _)| end);
         self.count_not_served(resource_type.get(..end).unwrap_or_default(), 1);
     }
 
     fn count_not_served(&mut self, resource_type: &str, count: usize) {
         let named = self.not_served.keys().filter(|resource_type| *resource_type != FURTHER).count();
-        let is_listed = named < MOST_TYPES || self.not_served.contains_key(resource_type);
+        let is_listed = named < MAX_TYPES || self.not_served.contains_key(resource_type);
         *self.not_served.entry(if is_listed { resource_type } else { FURTHER }.to_owned()).or_default() += count;
     }
 
@@ -109,7 +109,7 @@ impl FileReport {
             LoadEvent::Repeated { .. } => {}
             LoadEvent::Older(reference) => {
                 self.older += 1;
-                if self.older_resources.len() < MOST_OLDER {
+                if self.older_resources.len() < MAX_OLDER {
                     self.older_resources.push(reference.to_string());
                 }
             }
@@ -145,7 +145,7 @@ impl FileReport {
         self.unresolved += unresolved;
         self.more_faults += more_faults;
         self.older_resources.extend(older_resources);
-        self.older_resources.truncate(MOST_OLDER);
+        self.older_resources.truncate(MAX_OLDER);
         for (all, more) in [(&mut self.nobodys, nobodys), (&mut self.illegal_ids, illegal_ids)] {
             for (resource_type, count) in more {
                 *all.entry(resource_type).or_default() += count;
@@ -155,7 +155,7 @@ impl FileReport {
             self.count_not_served(&resource_type, count);
         }
         for fault in faults {
-            if self.faults.len() < MOST_FAULTS { self.faults.push(fault) } else { self.more_faults += 1 }
+            if self.faults.len() < MAX_FAULTS { self.faults.push(fault) } else { self.more_faults += 1 }
         }
         self
     }
@@ -173,21 +173,21 @@ mod tests {
             report.count(&0, LoadEvent::Older(&fhir::Reference::parse(&format!("Patient/{number}")).unwrap()));
         }
         let report = report.clone().and(report);
-        assert_eq!((report.not_served.len(), report.not_served[FURTHER]), (MOST_TYPES + 1, 1_900));
-        assert!(report.not_served.keys().all(|resource_type| resource_type.chars().count() <= LONGEST_TYPE));
-        assert_eq!((report.older, report.older_resources.len()), (2_000, MOST_OLDER));
+        assert_eq!((report.not_served.len(), report.not_served[FURTHER]), (MAX_TYPES + 1, 1_900));
+        assert!(report.not_served.keys().all(|resource_type| resource_type.chars().count() <= MAX_TYPE_LENGTH));
+        assert_eq!((report.older, report.older_resources.len()), (2_000, MAX_OLDER));
     }
 
     #[test]
     fn a_report_lists_a_limited_number_of_faults_of_limited_length() {
         let mut report = FileReport::default();
-        for line in 0..MOST_FAULTS + 3 {
+        for line in 0..MAX_FAULTS + 3 {
             report.fault(&line, &["ü", "🩺"][line % 2].repeat(10_000));
         }
-        assert_eq!((report.faults.len(), report.more_faults), (MOST_FAULTS, 3));
-        assert!(report.faults.iter().all(|fault| fault.why.len() == LONGEST_REASON + '…'.len_utf8()));
+        assert_eq!((report.faults.len(), report.more_faults), (MAX_FAULTS, 3));
+        assert!(report.faults.iter().all(|fault| fault.why.len() == MAX_REASON_LENGTH + '…'.len_utf8()));
         let twice = report.clone().and(report);
-        assert_eq!((twice.faults.len(), twice.more_faults), (MOST_FAULTS, MOST_FAULTS + 6));
+        assert_eq!((twice.faults.len(), twice.more_faults), (MAX_FAULTS, MAX_FAULTS + 6));
         let text = serde_json::to_string(&twice).unwrap();
         assert_eq!(serde_json::from_str::<FileReport>(&text).unwrap(), twice);
     }

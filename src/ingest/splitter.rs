@@ -6,17 +6,17 @@
 //! same bytes. Any other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line
 //! spoils no other. A CR alone ends a line, and becomes LF.
 
-use fhir::{BLOCK, Block, Document, LONGEST_DOCUMENT, may_be_document};
+use fhir::{BLOCK, Block, Document, MAX_DOCUMENT_LENGTH, may_be_document};
 
 /// The longest base64 that stays in the text, in bytes.
-pub const LONGEST_INLINE: usize = 64 << 10;
+pub const MAX_INLINE_LENGTH: usize = 64 << 10;
 
 /// The longest text of a name that is read. The longest spelling of a name has escapes alone.
-const LONGEST_NAME: usize = 6 * 17;
+const MAX_NAME_LENGTH: usize = 6 * 17;
 
 /// The longest text of a value before its first block is whole, in bytes. Blanks and escapes are as many as its
 /// characters at most.
-const LONGEST_WRITTEN: usize = 2 * BLOCK / 3 * 4;
+const MAX_WRITTEN_LENGTH: usize = 2 * BLOCK / 3 * 4;
 
 /// A block that a text had, with its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum Spoilt {
     Sign,
     /// The value begins as base64 and goes on as something else.
     Form,
-    /// The value is longer than [`LONGEST_DOCUMENT`].
+    /// The value is longer than [`MAX_DOCUMENT_LENGTH`].
     Length,
 }
 
@@ -62,7 +62,7 @@ impl Spoilt {
         match self {
             Self::Sign => "a value of \"data\" begins with ~, which neither base64 nor SampledData does".to_owned(),
             Self::Form => "a value of \"data\" is longer than 4 MiB and not base64".to_owned(),
-            Self::Length => format!("a value of \"data\" has more than {LONGEST_DOCUMENT} bytes"),
+            Self::Length => format!("a value of \"data\" has more than {MAX_DOCUMENT_LENGTH} bytes"),
         }
     }
 
@@ -185,7 +185,7 @@ impl Value {
 /// Takes long values of `data` out of a text.
 #[derive(Debug)]
 pub struct Splitter {
-    /// See [`LONGEST_INLINE`]. `None` if all values stay.
+    /// See [`MAX_INLINE_LENGTH`]. `None` if all values stay.
     longest_inline: Option<usize>,
     place: Place,
     /// The string that was read last, as it was written, as far as it may be `data`.
@@ -307,7 +307,7 @@ impl Splitter {
         self.text.extend(part);
         let of_name = if place.is_none() { part.strip_suffix(b"\"").unwrap_or_default() } else { part };
         // What is longer is no spelling of `data`.
-        let room = (LONGEST_NAME + 1).saturating_sub(self.name.len());
+        let room = (MAX_NAME_LENGTH + 1).saturating_sub(self.name.len());
         self.name.extend(of_name.iter().take(room));
         self.is_named = place.is_none();
         self.place = place.map_or(Place::Outside, Place::String);
@@ -380,7 +380,7 @@ impl Splitter {
             }
             value.escape.clear();
             // What begins as long SampledData does, or has more blanks than a document, stays.
-            if value.blocks.is_empty() && value.written.len() > LONGEST_WRITTEN
+            if value.blocks.is_empty() && value.written.len() > MAX_WRITTEN_LENGTH
                 || value.bytes.len() == BLOCK && value.is_sampled()
             {
                 self.put_back(&value);
@@ -389,7 +389,7 @@ impl Splitter {
             }
             if value.bytes.len() >= BLOCK {
                 self.take_block(&mut value);
-                if value.length() > LONGEST_DOCUMENT {
+                if value.length() > MAX_DOCUMENT_LENGTH {
                     self.text.extend(Spoilt::Length.text().as_bytes());
                     self.place = Place::Rest(false);
                     return at + 1;
@@ -414,7 +414,7 @@ impl Splitter {
         if value.blocks.is_empty() && is_short || !value.is_base64() {
             return self.put_back(&value);
         }
-        if value.length() > LONGEST_DOCUMENT {
+        if value.length() > MAX_DOCUMENT_LENGTH {
             self.text.extend(Spoilt::Length.text().as_bytes());
             return;
         }
@@ -525,7 +525,7 @@ mod tests {
         for length in [BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 2 * BLOCK + 5] {
             let bytes: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
             let text = format!("{{\"data\":\"{}\"}}\n", Base64::encode_string(&bytes));
-            let mut splitter = Splitter::new(Some(LONGEST_INLINE));
+            let mut splitter = Splitter::new(Some(MAX_INLINE_LENGTH));
             let mut taken = Vec::new();
             for part in text.as_bytes().chunks(1 << 16) {
                 splitter.add(part);
@@ -630,7 +630,7 @@ mod tests {
             assert!(split_text.starts_with("{\"data\":\"~!form"), "{behind}");
             assert!(split_text.ends_with("\n[]"));
         }
-        let most = LONGEST_DOCUMENT as usize / BLOCK + 1;
+        let most = MAX_DOCUMENT_LENGTH as usize / BLOCK + 1;
         let (split_text, _) = split(40, &format!("{{\"data\":\"{}\"}}", block.repeat(most)));
         assert_eq!(split_text, "{\"data\":\"~!length\"}");
         assert!(Spoilt::ALL.iter().all(|spoilt| Document::parse(spoilt.text()).is_none() && !spoilt.why().is_empty()));

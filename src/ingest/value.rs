@@ -7,15 +7,15 @@ use std::collections::BTreeSet;
 use memchr::memchr2;
 use serde_json::Value;
 
-use super::splitter::LONGEST_INLINE;
+use super::splitter::MAX_INLINE_LENGTH;
 use fhir::may_be_document;
 
 /// The most values of a resource: members, items, and those inside them.
-const MOST_VALUES: usize = 200_000;
+const MAX_VALUES: usize = 200_000;
 /// The most References of a resource. Each is looked up when the resource is loaded.
-const MOST_REFERENCES: usize = 10_000;
+const MAX_REFERENCES: usize = 10_000;
 /// The deepest nesting of a resource.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// Reads a value.
 ///
@@ -60,9 +60,9 @@ fn check(text: &str) -> Result<(), String> {
         }
         at += 1;
         let (count, most, what) = match (open.len(), references) {
-            (depth, _) if depth > DEEPEST => return Err(format!("it is nested more than {DEEPEST} deep")),
-            (_, references) if references > MOST_REFERENCES => (references, MOST_REFERENCES, "references"),
-            _ => (values, MOST_VALUES, "values"),
+            (depth, _) if depth > MAX_DEPTH => return Err(format!("it is nested more than {MAX_DEPTH} deep")),
+            (_, references) if references > MAX_REFERENCES => (references, MAX_REFERENCES, "references"),
+            _ => (values, MAX_VALUES, "values"),
         };
         if count > most {
             return Err(format!("it has more than {most} {what}"));
@@ -100,7 +100,7 @@ pub const MAX_BODY: usize = 2_000_000 - 2_000;
 /// The fault of a resource that is too long, without white space.
 pub(super) fn too_long(text: &str) -> String {
     let kept = longest_document(text);
-    let because = match kept > LONGEST_INLINE {
+    let because = match kept > MAX_INLINE_LENGTH {
         true => format!(
             ", {kept} of them in a value of \"data\" that is not base64, or for which there is no bucket of documents"
         ),
@@ -165,14 +165,14 @@ mod tests {
     #[test]
     fn the_number_of_values_and_their_depth_are_limited() {
         let zeros = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
-        assert!(read(&zeros(MOST_VALUES - 1)).is_ok());
-        assert!(why(&zeros(MOST_VALUES)).contains("more than 200000 values"));
+        assert!(read(&zeros(MAX_VALUES - 1)).is_ok());
+        assert!(why(&zeros(MAX_VALUES)).contains("more than 200000 values"));
         let references = |count: usize| format!("[{}0]", "{\"reference\":\"Patient/a\"},".repeat(count));
-        assert!(read(&references(MOST_REFERENCES)).is_ok());
-        assert!(why(&references(MOST_REFERENCES + 1)).contains("more than 10000 references"));
+        assert!(read(&references(MAX_REFERENCES)).is_ok());
+        assert!(why(&references(MAX_REFERENCES + 1)).contains("more than 10000 references"));
         let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
-        assert!(read(&nested(DEEPEST)).is_ok());
-        assert!(why(&nested(DEEPEST + 1)).contains("more than 64 deep"));
+        assert!(read(&nested(MAX_DEPTH)).is_ok());
+        assert!(why(&nested(MAX_DEPTH + 1)).contains("more than 64 deep"));
     }
 
     #[test]

@@ -23,7 +23,7 @@ impl Kind for Rounds {
     const NAME: &'static str = "rounds";
     const STORES_RECORDS: bool = false;
     const CONCLUDES: bool = true;
-    const MOST_WAITING: Backlog = Backlog { jobs: 8, bytes: u64::MAX, parts: u64::MAX };
+    const MAX_WAITING: Backlog = Backlog { jobs: 8, bytes: u64::MAX, parts: u64::MAX };
     const PREFIXES: &'static [&'static str] = &[];
 
     fn message(job: String, part: Option<usize>) -> Message {

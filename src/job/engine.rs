@@ -82,7 +82,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
             Admission::Closed(Accepted::Stopped)
         } else if let Some(job) = job {
             Admission::Closed(Accepted::Job(job.id))
-        } else if all.is_full(K::MOST_WAITING, 1) || own.is_full(K::MOST_WAITING, SHARE_OF_CLIENT) {
+        } else if all.is_full(K::MAX_WAITING, 1) || own.is_full(K::MAX_WAITING, SHARE_OF_CLIENT) {
             Admission::Closed(Accepted::Busy)
         } else {
             Admission::Open

@@ -30,7 +30,7 @@ pub trait Kind {
     const CONCLUDES: bool = false;
 
     /// The most that may wait. Further jobs are refused until some have ended.
-    const MOST_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30, parts: 40_000 };
+    const MAX_WAITING: Backlog = Backlog { jobs: 1_000, bytes: 4 << 30, parts: 40_000 };
 
     /// The beginnings of the keys of objects that the server itself stores in the bucket for these jobs. Notifications
     /// of them begin nothing.

@@ -16,7 +16,7 @@ pub const KEPT: Micros = 35 * 24 * 3_600 * 1_000_000;
 /// The time without progress after which a message counts as lost: 5 minutes.
 pub const STALLED: Micros = 5 * 60 * 1_000_000;
 /// The most jobs that are gone on with or forgotten in one run.
-const MOST_JOBS: usize = 100;
+const MAX_JOBS: usize = 100;
 
 /// The state of the jobs of a kind, in a database.
 #[derive(Debug)]
@@ -308,14 +308,14 @@ impl<D: Database, K: Kind> JobState<D, K> {
         let kind = K::NAME;
         let old = format!(
             "{JOB} WHERE kind = '{kind}' AND ended_at IS NOT NULL AND created_at < ?1 \
-             ORDER BY created_at LIMIT {MOST_JOBS}"
+             ORDER BY created_at LIMIT {MAX_JOBS}"
         );
         // The others of a client wait for the first.
         let stalled = format!(
             "SELECT id FROM (SELECT id, touched_at, \
              row_number() OVER (PARTITION BY client ORDER BY created_at, id) AS place \
              FROM job WHERE kind = '{kind}' AND ended_at IS NULL) WHERE place = 1 AND touched_at < ?1 \
-             ORDER BY touched_at LIMIT {MOST_JOBS}"
+             ORDER BY touched_at LIMIT {MAX_JOBS}"
         );
         let mut statements = vec![before(&old, now - KEPT), before(&stalled, now - STALLED)];
         statements.extend(further);

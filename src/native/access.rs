@@ -11,8 +11,8 @@ use auth_store::{AccessChange, Identity, ListedPatients, UserRow, change_access,
 use database::Statement;
 use fhir::Id;
 use oauth::{
-    AccessClaims, Client, IdentityProvider, LONGEST_SUBJECT, Pepper, SHORTEST_SECRET, SigningKeys, is_sandbox_secret,
-    password, token_of,
+    AccessClaims, Client, IdentityProvider, MAX_SUBJECT_LENGTH, Pepper, SHORTEST_SECRET, SigningKeys,
+    is_sandbox_secret, password, token_of,
 };
 
 /// The published clients and users of the sandbox, as `/sandbox.json` of a server at this origin lists them.
@@ -110,8 +110,8 @@ fn check(client: &Client) -> Result<(), String> {
 
 fn check_identity(Identity { issuer, subject }: &Identity) -> Result<(), String> {
     IdentityProvider::check_issuer(issuer)?;
-    if subject.is_empty() || subject.len() > LONGEST_SUBJECT {
-        return Err(format!("the subject {subject:?} is empty, or longer than {LONGEST_SUBJECT} bytes"));
+    if subject.is_empty() || subject.len() > MAX_SUBJECT_LENGTH {
+        return Err(format!("the subject {subject:?} is empty, or longer than {MAX_SUBJECT_LENGTH} bytes"));
     }
     Ok(())
 }

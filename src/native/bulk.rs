@@ -21,7 +21,7 @@ const POLLS: [u64; 6] = [1, 2, 4, 8, 15, 30];
 /// The times that a file is fetched which is not what the manifest says.
 const TIMES: u32 = 3;
 /// The most texts of the server that are shown.
-const MOST_TEXTS: usize = 200;
+const MAX_TEXTS: usize = 200;
 
 /// Whose records are exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,9 +89,9 @@ impl std::fmt::Display for FetchedExport {
         write!(f, "the export of {transaction_time}: {} files, {resources} resources, ", files.len())?;
         write!(f, "{deletions} deletions")?;
         for (what, texts) in [("the server could not export", errors), ("the server says", notes)] {
-            texts.iter().take(MOST_TEXTS).try_for_each(|text| write!(f, "\n{what}: {text}"))?;
-            if texts.len() > MOST_TEXTS {
-                write!(f, "\n{what}: {} more", texts.len() - MOST_TEXTS)?;
+            texts.iter().take(MAX_TEXTS).try_for_each(|text| write!(f, "\n{what}: {text}"))?;
+            if texts.len() > MAX_TEXTS {
+                write!(f, "\n{what}: {} more", texts.len() - MAX_TEXTS)?;
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ use database::RAISE_CORRECTIONS;
 use store::sql::{ColumnType, Table, Value};
 
 /// The longest part of a statement, in bytes, which leaves some for its head.
-const LONGEST: usize = 90_000;
+const MAX_LENGTH: usize = 90_000;
 /// The largest file, in bytes. Files of this size can be uploaded one by one, and repeated.
 const LARGEST: usize = 64 << 20;
 
@@ -76,7 +76,7 @@ impl SqlFiles {
     /// If the file cannot be written.
     pub fn insert(&mut self, into: &str, values: &[String]) -> Result<(), Failure> {
         let row = format!("({})", values.join(","));
-        if self.head != into || self.rows.len() + row.len() > LONGEST {
+        if self.head != into || self.rows.len() + row.len() > MAX_LENGTH {
             self.flush()?;
             into.clone_into(&mut self.head);
         }
@@ -206,15 +206,15 @@ fn literals(value: &Value) -> Vec<String> {
     match value {
         Value::Text(text) => {
             let mut rest = text.as_str();
-            while rest.len() > LONGEST / 2 - 10 {
-                let (part, tail) = rest.split_at(rest.floor_char_boundary(LONGEST / 2 - 10));
+            while rest.len() > MAX_LENGTH / 2 - 10 {
+                let (part, tail) = rest.split_at(rest.floor_char_boundary(MAX_LENGTH / 2 - 10));
                 parts.push(literal(part));
                 rest = tail;
             }
             parts.push(literal(rest));
         }
         Value::Blob(bytes) => {
-            parts.extend(bytes.chunks(LONGEST / 2 - 10).map(|chunk| format!("X'{}'", encode_string(chunk))));
+            parts.extend(bytes.chunks(MAX_LENGTH / 2 - 10).map(|chunk| format!("X'{}'", encode_string(chunk))));
         }
         Value::Null | Value::Integer(_) => parts.push(literal_of(value)),
     }

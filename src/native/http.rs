@@ -15,7 +15,7 @@ use super::{Failure, private};
 /// The text before the status and the headers that curl writes behind its messages.
 const MARK: &str = "\n@@edgechart ";
 /// The most seconds of a request whose answer is held in memory.
-const LONGEST: &str = "600";
+const MAX_LENGTH: &str = "600";
 /// The seconds without a byte after which a download counts as cut.
 const SILENCE: &str = "120";
 
@@ -95,7 +95,7 @@ pub fn send(request: Request<'_>) -> Result<Response, Failure> {
     if let Some(method) = request.method {
         settings.set("request", method);
     }
-    let mut options = &["--max-time", LONGEST][..];
+    let mut options = &["--max-time", MAX_LENGTH][..];
     if let Some(file) = request.output {
         settings.set("output", &file.display().to_string());
         options = &["--compressed", "--location", "--max-redirs", "5", "--speed-limit", "1", "--speed-time", SILENCE];

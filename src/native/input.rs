@@ -10,7 +10,7 @@ use flate2::read::MultiGzDecoder;
 
 use super::Failure;
 use super::blocks::SharedBlocks;
-use ingest::{LONGEST_INLINE, Splitter, not_utf8};
+use ingest::{MAX_INLINE_LENGTH, Splitter, not_utf8};
 
 /// The files to load below these paths, sorted by name. In folders, hidden files and files of other kinds are skipped;
 /// a file that is named itself must be of a kind that can be loaded.
@@ -116,7 +116,7 @@ impl InputDocuments {
         let file = Counting { file, count: Rc::clone(&counted) };
         let is_gzip = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("gz"));
         let inflated: Box<dyn Read> = if is_gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
-        let splitter = Splitter::new(blocks.map(|_| LONGEST_INLINE));
+        let splitter = Splitter::new(blocks.map(|_| MAX_INLINE_LENGTH));
         let reader: Box<dyn Read> =
             Box::new(Splitting { inflated, splitter, taken: 0, blocks: blocks.map(Rc::clone), is_ended: false });
         let form = form(path).unwrap_or(InputForm::Whole);

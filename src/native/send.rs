@@ -18,14 +18,14 @@ use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
 use super::server::{Server, ServerAccess, text_of};
 use fhir::{DigestOfParts, joined};
 use ingest::{
-    DocumentEntry, FileReport, Intake, LONGEST_INLINE, Rejected, RejectedResource, Splitter, entries, line_of,
+    DocumentEntry, FileReport, Intake, MAX_INLINE_LENGTH, Rejected, RejectedResource, Splitter, entries, line_of,
     on_one_line,
 };
 
 /// The size of a request, in bytes before it is compressed.
 const REQUEST: usize = 32 << 20;
 /// The longest document that is sent as it is. The entries of a longer Bundle are sent one by one.
-const LONGEST_DOCUMENT: usize = 4 << 20;
+const MAX_DOCUMENT_LENGTH: usize = 4 << 20;
 /// The time between two questions for the status of a job.
 const POLL: Duration = Duration::from_millis(300);
 
@@ -168,13 +168,13 @@ impl Sender {
 /// Adds a document to a batch: on one line, or, if it is long, a line for each entry. Returns the faults of entries
 /// that are not sent, each with its line.
 fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usize, String)> {
-    if text.len() <= LONGEST_DOCUMENT {
+    if text.len() <= MAX_DOCUMENT_LENGTH {
         batch.push(&on_one_line(text), (file, line));
         return Vec::new();
     }
     let (mut number, mut counted, mut faults) = (line, 0, Vec::new());
     // Its documents are no part of what is long, and come back into the lines.
-    let (split, blocks) = Splitter::split(Some(LONGEST_INLINE), text.as_bytes());
+    let (split, blocks) = Splitter::split(Some(MAX_INLINE_LENGTH), text.as_bytes());
     let text = &*String::from_utf8_lossy(&split);
     let blocks: HashMap<_, _> = blocks.into_iter().map(|taken| (taken.block, taken.bytes)).collect();
     for entry in entries(text, Intake::Store) {
@@ -267,7 +267,7 @@ mod tests {
         let mut batch = Batch::default();
         add(&mut batch, "{\n \"resourceType\": \"Patient\"}", (0, 4));
         assert_eq!((batch.text.as_str(), &batch.origins[..]), ("{  \"resourceType\": \"Patient\"}\n", &[(0, 4)][..]));
-        let blanks = " ".repeat(LONGEST_DOCUMENT);
+        let blanks = " ".repeat(MAX_DOCUMENT_LENGTH);
         let long = format!(
             "{{\"resourceType\":\"Bundle\",\"timestamp\":\"2026-01-01T00:00:00Z\",\"entry\":[\n{{\"fullUrl\":\"urn:uuid:a\",\
              \"resource\":{{\"resourceType\":\"Patient\",\n\"id\":\"a\"}}}},{blanks}\n7,\n{{\"resource\":{{\"resourceType\":\"Group\",\"id\":\"g\",\"member\":[{{\"entity\":\

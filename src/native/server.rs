@@ -15,7 +15,7 @@ use oauth::token_of;
 /// The times that a request is tried where the server does not answer.
 pub(super) const TRIES: u32 = 6;
 /// The longest wait between two requests, in units.
-const LONGEST_WAIT: u64 = 300;
+const MAX_WAIT: u64 = 300;
 /// The seconds before the end of a token at which another one is asked for.
 const SPARE: u64 = 30;
 
@@ -91,7 +91,7 @@ impl<'a> Server<'a> {
 
     /// Waits.
     pub fn wait(&self, units: u64) {
-        std::thread::sleep(self.unit * u32::try_from(units.min(LONGEST_WAIT)).unwrap_or(u32::MAX));
+        std::thread::sleep(self.unit * u32::try_from(units.min(MAX_WAIT)).unwrap_or(u32::MAX));
     }
 
     /// Asks with a token, and again with another one where it has ended, and where the server is busy or does not

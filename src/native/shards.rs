@@ -10,10 +10,10 @@ use super::schema::database;
 use database::RAISE_CORRECTIONS;
 use fhir::ResourceType;
 use search::stored_ids;
-use store::shards::{MOST_SHARDS, ShardMap, bucket_of};
+use store::shards::{MAX_SHARDS, ShardMap, bucket_of};
 
 /// The schemas of attached databases, by shard.
-const SCHEMAS: [&str; MOST_SHARDS] = [
+const SCHEMAS: [&str; MAX_SHARDS] = [
     "main", "shard_1", "shard_2", "shard_3", "shard_4", "shard_5", "shard_6", "shard_7", "shard_8", "shard_9",
     "shard_10",
 ];
@@ -82,7 +82,7 @@ pub fn raise_corrections(database: &Connection) -> Result<(), Failure> {
 
 /// The schema of a further shard, by its index among these.
 fn further(at: usize) -> Result<&'static str, Failure> {
-    SCHEMAS.get(at + 1).copied().ok_or_else(|| Failure(format!("there are at most {MOST_SHARDS} shards")))
+    SCHEMAS.get(at + 1).copied().ok_or_else(|| Failure(format!("there are at most {MAX_SHARDS} shards")))
 }
 
 fn attach(connection: &Connection, schema: &str, file: &Path) -> Result<(), Failure> {

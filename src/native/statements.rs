@@ -4,7 +4,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::Failure;
 use super::export::literal;
-use database::{LONGEST_STATEMENT, Statement};
+use database::{MAX_STATEMENT_LENGTH, Statement};
 
 /// The statements as SQL text, one a line. The values stand in it as literals.
 ///
@@ -14,8 +14,8 @@ pub fn sql_text(statements: &[Statement]) -> Result<String, Failure> {
     let mut all = String::new();
     for statement in statements {
         let text = bound(statement)?;
-        if text.len() > LONGEST_STATEMENT {
-            return Err(Failure(format!("a statement has {} bytes, and D1 takes {LONGEST_STATEMENT}", text.len())));
+        if text.len() > MAX_STATEMENT_LENGTH {
+            return Err(Failure(format!("a statement has {} bytes, and D1 takes {MAX_STATEMENT_LENGTH}", text.len())));
         }
         all.push_str(&text);
         all.push_str(";\n");
@@ -88,6 +88,6 @@ mod tests {
         for text in ["SELECT ?2", "SELECT ?0", "SELECT ?"] {
             assert!(sql_text(&[statement(text, &["a"])]).is_err(), "{text}");
         }
-        assert!(sql_text(&[statement("SELECT ?1", &["a".repeat(LONGEST_STATEMENT).as_str()])]).is_err());
+        assert!(sql_text(&[statement("SELECT ?1", &["a".repeat(MAX_STATEMENT_LENGTH).as_str()])]).is_err());
     }
 }

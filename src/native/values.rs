@@ -13,9 +13,9 @@ use super::{Failure, private};
 use fhir::DigestOfParts;
 
 /// The most pairs in an upload file. Cloudflare takes 10,000 in a request.
-const MOST_PAIRS: usize = 10_000;
+const MAX_PAIRS: usize = 10_000;
 /// The most bytes in an upload file. Cloudflare takes 100 MB in a request.
-const MOST_BYTES: usize = 50 << 20;
+const MAX_BYTES: usize = 50 << 20;
 
 /// The result of writing values.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -183,7 +183,7 @@ impl Files {
     /// Starts a file, or continues the last one.
     fn write(&mut self, pair: &str) -> Result<(), Failure> {
         let doing = || Failure::doing("writing values");
-        if self.pairs == MOST_PAIRS || self.bytes > MOST_BYTES {
+        if self.pairs == MAX_PAIRS || self.bytes > MAX_BYTES {
             self.close()?;
         }
         let before = if self.file.is_none() {
@@ -236,7 +236,7 @@ impl ValueStore for Files {
         let mut statement = self.known.prepare("SELECT key FROM sent WHERE key NOT IN (SELECT key FROM temp.put)")?;
         let gone: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
         drop(statement);
-        for keys in gone.chunks(MOST_PAIRS) {
+        for keys in gone.chunks(MAX_PAIRS) {
             let text = serde_json::json!(keys).to_string();
             private::write(&self.path("delete"), text.as_bytes()).map_err(Failure::doing("writing keys"))?;
             self.next += 1;

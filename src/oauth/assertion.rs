@@ -11,7 +11,7 @@ use super::jwt_policy::CLIENT_ASSERTION;
 pub const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /// The maximum length of `jti`, in bytes.
-const LONGEST_JTI: usize = 256;
+const MAX_JTI_LENGTH: usize = 256;
 /// The maximum time until an assertion expires, in seconds, without the leeway of clocks.
 const LIFE: i64 = 300;
 
@@ -98,7 +98,7 @@ impl<'a> Assertion<'a> {
         if !audiences.contains(&claims.aud.as_str()) {
             return Err("aud of the assertion is neither the token endpoint nor the issuer");
         }
-        if claims.jti.is_empty() || claims.jti.len() > LONGEST_JTI {
+        if claims.jti.is_empty() || claims.jti.len() > MAX_JTI_LENGTH {
             return Err("jti of the assertion is empty or too long");
         }
         let latest = (now + LIFE + CLIENT_ASSERTION.late) as f64;

@@ -190,7 +190,7 @@ pub struct Passkey {
 }
 
 /// The most passkeys of a user.
-pub const MOST_PASSKEYS: usize = 20;
+pub const MAX_PASSKEYS: usize = 20;
 
 /// The kinds of [`SingleUseToken`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -415,7 +415,7 @@ pub trait AuthStore {
     async fn passkey(&self, id: &str) -> Result<Option<Passkey>, AuthStoreError>;
 
     /// Stores a passkey of the user of a session. Returns `false`, and changes nothing, if there is one with that
-    /// credential id, if the user has [`MOST_PASSKEYS`], or if the session has ended.
+    /// credential id, if the user has [`MAX_PASSKEYS`], or if the session has ended.
     async fn add_passkey(&self, passkey: &Passkey, session: &str, now: i64) -> Result<bool, AuthStoreError>;
 
     /// Removes a passkey of a user. Returns `false` if the user has none with that credential id.

@@ -10,7 +10,7 @@ use smart::{Scope, ScopeError, ScopeSet};
 /// The bounds of a registered [`Client::token_lifetime`], in seconds.
 pub const SHORTEST_LIFETIME: i64 = 60;
 /// See [`SHORTEST_LIFETIME`]. SMART Backend Services recommends five minutes, and at most an hour.
-pub const LONGEST_LIFETIME: i64 = 3_600;
+pub const MAX_LIFETIME: i64 = 3_600;
 
 /// The kinds of clients, by the credential that they can keep secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -37,7 +37,7 @@ pub struct FetchError(pub String);
 
 /// The cache of fetched documents in one isolate.
 #[derive(Debug, Default)]
-pub struct Documents(Cache<CachedDocument, MOST>);
+pub struct Documents(Cache<CachedDocument, MAX>);
 
 #[derive(Debug)]
 struct CachedDocument {
@@ -80,13 +80,13 @@ pub const OF_ISSUERS: Retention = Retention { least: 60, after_error: 86_400 };
 
 /// The time for which a document is cached if its server does not say, and the maximum, in seconds.
 const DEFAULT_CACHED: i64 = 300;
-const LONGEST_CACHED: i64 = 3_600;
+const MAX_CACHED_LENGTH: i64 = 3_600;
 /// The time before another fetch of a document that could not be fetched, in seconds.
 const RETRY_AFTER_FAILURE: i64 = 5;
 /// The most concurrent fetches of one document that is not cached.
-const MOST_AT_ONCE: usize = 2;
+const MAX_AT_ONCE: usize = 2;
 /// The maximum number of cached documents. It is rarely reached: there is one document per registration.
-const MOST: usize = 1_000;
+const MAX: usize = 1_000;
 
 /// A document from which a result was derived, and its address.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -119,7 +119,7 @@ impl Documents {
             if is_kept {
                 // Concurrent calls do not fetch it twice.
                 cached.again = now + retention.least;
-            } else if cached.begun.0 >= MOST_AT_ONCE && now < cached.begun.1 + retention.least {
+            } else if cached.begun.0 >= MAX_AT_ONCE && now < cached.begun.1 + retention.least {
                 return Some(Err(FetchError("it is being fetched".to_owned())));
             }
             cached.begun = (cached.begun.0 + 1, now);
@@ -159,7 +159,7 @@ impl Documents {
     ) -> Result<Rc<Value>, FetchError> {
         let fetched = fetch.fetch(address).await.and_then(|fetched| {
             let document: Value = serde_json::from_str(&fetched.text).map_err(|error| FetchError(error.to_string()))?;
-            Ok((document, fetched.max_age.unwrap_or(DEFAULT_CACHED).min(LONGEST_CACHED)))
+            Ok((document, fetched.max_age.unwrap_or(DEFAULT_CACHED).min(MAX_CACHED_LENGTH)))
         });
         let earlier = self.0.take(address);
         let (cached, answer) = match (fetched, earlier) {

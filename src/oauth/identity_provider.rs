@@ -17,7 +17,7 @@ use super::trusted::TrustedIssuer;
 use fhir::Language;
 
 /// The maximum length of a subject, in bytes (OpenID Connect Core 1.0, section 2).
-pub const LONGEST_SUBJECT: usize = 255;
+pub const MAX_SUBJECT_LENGTH: usize = 255;
 /// The allowed difference of clocks, in seconds.
 const LEEWAY: i64 = 30;
 
@@ -264,7 +264,7 @@ impl IdentityProvider {
                 return Err("the user did not sign in again");
             }
         }
-        let subject = claims.text("sub").flatten().filter(|sub| !sub.is_empty() && sub.len() <= LONGEST_SUBJECT);
+        let subject = claims.text("sub").flatten().filter(|sub| !sub.is_empty() && sub.len() <= MAX_SUBJECT_LENGTH);
         subject.map(str::to_owned).ok_or("it has no subject")
     }
 }

@@ -28,7 +28,7 @@ pub const ACCESS_TOKEN: JwtPolicy = JwtPolicy {
     types: &["at+jwt"],
     needs_type: true,
     algorithms: &[Algorithm::Es256],
-    longest: ScopeSet::LONGEST / 3 * 4 + 4 * 1024,
+    longest: ScopeSet::MAX_LENGTH / 3 * 4 + 4 * 1024,
     early: 5,
     late: 0,
 };

@@ -10,7 +10,7 @@ use super::crypto::Algorithm;
 use super::documents::{DocumentSource, Documents, Fetch, FetchError, Retention};
 
 /// The maximum number of keys in a set.
-const MOST_KEYS: usize = 20;
+const MAX_KEYS: usize = 20;
 
 /// A JWK set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
@@ -35,7 +35,7 @@ impl KeySet {
     /// Parses a set. Returns `None` if it is malformed or has more than 20 keys.
     #[must_use]
     pub fn of(value: &Value) -> Option<Self> {
-        Self::deserialize(value).ok().filter(|set| set.keys.len() <= MOST_KEYS)
+        Self::deserialize(value).ok().filter(|set| set.keys.len() <= MAX_KEYS)
     }
 
     /// Returns the public members of the key with that `kid`, if it fits the algorithm. Two keys with one `kid` count

@@ -21,7 +21,7 @@ use super::signin::PatientDirectory;
 /// The life of a launch, in seconds.
 const LIFE: i64 = 300;
 /// The longest `intent`, in bytes. The row of each grant has it.
-const LONGEST_INTENT: usize = 256;
+const MAX_INTENT_LENGTH: usize = 256;
 
 /// A request to launch an app. An empty member counts as absent.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
         return refused("client_id and user are needed");
     };
     let (encounter, intent) = (given(encounter), given(intent));
-    if intent.as_ref().is_some_and(|intent| intent.len() > LONGEST_INTENT || intent.contains(char::is_control)) {
+    if intent.as_ref().is_some_and(|intent| intent.len() > MAX_INTENT_LENGTH || intent.contains(char::is_control)) {
         return refused("intent is longer than 256 bytes, or not one line");
     }
     let Some(client) = auth_store.client(&client_id).await?.filter(Client::is_launchable) else {

@@ -40,7 +40,7 @@ mod webauthn;
 pub use access_token::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verified};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
-    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MOST_PASSKEYS,
+    AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MAX_PASSKEYS,
     NextRefreshToken, Passkey, PasswordAttempt, PasswordCounter, PendingAuthorization, SESSION_IDLE, SESSION_LIFE,
     Session, SignInAttempt, SingleUseToken, SingleUseTokenKind, User,
 };
@@ -54,7 +54,7 @@ pub use event::{Event, EventContext};
 pub use grant_type::GrantType;
 pub use guesses::{FailureWindow, Guard, Guess, Secret};
 pub use id_token::{IdClaims, issue};
-pub use identity_provider::{IdentityProvider, LONGEST_SUBJECT};
+pub use identity_provider::{IdentityProvider, MAX_SUBJECT_LENGTH};
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
 pub use launch::{LaunchRequest, Launched, prepare_launch};
@@ -63,7 +63,7 @@ pub use request_fault::RequestFault;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
 pub use service::{TokenRequest, TokenService};
 pub use signin::{
-    ConsentPage, Cookie, DEVICE_LIFE, EncounterCard, FormFields, FormTokens, FoundPatients, MOST_DEVICES, ManagePage,
+    ConsentPage, Cookie, DEVICE_LIFE, EncounterCard, FormFields, FormTokens, FoundPatients, MAX_DEVICES, ManagePage,
     NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD, PasskeyChallenge, PasskeyList, PatientCard,
     PatientDirectory, PatientQuery, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
     SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,

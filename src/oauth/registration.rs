@@ -1,7 +1,7 @@
 //! Checks of client registrations (docs/decisions/permission-and-sign-in.md#registrations). A registration that
 //! could not work, or would be insecure, is refused with a reason.
 
-use super::client::{Client, ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
+use super::client::{Client, ClientKind, MAX_LIFETIME, SHORTEST_LIFETIME};
 use super::grant_type::GrantType;
 use super::jwt_policy::CLIENT_ASSERTION;
 use super::key_set::{KeyFault, KeySet};
@@ -56,7 +56,7 @@ impl Client {
         {
             return wrong("grants", "a client that sends records acts for itself: client_credentials");
         }
-        let bounds = SHORTEST_LIFETIME..=LONGEST_LIFETIME;
+        let bounds = SHORTEST_LIFETIME..=MAX_LIFETIME;
         match (self.token_lifetime, self.kind) {
             (None, _) => {}
             (Some(life), ClientKind::Backend | ClientKind::Ingest) if bounds.contains(&life) => {}

@@ -15,7 +15,7 @@ use super::jwt_policy::{ACCESS_TOKEN, EXPLAINED_ID_TOKEN, JwtPolicy};
 use fhir::instant;
 
 /// The maximum length of a token, in bytes.
-const LONGEST: usize = 64 * 1024;
+const MAX_LENGTH: usize = 64 * 1024;
 
 /// The kinds of tokens that can be checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -81,7 +81,7 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn of(token: &'a str) -> Result<Self, &'static str> {
-        if token.len() > LONGEST {
+        if token.len() > MAX_LENGTH {
             return Err("It is too long for a token.");
         }
         let (signed, signature) = token.rsplit_once('.').ok_or("It is not three parts with dots between them.")?;

@@ -11,9 +11,9 @@ use super::crypto::{Algorithm, Crypto, CryptoError};
 use super::secret::same;
 
 /// The longest part of a credential that is read, in bytes.
-const LONGEST: usize = 4 * 1024;
+const MAX_LENGTH: usize = 4 * 1024;
 /// The longest credential id, in bytes (section 7.1, no. 26).
-const LONGEST_ID: usize = 1_023;
+const MAX_ID_LENGTH: usize = 1_023;
 /// The flags of the authenticator data (section 6.1).
 const USER_PRESENT: u8 = 0x01;
 const USER_VERIFIED: u8 = 0x04;
@@ -64,7 +64,7 @@ pub struct NewCredential {
 /// # Errors
 /// If it is absent, too long or malformed.
 pub fn bytes(field: Option<&str>) -> Result<Vec<u8>, WebAuthnFault> {
-    let text = field.filter(|text| text.len() <= LONGEST).ok_or(WebAuthnFault("malformed"))?;
+    let text = field.filter(|text| text.len() <= MAX_LENGTH).ok_or(WebAuthnFault("malformed"))?;
     Base64UrlUnpadded::decode_vec(text).map_err(|_| WebAuthnFault("malformed"))
 }
 
@@ -188,7 +188,7 @@ fn credential(data: &[u8]) -> Option<(&[u8], Value)> {
     let (_model, rest) = data.split_first_chunk::<16>()?;
     let (length, rest) = rest.split_first_chunk::<2>()?;
     let length = usize::from(u16::from_be_bytes(*length));
-    let (id, key) = rest.split_at_checked(length).filter(|_| length > 0 && length <= LONGEST_ID)?;
+    let (id, key) = rest.split_at_checked(length).filter(|_| length > 0 && length <= MAX_ID_LENGTH)?;
     Some((id, jwk(key)?))
 }
 

@@ -13,13 +13,13 @@ pub const CARRIERS: [(T, &str); 6] = [
 ];
 
 /// The longest address of a Binary.
-const LONGEST: usize = 512;
+const MAX_LENGTH: usize = 512;
 
 /// Returns whether an address is that of a Binary, of this server or of another.
 #[must_use]
 pub fn is_of_binary(address: &str) -> bool {
     let end = address.rsplit_once('/').filter(|(_, id)| Id::is_valid(id));
-    address.len() <= LONGEST && end.is_some_and(|(of, _)| of == "Binary" || of.ends_with("/Binary"))
+    address.len() <= MAX_LENGTH && end.is_some_and(|(of, _)| of == "Binary" || of.ends_with("/Binary"))
 }
 
 #[cfg(test)]
@@ -31,7 +31,7 @@ mod tests {
         for address in ["Binary/a", "https://here/fhir/r4/Binary/a.b-C", "/Binary/1"] {
             assert!(is_of_binary(address), "{address}");
         }
-        let long = format!("https://{}/Binary/a", "x".repeat(LONGEST));
+        let long = format!("https://{}/Binary/a", "x".repeat(MAX_LENGTH));
         for address in
             ["Binary/", "Binary/a_b", "XBinary/a", "https://here/Binary/a?x=y", "Binary", "notes/1.txt", &long]
         {

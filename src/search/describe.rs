@@ -121,14 +121,14 @@ fn element(paths: &[&str]) -> Option<String> {
 }
 
 /// The most types of included resources that are named.
-const MOST_NAMED: usize = 6;
+const MAX_NAMED: usize = 6;
 
 impl Include {
     /// The resources that it adds to matches of type `on`, in words.
     #[must_use]
     pub fn describe(&self, on: ResourceType) -> String {
         let types = self.added_types(on);
-        let few = types.len() <= MOST_NAMED && !types.is_empty();
+        let few = types.len() <= MAX_NAMED && !types.is_empty();
         let names: Vec<_> = types.iter().filter(|_| few).map(|added| added.name()).collect();
         let added = if few { names.join(" or ") } else { "resource".to_owned() };
         let from = if self.iterates { "a match, or something that was included," } else { "a match" };

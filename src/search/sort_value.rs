@@ -9,7 +9,7 @@ use fhir::Micros;
 /// The code of a resource without a value. It sorts behind every other one in both directions.
 pub const MISSING: &str = "~";
 /// The most characters of a text that count.
-const LONGEST: usize = 64;
+const MAX_LENGTH: usize = 64;
 /// The character between the parts of a text, which sorts before all that a part has.
 const BETWEEN: char = '\u{1}';
 
@@ -44,7 +44,7 @@ impl SortValue {
 /// before a further digit in ascending order, and behind it in descending order.
 fn text_code(text: &str, descending: bool) -> String {
     let (turned, end) = if descending { (0xf, '}') } else { (0, '.') };
-    let until = text.char_indices().nth(LONGEST).map_or(text.len(), |(at, _)| at);
+    let until = text.char_indices().nth(MAX_LENGTH).map_or(text.len(), |(at, _)| at);
     let bytes = text.bytes().take(until);
     let digits = bytes.flat_map(|byte| [byte >> 4, byte & 0xf]).map(|digit| u32::from(digit ^ turned));
     digits.filter_map(|digit| char::from_digit(digit, 16)).chain([end]).collect()

@@ -17,9 +17,9 @@ const BASES: usize = 9;
 /// The place of the second among them.
 const SECOND: usize = 2;
 /// The longest code that is read, in bytes.
-const LONGEST: usize = 100;
+const MAX_LENGTH: usize = 100;
 /// The largest power of a unit.
-const MOST_POWER: i8 = 20;
+const MAX_POWER: i8 = 20;
 /// The primes besides 2 and 5 in minutes, hours, days and weeks. A reciprocal of one has an end in decimal digits as a
 /// number of reciprocals of so many seconds.
 const OF_TIMES: i64 = 3 * 3 * 3 * 7;
@@ -38,7 +38,7 @@ pub struct Scale {
 impl Scale {
     /// The scale of a unit. `None` if its code cannot be read.
     pub fn of(code: &str) -> Option<Self> {
-        if code.is_empty() || code.len() > LONGEST {
+        if code.is_empty() || code.len() > MAX_LENGTH {
             return None;
         }
         match ATOMS.iter().find(|atom| atom.code == code && !atom.is_proportional()) {
@@ -168,7 +168,7 @@ impl Measure {
     }
 
     fn to_power(self, power: i8) -> Option<Self> {
-        if power.unsigned_abs() > MOST_POWER.unsigned_abs() {
+        if power.unsigned_abs() > MAX_POWER.unsigned_abs() {
             return None;
         }
         let each = if power < 0 { self.reciprocal() } else { self };

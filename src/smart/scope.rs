@@ -260,7 +260,7 @@ pub struct ScopeSet {
 impl ScopeSet {
     /// The longest list that can be granted, in bytes, since a token carries it. A list of every type by name at one
     /// level is half as long.
-    pub const LONGEST: usize = 8_192;
+    pub const MAX_LENGTH: usize = 8_192;
 
     /// Reads a blank-separated list. A scope that occurs twice counts once.
     ///
@@ -287,9 +287,9 @@ impl ScopeSet {
     /// Reads a list as far as it is known here: what is no scope is left out (RFC 6749, section 3.3).
     ///
     /// # Errors
-    /// If it is longer than [`Self::LONGEST`], or has a character that no scope has.
+    /// If it is longer than [`Self::MAX_LENGTH`], or has a character that no scope has.
     pub fn known(text: &str) -> Result<Self, &'static str> {
-        if text.len() > Self::LONGEST {
+        if text.len() > Self::MAX_LENGTH {
             return Err("scope is too long");
         }
         if !text.bytes().all(|byte| byte == b' ' || is_legal(byte)) {

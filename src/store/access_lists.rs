@@ -15,11 +15,11 @@ use smart::{AccessRule, PatientSet, Permitted};
 /// The most patients on a list that is remembered.
 const LARGEST: usize = 2_000;
 /// The most patients that are remembered, over all lists. Each list counts as one more.
-const MOST: usize = 50_000;
+const MAX: usize = 50_000;
 
 /// The access lists that this isolate has read from the primary within the last seconds.
 #[derive(Debug, Default)]
-pub struct AccessListCache(Recent<Rc<AccessList>, MOST>);
+pub struct AccessListCache(Recent<Rc<AccessList>, MAX>);
 
 impl AccessListCache {
     /// Forgets all lists, because this isolate may just have changed one.
@@ -222,6 +222,6 @@ mod tests {
             cache.learn(user, &patients, cache.0.begin_request(0));
         }
         let known = users.iter().filter(|user| cache.permitting(user, Some(&[]), 0).is_some()).count();
-        assert!(known >= 1 && known * LARGEST <= MOST, "{known}");
+        assert!(known >= 1 && known * LARGEST <= MAX, "{known}");
     }
 }

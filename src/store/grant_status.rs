@@ -15,11 +15,11 @@ use search::Query;
 use smart::Permitted;
 
 /// The most grants that are remembered.
-const MOST: usize = 1_000;
+const MAX: usize = 1_000;
 
 /// The grants that were active when this isolate asked the primary within the last seconds.
 #[derive(Debug, Default)]
-pub struct GrantStatusCache(Recent<(), MOST>);
+pub struct GrantStatusCache(Recent<(), MAX>);
 
 impl GrantStatusCache {
     /// Forgets all grants, because this isolate may just have ended one.

@@ -20,10 +20,10 @@ use smart::{AccessRule, Owner, Permitted, PermittedJoin, is_directory};
 
 /// The most charts in which a search looks for joined resources, if it does not say of which patients. A search that
 /// does is bounded by the parser.
-pub const MOST_CHARTS: usize = 125;
+pub const MAX_CHARTS: usize = 125;
 
 /// The most resources of the directory that a search looks at for its joins.
-const MOST_TARGETS: usize = 512;
+const MAX_TARGETS: usize = 512;
 
 /// The resources of one record.
 pub trait Record<'a> {
@@ -155,7 +155,7 @@ pub fn directory_ends<'a, R: Record<'a>>(
     let mut ends = Vec::new();
     add_ends(records, permitted.joins(), permitted.rules(), access_lists, &mut ends);
     let targets: usize = ends.iter().map(|end| end.targets.len()).sum();
-    if targets > MOST_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
+    if targets > MAX_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
 }
 
 /// The joins of a search by which it does not see what references lead to: no resource that the grant opens is
@@ -367,7 +367,7 @@ fn patients_of_row<'a>(row: impl Candidate<'a>) -> Vec<String> {
 
 /// The most patients in whose records the joins of a search are looked for, if it does not say which.
 pub fn most_patients(permitted: &Permitted<Query>) -> usize {
-    MOST_CHARTS / joined_types(permitted).len().max(1)
+    MAX_CHARTS / joined_types(permitted).len().max(1)
 }
 
 /// The types of the resources of records that joins lead to, at any depth, each once.

@@ -43,5 +43,5 @@ pub use indexed_params::IndexedParams;
 pub use kv::{KvStore, Shelf, ShelfCache, ShelfError, Shelves};
 pub use memory::MemoryStore;
 pub use port::{Store, UncheckedStore};
-pub use rounds::MOST_INCLUDED;
+pub use rounds::MAX_INCLUDED;
 pub use sql::{ChartCache, FreshnessWindow, RecordDatabases, ShardMapCache, SqlStore};

@@ -10,7 +10,7 @@ use smart::{Owner, is_directory};
 
 /// The most patients in each of whose charts a Provenance is stored. One of more patients would take the square of
 /// their number, since each copy names all of them.
-const MOST_COPIES: usize = 64;
+const MAX_COPIES: usize = 64;
 
 /// The number of buckets over which compartments are distributed.
 pub const BUCKETS: u32 = 4_096;
@@ -68,7 +68,7 @@ pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<
 /// of few.
 #[must_use]
 pub fn is_in_each_record(resource_type: ResourceType, owner: &Owner) -> bool {
-    provenance_target().is_some_and(|param| param.on == resource_type) && owner.patients().count() <= MOST_COPIES
+    provenance_target().is_some_and(|param| param.on == resource_type) && owner.patients().count() <= MAX_COPIES
 }
 
 /// The names of a resource in the index. The directory and patients need no name by id, because their keys follow from

@@ -5,12 +5,12 @@ use std::cell::Cell;
 use collections::cache::{Cache, Cached};
 
 /// The seconds for which an answer counts after the primary was asked.
-const LONGEST: i64 = 5;
+const MAX_LENGTH: i64 = 5;
 
-/// Answers by name, of which at most `MOST` are remembered, counted by their sizes.
+/// Answers by name, of which at most `MAX` are remembered, counted by their sizes.
 #[derive(Debug)]
-pub struct Recent<V, const MOST: usize> {
-    answers: Cache<Answer<V>, MOST>,
+pub struct Recent<V, const MAX: usize> {
+    answers: Cache<Answer<V>, MAX>,
     /// The number of times that all answers were forgotten.
     forgotten: Cell<u64>,
 }
@@ -36,18 +36,18 @@ pub struct RequestedAt {
     seconds: i64,
 }
 
-impl<V, const MOST: usize> Default for Recent<V, MOST> {
+impl<V, const MAX: usize> Default for Recent<V, MAX> {
     fn default() -> Self {
         Self { answers: Cache::default(), forgotten: Cell::new(0) }
     }
 }
 
-impl<V: Clone, const MOST: usize> Recent<V, MOST> {
+impl<V: Clone, const MAX: usize> Recent<V, MAX> {
     /// Returns the answer with that name, if the primary was asked less than five seconds before `now`, in seconds.
     /// `None` if the clock has gone back since.
     pub fn get(&self, name: &str, now: i64) -> Option<V> {
         let value = |answer: &mut Answer<V>| {
-            (0..LONGEST).contains(&now.saturating_sub(answer.requested_at)).then(|| answer.value.clone())
+            (0..MAX_LENGTH).contains(&now.saturating_sub(answer.requested_at)).then(|| answer.value.clone())
         };
         self.answers.with(name, value)?
     }
@@ -57,7 +57,7 @@ impl<V: Clone, const MOST: usize> Recent<V, MOST> {
         RequestedAt { forgotten: self.forgotten.get(), seconds: now }
     }
 
-    /// Remembers an answer of the primary. `size` is its share of `MOST`.
+    /// Remembers an answer of the primary. `size` is its share of `MAX`.
     pub fn learn(&self, name: &str, value: V, size: usize, requested: RequestedAt) {
         if requested.forgotten == self.forgotten.get() {
             self.answers.put(name, Answer { requested_at: requested.seconds, size, value });

@@ -11,7 +11,7 @@ use search::{Include, MAX_ROUNDS, Param, Query};
 use smart::Permitted;
 
 /// The most resources that includes add to a page.
-pub const MOST_INCLUDED: usize = 500_usize;
+pub const MAX_INCLUDED: usize = 500_usize;
 
 /// A resource from which includes are followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl<'a> Rounds<'a> {
     /// answer may.
     pub fn next(&mut self) -> Option<Round> {
         let mut cut = Vec::new();
-        let is_last = self.rounds == MAX_ROUNDS || self.count == MOST_INCLUDED;
+        let is_last = self.rounds == MAX_ROUNDS || self.count == MAX_INCLUDED;
         let mut round = Round::default();
         for include in self.active() {
             let before = (round.targets.len(), round.referring.len());
@@ -133,7 +133,7 @@ impl<'a> Rounds<'a> {
     /// seen whether there are more than an answer may have.
     #[must_use]
     pub fn most(&self) -> usize {
-        MOST_INCLUDED + self.known.len() + 1
+        MAX_INCLUDED + self.known.len() + 1
     }
 
     /// Chooses what is included of the resources that a round has found and the grant opens: each once, in the order of
@@ -142,7 +142,7 @@ impl<'a> Rounds<'a> {
         found = sorted(found, &|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);
         found.retain(|(reference, _)| !self.known.contains(reference));
-        let room = MOST_INCLUDED - self.count;
+        let room = MAX_INCLUDED - self.count;
         if found.len() > room {
             let is_first = self.rounds == 1;
             let active = self.permitted.includes().iter().filter(|include| is_first || include.iterates);
@@ -215,15 +215,15 @@ mod tests {
 
     #[test]
     fn an_answer_has_a_limit_of_included_resources_and_says_where_it_ends() {
-        let many: Vec<usize> = (1..=MOST_INCLUDED + 1).collect();
+        let many: Vec<usize> = (1..=MAX_INCLUDED + 1).collect();
         let once = ("_include", "Organization:partof");
-        assert_eq!(follow(once, vec![organization(0, &many[..MOST_INCLUDED])], &|_| vec![]), (MOST_INCLUDED, 0));
-        assert_eq!(follow(once, vec![organization(0, &many)], &|_| vec![]), (MOST_INCLUDED, 1));
+        assert_eq!(follow(once, vec![organization(0, &many[..MAX_INCLUDED])], &|_| vec![]), (MAX_INCLUDED, 0));
+        assert_eq!(follow(once, vec![organization(0, &many)], &|_| vec![]), (MAX_INCLUDED, 1));
         let iterated = ("_include:iterate", "Organization:partof");
-        let page = || vec![organization(0, &many[..MOST_INCLUDED])];
-        assert_eq!(follow(iterated, page(), &|_| vec![]), (MOST_INCLUDED, 0), "there is nothing behind it");
-        assert_eq!(follow(iterated, page(), &|_| vec![MOST_INCLUDED + 1]), (MOST_INCLUDED, 1));
-        assert_eq!(follow(iterated, page(), &|id| vec![id - 1]), (MOST_INCLUDED, 0), "it is there already");
+        let page = || vec![organization(0, &many[..MAX_INCLUDED])];
+        assert_eq!(follow(iterated, page(), &|_| vec![]), (MAX_INCLUDED, 0), "there is nothing behind it");
+        assert_eq!(follow(iterated, page(), &|_| vec![MAX_INCLUDED + 1]), (MAX_INCLUDED, 1));
+        assert_eq!(follow(iterated, page(), &|id| vec![id - 1]), (MAX_INCLUDED, 0), "it is there already");
     }
 
     #[test]

@@ -22,8 +22,8 @@ use super::chart_source::{Attempt, ChartSource, Search, Sought};
 use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
-    Joined, JoinedRecords, MOST_CHARTS, Part, Record, containers, directory_ends, is_in_no_record,
-    join as join_records, joined_types, leading_out, parts, patients_of_records, rules_of,
+    Joined, JoinedRecords, MAX_CHARTS, Part, Record, containers, directory_ends, is_in_no_record, join as join_records,
+    joined_types, leading_out, parts, patients_of_records, rules_of,
 };
 use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
@@ -44,7 +44,7 @@ const CHARTS_AT_ONCE: usize = 64;
 const CHARTS_IN_TURN: usize = 512;
 
 /// The most types to which includes lead whose charts are read with those of the matches.
-const MOST_FORWARD: usize = 2;
+const MAX_FORWARD: usize = 2;
 
 /// Tries to answer a request until no chart changes meanwhile.
 ///
@@ -486,7 +486,7 @@ fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<Cha
         permitted.followed_back().iter().map(|param| param.on).filter(|on| !is_directory(*on)).collect();
     let includes = || permitted.included().iter().map(|(on, _)| *on);
     let forward: Vec<_> = includes().filter(|on| !has_own_rows(*on) && !reverse.contains(on)).collect();
-    if forward.len() <= MOST_FORWARD {
+    if forward.len() <= MAX_FORWARD {
         let new: Vec<_> = forward.into_iter().filter(|on| !joined.contains(on)).collect();
         joined.extend(new);
     }
@@ -595,7 +595,7 @@ async fn candidates<S: ChartSource>(
             let records = names.iter().filter(|name| Id::is_valid(&name.compartment));
             let heads = records.flat_map(|name| joined.iter().map(|on| ChartName::new(&name.compartment, *on)));
             let heads: Vec<_> = heads.filter(|head| !names.contains(head)).collect();
-            if !heads.is_empty() && heads.len() <= MOST_CHARTS {
+            if !heads.is_empty() && heads.len() <= MAX_CHARTS {
                 source.prefetch(&names, &heads).await?;
             }
             let charts = source.charts(&names, Some(on)).await?;

@@ -9,7 +9,7 @@ use super::names::{BUCKETS, bucket};
 use fhir::ResourceType;
 
 /// The most shards. A local database is attached for each further one, and SQLite attaches ten.
-pub const MOST_SHARDS: usize = 11;
+pub const MAX_SHARDS: usize = 11;
 
 /// The bits of a compartment's number behind those of its bucket. All of them together are 31 bits, which SQLite stores
 /// in four bytes.

@@ -10,7 +10,7 @@ const stage = await open();
 after(() => stage.close());
 
 /// The longest way to an element, in presses of Tab.
-const MOST = 150;
+const MAX = 150;
 
 /// The name of the element that has the focus, as it is seen or said. Nothing where it cannot be seen.
 const focused = (page) =>
@@ -26,7 +26,7 @@ const focused = (page) =>
 /// Presses Tab until the focus is on an element of that name within a part of the page.
 async function tabTo(page, name, within = 'body') {
   const passed = [];
-  for (let n = 0; n < MOST; n += 1) {
+  for (let n = 0; n < MAX; n += 1) {
     await page.keyboard.press('Tab');
     const now = await focused(page);
     passed.push(now);

@@ -13,7 +13,7 @@ import { forge, refuses } from '../server/forge.mjs';
 
 const SCOPE = 'patient/*.read';
 /// The time for which an isolate takes a grant to be active that ended elsewhere, in milliseconds.
-const LONGEST_YES = 5_000;
+const MAX_YES_LENGTH = 5_000;
 let server, header, claims, signed;
 
 const now = () => Math.floor(Date.now() / 1000);
@@ -133,7 +133,7 @@ test('an unknown authorization opens nothing, a revoked one nothing after five s
   const unused = server.token(SCOPE, { patient: 'a' });
   await database.prepare('UPDATE grants SET revoked_at = unixepoch() WHERE id = ?1').bind(decodeJwt(unused).sid).run();
   refuses(await read(`Bearer ${unused}`));
-  await sleep(LONGEST_YES);
+  await sleep(MAX_YES_LENGTH);
   for (const path of ['Patient/a', 'Patient', 'Patient/nobody', 'Observation?_summary=count']) {
     refuses(await read(`Bearer ${token}`, path));
   }
@@ -160,7 +160,7 @@ test('a token of a disabled client opens nothing after five seconds', async () =
   const token = server.token(SCOPE, { patient: 'a', client: 'switched' });
   assert.equal((await read(`Bearer ${token}`)).status, 200);
   register(true);
-  await sleep(LONGEST_YES);
+  await sleep(MAX_YES_LENGTH);
   refuses(await read(`Bearer ${token}`));
   refuses(await read(`Bearer ${token}`, 'Patient'));
 });

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../../tools/server/stage.mjs';
 import { within } from '../server/until.mjs';
 
-const LONGEST = 5_000;
+const MAX_LENGTH = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'edgechart-corrections-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -60,7 +60,7 @@ test('a correction and a removal are seen within five seconds, and are not undon
   assert.deepEqual(await seen(), before);
 
   server.load(written('added.ndjson', [observation('added', 'a', 'final')]));
-  await sleep(LONGEST + 1_000);
+  await sleep(MAX_LENGTH + 1_000);
   assert.deepEqual(await seen(), before, 'an addition may be late: the replica does not have it');
 
   server.load(
@@ -72,7 +72,7 @@ test('a correction and a removal are seen within five seconds, and are not undon
     ]),
   );
   const isCorrected = async () => JSON.stringify(await seen()) === JSON.stringify(corrected);
-  t.diagnostic(`it was seen within ${await within(LONGEST + 2_000, isCorrected, { pause: 50 })} ms`);
+  t.diagnostic(`it was seen within ${await within(MAX_LENGTH + 2_000, isCorrected, { pause: 50 })} ms`);
   for (let again = 0; again < 20; again += 1) {
     assert.deepEqual(await seen(), corrected, 'for good');
     await sleep(400);

@@ -14,7 +14,7 @@ const APPS = [
 ];
 const CRON = { cron: '*/10 * * * *' };
 /// A longest wait for the check of a grant, in milliseconds.
-const LONGEST = 5_000;
+const MAX_LENGTH = 5_000;
 /// The bytes of a page of the memory of a module.
 const PAGE = 65_536;
 
@@ -103,7 +103,7 @@ test('MT01 only a client with the scope of metrics sees them, until its grant en
     headers: { authorization: `Basic ${btoa(`monitor:${SECRET}`)}` },
     body: new URLSearchParams({ token: other }),
   });
-  await within(LONGEST + 2_000, async () => (await scrape(other)).status === 401);
+  await within(MAX_LENGTH + 2_000, async () => (await scrape(other)).status === 401);
 });
 
 test('requests are counted by route, type and status, with rows, bytes and refusals', async () => {

@@ -88,20 +88,20 @@ async function serve(t, { folder, state, file }, keys) {
   return { folder, log, status, search, token, url: server.url };
 }
 
-const MOST_MISSING = Math.min(4, MIGRATIONS.length - 1);
+const MAX_MISSING = Math.min(4, MIGRATIONS.length - 1);
 /// The state of each number of missing migrations. They are applied one after the other, each by wrangler.
 const states = mkdtempSync(join(tmpdir(), 'edgechart-upgrade-states-'));
 const stateOf = (missing) => join(states, String(missing));
 const first = local({ after });
 before(() => {
-  for (let missing = MOST_MISSING; missing > 0; missing -= 1) {
+  for (let missing = MAX_MISSING; missing > 0; missing -= 1) {
     first.apply(MIGRATIONS.length - missing);
     cpSync(first.state, stateOf(missing), { recursive: true });
   }
 });
 after(() => rmSync(states, { recursive: true, force: true }));
 
-for (let missing = 1; missing <= MOST_MISSING; missing += 1) {
+for (let missing = 1; missing <= MAX_MISSING; missing += 1) {
   const names = MIGRATIONS.slice(-missing);
   test(`the Worker refuses tables without ${names[0]} clearly, and goes on when they are there`, async (t) => {
     const whole = await stage({ data: ['sample'] });

@@ -3,7 +3,7 @@
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
 // The digits of a number that is compared, from the first to the last that is not 0, and the powers of ten of the last.
-const MOST_DIGITS = 18;
+const MAX_DIGITS = 18;
 const POWERS = [-128, 127];
 
 // -> {mantissa: BigInt, scale}, or null where the text is no decimal of FHIR, or none that is compared.
@@ -14,7 +14,7 @@ export function parseDecimal(text) {
   const digits = (whole + fraction).replace(/0+$/, '');
   if (digits === '') return { mantissa: 0n, scale: 0 };
   const power = Number(exponent) + whole.length - digits.length;
-  if (digits.replace(/^0+/, '').length > MOST_DIGITS || power < POWERS[0] || power > POWERS[1]) return null;
+  if (digits.replace(/^0+/, '').length > MAX_DIGITS || power < POWERS[0] || power > POWERS[1]) return null;
   const mantissa = BigInt(sign + whole + fraction);
   return { mantissa, scale: fraction.length - Number(exponent) };
 }

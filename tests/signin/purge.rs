@@ -4,7 +4,7 @@ use super::{code, exchange, request};
 use crate::world::World;
 
 /// The rows that one run deletes at most.
-const MOST: i64 = 40 * 2_000;
+const MAX: i64 = 40 * 2_000;
 /// The sign-ins that nobody has finished in a week: twenty a minute.
 const UNFINISHED: i64 = 7 * 24 * 60 * 20;
 
@@ -23,7 +23,7 @@ fn dl12_a_purge_that_is_a_week_behind_catches_up_while_people_sign_in() {
         runs += 1;
         let is_done = world.purge();
         let now_left = pending();
-        assert!(left - now_left <= MOST, "a run has deleted {}", left - now_left);
+        assert!(left - now_left <= MAX, "a run has deleted {}", left - now_left);
         assert_eq!(is_done, now_left == 0);
         let tokens = exchange(&world, &code(&world, &request(&[])), &[]);
         assert_eq!(tokens.status, 200, "a sign-in after run {runs}");

@@ -6,7 +6,7 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
 /// The most bytes of a file.
-const MOST = 64 << 20;
+const MAX = 64 << 20;
 const NEWLINE = 0x0a;
 
 /// The end of a file.
@@ -64,7 +64,7 @@ export class Log {
   }
 }
 
-async function main([file, most = MOST]) {
+async function main([file, most = MAX]) {
   const log = new Log(file, Number(most));
   // The server ends by these, and its last lines come after them.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});

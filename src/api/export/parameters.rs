@@ -23,10 +23,10 @@ const FORMATS: [&str; 4] = ["application/fhir+ndjson", "application/fhir ndjson"
 const PATIENT: &str = "patient";
 
 /// The most searches of `_typeFilter` in a request. Each resource of a type is held against all of that type.
-const MOST_FILTERS: usize = 50;
+const MAX_FILTERS: usize = 50;
 
 /// The most patients that a request names.
-const MOST_PATIENTS: usize = 1_000;
+const MAX_PATIENTS: usize = 1_000;
 
 /// The parameters of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -255,8 +255,8 @@ impl Reader<'_> {
     fn filters(&mut self, value: &str) -> Result<(), Issue> {
         let searches = searches_in(value);
         self.read.searches += searches.len();
-        if self.read.searches > MOST_FILTERS {
-            let text = format!("A request has at most {MOST_FILTERS} searches in \"{TYPE_FILTER}\".");
+        if self.read.searches > MAX_FILTERS {
+            let text = format!("A request has at most {MAX_FILTERS} searches in \"{TYPE_FILTER}\".");
             return Err(Issue::error(IssueCode::TooCostly, text));
         }
         for search in searches {
@@ -307,8 +307,8 @@ impl Reader<'_> {
         };
         let patients = self.read.patients.get_or_insert_default();
         id.put(patients);
-        if patients.len() > MOST_PATIENTS {
-            let text = format!("A request names at most {MOST_PATIENTS} patients.");
+        if patients.len() > MAX_PATIENTS {
+            let text = format!("A request names at most {MAX_PATIENTS} patients.");
             return Err(Issue::error(IssueCode::TooCostly, text).hint("Group/<id>/$export"));
         }
         Ok(())

@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::Messages;
 use super::frame::{hidden, manage_address};
 use crate::reply::Reply;
-use oauth::{FormTokens, MOST_PASSKEYS, Passkey, PasskeyList};
+use oauth::{FormTokens, MAX_PASSKEYS, Passkey, PasskeyList};
 
 /// The script of the pages.
 pub const SCRIPT: &str = include_str!("passkey.js");
@@ -63,7 +63,7 @@ pub fn manage(messages: Messages, list: &PasskeyList, form_tokens: &FormTokens) 
             }
             @if !list.may_change {
                 p { (messages.to_change_passkeys(&html! { a href=(manage_address(messages, true)) { (messages.sign_in_again()) } })) }
-            } @else if list.passkeys.len() < MOST_PASSKEYS {
+            } @else if list.passkeys.len() < MAX_PASSKEYS {
                 form method="post" action="/oauth/passkeys" data-passkey="create"
                     data-failure=(messages.passkey_unused()) hidden {
                     (hidden(messages, form_tokens))

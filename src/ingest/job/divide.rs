@@ -11,7 +11,7 @@ use super::work::Text;
 use crate::report::FileReport;
 use crate::text::{LineLocation, TextDocuments};
 use crate::writer::WriteError;
-use crate::{DocumentEntry, Intake, LONGEST_FILE, Parsed, Rejected, Take, entries, entry_path, note_bases};
+use crate::{DocumentEntry, Intake, MAX_FILE_LENGTH, Parsed, Rejected, Take, entries, entry_path, note_bases};
 use ::job::JobError;
 use fhir::Reference;
 use smart::{for_each_owning, is_directory, is_owned_through_others};
@@ -25,17 +25,17 @@ const PART: usize = 4 << 20;
 /// resources that they refer to are in memory with them.
 const PART_OF_OTHERS: usize = 1 << 20;
 /// The resources that refer to more than these may have more patients. One of `n` times as many counts `n` times its
-/// bytes, since each of its patients may get a copy, and `MOST_TIMES` at most: one of still more patients is stored
+/// bytes, since each of its patients may get a copy, and `MAX_TIMES` at most: one of still more patients is stored
 /// once.
 const FEW_REFERENCES: usize = 8;
-const MOST_TIMES: usize = 8;
+const MAX_TIMES: usize = 8;
 /// The most patients of a part. All their charts of the types that it has are in memory together.
-const MOST_PATIENTS: usize = 128;
+const MAX_PATIENTS: usize = 128;
 
 /// The most patients of a file. Each is noted until the file is divided.
-const MOST_PATIENTS_OF_FILE: usize = 500_000;
+const MAX_PATIENTS_OF_FILE: usize = 500_000;
 /// The most deletions of a file that is loaded as a whole. Whose they are is not known before they are looked up.
-const MOST_DELETIONS: usize = 1_000;
+const MAX_DELETIONS: usize = 1_000;
 
 /// The group of resources that are in no compartment. It is loaded first, since others refer to it.
 const DIRECTORY: u32 = 0;
@@ -103,7 +103,7 @@ pub struct Divider {
 impl Divider {
     /// The divider of a file that is loaded into the server with this FHIR base.
     pub fn new(base: &str) -> Self {
-        let (most_patients, most_of_others) = (MOST_PATIENTS, PART_OF_OTHERS);
+        let (most_patients, most_of_others) = (MAX_PATIENTS, PART_OF_OTHERS);
         Self { base: base.to_owned(), most_patients, most_of_others, ..Self::default() }
     }
 
@@ -159,12 +159,12 @@ impl Divider {
 
     /// Returns whether all patients fit into one part.
     pub fn has_few_patients(&self) -> bool {
-        self.patients.len() <= MOST_PATIENTS && self.deletions <= MOST_DELETIONS && self.copied <= PART_OF_OTHERS
+        self.patients.len() <= MAX_PATIENTS && self.deletions <= MAX_DELETIONS && self.copied <= PART_OF_OTHERS
     }
 
     /// Returns whether the file has more patients than one file may have.
     pub fn has_too_many_patients(&self) -> bool {
-        self.patients.len() > MOST_PATIENTS_OF_FILE
+        self.patients.len() > MAX_PATIENTS_OF_FILE
     }
 
     /// Adds the fault of a line that cannot be read.
@@ -268,7 +268,7 @@ const fn most_of(group: u32, most_of_others: usize) -> usize {
     match group {
         OTHERS => most_of_others,
         DIRECTORY => PART,
-        _ => LONGEST_FILE,
+        _ => MAX_FILE_LENGTH,
     }
 }
 
@@ -287,7 +287,7 @@ fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     });
     let owner = owning.unwrap_or_else(|| reference.to_string());
     if is_owned_through_others(reference.resource_type) {
-        return (OTHERS, owner, (references / FEW_REFERENCES).clamp(1, MOST_TIMES));
+        return (OTHERS, owner, (references / FEW_REFERENCES).clamp(1, MAX_TIMES));
     }
     // All spellings of a reference to a patient, such as a URL or a UUID, lead to the same bucket.
     let patient = Reference::unversioned(&owner);
@@ -437,7 +437,7 @@ mod tests {
             .collect();
         let (division, parts) = divided(&resources);
         let size = |part: &Vec<ObjectRange>| part.iter().map(|range| range.to - range.from).sum::<u64>();
-        assert!(division.parts.iter().all(|part| size(part) <= LONGEST_FILE as u64), "{:?}", division.parts);
+        assert!(division.parts.iter().all(|part| size(part) <= MAX_FILE_LENGTH as u64), "{:?}", division.parts);
         let number = |line: &String| line.rsplit('/').next().unwrap().parse::<usize>().unwrap();
         let mut all: Vec<_> = parts.iter().flatten().map(number).collect();
         let large: Vec<_> = all.iter().copied().filter(|number| number % 3 != 0).collect();
@@ -469,7 +469,7 @@ mod tests {
     fn a_part_has_few_patients() {
         let patient = |number: usize| json!({"resourceType": "Patient", "id": format!("{number}")});
         let (division, parts) = divided(&(0..2_000).map(patient).collect::<Vec<_>>());
-        assert!(parts.iter().all(|part| part.len() <= MOST_PATIENTS) && parts.len() < 32, "{}", parts.len());
+        assert!(parts.iter().all(|part| part.len() <= MAX_PATIENTS) && parts.len() < 32, "{}", parts.len());
         assert_eq!(parts.iter().map(Vec::len).sum::<usize>(), 2_000);
         assert_eq!(division.report, FileReport::default());
         assert_eq!(divided(&[]), (Division::default(), Vec::new()));

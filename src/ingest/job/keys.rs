@@ -11,7 +11,7 @@ const REPORTS: &str = "reports/";
 /// The beginnings of the keys of all objects that this server stores ([`::job::Kind::PREFIXES`]).
 pub const PREFIXES: &[&str] = &[SENT, LINES, REPORTS];
 /// The longest key that R2 takes, in bytes (<https://developers.cloudflare.com/r2/platform/limits/>).
-const LONGEST_KEY: usize = 1_024;
+const MAX_KEY_LENGTH: usize = 1_024;
 
 /// The key of the file that a job was sent with.
 pub fn key_of_sent(job: &str, is_gzip: bool) -> String {
@@ -31,7 +31,7 @@ pub fn key_of_lines(job: &str, object: usize) -> String {
 /// The key of the report of a file. That of a file with a long key is named after its job.
 pub fn key_of_report(file: &str, job: &str) -> String {
     let key = format!("{REPORTS}{file}.json");
-    if key.len() <= LONGEST_KEY { key } else { format!("{REPORTS}{job}.json") }
+    if key.len() <= MAX_KEY_LENGTH { key } else { format!("{REPORTS}{job}.json") }
 }
 
 /// An id that follows from these texts.

@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::write::MultiGzDecoder;
 
 use crate::text::{not_utf8, without_mark};
-use crate::{LONGEST_FILE, LONGEST_INLINE, Splitter, TakenBlock};
+use crate::{MAX_FILE_LENGTH, MAX_INLINE_LENGTH, Splitter, TakenBlock};
 
 /// The most bytes of a file that are added at a time. Inflated, they become a thousand times as many at most.
 pub const STEP: usize = 4 << 10;
@@ -14,7 +14,7 @@ pub const STEP: usize = 4 << 10;
 const GZIP: u8 = 0x1f;
 
 /// The longest file, in bytes, inflated.
-pub const LONGEST_INFLATED: u64 = 1 << 30;
+pub const MAX_INFLATED_LENGTH: u64 = 1 << 30;
 
 /// The text of a file as its bytes come, inflated, with marks in the place of documents.
 pub struct SplitText {
@@ -41,7 +41,7 @@ impl SplitText {
     /// The text of an empty file, which is compressed or not. If there is a place for documents, they are taken out of
     /// it ([`Self::take_blocks`]).
     pub fn new(is_gzip: bool, has_documents: bool) -> Self {
-        let splitting = Splitting(Splitter::new(has_documents.then_some(LONGEST_INLINE)));
+        let splitting = Splitting(Splitter::new(has_documents.then_some(MAX_INLINE_LENGTH)));
         let inflated = if is_gzip {
             Inflated::Gzip(Box::new(MultiGzDecoder::new(splitting)))
         } else {
@@ -166,7 +166,7 @@ impl Lines {
         let end = since.iter().rposition(|byte| *byte == b'\n').map(|end| self.rest + end);
         self.rest = end.map_or(inflated.len(), |end| inflated.len() - end - 1);
         let Some(end) = end else {
-            if inflated.len() > LONGEST_FILE {
+            if inflated.len() > MAX_FILE_LENGTH {
                 self.is_too_long = true;
             }
             if self.is_too_long {
@@ -189,8 +189,8 @@ impl Lines {
     }
 
     fn check_length(&mut self) -> Result<(), String> {
-        if self.text.read() > LONGEST_INFLATED {
-            return Err(format!("it is longer than {LONGEST_INFLATED} bytes: divide it"));
+        if self.text.read() > MAX_INFLATED_LENGTH {
+            return Err(format!("it is longer than {MAX_INFLATED_LENGTH} bytes: divide it"));
         }
         Ok(())
     }
@@ -206,7 +206,7 @@ fn line(number: usize, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> 
 }
 
 fn too_long() -> String {
-    format!("it is longer than {LONGEST_FILE} bytes")
+    format!("it is longer than {MAX_FILE_LENGTH} bytes")
 }
 
 fn not_gzip(error: &std::io::Error) -> String {
@@ -261,18 +261,18 @@ mod tests {
         let found = text(b"{}\n\xff\n[]", false);
         assert!(found[1].1.starts_with("! it is not UTF-8"));
         assert_eq!((found.len(), &*found[2].1), (3, "[]"));
-        let long = [b"{}\n".to_vec(), vec![b'x'; 2 * LONGEST_FILE], b"\n[]\n".to_vec()].concat();
+        let long = [b"{}\n".to_vec(), vec![b'x'; 2 * MAX_FILE_LENGTH], b"\n[]\n".to_vec()].concat();
         let expected = [(0, "{}".to_owned()), (1, format!("! {}", too_long())), (2, "[]".to_owned())];
         assert_eq!(text(&long, false), expected);
         assert_eq!(text(&gzip(&long), true), expected);
-        assert_eq!(text(&long[..LONGEST_FILE + STEP], false), expected[..2]);
+        assert_eq!(text(&long[..MAX_FILE_LENGTH + STEP], false), expected[..2]);
     }
 
     #[test]
     fn a_long_document_of_a_line_is_taken_out_as_it_comes() {
         let bytes: Vec<u8> = (0..BLOCK * 3 + 7).map(|at| (at % 253) as u8).collect();
         let line = format!("{{\"data\":\"{}\"}}", Base64::encode_string(&bytes));
-        assert!(line.len() > LONGEST_FILE);
+        assert!(line.len() > MAX_FILE_LENGTH);
         let text = format!("{{}}\n{line}\n[]");
         for (file, is_gzip) in [(text.as_bytes().to_vec(), false), (gzip(text.as_bytes()), true)] {
             let (mut lines, mut found, mut blocks) = (Lines::new(is_gzip, true), Vec::new(), Vec::new());

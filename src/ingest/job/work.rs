@@ -14,7 +14,7 @@ use crate::report::FileReport;
 use crate::sources::Sources;
 use crate::text::{TextDocuments, is_json};
 use crate::writer::{Clock, WriteFailure};
-use crate::{Intake, LONGEST_FILE, TakenBlock};
+use crate::{Intake, MAX_FILE_LENGTH, TakenBlock};
 use ::job::{self, Bucket, DonePart, JobError, JobOf, PartOf, PartResult, Plan, Work};
 use database::Database;
 use search::IndexSet;
@@ -23,7 +23,7 @@ use store::RecordDatabases;
 /// The fault of a job whose file is missing.
 const GONE: &str = "it is not in the bucket any more";
 /// The lines at the beginning of a file that may be no JSON. If there are more, it is not NDJSON.
-const MOST_BAD_LINES: usize = 100;
+const MAX_BAD_LINES: usize = 100;
 /// The bytes of a file that are read at a time.
 const RANGE: u64 = 4 << 20;
 
@@ -128,9 +128,9 @@ impl LinesRead {
         if !self.has_good {
             self.has_good = line.as_ref().is_ok_and(|line| is_json(line));
             self.bad += usize::from(!self.has_good);
-            if self.bad > MOST_BAD_LINES {
+            if self.bad > MAX_BAD_LINES {
                 return Err(format!(
-                    "its first {MOST_BAD_LINES} lines are no JSON: a document of several lines has {LONGEST_FILE} bytes \
+                    "its first {MAX_BAD_LINES} lines are no JSON: a document of several lines has {MAX_FILE_LENGTH} bytes \
                      at most, send NDJSON"
                 ));
             }
@@ -157,7 +157,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         let mut divider = Divider::new(self.target.base);
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
         // What is long for its documents is short without them.
-        if *length <= LONGEST_FILE as u64 || self.documents.is_some() {
+        if *length <= MAX_FILE_LENGTH as u64 || self.documents.is_some() {
             match self.whole_text(job).await? {
                 Ok(text) => {
                     TextDocuments::of(&text, Intake::Store)
@@ -317,7 +317,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
                 }
                 self.store(text.take_blocks()).await?;
                 breaks.after(text.read()).await;
-                if text.bytes().len() > LONGEST_FILE {
+                if text.bytes().len() > MAX_FILE_LENGTH {
                     return Ok(Err(TextFault::TooLong));
                 }
             }
@@ -335,7 +335,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
         let Some(ranges) = ranges else {
             return Ok(match self.whole_text(job).await? {
                 Ok(text) => Ok(Text::File(text)),
-                Err(TextFault::TooLong | TextFault::Lines) => Err(format!("it is longer than {LONGEST_FILE} bytes")),
+                Err(TextFault::TooLong | TextFault::Lines) => Err(format!("it is longer than {MAX_FILE_LENGTH} bytes")),
                 Err(TextFault::Bytes(why)) => Err(why),
             });
         };

@@ -19,7 +19,7 @@ use store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 
 /// The most bytes of stored charts that a work reads, unless it cannot be divided. They are in memory several times: as
 /// they were, as they become, and as statements.
-const MOST_CHART_BYTES: u64 = 6 << 20;
+const MAX_CHART_BYTES: u64 = 6 << 20;
 
 /// The rows of lookups.
 type Known = HashMap<Lookup, Vec<Row>>;
@@ -143,7 +143,7 @@ pub enum WriteFailure {
     Work(WriteError),
     /// A database did not answer, or did not accept the changes because others had changed the same charts.
     Database(DatabaseError),
-    /// The charts that it reads are more than `MOST_CHART_BYTES`. Nothing was written.
+    /// The charts that it reads are more than `MAX_CHART_BYTES`. Nothing was written.
     TooMuch,
 }
 
@@ -226,7 +226,7 @@ async fn run_until_known<D: Database>(
         }
         if may_be_divided && missing.iter().filter(|lookup| matches!(lookup, Lookup::Chart(..))).nth(1).is_some() {
             chart_bytes += databases.chart_bytes(&missing).await.map_err(WriteFailure::Database)?;
-            if chart_bytes > MOST_CHART_BYTES {
+            if chart_bytes > MAX_CHART_BYTES {
                 return Err(WriteFailure::TooMuch);
             }
         }

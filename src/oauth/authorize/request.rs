@@ -10,11 +10,11 @@ use fhir::Language;
 use smart::{Level, METRICS, Scope, ScopeSet};
 
 /// The maximum length of `state` and `nonce`, in bytes.
-const LONGEST_STATE: usize = 2_048;
+const MAX_STATE_LENGTH: usize = 2_048;
 /// The maximum length of `login_hint`, in bytes: that of the name in the form.
-const LONGEST_HINT: usize = 256;
+const MAX_HINT_LENGTH: usize = 256;
 /// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored, without signing in.
-const LONGEST_STORED: usize = 8_192;
+const MAX_STORED_LENGTH: usize = 8_192;
 
 /// The parameter with the languages that an app asks for, in the order of its preference (OpenID Connect Core 1.0,
 /// section 3.1.2.1).
@@ -90,7 +90,7 @@ pub async fn check_request<L: AuthStore>(
         ..AuthorizationRequest::default()
     };
     let context = checks.read_launch(auth_store, &scopes, &mut request, now).await?;
-    if serde_json::to_string(&request).is_ok_and(|text| text.len() > LONGEST_STORED) {
+    if serde_json::to_string(&request).is_ok_and(|text| text.len() > MAX_STORED_LENGTH) {
         return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 8 KiB at most"));
     }
     // Behind the check of the length: neither what the EHR says nor `ui_locales` is a reason to refuse.
@@ -120,7 +120,7 @@ fn verify_redirect(client: &Client, parameters: &RequestParameters<'_>) -> Resul
 impl RequestChecks<'_> {
     fn denial(&self, code: DenialCode, description: &'static str) -> Refusal {
         let state = self.parameters.get("state").filter(|_| !self.parameters.is_twice("state"));
-        let state = state.filter(|state| state.len() <= LONGEST_STATE).map(str::to_owned);
+        let state = state.filter(|state| state.len() <= MAX_STATE_LENGTH).map(str::to_owned);
         Refusal::Redirect(Denial { redirect: self.redirect.clone(), state, code, description })
     }
 
@@ -174,7 +174,7 @@ impl RequestChecks<'_> {
 
     fn read_state(&self) -> Result<String, Refusal> {
         let state = self.parameters.get("state").ok_or_else(|| self.invalid("state is missing"))?;
-        if state.len() > LONGEST_STATE {
+        if state.len() > MAX_STATE_LENGTH {
             return Err(self.invalid("state is too long"));
         }
         Ok(state.to_owned())
@@ -229,13 +229,13 @@ impl RequestChecks<'_> {
 
     /// Reads `login_hint`. A malformed hint is dropped and never an error (OpenID Connect Core 1.0, section 3.1.2.1).
     fn read_hint(&self) -> Option<String> {
-        let is_name = |hint: &&str| hint.len() <= LONGEST_HINT && !hint.contains(char::is_control);
+        let is_name = |hint: &&str| hint.len() <= MAX_HINT_LENGTH && !hint.contains(char::is_control);
         self.parameters.get("login_hint").filter(is_name).map(str::to_owned)
     }
 
     fn read_nonce(&self) -> Result<Option<String>, Refusal> {
         let nonce = self.parameters.get("nonce");
-        if nonce.is_some_and(|nonce| nonce.len() > LONGEST_STATE) {
+        if nonce.is_some_and(|nonce| nonce.len() > MAX_STATE_LENGTH) {
             return Err(self.invalid("nonce is too long"));
         }
         Ok(nonce.map(str::to_owned))

@@ -133,7 +133,7 @@ fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet
     let by_part: Vec<_> = requested.iter().filter(|scope| is_by_part(*scope)).map(|(written, _)| written).collect();
     let is_granted = |written: &str| is_context(written) || is_ticked(written) || by_part.contains(&written);
     let granted = chosen(requested, is_granted, &chosen_parts);
-    let is_short = granted.to_string().len() <= ScopeSet::LONGEST;
+    let is_short = granted.to_string().len() <= ScopeSet::MAX_LENGTH;
     is_short.then_some(granted).ok_or_else(|| SignInError::Broken("the granted scopes are too long".to_owned()))
 }
 

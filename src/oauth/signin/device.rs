@@ -11,7 +11,7 @@ use crate::secret::{Pepper, same};
 /// The life of a device cookie, in seconds: half a year after the last sign-in.
 pub const DEVICE_LIFE: i64 = 180 * 24 * 3_600;
 /// The number of users that one browser is remembered for.
-pub const MOST_DEVICES: usize = 4;
+pub const MAX_DEVICES: usize = 4;
 /// The length of the random part of a cookie, in characters of base64url: 126 bits.
 const NAME: usize = 21;
 /// The length of its MAC, in bytes.
@@ -34,7 +34,7 @@ pub fn device_of<'a>(pepper: &Pepper, user: &str, cookies: &'a [String]) -> Opti
 /// The cookies that a browser keeps after a sign-in: that of the user first, then those of the others, up to four.
 pub fn kept_devices(own: &str, all: &[String]) -> String {
     let others = all.iter().map(String::as_str).filter(|other| *other != own);
-    std::iter::once(own).chain(others).take(MOST_DEVICES).collect::<Vec<_>>().join(".")
+    std::iter::once(own).chain(others).take(MAX_DEVICES).collect::<Vec<_>>().join(".")
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::secret::{hashed, token_of};
 use crate::signin::patients::PatientDirectory;
 
 /// The maximum length of a name that the form repeats, in bytes.
-const LONGEST_NAME: usize = 256;
+const MAX_NAME_LENGTH: usize = 256;
 /// The number of wrong passwords for one account without a wait, from one network or on one device.
 const FREE: u32 = 16;
 /// The number of free failures from one network while an account is under attack. A right password
@@ -82,7 +82,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let name = fields.get("username").unwrap_or_default();
         let client = verified.map(|verified| verified.client.client_id.clone());
         let again = |failure: SignInFailure, user: Option<&User>| {
-            let typed = if name.len() <= LONGEST_NAME { name } else { "" };
+            let typed = if name.len() <= MAX_NAME_LENGTH { name } else { "" };
             Ok(Step {
                 screen: Screen::Show(next.clone().with(FAILURE_PARAMETER, failure.name())),
                 cookie: Some(Cookie::Typed(typed.to_owned())),

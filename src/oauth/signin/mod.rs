@@ -19,7 +19,7 @@ mod sign_out;
 
 use std::cell::Cell;
 
-pub use device::{DEVICE_LIFE, MOST_DEVICES};
+pub use device::{DEVICE_LIFE, MAX_DEVICES};
 pub use page::{
     ConsentPage, FormTokens, ManagePage, NAMED_PATIENTS, NextPage, OMIT_FIELD, PART_FIELD, PENDING_FIELD,
     PasskeyChallenge, PasskeyList, PickEncounterPage, PickPage, ProviderButton, SignInFailure, SignInPage, SignOutPage,

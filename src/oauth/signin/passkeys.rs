@@ -18,7 +18,7 @@ const CHALLENGE_LIFE: i64 = 300;
 /// The time after a sign-in in which passkeys may be added and removed, in seconds.
 pub const RECENT: i64 = 300;
 /// The maximum length of the name of a passkey, in characters.
-const LONGEST_NAME: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 /// The parameter of the management page with the result of a change of passkeys.
 pub const CHANGED: &str = "passkey";
 
@@ -193,7 +193,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         let passkey = Passkey {
             id: made.id,
             user: session.user.clone(),
-            name: name.chars().take(LONGEST_NAME).collect(),
+            name: name.chars().take(MAX_NAME_LENGTH).collect(),
             public_key: made.key.to_string(),
             sign_count: made.sign_count,
             is_cloned: false,

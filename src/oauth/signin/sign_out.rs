@@ -23,7 +23,7 @@ const SIGN_OUT: &str = "sign-out";
 /// The supported parameters (section 2), besides `ui_locales`. Others, such as `logout_hint`, are ignored.
 const PARAMETERS: [&str; 4] = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"];
 /// The maximum length of a parameter, in bytes. An identity token with the longest nonce is shorter.
-const LONGEST: usize = 6 * 1024;
+const MAX_LENGTH: usize = 6 * 1024;
 
 /// The claims of an `id_token_hint` that this server issued. It may have expired (section 2).
 pub(super) struct Hint {
@@ -41,7 +41,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     pub async fn sign_out(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
         let mut request = Vec::new();
         for name in PARAMETERS {
-            if fields.all(name).nth(1).is_some() || fields.get(name).is_some_and(|value| value.len() > LONGEST) {
+            if fields.all(name).nth(1).is_some() || fields.get(name).is_some_and(|value| value.len() > MAX_LENGTH) {
                 return Err(SignInError::Page(RequestFault::DoubledSignOut));
             }
             request.extend(fields.get(name).map(|value| (name, value)));

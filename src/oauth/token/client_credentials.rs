@@ -2,7 +2,7 @@
 
 use super::Issued;
 use crate::auth_store::{AuthStore, GrantRow};
-use crate::client::{ClientKind, LONGEST_LIFETIME, SHORTEST_LIFETIME};
+use crate::client::{ClientKind, MAX_LIFETIME, SHORTEST_LIFETIME};
 use crate::client_auth::authenticate;
 use crate::crypto::Crypto;
 use crate::documents::Fetch;
@@ -34,7 +34,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         };
         let scopes =
             client.grantable(request.get("scope"), is_own).map_err(|why| OAuthError::new(InvalidScope, why))?;
-        let life = client.token_lifetime.unwrap_or(CLIENT_CREDENTIALS_LIFE).clamp(SHORTEST_LIFETIME, LONGEST_LIFETIME);
+        let life = client.token_lifetime.unwrap_or(CLIENT_CREDENTIALS_LIFE).clamp(SHORTEST_LIFETIME, MAX_LIFETIME);
         let ends = self.now + life;
         let row = GrantRow {
             id: token_of(self.random, "grant"),

@@ -5,7 +5,7 @@ use serde_json::Value;
 use fhir::{Issue, IssueCode};
 
 /// The longest text of a fact, in bytes.
-pub const LONGEST: usize = 2_000;
+pub const MAX_LENGTH: usize = 2_000;
 
 /// The issue of a malformed value, with the forms that the parameter takes.
 pub fn malformed(text: String, forms: &str) -> Issue {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use serde_json::Value;
 
 use super::breadth::Breadth;
-use super::element::{LONGEST, malformed};
+use super::element::{MAX_LENGTH, malformed};
 use super::escape::{split, unescape};
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, Lookup};
@@ -193,7 +193,7 @@ impl FactValue for Quantity {
     }
 
     fn is_short(&self) -> bool {
-        [&self.unit.system, &self.unit.code, &self.unit.unit].iter().all(|text| text.len() <= LONGEST)
+        [&self.unit.system, &self.unit.code, &self.unit.unit].iter().all(|text| text.len() <= MAX_LENGTH)
     }
 
     fn is_separable(&self) -> bool {

@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::element::{LONGEST, malformed, text_of};
+use super::element::{MAX_LENGTH, malformed, text_of};
 use super::escape::unescape;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
@@ -100,7 +100,7 @@ impl FactValue for Target {
     }
 
     fn is_short(&self) -> bool {
-        self.0.len() <= LONGEST
+        self.0.len() <= MAX_LENGTH
     }
 
     fn reference(&self) -> Option<&str> {

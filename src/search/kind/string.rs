@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 
 use super::breadth::Breadth;
-use super::element::LONGEST;
+use super::element::MAX_LENGTH;
 use super::escape::unescape;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
@@ -176,9 +176,9 @@ fn folded(written: &str) -> String {
     cut(fold(written))
 }
 
-/// Cuts a text to [`LONGEST`]. FHIR allows a megabyte, which would be stored once for each of its words.
+/// Cuts a text to [`MAX_LENGTH`]. FHIR allows a megabyte, which would be stored once for each of its words.
 fn cut(mut text: String) -> String {
-    let mut at = LONGEST.min(text.len());
+    let mut at = MAX_LENGTH.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
     }
@@ -215,7 +215,9 @@ mod tests {
         let patient = json!({"name": [{"family": long}]});
         let facts = facts(ResourceType::Patient, &patient, "", IndexSet::us_core(), &|_| None);
         assert!(
-            facts.iter().all(|(_, fact)| matches!(fact, Fact::String(Text { folded, .. }) if folded.len() <= LONGEST))
+            facts
+                .iter()
+                .all(|(_, fact)| matches!(fact, Fact::String(Text { folded, .. }) if folded.len() <= MAX_LENGTH))
         );
     }
 }

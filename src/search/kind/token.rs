@@ -1,7 +1,7 @@
 //! The values of parameters of type token, and the comparison with them. A value is a system and a code.
 
 use super::breadth::Breadth;
-use super::element::LONGEST;
+use super::element::MAX_LENGTH;
 use super::form::{Comparison, FactValue, Phrase};
 use super::index::{IndexKey, KeyMatch, Lookup, NameValue};
 use crate::sort_value::SortValue;
@@ -47,7 +47,7 @@ impl FactValue for Token {
     }
 
     fn is_short(&self) -> bool {
-        self.system.len() <= LONGEST && self.code.len() <= LONGEST
+        self.system.len() <= MAX_LENGTH && self.code.len() <= MAX_LENGTH
     }
 
     fn is_separable(&self) -> bool {

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::element::{LONGEST, malformed};
+use super::element::{MAX_LENGTH, malformed};
 use super::escape::unescape;
 use super::form::{Comparison, Comparisons, ParamKind, Phrase, RawValue};
 use super::index::{IndexKey, KeyMatch, KeyRange, Lookup};
@@ -14,7 +14,7 @@ use fhir::{Issue, quoted};
 /// The characters at which a segment of an address ends.
 const BORDERS: [char; 4] = ['/', '?', '#', '|'];
 /// The most addresses above one.
-const MOST_ABOVE: usize = 40;
+const MAX_ABOVE: usize = 40;
 
 /// The kind of parameters of type uri. An address is also found without what begins with one of these characters: the
 /// version of a canonical address, or a fragment.
@@ -82,7 +82,7 @@ pub fn below(value: &RawValue<'_>) -> Result<UriCriterion, Issue> {
 fn above(address: &str) -> Result<Vec<&str>, Issue> {
     let starts = address.char_indices().skip(1).filter_map(|(at, _)| address.split_at_checked(at));
     let above: Vec<&str> = starts.filter(|(start, rest)| is_border(start, rest)).map(|(start, _)| start).collect();
-    if above.len() >= MOST_ABOVE || address.len() > LONGEST {
+    if above.len() >= MAX_ABOVE || address.len() > MAX_LENGTH {
         return Err(malformed(format!("{} has too many segments.", quoted(address)), "a shorter address"));
     }
     Ok(above.into_iter().chain([address]).collect())

@@ -7,7 +7,7 @@ use super::shelf::Shelf;
 use collections::cache::{Cache, Cached, ENTRY};
 
 /// The seconds for which a value is kept. KV shows a change within a minute.
-const LONGEST: i64 = 60;
+const MAX_LENGTH: i64 = 60;
 
 /// A value that was read.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ impl ShelfCache {
     /// The value of a key, if it is in the cache. `now` is in seconds.
     pub fn get(&self, key: &str, now: i64) -> Option<CachedValue> {
         let Timed(value, read) = self.0.get(key)?;
-        (now.saturating_sub(read) < LONGEST).then_some(value)
+        (now.saturating_sub(read) < MAX_LENGTH).then_some(value)
     }
 
     /// Adds a value that was read at `now`.

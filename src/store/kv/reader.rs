@@ -19,9 +19,9 @@ use search::{Param, id_param};
 use smart::is_directory;
 
 /// The most values that a search may read. An invocation of a Worker has 1,000 requests.
-const MOST_READS: usize = 300;
+const MAX_READS: usize = 300;
 /// The most bytes that a search may read. An isolate has 128 MB.
-const MOST_BYTES: usize = 48 << 20;
+const MAX_BYTES: usize = 48 << 20;
 /// The number of values that are requested at once.
 const AT_ONCE: usize = 16;
 
@@ -266,7 +266,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
         let known = |key: &String| self.store.cache.get(key, self.store.now);
         let mut kept: Vec<Option<CachedValue>> = keys.iter().map(known).collect();
         let missing: Vec<usize> = (0..).zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(at, _)| at).collect();
-        if self.reads.get() as usize + missing.len() > MOST_READS {
+        if self.reads.get() as usize + missing.len() > MAX_READS {
             return Err(StoreError::TooCostly);
         }
         // Another fetch of the same answer may begin before this one has ended.
@@ -283,7 +283,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
                     *kept = Some(what);
                 }
             }
-            if self.bytes.get() > MOST_BYTES {
+            if self.bytes.get() > MAX_BYTES {
                 return Err(StoreError::TooCostly);
             }
         }

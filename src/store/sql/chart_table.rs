@@ -41,7 +41,7 @@ const ROWS_OF_HEAD: usize = 3;
 /// The rows that are read of a chart and the heads beside it, unless the heads have more.
 const ROWS_WITH_HEADS: usize = 9;
 /// The most rows of heads that are read at once.
-const MOST_HEADS: usize = 513;
+const MAX_HEADS: usize = 513;
 
 /// How much of a chart is read at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub enum Extent {
 
 impl Extent {
     /// The most that is read of a chart at once.
-    pub const MOST: Self = Self::Rows(ROWS_AHEAD);
+    pub const MAX: Self = Self::Rows(ROWS_AHEAD);
 }
 
 /// How much is read of the charts with these names, and of those whose `heads` are needed alone. The more heads there
@@ -249,7 +249,7 @@ impl LocatedRows {
     pub const fn most_rows(self) -> usize {
         match self {
             Self::Newest => ROWS_AHEAD,
-            Self::Heads => MOST_HEADS,
+            Self::Heads => MAX_HEADS,
         }
     }
 }

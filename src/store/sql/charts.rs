@@ -24,25 +24,25 @@ use crate::rounds::{Reached, Round};
 use crate::{Cost, IndexedParams, StoreError};
 use chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow};
 use collections::cache::{Cache, Cached, ENTRY};
-use database::{Database, LONGEST_STATEMENT, Rows, Statement};
+use database::{Database, MAX_STATEMENT_LENGTH, Rows, Statement};
 use fhir::{Id, Micros, Reference, ResourceType};
 use search::{Param, references};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
-const MOST_CHARTS: usize = 512;
+const MAX_CHARTS: usize = 512;
 /// The most compartments in which resources of a name are located, before those are left out that a grant does not
 /// open.
-const MOST_COMPARTMENTS: usize = 20_000;
+const MAX_COMPARTMENTS: usize = 20_000;
 /// The most bytes that one search may read. An isolate has 128 MB.
-const MOST_BYTES: usize = 48 << 20;
+const MAX_BYTES: usize = 48 << 20;
 
 /// The version of a compartment in the directory whose charts are in another shard.
 const ELSEWHERE: i64 = 0;
 
 /// The most bytes of what is remembered of names, as they are counted: of two thousand names.
-const MOST_LOCATED: usize = 4 << 20;
+const MAX_LOCATED: usize = 4 << 20;
 /// The most bytes of answers from rows that are kept.
-const MOST_ROWS: usize = 8 << 20;
+const MAX_ROWS: usize = 8 << 20;
 
 /// The charts that an isolate has read, the rows `R` of the directory that it has read within the window, and the
 /// parameters that the directory is indexed by.
@@ -50,9 +50,9 @@ const MOST_ROWS: usize = 8 << 20;
 pub struct ChartCache<R> {
     pub(super) charts: Cache<CachedChart>,
     /// The charts to which names led.
-    pub(super) located: Cache<Located, MOST_LOCATED>,
+    pub(super) located: Cache<Located, MAX_LOCATED>,
     /// Rows of the directory.
-    pub(super) rows: Cache<RecentRows<R>, MOST_ROWS>,
+    pub(super) rows: Cache<RecentRows<R>, MAX_ROWS>,
     window: FreshnessWindow,
     /// The number of checks so far.
     checks: Cell<u64>,
@@ -194,7 +194,7 @@ where
         for (param, rows) in needed.iter().zip(&answers) {
             let id = |row| Some(ChartName::new(&rows.text(row, "id")?, param.on));
             let ids: Vec<_> = (0..rows.count()).filter_map(id).collect();
-            if ids.len() > MOST_COMPARTMENTS {
+            if ids.len() > MAX_COMPARTMENTS {
                 return Err(StoreError::TooCostly);
             }
             found.extend(ids);
@@ -396,7 +396,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
     /// Runs statements where they belong, at the same time, and counts their cost as one trip.
     async fn run_routed(&self, statements: Vec<RoutedStatement>) -> Result<Vec<D::Rows>, StoreError> {
         // A token with many filters adds each of them to the condition of each included type.
-        if statements.iter().any(|routed| routed.statement.text.len() > LONGEST_STATEMENT) {
+        if statements.iter().any(|routed| routed.statement.text.len() > MAX_STATEMENT_LENGTH) {
             return Err(StoreError::TooCostly);
         }
         let answers = self.databases.run(statements).await.map_err(|error| StoreError::Unavailable(error.detail))?;
@@ -407,7 +407,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
 
     /// The charts with these names, from the cache or the database.
     async fn fetch(&self, names: &[(ChartName, Extent)]) -> Result<Vec<Option<FetchedChart>>, StoreError> {
-        if names.len() > MOST_CHARTS {
+        if names.len() > MAX_CHARTS {
             return Err(StoreError::TooCostly);
         }
         if names.is_empty() {
@@ -430,7 +430,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
             answers = self.run_routed(statements()).await?;
         }
         if answers.iter().any(is_cut) {
-            let whole = names.iter().map(|(name, _)| (name.clone(), Extent::MOST)).collect::<Vec<_>>();
+            let whole = names.iter().map(|(name, _)| (name.clone(), Extent::MAX)).collect::<Vec<_>>();
             answers = self.run_routed(whole.iter().zip(&known).map(select).collect()).await?;
         }
         let mut found = Vec::with_capacity(names.len());
@@ -495,7 +495,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
                 all.push((offset, bytes));
             }
         }
-        if self.bytes.get() > MOST_BYTES {
+        if self.bytes.get() > MAX_BYTES {
             return Err(StoreError::TooCostly);
         }
         parts(all).map_err(StoreError::of_chart(name))
@@ -521,7 +521,7 @@ pub fn select_compartments(names: &[String]) -> Statement {
     write_sql!(&mut sql, "SELECT DISTINCT p.id FROM json_each(", hashes, ") j ");
     write_sql!(&mut sql, "CROSS JOIN locator l CROSS JOIN compartment p ");
     write_sql!(&mut sql, "WHERE l.hash = CAST(j.value AS INTEGER) AND p.n = l.n ORDER BY p.id LIMIT ");
-    write_sql!(&mut sql, MOST_COMPARTMENTS + 1);
+    write_sql!(&mut sql, MAX_COMPARTMENTS + 1);
     sql.finish()
 }
 

@@ -16,15 +16,15 @@ use search::{Clause, Hop, Inner, Param, Query, SortKey, id_param, references};
 use smart::{Owner, Permitted, PermittedJoin};
 
 /// The most resources by which a join finds others, as many as a parameter takes values.
-const MOST_FOUND: usize = 125;
+const MAX_FOUND: usize = 125;
 /// The most resources whose references are read to find those that they refer to.
-const MOST_READ: usize = 512;
+const MAX_READ: usize = 512;
 
 /// The most resources that satisfy the inner question of a join.
 const fn most_found(hop: Hop) -> usize {
     match hop {
-        Hop::To(_) => MOST_FOUND,
-        Hop::From(_) => MOST_READ,
+        Hop::To(_) => MAX_FOUND,
+        Hop::From(_) => MAX_READ,
     }
 }
 
@@ -68,7 +68,7 @@ async fn clauses_and_found<'a, R: Rows>(
     let clause = containers(joins).into_iter().find_map(|(of, clause)| (of == on).then_some(clause));
     statements.extend(clause.into_iter().map(|clause| {
         let params: Vec<_> = joins.iter().map(|join| join.hop().param()).chain([clause.param]).collect();
-        RoutedStatement::rows(on, lower_found(&search.without_joins(vec![clause]), access_lists, &params, MOST_READ))
+        RoutedStatement::rows(on, lower_found(&search.without_joins(vec![clause]), access_lists, &params, MAX_READ))
     }));
     let mut answers = read(statements).await?.into_iter();
     let mut clauses = Vec::with_capacity(joins.len());
@@ -77,7 +77,7 @@ async fn clauses_and_found<'a, R: Rows>(
         for (inner, rows) in join.alternatives().iter().zip(answers.by_ref()) {
             directory.push((inner, add_found(join.hop(), inner.request().on, on, &rows, &mut found)?));
         }
-        if found.len() > MOST_FOUND {
+        if found.len() > MAX_FOUND {
             return Err(StoreError::TooCostly);
         }
         clauses.push(join.hop().clause(on, &found));
@@ -98,7 +98,7 @@ struct Containers(Vec<Part>);
 impl Containers {
     fn of<R: Rows>(joins: &[PermittedJoin], on: ResourceType, rows: &R) -> Result<Self, StoreError> {
         let mut all = Vec::new();
-        for (id, elements) in found_rows(on, rows, MOST_READ)? {
+        for (id, elements) in found_rows(on, rows, MAX_READ)? {
             let row = Reference { resource_type: on, id };
             all.extend(parts(joins, &row, &Owner::Everyone, &elements));
         }

@@ -14,7 +14,7 @@ use fhir::ResourceType;
 use search::Param;
 
 /// The most versions of charts that a statement is told, so that the charts are not sent again.
-const MOST_KNOWN: usize = 128;
+const MAX_KNOWN: usize = 128;
 
 /// The charts to which names led.
 #[derive(Debug, Clone)]
@@ -85,7 +85,7 @@ impl<D: Database> ChartReader<'_, D> {
         check: Check,
     ) -> Result<Option<Vec<(ChartName, CachedChart)>>, StoreError> {
         let suffix = format!("/{on}");
-        let known = self.cache.charts.latest(MOST_KNOWN, |name| name.ends_with(&suffix));
+        let known = self.cache.charts.latest(MAX_KNOWN, |name| name.ends_with(&suffix));
         let versions: Vec<i64> = known.iter().map(|(_, chart)| chart.version).collect();
         let select = RoutedStatement::directory(select_located(names, on, &versions, read));
         let answers = self.run_indexed(vec![select], &[param]).await?;

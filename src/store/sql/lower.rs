@@ -21,15 +21,15 @@ const OWNER: &str = "coalesce(o.owners, o.patient)";
 
 /// The most candidates of a search of a whole type that asks for what is not there, or for nothing but that there is
 /// something. No index finds these, so that any number of candidates may be looked at for one match.
-const MOST_SCANNED: usize = 20_000;
+const MAX_SCANNED: usize = 20_000;
 
 /// The most matches that are gathered for an order that no row has.
-pub const MOST_GATHERED: usize = 20_000;
+pub const MAX_GATHERED: usize = 20_000;
 
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered<'a> {
-    /// `sort`, `elements`: all matches, or one more than `MOST_GATHERED`, with the elements that the query sorts by.
+    /// `sort`, `elements`: all matches, or one more than `MAX_GATHERED`, with the elements that the query sorts by.
     /// It is there if the rows do not have what the order needs. Then there is no other statement yet, and that of the
     /// page follows by `lower_gathered`. A `sort` of `LAST_SORT_KEY` says the same as a `cut` of the page.
     pub gathered: Option<Statement>,
@@ -102,7 +102,7 @@ pub fn lower<'a>(
     if paged && keys.iter().any(|rule| !rule.param.kind.is_date()) {
         let owner = RowOwner::of(query.on, permitted.rules());
         let params: Vec<_> = keys.iter().map(|rule| rule.param).collect();
-        let gathered = Some(search.gather(&params, MOST_GATHERED));
+        let gathered = Some(search.gather(&params, MAX_GATHERED));
         return Lowered { gathered, page: None, owner, count: None, includes: None };
     }
     Lowered { count: if counted { Some(search.count()) } else { None }, ..search.lower_page(paged) }
@@ -471,14 +471,14 @@ impl<'a> Search<'a> {
         }
         self.source.write(after, sql);
         if is_scan {
-            write_sql!(sql, ") LIMIT ", MOST_SCANNED);
+            write_sql!(sql, ") LIMIT ", MAX_SCANNED);
         }
         write_sql!(sql, ") s");
         self.write_conditions(after, sql);
         if is_scan {
             write_sql!(sql, " UNION ALL SELECT e.sort FROM (SELECT '", LAST_SORT_KEY, "' AS sort FROM (");
             self.source.write(after, sql);
-            write_sql!(sql, ") LIMIT 1 OFFSET ", MOST_SCANNED, ") e");
+            write_sql!(sql, ") LIMIT 1 OFFSET ", MAX_SCANNED, ") e");
         }
     }
 

@@ -9,7 +9,7 @@ use database::{Database, Rows, Statement};
 use search::Param;
 
 /// The longest answer that is kept.
-const LONGEST: usize = 100_000;
+const MAX_LENGTH: usize = 100_000;
 
 /// The rows that a batch of statements returned.
 #[derive(Debug, Clone)]
@@ -48,7 +48,7 @@ impl<D: Database> ChartReader<'_, D> {
         let answers = self.run_indexed(statements, needed).await?;
         let length = answers.iter().map(Rows::length).sum();
         // What is not there may be added.
-        if length > 0 && length <= LONGEST && self.cache.is_fresh(check, self.now) {
+        if length > 0 && length <= MAX_LENGTH && self.cache.is_fresh(check, self.now) {
             self.cache.rows.put(&key, RecentRows { answers: answers.clone(), length, check });
         }
         Ok(answers)

@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::chart_table::{open_chart, parts, rows};
 use crate::IndexedResource;
-use chart::{Chart, ChartError, MOST_HEAD, MOST_TEXTS, PackedChart, repack};
+use chart::{Chart, ChartError, MAX_HEAD, MAX_TEXTS, PackedChart, repack};
 use fhir::{DigestOfParts, Id, ResourceType, to_postcard};
 use search::IndexSet;
 use search::kind::StoredFact;
@@ -73,11 +73,11 @@ fn is_bounded(resources: &[IndexedResource]) -> bool {
         if known.insert(hasher.finish()) {
             values += stored.len();
         }
-        if values > MOST_HEAD {
+        if values > MAX_HEAD {
             return false;
         }
     }
-    texts <= MOST_TEXTS
+    texts <= MAX_TEXTS
 }
 
 /// The change of a chart, of which `stored` are all rows. Each of `changes` is a resource to store, or the id of one to

@@ -8,7 +8,7 @@ use futures_util::future::join_all;
 use super::charts::{ChartCache, ChartReader, reached_rows};
 use super::from_charts::{answers_from_charts, reads_chart};
 use super::joins::clauses_of_joins;
-use super::lower::{Lowered, MOST_GATHERED, RowOwner, lower, lower_gathered, lower_patients, lower_read};
+use super::lower::{Lowered, MAX_GATHERED, RowOwner, lower, lower_gathered, lower_patients, lower_read};
 use super::{RecordDatabases, RoutedStatement};
 use crate::access_lists::{AccessListReader, disclosed_cost, patient_of, users};
 use crate::chart_source::{Attempt, ChartSource, Included};
@@ -17,7 +17,7 @@ use crate::follow::follow;
 use crate::indexed_params::needed_by_filters;
 use crate::join::most_patients;
 use crate::names::has_own_rows;
-use crate::rounds::MOST_INCLUDED;
+use crate::rounds::MAX_INCLUDED;
 use crate::search_charts::{FirstCharts, read_chart, retry, search_charts, search_each_chart, search_from};
 use crate::search_plan::{SearchPlan, rules};
 use crate::{
@@ -318,7 +318,7 @@ async fn has_shards<D: Database>(directory: &D, shards: usize) -> Result<(), Str
 /// # Errors
 /// If there are too many matches or candidates, or a text is damaged.
 fn sort_gathered<R: Rows>(query: &Query, after: Option<&str>, rows: &R) -> Result<SearchResult<String>, StoreError> {
-    if rows.count() > MOST_GATHERED {
+    if rows.count() > MAX_GATHERED {
         return Err(StoreError::TooCostly);
     }
     let (keys, _) = query.sort_keys();
@@ -353,7 +353,7 @@ fn linked_entries<'a, R: Rows>(
 ) -> Included<R::Body> {
     let mut included = Included::default();
     let answers: Vec<_> = answers.collect();
-    let has_room = answers.iter().map(|(rows, _)| rows.count()).sum::<usize>() <= MOST_INCLUDED;
+    let has_room = answers.iter().map(|(rows, _)| rows.count()).sum::<usize>() <= MAX_INCLUDED;
     for (rows, owner) in answers {
         owner.add(&rows, usize::MAX, &mut included.patients);
         if has_room {
@@ -362,8 +362,8 @@ fn linked_entries<'a, R: Rows>(
             included.texts.extend(rows.entries(usize::MAX));
         }
     }
-    if !has_room && included.texts.len() > MOST_INCLUDED {
-        included.texts.truncate(MOST_INCLUDED);
+    if !has_room && included.texts.len() > MAX_INCLUDED {
+        included.texts.truncate(MAX_INCLUDED);
         included.cut = permitted.includes().to_vec();
     }
     included

@@ -14,7 +14,7 @@ use fhir::{Id, Reference, ResourceType};
 use search::ParamId;
 
 /// The most bytes of rows that share a statement. D1 takes 2,000,000 bytes in a bind.
-const MOST_SHARED: usize = 500_000;
+const MAX_SHARED: usize = 500_000;
 
 /// The size of a row, in bytes, from which it has a statement of its own.
 const SMALL: usize = 50_000;
@@ -665,7 +665,7 @@ fn json(row: &Row) -> String {
 fn join_rows(rows: &[String]) -> Vec<(usize, String)> {
     let mut all: Vec<(usize, String)> = Vec::new();
     for row in rows {
-        match all.last_mut().filter(|(_, text)| text.len() + row.len() < MOST_SHARED) {
+        match all.last_mut().filter(|(_, text)| text.len() + row.len() < MAX_SHARED) {
             Some((count, text)) => {
                 *count += 1;
                 text.push(',');
@@ -719,7 +719,7 @@ mod tests {
         let row = format!("[\"{}\"]", "x".repeat(1_000));
         let all = join_rows(&vec![row; 1_200]);
         assert_eq!(all.iter().map(|(count, _)| count).sum::<usize>(), 1_200);
-        assert!(all.len() == 3 && all.iter().all(|(_, text)| text.len() <= MOST_SHARED + 2), "{}", all.len());
+        assert!(all.len() == 3 && all.iter().all(|(_, text)| text.len() <= MAX_SHARED + 2), "{}", all.len());
         assert!(all.iter().all(|(_, text)| serde_json::from_str::<Vec<[String; 1]>>(text).is_ok()));
     }
 

@@ -3,7 +3,7 @@
 use fhir::Micros;
 
 /// The longest window, in seconds: a withdrawn grant is not known for longer either.
-const LONGEST: i64 = 5;
+const MAX_LENGTH: i64 = 5;
 const SECOND: Micros = 1_000_000;
 
 /// The time after a check, from when the database was asked.
@@ -25,8 +25,8 @@ impl FreshnessWindow {
     /// # Errors
     /// The reason why the text is no window.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let seconds = text.parse().ok().filter(|seconds| (0..=LONGEST).contains(seconds));
-        seconds.map(|seconds| Self(seconds * SECOND)).ok_or_else(|| format!("{text:?} is not from 0 to {LONGEST}"))
+        let seconds = text.parse().ok().filter(|seconds| (0..=MAX_LENGTH).contains(seconds));
+        seconds.map(|seconds| Self(seconds * SECOND)).ok_or_else(|| format!("{text:?} is not from 0 to {MAX_LENGTH}"))
     }
 
     /// Returns whether a check at `checked` still counts at `now`. It does not if the clock has gone back since.

@@ -36,19 +36,19 @@ export const entry = (kind, record, wanted, date, more = {}) => ({
 });
 
 /// The longest part of a text that is looked for.
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 
 /// The checks of texts, of concepts by any of their names, of quantities and of dates. What a record does not have is
 /// not looked for.
 export const said = (...texts) =>
   texts
-    .map((text) => (typeof text === 'string' ? plain(text).slice(0, LONGEST) : ''))
+    .map((text) => (typeof text === 'string' ? plain(text).slice(0, MAX_LENGTH) : ''))
     .filter(Boolean)
     .map((text) => ({ what: text, holds: (where) => where.includes(text) }));
 const isInWords = ({ text, coding }) => [text, ...list(coding).map(({ display }) => display)].some(Boolean);
 export const saidConcept = (concepts) =>
   list(concepts).flatMap((concept) => {
-    const named = names(concept).map((name) => plain(name).slice(0, LONGEST));
+    const named = names(concept).map((name) => plain(name).slice(0, MAX_LENGTH));
     // A code without words, such as `assess-plan`, may be said without its hyphens.
     const wanted = isInWords(concept) ? named : named.flatMap((code) => [code, code.replaceAll('-', ' ')]);
     return wanted.length > 0 ? [{ what: wanted[0], holds: (text) => wanted.some((name) => text.includes(name)) }] : [];

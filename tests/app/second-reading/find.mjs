@@ -4,7 +4,7 @@ import { namesOfRecord } from './rows.mjs';
 import { hasName, plain } from './words.mjs';
 
 /// The most records that are listed; a word of more may not show one of them.
-const MOST = 30;
+const MAX = 30;
 
 /// Types that are found by the words of their names.
 const FOUND = [
@@ -30,7 +30,7 @@ export function wordsToFind(records, find, shares) {
       n: texts.filter((text) => text.includes(word)).length,
     }));
     const best = counted.toSorted((a, b) => a.n - b.n)[0];
-    return best && best.n <= MOST / 2 ? [{ record, word: best.word, names }] : [];
+    return best && best.n <= MAX / 2 ? [{ record, word: best.word, names }] : [];
   });
 }
 

@@ -39,15 +39,15 @@ const beginning = (name) =>
     .trim();
 
 /// The longest part of a name that is looked for: a page may clip what is longer.
-const LONGEST = 300;
+const MAX_LENGTH = 300;
 
 /// Returns whether a text has one of the names, or its beginning.
 export function hasName(text, wanted) {
   return wanted.some((name) => {
-    const whole = plain(name).slice(0, LONGEST);
+    const whole = plain(name).slice(0, MAX_LENGTH);
     if (text.includes(whole)) return true;
     const first = beginning(name);
-    return first.length > 2 && text.includes(first.slice(0, LONGEST));
+    return first.length > 2 && text.includes(first.slice(0, MAX_LENGTH));
   });
 }
 

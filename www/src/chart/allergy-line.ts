@@ -28,7 +28,7 @@ import { unclaimedMark } from './unclaimed-mark.ts';
 const ENTRIES = { id: 'allergies', queries: [ALLERGIES] };
 
 /** The most allergies that are named; of more the number is said. */
-const MOST = 8;
+const MAX = 8;
 
 const standing = (store: ChartStore): ReturnType<typeof allergyLists> | undefined => {
   const state = store.load(ALLERGIES);
@@ -96,7 +96,7 @@ function besides(store: ChartStore): TemplateResult | typeof nothing {
 /** The line of the banner. Each allergy opens its record. */
 export function allergyLine(store: ChartStore): TemplateResult {
   const active = standing(store)?.active ?? [];
-  const shown = active.slice(0, MOST);
+  const shown = active.slice(0, MAX);
   return html`<div class="allergy-line"><strong>${t('Allergies')}</strong> ${
     active.length === 0 ? html`<span class="none">${without(store)}</span>` : nothing
   }<ul role="list">${shown.map((a) => html`<li>${allergyView(a, store)}</li> `)}</ul>

@@ -29,7 +29,7 @@ import type { Words } from '#reading/language/words.ts';
 import { own } from '#reading/own.ts';
 import { unpacked } from '../engine/gzip.ts';
 import { type ClinicalDocument, clinicalDocument, type NarrativeSection } from '../fhir/clinical-document.ts';
-import { htmlPage, LONGEST_PAGE } from '../fhir/narrative.ts';
+import { htmlPage, MAX_PAGE_LENGTH } from '../fhir/narrative.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { block, download } from '../parts/copy.ts';
 import { waiting } from '../parts/notice.ts';
@@ -77,7 +77,7 @@ const KINDS: Record<string, Kind> = {
 };
 
 /** The most letters of a text, and bytes of other kinds, that are shown. */
-const LONGEST_TEXT = 200_000;
+const MAX_TEXT_LENGTH = 200_000;
 const LARGEST_PICTURE = 20 * 1024 ** 2;
 const LARGEST_DOCUMENT = 8 * 1024 ** 2;
 
@@ -206,8 +206,8 @@ const cutNote = (length: number, most: number): TemplateResult | typeof nothing 
     : nothing;
 
 function textView(text: string, kind: string): TemplateResult {
-  const shown = text.slice(0, LONGEST_TEXT);
-  return html`${cutNote(text.length, LONGEST_TEXT)}<div class="document-text" tabindex="0" role="region"
+  const shown = text.slice(0, MAX_TEXT_LENGTH);
+  return html`${cutNote(text.length, MAX_TEXT_LENGTH)}<div class="document-text" tabindex="0" role="region"
     aria-label=${t("The document's text")}>${
       kind === 'text/plain' || kind === 'text/markdown' ? shown : block(shown, t('The document as it is written'))
     }</div>`;
@@ -235,15 +235,15 @@ function framed(content: Content, make: () => Node): HTMLElement {
 
 function pageView(content: Content, { text }: DocumentText): TemplateResult {
   const frame = framed(content, () => htmlPage(text));
-  return html`${cutNote(text.length, LONGEST_PAGE)}${frame}
+  return html`${cutNote(text.length, MAX_PAGE_LENGTH)}${frame}
     <p class="aside">${t('A web page: its words are shown; nothing in it runs, and nothing is fetched.')}</p>
     ${source(text)}`;
 }
 
 /** A document of RTF by its words. */
 function rtfView({ text }: DocumentText): TemplateResult {
-  const said = rtfText(words(), text.slice(0, LONGEST_PAGE));
-  return html`${cutNote(text.length, LONGEST_PAGE)}${
+  const said = rtfText(words(), text.slice(0, MAX_PAGE_LENGTH));
+  return html`${cutNote(text.length, MAX_PAGE_LENGTH)}${
     said ? textView(said, 'text/plain') : html`<p class="state empty">${t('The document has no text.')}</p>`
   }<p class="aside">${t('Formatted text: its words are shown, without layout and pictures.')}</p>`;
 }

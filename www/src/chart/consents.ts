@@ -40,7 +40,7 @@ function scopeOf(consent: Resource): string | undefined {
 const isOver = (consent: Resource): boolean => !isHolding(consent);
 
 /** The deepest provisions that are said; the JSON has all of them. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 const ABOUT = ['code', 'action', 'purpose', 'class', 'securityLabel'];
 
 /** The words of a provision: a permission or a denial, to whom and when, with the exceptions from it. */
@@ -53,7 +53,7 @@ function provisionText(provision: unknown, depth = 0): string {
     time === undefined ? undefined : textAt(words(), { time }, 'time'),
   ];
   const text = [kinds.join(', '), said.filter(Boolean).join('; ')].filter(Boolean).join(': ');
-  const within = depth < DEEPEST ? valuesAt(provision, 'provision') : [];
+  const within = depth < MAX_DEPTH ? valuesAt(provision, 'provision') : [];
   const exceptions = within.map((one) => provisionText(one, depth + 1)).filter(Boolean);
   return exceptions.length > 0
     ? [text, t('except: {provisions}', { provisions: exceptions.join(' | ') })].filter(Boolean).join('; ')

@@ -13,8 +13,8 @@ import type { ChartStore } from './store.ts';
 export const FORMS = 'QuestionnaireResponse?patient={patient}&_count=50';
 
 /** The longest question that is told, and the most answers. */
-const LONGEST = 80;
-const MOST = 6;
+const MAX_LENGTH = 80;
+const MAX = 6;
 
 /** The answers about allergies among the forms of an answer, which are read once. */
 const answersIn = keptWhile(
@@ -26,9 +26,9 @@ const answersIn = keptWhile(
       .filter(({ question, answers }) => isOfAllergies(question) || answers.some(isOfAllergies))
       .map(
         ({ question, answers }) =>
-          `${clipped(question, LONGEST)}: ${answers.map((code) => plain(words(), code)).join(', ')}`,
+          `${clipped(question, MAX_LENGTH)}: ${answers.map((code) => plain(words(), code)).join(', ')}`,
       );
-    return [...new Set(told)].slice(0, MOST);
+    return [...new Set(told)].slice(0, MAX);
   },
 );
 

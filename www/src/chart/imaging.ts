@@ -20,7 +20,7 @@ import type { ChartStore } from './store.ts';
 export const STUDIES = searchOf('ImagingStudy');
 
 /** The studies that are shown at once; more are folded away. */
-const MOST = 5;
+const MAX = 5;
 
 const startedAt = (study: Resource): string | undefined => firstWritten(study, ['started']);
 const nameOf = (study: Resource): string => studyName(words(), study) ?? t('Imaging study not named');
@@ -67,7 +67,7 @@ export function studiesView(
     all.filter((study) => !errors.includes(study)),
     startedAt,
   ).map((study) => item(study, reports, link));
-  const [recent, earlier] = [valid.slice(0, MOST), valid.slice(MOST)];
+  const [recent, earlier] = [valid.slice(0, MAX), valid.slice(MAX)];
   return html`<h3>${translated(meaningOf(words(), first).kind)} <span class="count">${valid.length}</span></h3>
     ${rows(recent, context)}${
       earlier.length > 0

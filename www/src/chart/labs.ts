@@ -83,13 +83,13 @@ export const labs: Section = {
 };
 
 /** The most tests of no panel in one table: a browser lays out a table as a whole. */
-const MOST = 100;
+const MAX = 100;
 
 /** The tests of no panel. Many of them are in several tables, each with its numbers. */
 function tablesOf(title: string, all: ResultRow[]): ResultTable[] {
-  const parts = inParts(all, MOST);
+  const parts = inParts(all, MAX);
   return parts.map((rows, i) => {
-    const [from, to] = [i * MOST + 1, i * MOST + rows.length];
+    const [from, to] = [i * MAX + 1, i * MAX + rows.length];
     return {
       title: parts.length > 1 ? t('{title}, {from} to {to}', { title, from, to }) : title,
       days: undefined,

@@ -18,7 +18,7 @@ import type { ChartStore } from './store.ts';
 const LISTS = searchOf('List');
 const DOCUMENTS = searchOf('Composition');
 /** The most names of one list that are told. */
-const MOST = 12;
+const MAX = 12;
 
 /** The sections by the codes of lists, for items that are named in words alone. */
 const BY_CODE: Readonly<Record<string, string>> = {
@@ -55,11 +55,11 @@ function itemOf(reference: unknown): Item[] {
 }
 
 /** The deepest sections of a document that are read. */
-const DEEPEST = 5;
+const MAX_DEPTH = 5;
 
 function* entriesOf(section: unknown, depth = 0): Generator<unknown, void> {
   yield* valuesAt(section, 'entry');
-  if (depth < DEEPEST) for (const one of valuesAt(section, 'section')) yield* entriesOf(one, depth + 1);
+  if (depth < MAX_DEPTH) for (const one of valuesAt(section, 'section')) yield* entriesOf(one, depth + 1);
 }
 
 /** Returns whether a list holds, as far as it says. */
@@ -104,9 +104,9 @@ export function namedElsewhere({ id, queries }: Pick<Section, 'id' | 'queries'>,
     const lacking = items.filter(isLacking(places));
     if (lacking.length === 0) return [];
     const names = [...new Set(lacking.flatMap(({ name }) => name || []))];
-    const rest = names.length - MOST;
+    const rest = names.length - MAX;
     const told = [
-      ...names.slice(0, MOST),
+      ...names.slice(0, MAX),
       ...(rest > 0 ? [t('{n} more', { n: rest })] : []),
       ...[
         ...Map.groupBy(

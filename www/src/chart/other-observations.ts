@@ -42,7 +42,7 @@ function categoryText({ category = [] }: Observation): string {
 }
 
 /** The most tests that are listed at once; the others are folded. */
-const MOST = 20;
+const MAX = 20;
 
 function item({ latest, name, list, key, series }: TestGroup, context: SectionContext): Row {
   const isError = isEnteredInError(latest);
@@ -82,7 +82,7 @@ export const otherObservations: Section = {
     const groups = newest(groupsOf(words(), all), ({ latest }) => when(latest)).sort(
       (a, b) => gravityOf(a) - gravityOf(b),
     );
-    const [first, others] = [groups.slice(0, MOST), groups.slice(MOST)];
+    const [first, others] = [groups.slice(0, MAX), groups.slice(MAX)];
     const list = (some: TestGroup[]): TemplateResult => rowsOf(some, (group) => item(group, context), context);
     return {
       count: all.length,

@@ -13,7 +13,7 @@ import type { Section, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
 
 /** The records of a type that are shown at once; more are folded away. */
-const MOST = 5;
+const MAX = 5;
 
 /** A record of any type as a row: what it is about, when, its value and its author. */
 export function otherRow(resource: Resource): Row {
@@ -32,7 +32,7 @@ export function otherRow(resource: Resource): Row {
 /** The rows of records, the newest first; the earlier ones folded away. */
 export function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
   const items = newest(all.map(otherRow), ({ when }) => when);
-  const [recent, earlier] = [items.slice(0, MOST), items.slice(MOST)];
+  const [recent, earlier] = [items.slice(0, MAX), items.slice(MAX)];
   return html`${rows(recent, context)}${
     earlier.length > 0
       ? foldedMany(t('{n} earlier record|{n} earlier records', { n: earlier.length }), () => rows(earlier, context))

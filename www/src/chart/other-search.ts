@@ -14,12 +14,12 @@ import { allPages, type SearchResult, type Source } from '../source/source.ts';
 /** The number of searches under way at a time. */
 const AT_ONCE = 3;
 /** The most types that are named in a sentence. */
-const MOST = 6;
+const MAX = 6;
 
 const named = (types: readonly string[]): string =>
   words().listed([
-    ...types.slice(0, MOST).map((type) => typeWords(words(), type)),
-    ...(types.length > MOST ? [t('{n} further type|{n} further types', { n: types.length - MOST })] : []),
+    ...types.slice(0, MAX).map((type) => typeWords(words(), type)),
+    ...(types.length > MAX ? [t('{n} further type|{n} further types', { n: types.length - MAX })] : []),
   ]);
 
 /** Returns whether the app asked for a type. What it did not ask for was left out by nobody. */

@@ -8,14 +8,14 @@ import type { ChartStore } from './store.ts';
 import { wordsFor } from './summary-document/documents.ts';
 
 /** The most allergies that are named. */
-const MOST = 8;
+const MAX = 8;
 
 /** Returns whether an allergy may be one to a drug: its category says so, or it has none. */
 const mayBeDrug = ({ category }: AllergyIntolerance): boolean =>
   !category?.length || category.some((one) => one === 'medication' || one === 'biologic');
 
 const names = (all: readonly AllergyIntolerance[]): string => {
-  const first = [...new Set(all.map((a) => allergyName(words(), a)))].slice(0, MOST);
+  const first = [...new Set(all.map((a) => allergyName(words(), a)))].slice(0, MAX);
   const more = all.length - first.length;
   return more > 0 ? `${first.join(', ')} ${t('and {n} more', { n: more })}` : words().listed(first);
 };

@@ -21,7 +21,7 @@ import type { SectionContext } from './section.ts';
 export const MEDIA = searchOf('Media');
 
 /** The pictures that are shown at once; more are made when they are opened. */
-const MOST = 4;
+const MAX = 4;
 
 const madeAt = (media: unknown): string | undefined =>
   firstWritten(media, ['createdDateTime', 'createdPeriod.start', 'issued']);
@@ -86,7 +86,7 @@ export function mediaView(all: readonly Resource[], context: SectionContext): Te
     all.filter((media) => !errors.includes(media)),
     madeAt,
   );
-  const [recent, earlier] = [valid.slice(0, MOST), valid.slice(MOST)];
+  const [recent, earlier] = [valid.slice(0, MAX), valid.slice(MAX)];
   const list = (some: readonly Resource[]): TemplateResult => rowsOf(some, (media) => item(media, context), context);
   return html`<h3>${t('Pictures and recordings')} <span class="count">${valid.length}</span></h3>
     ${list(recent)}${

@@ -21,7 +21,7 @@ import { absenceViews } from './statement.ts';
 export const PROBLEMS = 'Condition?patient={patient}&_count=200';
 
 /** The most diagnoses of visits that are shown at once. */
-const MOST_OF_VISITS = 12;
+const MAX_OF_VISITS = 12;
 
 function item(c: Condition, { store }: SectionContext): Row {
   const standing = standingOf(c);
@@ -64,7 +64,7 @@ export const problems: Section = {
     const listOf = (list: Condition[]): TemplateResult => rowsOf(list, (c) => item(c, context), context);
     const group = (title: string, list: Condition[]): unknown =>
       list.length ? html`<h3>${title}</h3>${listOf(list)}` : nothing;
-    const [recent, further] = [ofVisits.slice(0, MOST_OF_VISITS), ofVisits.slice(MOST_OF_VISITS)];
+    const [recent, further] = [ofVisits.slice(0, MAX_OF_VISITS), ofVisits.slice(MAX_OF_VISITS)];
     const many = (title: string, list: Condition[]): unknown =>
       list.length ? foldedMany(title, () => listOf(list)) : nothing;
     return {

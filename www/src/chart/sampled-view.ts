@@ -9,13 +9,13 @@ import { extent } from '../plot/scale.ts';
 
 const [WIDTH, HEIGHT, AIR] = [480, 72, 3];
 /** The most points that are drawn: of more, the least and the greatest of each stretch. */
-const MOST = 1200;
+const MAX = 1200;
 
 /** The points to draw, in order: all of them, or the ends of stretches. */
 function thinned(values: readonly (number | undefined)[]): [at: number, value: number][] {
   const all = values.flatMap((value, i): [number, number][] => (value === undefined ? [] : [[i, value]]));
-  if (all.length <= MOST) return all;
-  const stretch = Math.ceil(all.length / (MOST / 2));
+  if (all.length <= MAX) return all;
+  const stretch = Math.ceil(all.length / (MAX / 2));
   return Array.from({ length: Math.ceil(all.length / stretch) }, (_, i) =>
     all.slice(i * stretch, (i + 1) * stretch),
   ).flatMap((some) => {

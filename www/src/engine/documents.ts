@@ -44,7 +44,7 @@ export function documentsOf({ text, before, byLine }: Piece): TextDocument[] {
 }
 
 /** The deepest Bundle in Bundles that is looked into. */
-const DEEPEST = 20;
+const MAX_DEPTH = 20;
 
 /** The resources of a parsed document, also of Bundles in Bundles. */
 export function* resourcesIn(
@@ -52,7 +52,7 @@ export function* resourcesIn(
   { place = '', fullUrl = '', isHistory = false } = {},
   depth = 0,
 ): Generator<PlacedResource, void> {
-  if (!isObject(document) || depth > DEEPEST) return;
+  if (!isObject(document) || depth > MAX_DEPTH) return;
   if (document.resourceType !== 'Bundle') {
     const [type, id] = [textAt(document, 'resourceType'), textAt(document, 'id')];
     yield { resource: document, type, id, place, fullUrl, isHistory };

@@ -150,7 +150,7 @@ export interface FilesReport {
 }
 
 /** The number of faults, and of remarks of each kind, that are kept. */
-const MOST = 200;
+const MAX = 200;
 
 const counts = (): Record<string, number> => Object.create(null);
 
@@ -181,13 +181,13 @@ export class ReportBuilder {
 
   fault(fault: FileFault): void {
     this.report.faultCount += 1;
-    if (this.report.faults.length < MOST) this.report.faults.push(fault);
+    if (this.report.faults.length < MAX) this.report.faults.push(fault);
   }
 
   /** `line`: gives the line of the record, which is looked for only where the remark is kept. */
   remark(remark: Remark, line?: () => number): void {
     const { remarks, remarkCounts } = this.report;
     addCounts(remarkCounts, { [remark.kind]: 1 });
-    if ((remarkCounts[remark.kind] ?? 0) <= MOST) remarks.push(line ? { ...remark, line: line() } : remark);
+    if ((remarkCounts[remark.kind] ?? 0) <= MAX) remarks.push(line ? { ...remark, line: line() } : remark);
   }
 }

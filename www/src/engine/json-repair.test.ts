@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { repaired } from './json-repair.ts';
-import { LONGEST } from './parsed-document.ts';
+import { MAX_LENGTH } from './parsed-document.ts';
 
 const P = '{"resourceType":"Patient","id":"p"}';
 const C = '{"resourceType":"Condition","id":"c","note":[{"text":"a } ] \\" b"}]}';
@@ -68,7 +68,7 @@ test('the ends of lines stay, so that lines are counted as in the file', () => {
 });
 
 test('a document that is too long to be parsed stays where its brackets close, and is read in part where not', () => {
-  const long = bundle(P, C.replace('"c"', 'NaN'), C).replace('"type"', `${' '.repeat(LONGEST)}"type"`);
+  const long = bundle(P, C.replace('"c"', 'NaN'), C).replace('"type"', `${' '.repeat(MAX_LENGTH)}"type"`);
   assert.equal(repaired(long)?.text, long);
   for (const [text, lost, isCutOff] of [
     [long.slice(0, -9), 2, true],

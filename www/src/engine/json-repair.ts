@@ -3,7 +3,7 @@
 //! is not is counted.
 
 import { endOfString, entrySpans } from './entry-spans.ts';
-import { LONGEST, parsedDocument } from './parsed-document.ts';
+import { MAX_LENGTH, parsedDocument } from './parsed-document.ts';
 
 /** A text that is JSON now. */
 export interface Repaired {
@@ -16,7 +16,7 @@ export interface Repaired {
 
 /** Returns whether a text is JSON. One that is too long to be parsed is where its last bracket closes its first one. */
 const isJson = (text: string): boolean =>
-  text.length > LONGEST ? isOneValue(text) : parsedDocument(text) !== undefined;
+  text.length > MAX_LENGTH ? isOneValue(text) : parsedDocument(text) !== undefined;
 
 /** The escape of a half of a character beyond U+FFFF, and both halves. A half alone is no character. */
 const HALVES = /\\(?:\\|u[dD][89abAB][0-9a-fA-F]{2}(\\u[dD][c-fC-F][0-9a-fA-F]{2})?|u[dD][c-fC-F][0-9a-fA-F]{2})/g;
@@ -126,7 +126,7 @@ function salvaged(text: string): Repaired | undefined {
 export function repaired(text: string): Repaired | undefined {
   const plain = withoutHalves(text);
   if (isJson(plain)) return { text: plain, lost: 0, isCutOff: false };
-  if (plain.length > LONGEST) return salvaged(plain);
+  if (plain.length > MAX_LENGTH) return salvaged(plain);
   const tidy = tidied(plain);
   return isJson(tidy) ? { text: tidy, lost: 0, isCutOff: false } : salvaged(tidy);
 }

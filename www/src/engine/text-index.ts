@@ -15,7 +15,7 @@ export interface Finding {
 }
 
 /** The longest part of a text that is looked at, in characters. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 /** Elements without words for people: addresses, machine values, and documents. */
 const SILENT = new Set([
   'resourceType',
@@ -73,7 +73,7 @@ function quantityText(members: Members): string | undefined {
 
 /** Adds the texts of a value. */
 function collect(value: unknown, add: (text: string) => void): void {
-  if (typeof value === 'string') add(value.slice(0, LONGEST));
+  if (typeof value === 'string') add(value.slice(0, MAX_LENGTH));
   else if (Array.isArray(value)) for (const item of value) collect(item, add);
   else if (isObject(value)) {
     const quantity = quantityText(value);
@@ -155,7 +155,7 @@ export class TextIndex {
     for (const [address = '', ...words] of all) {
       const texts = this.#all.get(address);
       words.forEach((word, i) => {
-        const written = word.slice(0, LONGEST).replaceAll(BETWEEN, ' ');
+        const written = word.slice(0, MAX_LENGTH).replaceAll(BETWEEN, ' ');
         if (!texts || written === '' || texts.written.includes(written)) return;
         added.push({ texts, element: i === 0 ? 'name' : 'words', written });
       });

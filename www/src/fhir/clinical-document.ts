@@ -32,9 +32,9 @@ export interface ClinicalDocument {
 }
 
 /** The deepest elements that are followed; those below them are shown as text. */
-const DEEPEST = 60;
+const MAX_DEPTH = 60;
 /** The most elements that are made: a page must stay usable, whatever a document holds. */
-const MOST = 20_000;
+const MAX = 20_000;
 
 const childrenOf = (element: Element | undefined, name: string): Element[] =>
   [...(element?.children ?? [])].filter(({ localName }) => localName === name);
@@ -105,7 +105,7 @@ const titleOf = (section: Element): string =>
 
 /** Adds the sections of a body or a section, each with those in it after it. */
 function collect(of: Element | undefined, depth: number, into: NarrativeSection[], maker: Maker): void {
-  if (depth > DEEPEST) return;
+  if (depth > MAX_DEPTH) return;
   for (const section of childrenOf(of, 'component').flatMap((component) => childrenOf(component, 'section'))) {
     const narrative = document.createDocumentFragment();
     for (const text of childrenOf(section, 'text')) maker.fill(narrative, text, 0);
@@ -138,7 +138,7 @@ class Maker {
   #made = 0;
 
   fill(into: Node, from: Element, depth: number): void {
-    if (depth > DEEPEST || this.#made > MOST) {
+    if (depth > MAX_DEPTH || this.#made > MAX) {
       into.appendChild(document.createTextNode(wordsOf(from)));
       return;
     }

@@ -67,12 +67,12 @@ const ATTRIBUTES = [
   'value',
 ];
 /** Longer narratives are cut, and say so: a page must stay usable, whatever a record holds. */
-const LONGEST = 200_000;
+const MAX_LENGTH = 200_000;
 
 /** The narrative of a record, with a note in the place of what is cut. */
 export function narrative(div: string): DocumentFragment {
-  const fragment = htmlPage(div.slice(0, LONGEST));
-  if (div.length > LONGEST)
+  const fragment = htmlPage(div.slice(0, MAX_LENGTH));
+  if (div.length > MAX_LENGTH)
     fragment.append(
       Object.assign(document.createElement('p'), {
         textContent: t('The text is cut here: it is too long to be shown. The JSON has all of it.'),
@@ -82,11 +82,11 @@ export function narrative(div: string): DocumentFragment {
 }
 
 /** The most letters of a document of HTML that are shown, with those of the pictures in it. */
-export const LONGEST_PAGE = 4_000_000;
+export const MAX_PAGE_LENGTH = 4_000_000;
 
 /** A document of HTML. Pictures that stand in it are shown, and others are named and not fetched. */
 export function htmlPage(html: string): DocumentFragment {
-  const fragment: DocumentFragment = DOMPurify.sanitize(quieted(html.slice(0, LONGEST_PAGE)), {
+  const fragment: DocumentFragment = DOMPurify.sanitize(quieted(html.slice(0, MAX_PAGE_LENGTH)), {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
     // Its value is looked at, and leaves the page again.

@@ -19,7 +19,7 @@ const SECRET_FIELDS =
   /\b(code|code_verifier|refresh_token|token|client_secret|client_assertion|password)=([^&]{0,6})[^&]*/g;
 
 /** The time after which an answer is not waited for any more, in seconds. Searches of large records take long. */
-const LONGEST_WAIT = 120;
+const MAX_WAIT = 120;
 
 /** Sends a request and logs it. Never rejects: without an answer the status is 0, and the text says why. */
 export async function exchange(
@@ -38,7 +38,7 @@ export async function exchange(
       cache: 'no-store',
       credentials,
       redirect: 'manual',
-      signal: AbortSignal.timeout(LONGEST_WAIT * 1_000),
+      signal: AbortSignal.timeout(MAX_WAIT * 1_000),
       ...(body === undefined ? {} : { body }),
     });
     const text = await answer.text();
@@ -59,7 +59,7 @@ export async function exchange(
 /** The reason why there is no answer. */
 const failureText = (error: unknown): string =>
   error instanceof DOMException && error.name === 'TimeoutError'
-    ? t('There was no answer within {n} seconds.', { n: LONGEST_WAIT })
+    ? t('There was no answer within {n} seconds.', { n: MAX_WAIT })
     : errorText(error);
 
 /** An exchange without an answer yet. */

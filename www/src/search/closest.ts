@@ -24,13 +24,13 @@ function distance(a: string, b: string): number {
 }
 
 /** The longest name that is compared. */
-const LONGEST = 40;
+const MAX_LENGTH = 40;
 
 /**
  * The name of a list that differs least from another one, if it differs in two letters at most, and in less than half.
  */
 export function closest(name: string, names: readonly string[]): string | undefined {
-  if (name.length > LONGEST) return undefined;
+  if (name.length > MAX_LENGTH) return undefined;
   const most = Math.min(2, Math.ceil(name.length / 2) - 1);
   const near = names
     .map((one) => ({ one, differs: distance(name.toLowerCase(), one.toLowerCase()) }))

@@ -9,7 +9,7 @@ const KEY = 'edgechart.searches';
 /** The most searches that are kept. */
 export const KEPT = 50;
 /** The longest query that is kept, in characters. */
-const LONGEST = 4_000;
+const MAX_LENGTH = 4_000;
 
 const pastSearch = object(
   { query: string, where: oneOf('edge', 'local'), at: string, status: number, ms: number },
@@ -34,7 +34,7 @@ export function pastSearchOf(query: string, { where, at, status, body, rowsRead 
 
 /** Adds a search in front. One that was run before at the same place moves there, with its new numbers. */
 export function withSearch(history: PastSearch[], one: PastSearch): PastSearch[] {
-  if (one.query.length > LONGEST) return history;
+  if (one.query.length > MAX_LENGTH) return history;
   const others = history.filter(({ query, where }) => query !== one.query || where !== one.where);
   return [one, ...others].slice(0, KEPT);
 }

@@ -17,7 +17,7 @@ export interface Gap {
 export type DiffLine = Line | Gap;
 
 /** The most pairs of lines that are held against each other. Beyond, the parts that differ are shown one by one. */
-const MOST_PAIRS = 4_000_000;
+const MAX_PAIRS = 4_000_000;
 
 export function compareLines(first: string, second: string): Line[] {
   const [a, b] = [first.split('\n'), second.split('\n')];
@@ -38,7 +38,7 @@ function commonStart(a: string[], b: string[]): number {
 }
 
 function compareMiddle(a: string[], b: string[]): Line[] {
-  if (a.length * b.length > MOST_PAIRS) return [...lines('first', a), ...lines('second', b)];
+  if (a.length * b.length > MAX_PAIRS) return [...lines('first', a), ...lines('second', b)];
   const common = commonLengths(a, b);
   const width = b.length + 1;
   const found: Line[] = [];

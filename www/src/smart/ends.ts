@@ -6,7 +6,7 @@ import { list, number, object, parsedAs, type Shaped, string } from '#reading/sh
 import { ofServer } from './server.ts';
 
 /** The most ids that are kept: those of the sessions that ended last. */
-const MOST = 50;
+const MAX = 50;
 
 const endsShape = object({
   /** The time of the last log-out, in milliseconds since 1970. It ended every session that had tokens by then. */
@@ -37,7 +37,7 @@ function write(next: Ends): void {
 /** Remembers that one session has ended. */
 export function noteEnd(id: string): void {
   const { loggedOutAt, ids } = read();
-  write({ loggedOutAt, ids: [...ids.filter((one) => one !== id), id].slice(-MOST) });
+  write({ loggedOutAt, ids: [...ids.filter((one) => one !== id), id].slice(-MAX) });
 }
 
 /** Remembers that somebody logged out, which ends the sessions of every tab. */

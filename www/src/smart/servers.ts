@@ -23,7 +23,7 @@ export type Registration = Shaped<typeof registration>;
 const LIST = 'edgechart.servers';
 const CHOSEN = 'edgechart.server';
 /** The longest name that is shown, in characters. */
-export const LONGEST_NAME = 60;
+export const MAX_NAME_LENGTH = 60;
 
 /** Returns whether the base is one that this page would take from a person: storage may hold anything. */
 const isUsable = ({ base, clientId }: Registration): boolean => serverBase(base) === base && clientId !== '';

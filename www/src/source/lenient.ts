@@ -14,9 +14,9 @@ export interface MendedResource {
 }
 
 /** The most elements that are left out of a resource: one with more is none. */
-const MOST = 20;
+const MAX = 20;
 /** The most elements that are read in another form. */
-const MOST_FORMS = 200;
+const MAX_FORMS = 200;
 
 /** Elements that change the meaning of others (<https://hl7.org/fhir/R4/conformance-rules.html#isModifier>). */
 const MODIFIERS = new Set([
@@ -107,10 +107,10 @@ export function mendedResource(given: unknown): MendedResource | undefined {
   let resource = given;
   const lost: string[] = [];
   const tried = new Set<string>();
-  while (lost.length < MOST) {
+  while (lost.length < MAX) {
     if (isShaped(resourceShape, resource)) return { resource, lost };
     const problem = resourceShape(resource, '') ?? '';
-    const made = tried.has(problem) || tried.size === MOST_FORMS ? undefined : reformed(resource, problem);
+    const made = tried.has(problem) || tried.size === MAX_FORMS ? undefined : reformed(resource, problem);
     tried.add(problem);
     if (made !== undefined) {
       resource = made;

@@ -14,7 +14,7 @@ import { mendedResource } from '../../source/lenient.ts';
 import type { NoticeEntry } from './items.ts';
 
 /** The longest value of a record in the list, in characters. */
-const LONGEST = 160;
+const MAX_LENGTH = 160;
 
 /** The words of a record in the list: its kind and name, and what follows them. */
 export interface HeldWords {
@@ -24,8 +24,8 @@ export interface HeldWords {
 
 export function heldWords(resource: Resource, included: Resource[]): HeldWords {
   const { kind, what, value, when, caution } = meaningOf(words(), resource, included);
-  const title = what ? `${translated(kind)}: ${clipped(what, LONGEST)}` : translated(kind);
-  const more = [caution, value && clipped(value, LONGEST), when && shortDate(words(), when)];
+  const title = what ? `${translated(kind)}: ${clipped(what, MAX_LENGTH)}` : translated(kind);
+  const more = [caution, value && clipped(value, MAX_LENGTH), when && shortDate(words(), when)];
   return { title, more: more.filter(Boolean).join(' · ') };
 }
 

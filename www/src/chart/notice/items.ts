@@ -43,14 +43,14 @@ export interface NoticeItem {
 }
 
 /** The most records that are listed of a kind. */
-export const MOST = 200;
+export const MAX = 200;
 
 const sum = (counts: Readonly<Record<string, number>>): number =>
   Object.values(counts).reduce((all, one) => all + one, 0);
 
 /** The entries of addresses such as `Condition/c`, with their places in the files. */
 async function located(addresses: string[], reason: string): Promise<NoticeEntry[]> {
-  const first = addresses.slice(0, MOST);
+  const first = addresses.slice(0, MAX);
   const { value: places } = await engine('locate', first);
   const byAddress = new Map(places.map((place) => [place.address, place]));
   return first.map((address) => {
@@ -70,7 +70,7 @@ function entryOf(remark: Remark): NoticeEntry {
 const remarked = ({ remarks }: LoadedFiles, ...kinds: RemarkKind[]): NoticeEntry[] =>
   remarks
     .filter(({ kind }) => kinds.includes(kind))
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map(entryOf);
 
 /** The other entries of this person, as the Patients say. */
@@ -328,7 +328,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
       says: t('{n} record that could not be read|{n} records that could not be read', { n: malformed.length }),
       title: t('Records that could not be read'),
       about: t('An element by which they are understood is not as FHIR has it.'),
-      entries: () => malformed.slice(0, MOST),
+      entries: () => malformed.slice(0, MAX),
     },
     {
       count: mended.size,
@@ -338,7 +338,7 @@ function answerItems(store: ChartStore): NoticeItem[] {
       title: t('Fields that could not be read'),
       about: t('These elements are not as FHIR has them, and were left out. The rest of each record is shown.'),
       entries: () =>
-        [...mended.values()].slice(0, MOST).map(({ type, id, lost }) => ({
+        [...mended.values()].slice(0, MAX).map(({ type, id, lost }) => ({
           type,
           id,
           isHeld: true,

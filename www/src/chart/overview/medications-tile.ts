@@ -17,21 +17,21 @@ import type { ChartStore } from '../store.ts';
 import { entry, type Tile } from './tile.ts';
 
 /** The most entries, if there are more to lead to. */
-const MOST = 5;
+const MAX = 5;
 
 /** The most medications that the line of the planned ones names; all are in the section. */
-const MOST_PLANNED = 5;
+const MAX_PLANNED = 5;
 
 /** The line of what is planned and not ordered, each with a link to its record. None of it reads as a current one. */
 function plannedLine(planned: readonly PlannedMedication[], store: ChartStore): TemplateResult | undefined {
   if (planned.length === 0) return undefined;
   const items = planned
-    .slice(0, MOST_PLANNED)
+    .slice(0, MAX_PLANNED)
     .map(
       ({ record, name, words }, i) =>
         html`${i > 0 ? '; ' : ''}${recordLink(store, record, name)}${words === '' ? '' : ` (${words})`}`,
     );
-  const more = planned.length > MOST_PLANNED ? ` ${t('and {n} more', { n: planned.length - MOST_PLANNED })}` : '';
+  const more = planned.length > MAX_PLANNED ? ` ${t('and {n} more', { n: planned.length - MAX_PLANNED })}` : '';
   return html`<p class="note planned"><strong>${t('Planned, not ordered#medications')}:</strong> ${items}${more}</p>`;
 }
 
@@ -51,7 +51,7 @@ export function medicationsTile(
     nothing: () => t('No current medication is recorded.'),
     // The line of what is planned takes the room of an entry: all tiles stand on one screen.
     get most(): number {
-      return made && made.planned.length > 0 ? MOST - 1 : MOST;
+      return made && made.planned.length > 0 ? MAX - 1 : MAX;
     },
     count: () => made?.current ?? 0,
     hasRoom: isLate,

@@ -58,11 +58,11 @@ import { medicationsTile } from './medications-tile.ts';
 import { type Entry, entry, type Found, type Tile } from './tile.ts';
 
 /** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
-const MOST = 5;
+const MAX = 5;
 /** The most problems: each takes one line, where the medications beside them take two. */
-const MOST_PROBLEMS = 8;
+const MAX_PROBLEMS = 8;
 /** The most things that are due: the last visit stands below them. */
-const MOST_DUE = 4;
+const MAX_DUE = 4;
 const QUERIES = [
   PATIENT,
   PROBLEMS,
@@ -175,7 +175,7 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
     event.preventDefault();
     goTo(section);
   };
-  const most = tile.most ?? MOST;
+  const most = tile.most ?? MAX;
   const shown = entries.length > most + 1 ? entries.slice(0, most) : entries;
   const others = entries.slice(shown.length);
   const list = (some: Entry[]): TemplateResult =>
@@ -233,13 +233,13 @@ function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (sectio
 }
 
 /** The most names of folded entries, and the longest one, in characters. */
-const [MOST_NAMES, LONGEST_NAME] = [24, 48];
+const [MAX_NAMES, MAX_NAME_LENGTH] = [24, 48];
 
 /** The names of entries that are folded: what is there is told, if not what is said of it. */
 function namesView(others: Entry[]): TemplateResult {
-  const names = [...new Set(others.flatMap(({ name }) => name ?? []))].map((name) => clipped(name, LONGEST_NAME));
-  const more = names.length > MOST_NAMES ? ' …' : '';
-  return html`<span class="names">: ${names.slice(0, MOST_NAMES).join(' · ')}${more}</span>`;
+  const names = [...new Set(others.flatMap(({ name }) => name ?? []))].map((name) => clipped(name, MAX_NAME_LENGTH));
+  const more = names.length > MAX_NAMES ? ' …' : '';
+  return html`<span class="names">: ${names.slice(0, MAX_NAMES).join(' · ')}${more}</span>`;
 }
 
 function problemsTile(store: ChartStore): Tile {
@@ -249,7 +249,7 @@ function problemsTile(store: ChartStore): Tile {
     title: 'Problems',
     sections: [problems],
     queries: [PROBLEMS],
-    most: MOST_PROBLEMS,
+    most: MAX_PROBLEMS,
     nothing: () => t('No current problem is recorded.'),
     hasNames: true,
     order: () => (isByWeight ? t('severe first, circumstances of life last') : undefined),
@@ -355,7 +355,7 @@ function dueAside(due: Due): TemplateResult {
 const dueTile = (included: (query: string) => Resource[], now: number): Tile => ({
   id: 'due',
   title: 'Due',
-  most: MOST_DUE,
+  most: MAX_DUE,
   sections: [orders, plan, medications],
   queries: [ORDERS, GOALS, REQUESTS, DISPENSES, ...OBSERVATIONS, REPORTS, PROCEDURES],
   nothing: () => t('No open order, date of a goal, or supply that ends is recorded.'),

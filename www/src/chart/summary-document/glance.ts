@@ -16,9 +16,9 @@ import { hasWords, isInWordsAlone, type PartOfDocument, wordsFor } from './docum
 import { type Listing, noneText } from './none.ts';
 
 /** The longest words of a summary that stand at a glance; longer ones are in their section. */
-const LONGEST = 240;
+const MAX_LENGTH = 240;
 /** The most titles of sections that a line names. */
-const MOST = 6;
+const MAX = 6;
 
 /** The lists whose words count also beside records. Those of others count where the document lists no records. */
 const LISTS = ['allergies', 'problems', 'medications'];
@@ -75,8 +75,8 @@ export function glanceWords(sections: readonly Listing[], store: ChartStore, isW
   const { id: place, part } = found;
   const said = [cautionOf(words(), part.document.resource), saidIn(part)].filter(Boolean).join(' · ');
   const date = shortDate(words(), part.document.date) || t('no date');
-  const says = t('The summary of {date} says: {words}', { date, words: clipped(said, LONGEST) });
-  return { place, says, isCut: said.length > LONGEST };
+  const says = t('The summary of {date} says: {words}', { date, words: clipped(said, MAX_LENGTH) });
+  return { place, says, isCut: said.length > MAX_LENGTH };
 }
 
 /** The words in the place of an empty list, with a way to the rest of them. */
@@ -115,9 +115,9 @@ export function wordsLine(
   const places = own(TOLD, id) ?? (LISTS.includes(id) && !isEmpty ? [id] : []);
   const links = places.flatMap((place) => titlesOf(place, store).map((title) => linkTo(place, title, goTo)));
   if (links.length === 0) return nothing;
-  const more = links.length - MOST;
+  const more = links.length - MAX;
   return html`<p class="note">${t('In the words:')} ${links
-    .slice(0, MOST)
+    .slice(0, MAX)
     .map(
       (link, i) => html`${i > 0 ? ', ' : ''}${link}`,
     )}${more > 0 ? ` ${t('and {n} more', { n: more })}` : nothing}</p>`;

@@ -67,13 +67,13 @@ function newestRecord(store: ChartStore, now: number): string | undefined {
 }
 
 /** The longest title and names of authors that are said. */
-const LONGEST = 80;
+const MAX_LENGTH = 80;
 
 /** Says what a document is, when it was written, and by whom. */
 function written(document: SummaryDocument, store: ChartStore): string {
   const date = shortDate(words(), document.date) || t('no date');
-  const author = clipped(authorNames(document, store).join(', '), LONGEST);
-  const title = clipped(document.title ?? '', LONGEST);
+  const author = clipped(authorNames(document, store).join(', '), MAX_LENGTH);
+  const title = clipped(document.title ?? '', MAX_LENGTH);
   if (document.isSummary || !title)
     return author ? t('Summary written {date} by {author}', { date, author }) : t('Summary written {date}', { date });
   return author

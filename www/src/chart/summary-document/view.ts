@@ -75,7 +75,7 @@ const partView = ({ document, sections }: PartOfDocument, isOpen: boolean): Temp
   );
 
 /** The documents whose words stand at once; those of older ones are folded away. */
-const MOST = 3;
+const MAX = 3;
 
 /** The sections of the chart in which the words of the newest document are always open. */
 const OPENED = ['allergies', 'problems', 'medications', 'labs', 'plan', 'flags', 'consents', REST];
@@ -92,7 +92,7 @@ export function summaryWords(
   const parts = wordsFor(id, store);
   const [newest] = parts;
   if (!newest) return nothing;
-  const [first, older] = [parts.slice(0, MOST), parts.slice(MOST)];
+  const [first, older] = [parts.slice(0, MAX), parts.slice(MAX)];
   const isOpen = OPENED.includes(id) || (count === 0 && id !== 'other');
   return html`<div class="summary-words">${headingOf(id, newest)}${first.map((part, i) =>
     partView(part, isOpen && i === 0),

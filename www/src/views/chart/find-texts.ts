@@ -7,7 +7,7 @@ import type { ChartStore } from '../../chart/store.ts';
 import { words } from '../../language/language.ts';
 
 /** The most files that are read for one chart. Others are counted as not searched. */
-const MOST = 300;
+const MAX = 300;
 
 /** The texts of a chart's documents, and the number of files without one. */
 export class DocumentTexts {
@@ -33,7 +33,7 @@ export class DocumentTexts {
     for (const attachment of unread) {
       const address = this.#store.source.name === 'session' ? undefined : binaryOf(attachment);
       const found =
-        address && this.#read < MOST ? textsOfBinary(words(), attachment, await this.#binary(address)) : undefined;
+        address && this.#read < MAX ? textsOfBinary(words(), attachment, await this.#binary(address)) : undefined;
       if (found) texts.push(...found);
       else missing += 1;
     }

@@ -28,7 +28,7 @@ import { DocumentTexts } from './find-texts.ts';
 import { wordsFor } from './find-words.ts';
 
 /** The most records that are listed. */
-const MOST = 30;
+const MAX = 30;
 /** The longest part of a text that is shown around a word, in characters. */
 const EXCERPT = 90;
 
@@ -94,7 +94,7 @@ export class ChartFind {
   /** Shows what is found. Nothing is said to be found only where the engine has all words. */
   async #answer(text: string, mine: number): Promise<void> {
     const isDescribed = this.#isDescribed;
-    const { value } = await engine('find', text, MOST + 1);
+    const { value } = await engine('find', text, MAX + 1);
     if (mine !== this.#asked) return;
     const found = await Promise.all(value.map((finding) => this.#recordOf(finding)));
     if (mine === this.#asked && (found.length > 0 || isDescribed)) {
@@ -245,8 +245,8 @@ export function findView(find: ChartFind, store: ChartStore): TemplateResult {
 
 function countText(count: number): string {
   if (count === 0) return t('Nothing is found');
-  return count > MOST
-    ? t('The first {n} records; more words find fewer', { n: MOST })
+  return count > MAX
+    ? t('The first {n} records; more words find fewer', { n: MAX })
     : t('{n} record|{n} records', { n: count });
 }
 
@@ -265,7 +265,7 @@ function resultsView(found: FoundRecord[], text: string, store: ChartStore, unre
           )}</p>`
         : nothing
     }
-    <ul role="list">${found.slice(0, MOST).map(({ finding, resource }) => {
+    <ul role="list">${found.slice(0, MAX).map(({ finding, resource }) => {
       const meaning = meaningOf(words(), resource, included);
       const title = titleOf(resource, meaning);
       return html`<li><button type="button" @click=${() => openFound(resource, finding, word, store)}>

@@ -17,7 +17,7 @@ import { fetchGuide, type Guide, type GuideSection, sectionContent } from './gui
 import { inEnglish } from './guides-language.ts';
 
 /** The most columns of a table whose rows are blocks where there is little room. */
-const MOST_STACKED = 3;
+const MAX_STACKED = 3;
 
 /** A section with its content as nodes, which are made once. */
 interface ShownSection extends GuideSection {
@@ -93,7 +93,7 @@ function shownSections({ title, sections }: Guide): ShownSection[] {
 function inFrame(table: HTMLTableElement, name: string): void {
   const frame = document.createElement('div');
   frame.className = 'table-frame';
-  frame.classList.toggle('stacked', (table.rows[0]?.cells.length ?? 0) <= MOST_STACKED);
+  frame.classList.toggle('stacked', (table.rows[0]?.cells.length ?? 0) <= MAX_STACKED);
   table.before(frame);
   frame.append(table);
   table.className = 'plain';

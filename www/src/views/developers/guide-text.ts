@@ -56,7 +56,7 @@ export interface GuideHit {
 /** The characters of a text around what was found in it. */
 const AROUND = 120;
 /** The most that a search lists. */
-export const MOST_HITS = 40;
+export const MAX_HITS = 40;
 
 /** What counts for the order of hits: a guide that is named so, a section that is, a section of such a guide. */
 const [OF_THE_GUIDE, OF_THE_HEADING, OF_THE_TITLE] = [3, 2, 1];

@@ -12,7 +12,7 @@ import type { OpenView } from '../../view.ts';
 import { guideUrl } from './guide-address.ts';
 import { GUIDE_GROUPS, GUIDES } from './guide-list.ts';
 import { guidePage } from './guide-page.ts';
-import { fetchGuide, type Guide, type GuideHit, MOST_HITS, searchGuides } from './guide-text.ts';
+import { fetchGuide, type Guide, type GuideHit, MAX_HITS, searchGuides } from './guide-text.ts';
 import { inEnglish } from './guides-language.ts';
 
 const titleOf = (name: string): string => own(GUIDE_FILES, name)?.title ?? name;
@@ -70,12 +70,12 @@ const groupView = ({ title, guides: of }: (typeof GUIDE_GROUPS)[number]): Templa
   )}</ul></section>`;
 
 const hitList = (hits: readonly GuideHit[]): TemplateResult =>
-  html`<ol class="found-list" role="list" lang="en">${hits.slice(0, MOST_HITS).map(
+  html`<ol class="found-list" role="list" lang="en">${hits.slice(0, MAX_HITS).map(
     ({ guide, title, section, heading, text }) =>
       html`<li><a href=${guideUrl(guide, section)}>${heading ? `${title}: ${heading}` : title}</a>
         <p>${text}</p></li>`,
   )}</ol>${
-    hits.length > MOST_HITS
-      ? html`<p class="aside">${rich('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`
+    hits.length > MAX_HITS
+      ? html`<p class="aside">${rich('The first {n} are listed. More words find fewer.', { n: MAX_HITS })}</p>`
       : nothing
   }`;

@@ -2,7 +2,7 @@
 
 /** The bounds of a pause between two questions, in seconds. */
 const SHORTEST = 1;
-const LONGEST = 60;
+const MAX_LENGTH = 60;
 
 /**
  * The seconds until a status is asked for again: what `Retry-After` says, as seconds or as a date (RFC 9110, section
@@ -12,7 +12,7 @@ export function pauseOf(retryAfter: string | undefined, asked: number, now: numb
   const said = retryAfter === undefined ? Number.NaN : Number(retryAfter);
   const until = Number.isNaN(said) ? (Date.parse(retryAfter ?? '') - now) / 1_000 : said;
   const wanted = Number.isNaN(until) ? SHORTEST * 2 ** asked : until;
-  return Math.min(Math.max(wanted, SHORTEST), LONGEST);
+  return Math.min(Math.max(wanted, SHORTEST), MAX_LENGTH);
 }
 
 /** The part of the whole that a progress in words names, from 0 to 1: `42%`, `3/12` or `3 of 12`. */

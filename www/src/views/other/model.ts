@@ -14,7 +14,7 @@ import { BASE, dropEntriesOf, isOurs, otherBase } from '../../smart/server.ts';
 import {
   chooseServer,
   forget,
-  LONGEST_NAME,
+  MAX_NAME_LENGTH,
   type Registration,
   register,
   registrationAt,
@@ -153,7 +153,7 @@ function askedServer(
   const known = registrationAt(base);
   return {
     base,
-    name: name?.slice(0, LONGEST_NAME),
+    name: name?.slice(0, MAX_NAME_LENGTH),
     signIn: configuration.authorization_endpoint ?? base,
     clientId: known?.clientId ?? '',
     scopes: known?.scopes ?? suggestedScopes(configuration, has),

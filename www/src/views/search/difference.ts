@@ -10,7 +10,7 @@ import { runNames } from './run.ts';
 /** The most addresses that are shown of one list. */
 const SHOWN = 60;
 /** The longest line that is shown, in characters. */
-const LONGEST_LINE = 600;
+const MAX_LINE_LENGTH = 600;
 
 /** Says in a sentence how the answers differ. */
 export function differenceView(model: SearchModel): TemplateResult | typeof nothing {
@@ -77,7 +77,7 @@ const linesView = (lines: DiffLine[], address: string, [first, second]: [string,
 function lineView(line: DiffLine): TemplateResult {
   if (line.of === 'gap')
     return html`<span class="gap">  … ${t('{n} equal line|{n} equal lines', { n: line.count })}\n</span>`;
-  const text = clipped(line.text, LONGEST_LINE);
+  const text = clipped(line.text, MAX_LINE_LENGTH);
   if (line.of === 'first') return html`<del>− ${text}\n</del>`;
   if (line.of === 'second') return html`<ins>+ ${text}\n</ins>`;
   return html`<span>  ${text}\n</span>`;

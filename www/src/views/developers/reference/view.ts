@@ -20,7 +20,7 @@ import { operationPage } from './operation-page.ts';
 import { typePage } from './type-page.ts';
 
 /** The most that a search lists. */
-const MOST_HITS = 60;
+const MAX_HITS = 60;
 
 class ReferenceModel {
   readonly api = signal<Api | undefined>(undefined);
@@ -122,13 +122,13 @@ function overview(model: ReferenceModel, api: Api): TemplateResult {
 
 const hitList = (hits: readonly ReferenceHit[]): TemplateResult =>
   html`<ol class="found-list" role="list">${hits
-    .slice(0, MOST_HITS)
+    .slice(0, MAX_HITS)
     .map(
       ({ href, title, says }) =>
         html`<li><a href=${href}><code class="breakable">${title}</code></a> <p lang="en">${says}</p></li>`,
     )}</ol>${
-    hits.length > MOST_HITS
-      ? html`<p class="aside">${t('The first {n} are listed. More words find fewer.', { n: MOST_HITS })}</p>`
+    hits.length > MAX_HITS
+      ? html`<p class="aside">${t('The first {n} are listed. More words find fewer.', { n: MAX_HITS })}</p>`
       : nothing
   }`;
 
