@@ -1,6 +1,6 @@
 //! The words of a language, as a value that is handed on. The English text of a message is the key of its translation,
 //! so that code stays readable and English needs no catalogue. The type `Message` has the keys of the Spanish
-//! catalogue: a text that is not translated does not compile.
+//! catalogue: a text that is not in a file of `es/` does not compile.
 //!
 //! - `{name}` is a place for a value. Numbers are written by the locale.
 //! - `{n} record|{n} records`: the forms for one and for other numbers, chosen by `n`.

@@ -22,6 +22,10 @@ const fill = (name: string, more: Partial<MedicationDispense> = {}): MedicationD
   whenHandedOver: '2026-03-01',
   ...more,
 });
+const prepared: MedicationDispense = {
+  ...{ resourceType: 'MedicationDispense', id: 'prepared', status: 'completed' },
+  ...{ medicationCodeableConcept: { text: 'Senna' }, whenPrepared: '2026-02-09' },
+};
 const given = (name: string, status = 'completed'): MedicationAdministration => ({
   resourceType: 'MedicationAdministration',
   id: `given-${name}`,
@@ -58,13 +62,14 @@ test('what must not be taken is first, then what is taken, then what is not, and
 test('what was handed over or given tells of a drug of which nothing else does', () => {
   const records = {
     requests: [order('Metformin', '2026-01-03')],
-    dispenses: [fill('Metformin'), fill('Lisinopril')],
+    dispenses: [fill('Metformin'), fill('Lisinopril'), prepared],
     administrations: [given('Heparin'), given('Cefazolin', 'not-done')],
   };
   assert.deepEqual(said(records), [
     'Metformin | no dose recorded, ordered 3 Jan 2026',
     'Heparin | given 1 Feb 2026',
     'Lisinopril | handed over 1 Mar 2026',
+    'Senna | prepared 9 Feb 2026',
     'Not given | Cefazolin | 1 Feb 2026',
   ]);
 });

@@ -26,7 +26,7 @@ import {
 import { isToBegin, knownWords, overWords, statusOf, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
-import { dispenseDate, handedOverByDrug, otherDoseOfFill } from './supply-words.ts';
+import { dispenseDate, handedOverByDrug, otherDoseOfFill, preparedWhen } from './supply-words.ts';
 
 /** The records about the medications of a patient. */
 export interface MedicationRecords {
@@ -227,8 +227,10 @@ export function medicationsOverview(
         line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),
       ),
       ...(isOtherKnown && entries.length === 0 ? [] : handedOver()).map((fill) => {
-        const date = shortDate(words, dispenseDate(fill)) || words.t('no date');
-        return line(fill, joined(shortDosages(words, fill.dosageInstruction), words.t('handed over {date}', { date })));
+        const date = shortDate(words, fill.whenHandedOver) || words.t('no date');
+        const isPrepared = !fill.whenHandedOver && fill.whenPrepared;
+        const when = isPrepared ? preparedWhen(words, fill) : words.t('handed over {date}', { date });
+        return line(fill, joined(shortDosages(words, fill.dosageInstruction), when));
       }),
       ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),

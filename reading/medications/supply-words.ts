@@ -1,6 +1,6 @@
 //! The supply of medications in words: what was ordered, what was substituted, and how fills differ from their order.
 
-import { newest, period } from '../fhir/date.ts';
+import { newest, period, shortDate } from '../fhir/date.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
@@ -13,6 +13,10 @@ import { byDrug, drugMarks } from './same-drug.ts';
 
 export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
   whenHandedOver ?? whenPrepared;
+
+/** The words of a fill on when it was prepared, for where it does not say when it was handed over. */
+export const preparedWhen = (words: Words, { whenPrepared }: MedicationDispense): string =>
+  whenPrepared ? words.t('prepared {date}', { date: shortDate(words, whenPrepared) }) : words.t('no date');
 
 /** The words of a fill on a substitution. */
 export function substitutionOf(words: Words, { substitution }: MedicationDispense): string {

@@ -183,6 +183,7 @@ const states = {
   'reported: {dose}': 'informado: {dose}',
   'followed by another prescription': 'seguido de otra receta',
   'handed over {date}': 'entregado: {date}',
+  'prepared {date}': 'preparado: {date}',
   'Being given: {names}': 'Se está administrando: {names}',
   'Last given: {name}, {date}': 'Administrado por última vez: {name}, {date}',
   'What was given is with its orders.': 'Lo administrado está junto a sus órdenes.',

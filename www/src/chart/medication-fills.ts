@@ -15,6 +15,7 @@ import {
   latestOf,
   type OrderFills,
   otherwise,
+  preparedWhen,
   substitutionOf,
 } from '#reading/medications/supply-words.ts';
 import { t, words } from '../language/message.ts';
@@ -33,9 +34,8 @@ function latestView(of: OrderFills, { link }: SectionContext): TemplateResult | 
 }
 
 function fillView(fill: MedicationDispense, of: OrderFills, { link }: SectionContext): TemplateResult {
-  const { whenHandedOver, whenPrepared, status, statusReasonCodeableConcept: reason, note = [] } = fill;
+  const { whenHandedOver, status, statusReasonCodeableConcept: reason, note = [] } = fill;
   const { name, dose } = otherwise(words(), fill, of);
-  const prepared = whenPrepared ? t('prepared {date}', { date: shortDate(words(), whenPrepared) }) : t('no date');
   const texts = [
     name,
     dose,
@@ -46,14 +46,14 @@ function fillView(fill: MedicationDispense, of: OrderFills, { link }: SectionCon
     substitutionOf(words(), fill),
     ...note.map(({ text }) => text),
   ];
-  return html`${link(fill, whenHandedOver ? shortDate(words(), whenHandedOver) : prepared)}:
+  return html`${link(fill, whenHandedOver ? shortDate(words(), whenHandedOver) : preparedWhen(words(), fill))}:
     ${texts.filter(Boolean).join(', ')}`;
 }
 
 /** The fills of an order, folded away, below what the latest of them says otherwise than the order. */
 export function fillsView(of: OrderFills, context: SectionContext): TemplateResult | undefined {
   const { fills } = of;
-  const [latest] = fills;
+  const latest = latestOf(fills) ?? fills[0];
   if (!latest) return undefined;
   const all = (): TemplateResult =>
     html`<ul role="list">${fills.map((fill) => html`<li>${fillView(fill, of, context)}</li>`)}</ul>`;

@@ -21,7 +21,6 @@ const medications = {
   'Followed by#a prescription': 'Seguida por',
   'This contradicts the medications below.': 'Esto contradice los medicamentos que siguen.',
   '{n} fill, latest {date}|{n} fills, latest {date}': '{n} surtido: {date}|{n} surtidos; el último: {date}',
-  'prepared {date}': 'preparado: {date}',
   'Prescribed by': 'Recetado por',
   'Handed over by': 'Entregado por',
   'current#one medication': 'actual',
