@@ -21,6 +21,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { read } from './deploy/settings.mjs';
 import { d1File } from './server/d1-files.mjs';
 import { optionsOf } from './server/settings.mjs';
 
@@ -159,8 +160,9 @@ class Deployment {
 
   /// A step of the rotation of the keys, or the secrets of the file as they are.
   keys([, ...rest]) {
-    const file = join(this.folder, 'secrets.json');
-    writeFileSync(file, printed(['keys', '--into', `.secrets.${this.environment}`, '--production', '--json', ...rest]));
+    const [kept, file] = [`.secrets.${this.environment}`, join(this.folder, 'secrets.json')];
+    if (!existsSync(kept)) throw new Error(`${kept} is not here: put it back from the vault`);
+    writeFileSync(file, printed(['keys', '--into', kept, '--production', '--json', ...rest]));
     say(`sending the keys to ${this.environment}`);
     this.wrangler(['secret', 'bulk', file]);
   }
@@ -192,8 +194,8 @@ class Deployment {
     // What records refer to is there before them.
     const list = join(blocks, 'put.json');
     if (existsSync(list)) {
-      const { JURISDICTION } = process.env;
-      const place = JURISDICTION ? ['--jurisdiction', JURISDICTION] : [];
+      const { jurisdiction } = read('deployments.toml')[this.environment];
+      const place = jurisdiction ? ['--jurisdiction', jurisdiction] : [];
       this.wrangler(['r2', 'bulk', 'put', this.r2Buckets.FILES.id, '--remote', '--filename', list, ...place]);
       for (const { file } of JSON.parse(readFileSync(list, 'utf8')))
         renameSync(file, join(blocks, 'sent', basename(file)));

@@ -13,21 +13,24 @@ import { change, DRY_RUN, Fault, isAbsent, look, say, show, WRANGLER } from './d
 import { checkRedirect } from './deploy/redirect.mjs';
 import { deploymentOf, jobsOf, read } from './deploy/settings.mjs';
 
-const { JURISDICTION, LOCATION, EDGECHART = 'build/edgechart' } = process.env;
+const { LOCATION, EDGECHART = 'build/edgechart' } = process.env;
 const TOML = 'deployments.toml';
 const DESCRIPTION = 'www/dist/openapi.json';
 /// The secrets that a server needs; one that takes the tokens of others needs the last alone.
 const SECRETS = ['SIGN_ES256_CURRENT', 'SIGN_RS256_CURRENT', 'PEPPER'];
 
-const where = [...(JURISDICTION ? ['--jurisdiction', JURISDICTION] : [])];
-const near = LOCATION && !JURISDICTION ? ['--location', LOCATION] : [];
+const deployments = read(TOML);
+const [task, environment] = process.argv.slice(2);
+const { jurisdiction } = deployments[environment] ?? {};
+const where = jurisdiction ? ['--jurisdiction', jurisdiction] : [];
+const near = LOCATION && !jurisdiction ? ['--location', LOCATION] : [];
 
 /// Says once, before the first thing with a place is made, that its place is for good.
 let isPlaced = false;
 function sayPlace() {
   if (isPlaced) return;
   isPlaced = true;
-  const place = [...where, ...near].at(-1) ?? 'left to the account (LOCATION or JURISDICTION says another)';
+  const place = [...where, ...near].at(-1) ?? 'left to the account (LOCATION or a jurisdiction says another)';
   say(`where new databases and buckets are is ${place}, and cannot be changed later`);
 }
 
@@ -246,8 +249,7 @@ function bundle(settings) {
   }
 }
 
-function main([task, environment]) {
-  const deployments = read(TOML);
+function main() {
   const names = Object.keys(deployments);
   if (!names.includes(environment)) throw new Fault(`ENV is ${names.join(' or ')}, not ${environment}`);
   const settings = deploymentOf(read('wrangler.toml'), deployments, environment);
@@ -260,7 +262,7 @@ function main([task, environment]) {
 }
 
 try {
-  main(process.argv.slice(2));
+  main();
 } catch (error) {
   // The command that failed has said why.
   if (!(error instanceof Fault) && error.status === undefined) throw error;

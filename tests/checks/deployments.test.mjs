@@ -50,6 +50,13 @@ test('each deployment has the bindings and limits of local servers under its own
   );
 });
 
+test('each bucket of a deployment is named with its jurisdiction', () => {
+  const local = read('wrangler.toml');
+  const made = deploymentOf(local, { here: { jurisdiction: 'eu', vars: {} } }, 'here');
+  assert.deepEqual(new Set(made.r2_buckets.map((one) => one.jurisdiction)), new Set(['eu']));
+  assert.equal(made.jurisdiction, undefined);
+});
+
 test('what a deployment has of its own stands for what is there, or beside it', () => {
   const own = {
     vars: { INDEX: 'r4' },

@@ -23,13 +23,14 @@ function merged(all, own) {
 }
 
 /// The settings of the Worker that answers requests, of a deployment: the bindings of the local server under names of
-/// the deployment, and none of the local variables.
+/// the deployment, and none of the local variables. A bucket is named together with its jurisdiction.
 export function deploymentOf(local, deployments, environment) {
   const name = (text) => {
     if (!text.startsWith(local.name)) throw new Fault(`${text} of wrangler.toml does not begin with ${local.name}`);
     return text.replace(local.name, `${local.name}-${environment}`);
   };
   const each = (all = [], change) => all.map((one) => ({ ...one, ...change(one) }));
+  const { jurisdiction, ...own } = deployments[environment];
   const number = Object.keys(deployments).indexOf(environment) + 1;
   const named = {
     name: name(local.name),
@@ -40,7 +41,7 @@ export function deploymentOf(local, deployments, environment) {
       preview_database_id: undefined,
     })),
     kv_namespaces: each(local.kv_namespaces, ({ id, binding }) => ({ id: `${name(id)}-${binding.toLowerCase()}` })),
-    r2_buckets: each(local.r2_buckets, ({ bucket_name: text }) => ({ bucket_name: name(text) })),
+    r2_buckets: each(local.r2_buckets, ({ bucket_name: text }) => ({ bucket_name: name(text), jurisdiction })),
     queues: { producers: each(local.queues?.producers, ({ queue }) => ({ queue: name(queue) })) },
     analytics_engine_datasets: each(local.analytics_engine_datasets, ({ dataset }) => ({
       dataset: name(dataset).replaceAll('-', '_'),
@@ -48,7 +49,7 @@ export function deploymentOf(local, deployments, environment) {
     // Deployments of one account count apart.
     ratelimits: each(local.ratelimits, ({ namespace_id: id }) => ({ namespace_id: `${number}${id}` })),
   };
-  return merged({ ...local, ...named }, deployments[environment]);
+  return merged({ ...local, ...named }, own);
 }
 
 /// A queue is consumed one message at a time, so that no two jobs write at the same time. What has failed too often
