@@ -28,10 +28,9 @@ const near = LOCATION && !jurisdiction ? ['--location', LOCATION] : [];
 /// Says once, before the first thing with a place is made, that its place is for good.
 let isPlaced = false;
 function sayPlace() {
-  if (isPlaced) return;
-  isPlaced = true;
   const place = [...where, ...near].at(-1) ?? 'left to the account (LOCATION or a jurisdiction says another)';
-  say(`where new databases and buckets are is ${place}, and cannot be changed later`);
+  if (!isPlaced) say(`where new databases and buckets are is ${place}, and cannot be changed later`);
+  isPlaced = true;
 }
 
 /// The kinds of things that have an id, which the account gives. `named` says which names the settings have in the
