@@ -78,7 +78,7 @@ $(BINDGEN) $(TEST_RUNNER): $(BINDGEN_SOURCES)
 	@touch $@
 
 # ---- builds ----
-SOURCES := $(shell find src migrations -type f) Cargo.toml Cargo.lock
+SOURCES := $(shell find src -type f) $(wildcard migrations/*.sql) Cargo.toml Cargo.lock
 
 # Another profile builds anew what stands in the same place.
 build/profile: noted = $(PROFILE)

@@ -73,7 +73,7 @@ function pack() {
   rmSync(folder, { recursive: true, force: true });
   for (const file of FILES) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
-    cpSync(file, join(folder, file), { recursive: true, filter: (one) => !/\.rs$|Cargo\.toml$/.test(one) });
+    cpSync(file, join(folder, file), { recursive: true });
   }
   cpSync('sample', join(folder, 'sample'), {
     recursive: true,

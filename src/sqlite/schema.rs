@@ -1,7 +1,10 @@
 //! The tables of a database: the migrations that create them.
 
-use migrations::MIGRATIONS;
 use rusqlite::Connection;
+
+/// The migrations, as wrangler applies them to D1.
+const MIGRATIONS: [&str; 2] =
+    [include_str!("migrations/0001_records.sql"), include_str!("migrations/0002_authorization.sql")];
 
 /// Creates the tables that are missing.
 ///

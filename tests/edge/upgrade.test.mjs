@@ -14,9 +14,7 @@ import { edgechart, found, ORIGIN, stage } from '../../tools/server/stage.mjs';
 import { start } from '../../tools/server/workerd.mjs';
 import { until } from '../server/until.mjs';
 
-const MIGRATIONS = readdirSync('migrations')
-  .filter((name) => name.endsWith('.sql'))
-  .sort();
+const MIGRATIONS = readdirSync('migrations').sort();
 const SEARCHES = ['Observation?patient=amara-okafor&category=laboratory&_count=5', 'Patient?name=okafor'];
 
 /// The tables of a database, each with its columns.

@@ -59,7 +59,7 @@ function withDatabase(use) {
 const lacksMigrations = () =>
   withDatabase((database) => {
     const { count } = database.prepare('SELECT count(*) AS count FROM d1_migrations').get();
-    return count < readdirSync('migrations').filter((name) => name.endsWith('.sql')).length;
+    return count < readdirSync('migrations').length;
   });
 /// Returns whether a call executes a file, or one command that only reads, whose rows are printed as JSON.
 const isSimple = () =>
