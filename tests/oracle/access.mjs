@@ -2,6 +2,7 @@
 // A grant is
 // {scopes: 'patient/*.read user/X.read ...', patient?: id, userPatients?: [ids] | 'all', fhirUser?: 'Practitioner/x'}.
 
+import { once } from './data.mjs';
 import { MEMBER_BY, OF_A_PATIENT, OF_EVERYONE, OF_NOBODY, OF_SEVERAL } from './further-types.mjs';
 import { matches } from './match.mjs';
 import { PARAMS, SERVED } from './params.mjs';
@@ -233,13 +234,7 @@ function knownPatients(resource, index, seen) {
   return new Set(known.flatMap((target) => [...knownPatients(target, index, new Set([...seen, resource]))]));
 }
 
-const remembered = new WeakMap();
-export function ownersOnce(resource, index) {
-  if (!remembered.has(index)) remembered.set(index, new Map());
-  const known = remembered.get(index);
-  if (!known.has(resource)) known.set(resource, ownerOf(resource, index));
-  return known.get(resource);
-}
+export const ownersOnce = (resource, index) => once(index, resource, () => ownerOf(resource, index));
 
 // --- Grants ---
 

@@ -160,10 +160,16 @@ function makeIndex(resources) {
       for (const target of new Set(targets)) add(provenanceByTarget, target, resource);
     }
   }
-  return { byKey, byType, byPatient, provenanceByTarget };
+  return { byKey, byType, byPatient, provenanceByTarget, known: new Map() };
 }
 
-function add(map, key, value) {
+// What is worked out once for an index. The key is a resource or a text.
+export function once({ known }, key, make) {
+  if (!known.has(key)) known.set(key, make());
+  return known.get(key);
+}
+
+export function add(map, key, value) {
   if (!map.has(key)) map.set(key, []);
   map.get(key).push(value);
 }

@@ -2,6 +2,7 @@
 // is not told where a server stores what.
 
 import { isBesideOf, ownersOnce } from './access.mjs';
+import { add, once } from './data.mjs';
 import { includeOf, PARAMS } from './params.mjs';
 import { addressOf, keyOf } from './references.mjs';
 
@@ -65,27 +66,16 @@ function backward(source, names, to, { index, base }) {
   };
 }
 
-const remembered = new WeakMap(); // an index -> 'Type names base' -> 'Type/id' -> [resource, name of the parameter]
-
-// 'Type/id' -> the resources of a type that refer to it by one of the parameters. It is worked out once for an index.
-function referring(source, names, index, base) {
-  if (!remembered.has(index)) remembered.set(index, new Map());
-  const known = remembered.get(index);
-  const rule = `${source} ${names} ${base}`;
-  if (!known.has(rule)) {
+// 'Type/id' -> [resource, name of the parameter] of the resources of a type that refer to it by one of the parameters.
+const referring = (source, names, index, base) =>
+  once(index, `${source} ${names} ${base}`, () => {
     const found = new Map();
     for (const other of index.byType.get(source) ?? [])
       for (const name of names)
-        for (const reference of PARAMS[source][name].facts(other, base)) {
-          if (!reference.id) continue;
-          const key = keyOf(reference);
-          if (!found.has(key)) found.set(key, []);
-          found.get(key).push([other, name]);
-        }
-    known.set(rule, found);
-  }
-  return known.get(rule);
-}
+        for (const reference of PARAMS[source][name].facts(other, base))
+          if (reference.id) add(found, keyOf(reference), [other, name]);
+    return found;
+  });
 
 // Whether a resource is looked for that refers to another one: one of the directory always, and one of a record in the
 // same record. A Provenance belongs to those whom its targets belong to.
