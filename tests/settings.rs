@@ -45,11 +45,11 @@ fn the_worker_answers_every_path_before_the_files_of_the_app() {
             None => path == *pattern,
         })
     };
-    for path in api::paths() {
+    for api::Route { path, .. } in api::Route::all() {
         assert!(is_first(path), "{path} is not in run_worker_first");
     }
     for pattern in patterns {
         let start = pattern.trim_end_matches('*');
-        assert!(api::paths().any(|path| path.starts_with(start)), "{pattern} is of no route");
+        assert!(api::Route::all().any(|row| row.path.starts_with(start)), "{pattern} is of no route");
     }
 }

@@ -21,7 +21,6 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { read } from './deploy/settings.mjs';
 import { d1File } from './server/d1-files.mjs';
 import { optionsOf } from './server/settings.mjs';
 
@@ -194,7 +193,8 @@ class Deployment {
     // What records refer to is there before them.
     const list = join(blocks, 'put.json');
     if (existsSync(list)) {
-      const { jurisdiction } = read('deployments.toml')[this.environment];
+      const { r2_buckets: buckets } = JSON.parse(readFileSync(this.at[1], 'utf8'));
+      const { jurisdiction } = buckets.find(({ binding }) => binding === 'FILES');
       const place = jurisdiction ? ['--jurisdiction', jurisdiction] : [];
       this.wrangler(['r2', 'bulk', 'put', this.r2Buckets.FILES.id, '--remote', '--filename', list, ...place]);
       for (const { file } of JSON.parse(readFileSync(list, 'utf8')))

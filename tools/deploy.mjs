@@ -1,5 +1,5 @@
-// `make deploy`: makes what the settings of a deployment name and the account lacks, and deploys. Each step looks at the
-// account first, so that it may be repeated. docs/operations.md describes it.
+// `make deploy`: makes what the settings of a deployment name and the account lacks, and deploys. Each step looks at
+// the account first, so that it may be repeated. docs/operations.md describes it.
 //   node tools/deploy.mjs deploy staging     DRY_RUN=1: prints all commands, and runs those alone that change nothing
 //   node tools/deploy.mjs config staging     writes wrangler.staging.json and jobs/wrangler.staging.json, in which the ids
 //                                            of the account are

@@ -73,7 +73,7 @@ pub use readiness::Readiness;
 pub use reply::{HeaderPolicy, Reply};
 pub use request::answer_request;
 pub use router::{Log, answer};
-pub use routes::{Body, Route, paths};
+pub use routes::{Body, Route};
 pub use sandbox::sandbox_registrations;
 pub use service_base_urls::ServiceBaseUrls;
 pub use settings::{Environment, Settings};

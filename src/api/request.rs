@@ -60,7 +60,8 @@ pub async fn answer_request<S: Store>(
     Negotiated { parameters: &parameters, context, known: None }.answer(store, Interaction::of(path)?, disclosure).await
 }
 
-/// A request for records whose token was verified, and whose client takes JSON. Nothing else is answered from a store.
+/// A request for records whose token was verified, and whose client takes JSON. Searches, operations and reads take
+/// nothing else; the bytes of a Binary, which are no JSON, are read by the step before.
 pub struct Negotiated<'a> {
     parameters: &'a FormPairs,
     context: QueryContext<'a>,

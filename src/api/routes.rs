@@ -456,11 +456,6 @@ impl Route {
     }
 }
 
-/// The path of each route. What serves the app beside this API answers none of them.
-pub fn paths() -> impl Iterator<Item = &'static str> {
-    Route::all().map(|row| row.path)
-}
-
 /// The path of the first route with this handler.
 #[must_use]
 pub fn path_of(handler: Handler) -> &'static str {

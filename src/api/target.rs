@@ -20,9 +20,7 @@ impl<'a> RequestTarget<'a> {
     #[must_use]
     pub fn of(text: &'a str) -> Self {
         let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));
-        let found = Route::find(path);
-        let (route, captured) =
-            (found.map(|(route, _)| route), found.map(|(_, captured)| captured).unwrap_or_default());
-        Self { path, query, route, captured }
+        let (route, captured) = Route::find(path).unzip();
+        Self { path, query, route, captured: captured.unwrap_or_default() }
     }
 }

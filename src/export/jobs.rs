@@ -39,7 +39,7 @@ pub fn kept_for(hours: &str) -> Result<Micros, String> {
     hours.map(|hours| hours * HOUR).ok_or_else(|| format!("it is no number of hours from 1 to {MAX_HOURS}"))
 }
 
-/// What clients ask of the exports of a server. Each fails if the database or the bucket does not answer.
+/// The requests of clients about the exports of a server. Each fails if the database or the bucket does not answer.
 pub trait ExportPort {
     /// Begins an export of a client under the id of a new job. It is busy where too many of the client's exports, or of
     /// all, go on. If the database does not answer, nothing is exported.

@@ -207,7 +207,7 @@ pub enum TokenFault {
     Expired,
 }
 
-/// What a token says, apart from whom it is about.
+/// The statements of a token, apart from whom it is about.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Stated<'a> {
     pub typ: Option<&'a str>,
@@ -221,12 +221,12 @@ pub(super) struct Stated<'a> {
     pub ends: Option<f64>,
 }
 
-/// What a token has to say at a moment, in seconds since 1970.
+/// The demands on a token at a moment, in seconds since 1970.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Required<'a> {
     pub policy: &'a JwtPolicy,
     pub issuer: Option<&'a str>,
-    pub audience: &'a str,
+    pub audience: Option<&'a str>,
     pub now: i64,
 }
 
@@ -238,7 +238,7 @@ pub(super) const CHECKS: &[TokenCheck] = &[
     ("critical", |stated, _| !stated.is_critical, TokenFault::Invalid("it is not an access token")),
     ("type", |stated, of| of.policy.takes_type(stated.typ), TokenFault::Invalid("it is not an access token")),
     ("issuer", |stated, of| stated.issuer == of.issuer, ELSEWHERE),
-    ("audience", |stated, of| stated.audiences.contains(&of.audience), ELSEWHERE),
+    ("audience", |stated, of| of.audience.is_some_and(|one| stated.audiences.contains(&one)), ELSEWHERE),
     (
         "begins",
         |stated, of| of.policy.has_begun(stated.begins.into_iter().flatten(), of.now),
@@ -324,7 +324,7 @@ impl<'a> Presented<'a> {
             begins: [claims.issued_at, claims.not_before].map(|time| Some(time?.timestamp() as f64)),
             ends: Some(expires as f64),
         };
-        let required = Required { policy: &ACCESS_TOKEN, issuer: Some(issuer), audience, now };
+        let required = Required { policy: &ACCESS_TOKEN, issuer: Some(issuer), audience: Some(audience), now };
         if let Some((_, _, fault)) = CHECKS.iter().find(|(_, holds, _)| !holds(&stated, required)) {
             return Err(*fault);
         }

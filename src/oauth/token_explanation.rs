@@ -106,8 +106,8 @@ impl<'a> Parts<'a> {
         });
         checks.push(self.signature(key.ok()));
         let stated = self.stated();
-        let audience = expected.audience.as_deref().unwrap_or_default();
-        let required = Required { policy: expected.kind.policy(), issuer: expected.issuer.as_deref(), audience, now };
+        let (issuer, audience) = (expected.issuer.as_deref(), expected.audience.as_deref());
+        let required = Required { policy: expected.kind.policy(), issuer, audience, now };
         checks.extend(CHECKS.iter().filter_map(|(name, holds, _)| {
             Some(line(name, holds(&stated, required), self.says(name, &stated, now, expected)?))
         }));
@@ -171,7 +171,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// What the token says. A time that is none is NaN.
+    /// The statements of the token. A time that is none is NaN.
     fn stated(&self) -> Stated<'_> {
         let time = |name| Some(self.claims.get(name)?.as_f64().unwrap_or(f64::NAN));
         let audiences = match self.claims.get("aud") {

@@ -59,8 +59,9 @@ const consumersOf = ({ queue }) => [
   { queue: `${queue}-failed`, max_batch_size: 1, max_retries: 100 },
 ];
 
-/// The settings of the Worker that does the jobs of another one: the same code over the same records, in another script,
-/// so that a file that takes its memory or its time takes no request with it. It has no address, no limits and no secret.
+/// The settings of the Worker that does the jobs of another one: the same code over the same records, in another
+/// script, so that a file that takes its memory or its time takes no request with it. It has no address, no limits and
+/// no secret.
 export function jobsOf({ name, vars, queues: { producers = [] } = {}, ...all }) {
   const same = ['account_id', 'compatibility_date', 'minify', 'observability', 'tail_consumers'];
   const bindings = ['d1_databases', 'kv_namespaces', 'r2_buckets', 'analytics_engine_datasets'];
@@ -71,8 +72,8 @@ export function jobsOf({ name, vars, queues: { producers = [] } = {}, ...all }) 
     preview_urls: false,
     vars,
     queues: { producers, consumers: producers.flatMap(consumersOf) },
-    // When what has ended is forgotten: sessions, spent codes and assertions, counters of guesses. Jobs without progress
-    // go on, and records that lack a search parameter are indexed again then.
+    // When what has ended is forgotten: sessions, spent codes and assertions, counters of guesses. Jobs without
+    // progress go on, and records that lack a search parameter are indexed again then.
     triggers: { crons: ['*/10 * * * *'] },
     ...Object.fromEntries([...same, ...bindings].filter((one) => one in all).map((one) => [one, all[one]])),
   };

@@ -10,9 +10,9 @@ const OURS = ['package-lock.json', 'tools/deploy/settings.mjs'].map((path) => jo
 /// The folder with what servers begin with.
 export const PREPARED = 'build/prepared';
 
-/// The options for miniflare, without secrets, of the Worker whose settings are in the file `config`, or of the one that
-/// does its `jobs`. Loading wrangler takes a second of the processor, so that the options are kept until the settings or
-/// the packages change.
+/// The options for miniflare, without secrets, of the Worker whose settings are in the file `config`, or of the one
+/// that does its `jobs`. Loading wrangler takes a second of the processor, so that the options are kept until the
+/// settings or the packages change.
 export async function optionsOf(config, { jobs = false } = {}) {
   const texts = [config, ...OURS].map((path) => readFileSync(path, 'utf8'));
   const key = createHash('sha256').update(JSON.stringify([resolve(config), jobs, texts]));

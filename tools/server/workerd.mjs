@@ -91,12 +91,13 @@ function toFile(log) {
 }
 
 /// Starts the Worker over the local state in that folder, or another one in its place, as the file of settings `config`
-/// says. Resolves to {url, log, close, miniflare, databases}, of which `databases` are the ids of databases by binding. `limits`: other rate limits than
-/// wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is copied to. `twoDatabases`: whether
-/// DB and AUTH_DB are two databases and not one. `shards`: the number of shards behind the first. `logged` is told each
-/// message of the log. `jobs`: whether the Worker that does the jobs runs too, of which `jobModules` are the modules.
-/// `bare`: whether nothing of miniflare's is between the socket and the Worker. Then the log is in the file `log`
-/// alone, one JSON object a line with its `message`, and `logged` and the terminal get nothing.
+/// says. Resolves to {url, log, close, miniflare, databases}, of which `databases` are the ids of databases by binding.
+/// `limits`: other rate limits than wrangler.toml has, by name. `replica`: whether D1 has a replica that nothing is
+/// copied to. `twoDatabases`: whether DB and AUTH_DB are two databases and not one. `shards`: the number of shards
+/// behind the first. `logged` is told each message of the log. `jobs`: whether the Worker that does the jobs runs too,
+/// of which `jobModules` are the modules. `bare`: whether nothing of miniflare's is between the socket and the Worker.
+/// Then the log is in the file `log` alone, one JSON object a line with its `message`, and `logged` and the terminal
+/// get nothing.
 export async function start({
   port = 0,
   state = '.wrangler/state',
