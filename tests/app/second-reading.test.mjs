@@ -9,7 +9,7 @@ import { choices, missingSets, sets } from './second-reading/sets.mjs';
 import { sum } from './second-reading/tally.mjs';
 import { readTrap, traps } from './second-reading/traps.mjs';
 
-const PATIENTS = 3;
+const PATIENTS = 2;
 
 const stage = await open();
 after(() => stage.close());

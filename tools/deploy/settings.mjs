@@ -1,11 +1,12 @@
 // The settings of each Worker of each deployment, made of wrangler.toml, which a local server reads, and
 // deployments.toml, which has what a deployment has of its own.
 
-import { experimental_readRawConfig as readRaw } from 'wrangler';
+import { readFileSync } from 'node:fs';
+import { parse } from 'smol-toml';
 import { Fault } from './commands.mjs';
 
 /// The settings in a file, as they are written there.
-export const read = (config) => readRaw({ config }).rawConfig;
+export const read = (file) => parse(readFileSync(file, 'utf8'));
 
 /// Settings with further ones. An entry of a list stands for the one of the same name, or beside the others.
 function merged(all, own) {

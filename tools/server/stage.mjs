@@ -189,18 +189,22 @@ const filesIn = (path) =>
 async function furnish(server, { state, store, index, origin, shards }) {
   const keys = keysIn(state);
   const base = `${origin}/fhir/r4`;
-  /// The file of a database. Asking it makes the file.
+  /// The file of a database. A query makes the file where it is missing.
   const fileOf = async (binding) => {
-    await (await server.miniflare.getD1Database(binding)).prepare('SELECT 1').run();
-    return d1File(state, server.databases[binding]);
+    const file = d1File(state, server.databases[binding]);
+    if (!existsSync(file)) await (await server.miniflare.getD1Database(binding)).prepare('SELECT 1').run();
+    return file;
   };
   const db = await fileOf('DB');
   const authDb = await fileOf('AUTH_DB');
   const shardFiles = [];
   for (let number = 1; number <= shards; number++) shardFiles.push(await fileOf(`SHARD_${number}`));
   const files = ['--db', db, '--auth-db', authDb, ...shardFiles.flatMap((file) => ['--shard', file])];
-  if (store === 'kv') await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
-  const shelves = store === 'kv' ? ['--kv', join(state, 'v3/kv')] : [];
+  const values = join(state, 'v3/kv');
+  if (store === 'kv' && !existsSync(values)) {
+    await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
+  }
+  const shelves = store === 'kv' ? ['--kv', values] : [];
   const indexed = index === 'us-core' ? [] : ['--index', index];
   const documents = ['--files', join(state, 'v3/r2/edgechart-files')];
   const load = (...paths) =>
