@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'smol-toml';
 import { Fault } from './commands.mjs';
 
-/// The settings in a file, as they are written there.
-export const read = (file) => parse(readFileSync(file, 'utf8'));
+/// The settings in a file of TOML or JSON, as they are written there.
+export const read = (file) => (file.endsWith('.json') ? JSON.parse : parse)(readFileSync(file, 'utf8'));
 
 /// Settings with further ones. An entry of a list stands for the one of the same name, or beside the others.
 function merged(all, own) {

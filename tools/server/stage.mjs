@@ -201,7 +201,7 @@ async function furnish(server, { state, store, index, origin, shards }) {
   for (let number = 1; number <= shards; number++) shardFiles.push(await fileOf(`SHARD_${number}`));
   const files = ['--db', db, '--auth-db', authDb, ...shardFiles.flatMap((file) => ['--shard', file])];
   const values = join(state, 'v3/kv');
-  if (store === 'kv' && !existsSync(values)) {
+  if (store === 'kv' && !readdirSync(values, { recursive: true }).some((name) => name.endsWith('.sqlite'))) {
     await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   }
   const shelves = store === 'kv' ? ['--kv', values] : [];
