@@ -130,7 +130,7 @@ export async function stage({
     }
   };
   try {
-    const furnished = await furnish(server, { state, store, index, origin, shards });
+    const furnished = await furnish(server, { state, store, index, origin, shards, isPrepared });
     if (!isPrepared) await furnished.fill(data, { replica });
     if (apps.length > 0) furnished.registerApps(apps);
     return { ...furnished, audit, messages };
@@ -186,7 +186,7 @@ async function prepared({ data, isProduction, ...options }) {
 const filesIn = (path) =>
   statSync(path).isDirectory() ? readdirSync(path, { recursive: true }).map((name) => join(path, name)) : [path];
 
-async function furnish(server, { state, store, index, origin, shards }) {
+async function furnish(server, { state, store, index, origin, shards, isPrepared = false }) {
   const keys = keysIn(state);
   const base = `${origin}/fhir/r4`;
   /// The file of a database. A query makes the file where it is missing.
@@ -201,7 +201,7 @@ async function furnish(server, { state, store, index, origin, shards }) {
   for (let number = 1; number <= shards; number++) shardFiles.push(await fileOf(`SHARD_${number}`));
   const files = ['--db', db, '--auth-db', authDb, ...shardFiles.flatMap((file) => ['--shard', file])];
   const values = join(state, 'v3/kv');
-  if (store === 'kv' && !readdirSync(values, { recursive: true }).some((name) => name.endsWith('.sqlite'))) {
+  if (store === 'kv' && !isPrepared) {
     await (await server.miniflare.getKVNamespace('CHARTS')).put('_/made', 'now');
   }
   const shelves = store === 'kv' ? ['--kv', values] : [];
