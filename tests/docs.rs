@@ -111,7 +111,7 @@ fn cases_of(name: &str) -> Vec<String> {
     let (mut cases, mut last, mut is_range) = (Vec::new(), 0, false);
     for part in name.split(['_', ' ']) {
         let digits = part.trim_start_matches(|c: char| c.is_ascii_lowercase());
-        let letters = part[..part.len() - digits.len()].to_uppercase();
+        let letters = part.strip_suffix(digits).unwrap_or_default().to_uppercase();
         match digits.parse::<u32>() {
             Ok(number) if (1..=2).contains(&letters.len()) && digits.len() <= 2 => {
                 let first = if is_range { last + 1 } else { number };
