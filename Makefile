@@ -184,7 +184,7 @@ lint-tools:
 	@cargo fmt --check --all --manifest-path tools/Cargo.toml
 	@cargo clippy --quiet $(of_tools) --workspace --all-targets -- -D warnings
 
-lint-web: tools
+lint-web: node_modules/.package-lock.json
 	$(call say,lints of TypeScript and JavaScript)
 	@biome ci --error-on-warnings
 	@# Biome breaks neither comments nor texts. An address is as long as it is, and so is a message of a catalogue.
@@ -198,7 +198,7 @@ doc: tools
 
 unit-examples: tools
 	@cargo test $(CARGO_TEST) --doc
-unit-app: tools
+unit-app: node_modules/.package-lock.json
 	@node --test --test-reporter=spec 'www/src/**/*.test.ts' 'reading/**/*.test.ts'
 sizes:
 	@node tools/sizes.mjs

@@ -45,7 +45,7 @@ fn world() -> World {
 }
 
 #[test]
-fn a_read_of_what_nothing_carries_takes_one_trip_whether_it_is_there_or_not() {
+fn dc06_a_read_of_what_nothing_carries_takes_one_trip_whether_it_is_there_or_not() {
     let world = world();
     let asks = |scopes: &str, id: &str| {
         let (answer, batches) = world.answers(&grant(scopes), &format!("Binary/{id}"), 0);

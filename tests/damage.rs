@@ -243,7 +243,7 @@ impl Drop for Files {
 }
 
 #[test]
-fn a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others() {
+fn wr09_a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others() {
     let first = [patient("v"), condition("c", "v"), patient("w"), condition("d", "w"), provenance("p", "Condition/d")];
     let files = Files::new();
     files.load(&first);

@@ -85,7 +85,7 @@ fn faults(report: &FileReport) -> Vec<&str> {
 }
 
 #[test]
-fn a_name_in_a_bundle_leads_nowhere_else() {
+fn wr07_a_name_in_a_bundle_leads_nowhere_else() {
     let server = Server::new();
     server.load("one", &ndjson(&[bundle(&[entry("urn:uuid:x", &patient("alder", None))])]));
     let broken = json!({"resourceType": "Patient", "id": "not legal"});
@@ -128,7 +128,7 @@ fn a_name_in_a_bundle_leads_nowhere_else() {
 }
 
 #[test]
-fn an_identifier_that_moves_takes_with_it_what_it_has_led_to() {
+fn wr07_an_identifier_that_moves_takes_with_it_what_it_has_led_to() {
     let files = [
         vec![condition("c", by_mrn("123")), condition("d", of("Patient?identifier=mrn|123"))],
         vec![dated(patient("wrong", Some("123")), "2026-01-01T00:00:00Z")],
@@ -273,7 +273,7 @@ fn wr08_a_time_in_the_future_pins_nothing() {
 }
 
 #[test]
-fn a_value_that_no_index_takes_is_a_fault_of_its_resource() {
+fn wr09_a_value_that_no_index_takes_is_a_fault_of_its_resource() {
     let server = Server::new();
     let poison = |number: usize| {
         json!({"resourceType": "Observation", "id": format!("poison{number}"), "status": "final", "subject": {"reference": "Patient/v"},
@@ -287,7 +287,7 @@ fn a_value_that_no_index_takes_is_a_fault_of_its_resource() {
 }
 
 #[test]
-fn a_chart_that_cannot_be_read_harms_nobody_else() {
+fn wr09_a_chart_that_cannot_be_read_harms_nobody_else() {
     let server = Server::new();
     server.load(
         "before",
@@ -313,7 +313,7 @@ fn a_chart_that_cannot_be_read_harms_nobody_else() {
 }
 
 #[test]
-fn a_client_that_is_stopped_has_nothing_loaded_any_more() {
+fn wr10_a_client_that_is_stopped_has_nothing_loaded_any_more() {
     let server = Server::new();
     let register = |id: &str| {
         let registration = format!(r#"{{"client_id":"{id}","kind":"ingest","scopes":"system/*.write"}}"#);

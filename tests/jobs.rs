@@ -119,7 +119,7 @@ fn gzip(text: &str) -> Vec<u8> {
 }
 
 #[test]
-fn an_equal_request_is_the_same_job_and_another_client_does_not_see_it() {
+fn wr04_an_equal_request_is_the_same_job_and_another_client_does_not_see_it() {
     let server = Server::new();
     let text = ndjson(&patient("p", 0..1, 1));
     let first = server.send("one", text.as_bytes(), Some("key"), false);
@@ -132,7 +132,7 @@ fn an_equal_request_is_the_same_job_and_another_client_does_not_see_it() {
 }
 
 #[test]
-fn too_much_that_waits_is_refused_and_one_client_does_not_fill_all() {
+fn wr02_too_much_that_waits_is_refused_and_one_client_does_not_fill_all() {
     let server = Server::new();
     let send = |client: &str, number: usize| {
         let upload = async |_: &str| Ok::<_, JobError>(2);
@@ -317,7 +317,7 @@ fn references_wait_for_their_target_in_whatever_order_files_come() {
 }
 
 #[test]
-fn the_newest_counts_in_whatever_order_forms_and_deletions_come() {
+fn wr05_the_newest_counts_in_whatever_order_forms_and_deletions_come() {
     let form = |version: usize| ndjson(&patient("p", 0..2, version));
     let deletion = |second: usize| {
         let delete = |url: &str| json!({"request": {"method": "DELETE", "url": url}});

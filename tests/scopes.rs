@@ -10,7 +10,6 @@ use smart::{Denied, Grant, ScopeSet, belongs_to_nobody, is_directory};
 
 const TABLE: &str = "docs/scopes.md";
 const CONTRACT: &str = "docs/contract.md";
-const PERMISSION: &str = "docs/permission.md";
 const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
 
 /// The part before the first table.
@@ -165,30 +164,14 @@ fn the_lists_are_those_of_the_contract() {
 }
 
 #[test]
-fn the_lists_of_the_document_on_permission_are_those_of_the_code() {
-    let document = std::fs::read_to_string(PERMISSION).unwrap();
-    let [patient, user, system] = WILDCARDS.map(listed);
-    let start = format!("| `patient/*` ({}) | ", patient.len());
-    let line = document.lines().find_map(|line| line.strip_prefix(&start)).unwrap_or_else(|| panic!("no {start}"));
-    assert_eq!(line.trim_end_matches(" |").split(", ").collect::<BTreeSet<_>>(), patient);
-    for (level, list) in [("user", user), ("system", system)] {
-        let more: Vec<_> = list.difference(&patient).copied().collect();
-        let line = format!("| `{level}/*` ({}) | the same, and {} |", list.len(), more.join(", "));
-        assert!(patient.is_subset(&list) && document.lines().any(|other| other == line), "{line}");
-    }
-}
-
-#[test]
-fn the_documents_count_the_types_that_are_on_no_list() {
+fn the_contract_counts_the_types_that_are_on_no_list() {
     let listed: BTreeSet<_> = WILDCARDS.into_iter().flat_map(listed).collect();
     let start = format!("The other {} types, such as ", ResourceType::served().len() - listed.len());
-    for (file, end) in [(CONTRACT, " are in none of them."), (PERMISSION, " are on no list.")] {
-        let document = std::fs::read_to_string(file).unwrap();
-        let examples = document.lines().find_map(|line| line.strip_prefix(&start)?.split_once(end));
-        let (examples, _) = examples.unwrap_or_else(|| panic!("{file} has no {start} …{end}"));
-        let mut examples = examples.split([',', ' ']).filter(|word| !["", "and"].contains(word));
-        assert!(examples.all(|name| ResourceType::parse(name).is_some() && !listed.contains(name)), "{file}");
-    }
+    let contract = std::fs::read_to_string(CONTRACT).unwrap();
+    let examples = contract.lines().find_map(|line| line.strip_prefix(&start)?.split_once(" are in none of them."));
+    let (examples, _) = examples.unwrap_or_else(|| panic!("no {start}"));
+    let mut examples = examples.split([',', ' ']).filter(|word| !["", "and"].contains(word));
+    assert!(examples.all(|name| ResourceType::parse(name).is_some() && !listed.contains(name)));
 }
 
 #[test]

@@ -394,7 +394,7 @@ mod tests {
     use serde_json::{Value, json};
 
     #[test]
-    fn changes_of_a_job_name_the_client_and_every_patient() {
+    fn wr11_changes_of_a_job_name_the_client_and_every_patient() {
         let ids = |count: usize| (0..count).map(|number| Id::parse(&format!("p{number:03}")).unwrap()).collect();
         let details = ChangedPatients { updated: ids(200), deleted: ids(1) };
         let (job, client, report) = ("j".to_owned(), Some("ehr".to_owned()), ::ingest::FileReport::default());

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_lists_a_limited_number_of_faults_of_limited_length() {
+    fn wr03_a_report_lists_a_limited_number_of_faults_of_limited_length() {
         let mut report = FileReport::default();
         for line in 0..MAX_FAULTS + 3 {
             report.fault(&line, &["ü", "🩺"][line % 2].repeat(10_000));

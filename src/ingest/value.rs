@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_comes_twice_is_refused_wherever_it_is() {
+    fn wr07_a_member_that_comes_twice_is_refused_wherever_it_is() {
         let twice = r#"{"a":[{"b":1,"\u0062":1}]}"#;
         assert_eq!(why(twice), "the member \"b\" comes twice");
         for good in [r#"{"a":{"b":1},"b":1}"#, r#"{"a":"{\"b\":1,","b":[{"a":1},{"a":1}]}"#, r#"["a","a"]"#] {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_number_of_values_and_their_depth_are_limited() {
+    fn wr03_the_number_of_values_and_their_depth_are_limited() {
         let zeros = |count: usize| format!("[{}0]", "0,".repeat(count - 1));
         assert!(read(&zeros(MAX_VALUES - 1)).is_ok());
         assert!(why(&zeros(MAX_VALUES)).contains("more than 200000 values"));

@@ -567,7 +567,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_take_turns_and_each_has_one_job_at_a_time() {
+    fn wr12_clients_take_turns_and_each_has_one_job_at_a_time() {
         // Each message comes once, or twice, and a part that fails comes again or is given up.
         for (comes_twice, is_given_up) in [(false, false), (true, false), (false, true), (true, true)] {
             let database = database();

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_sends_records_has_that_scope_alone() {
+    fn wr01_a_client_that_sends_records_has_that_scope_alone() {
         let ingest = |other: Value| {
             let mut all = json!({"kind": "ingest", "secret": "a-long-secret", "scopes": "system/*.write"});
             all.as_object_mut().unwrap().extend(other.as_object().unwrap().clone());

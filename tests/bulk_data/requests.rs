@@ -269,7 +269,7 @@ fn a_post_has_parameters_in_its_body_and_in_its_address() {
 }
 
 #[test]
-fn patients_are_named_by_post_and_are_there() {
+fn ex09_patients_are_named_by_post_and_are_there() {
     let server = Server::with_exports();
     let naming = |path: &str, ids: &[&str]| {
         let of = |id: &&str| json!({"name": "patient", "valueReference": {"reference": format!("Patient/{id}")}});

@@ -67,7 +67,7 @@ async function ingesting(t, options = {}) {
   return { server, token, tokenOf, post, status, ended, reader };
 }
 
-test('a file that is sent is accepted, loaded and reported, and the same request is the same job', async (t) => {
+test('WR04 a file that is sent is accepted, loaded and reported, and the same request is the same job', async (t) => {
   const { server, post, status, ended, tokenOf, reader } = await ingesting(t);
   const key = { 'idempotency-key': 'file-1' };
   const first = await post(

@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn what_refers_to_many_patients_comes_in_small_parts_in_order() {
+    fn wr13_what_refers_to_many_patients_comes_in_small_parts_in_order() {
         let text = "x".repeat(1_000);
         let provenance = |number: usize, targets: usize| {
             let target = |at: usize| json!({"reference": format!("Observation/{number}-{at}")});

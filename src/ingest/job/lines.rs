@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_cannot_be_read_is_told_and_the_others_are_taken() {
+    fn wr03_a_line_that_cannot_be_read_is_told_and_the_others_are_taken() {
         let text = |bytes: &[u8], is_gzip| lines(bytes, is_gzip, 1 << 20).unwrap();
         let found = text(b"{}\n\xff\n[]", false);
         assert!(found[1].1.starts_with("! it is not UTF-8"));
