@@ -10,7 +10,7 @@ use crate::support::{BASE, LOADED_AT, now, query_context};
 use api::{Disclosure, Moment, answer_request};
 use fhir::{ResourceType, splice};
 use ingest::LoadedMemory;
-use native::{Quiet, SqliteWriter, database};
+use native::{NoProgress, SqliteWriter, database};
 use rusqlite::Connection;
 use search::{CursorKey, IndexSet};
 use serde_json::Value;
@@ -88,7 +88,7 @@ fn memory_and_sqlite_write_what_they_answer() {
 
     let path = folder.join("native.sqlite");
     let writer = SqliteWriter::indexing(database(&path).unwrap(), IndexSet::all()).unwrap();
-    let summary = crate::support::loader().load(&[data], writer, &mut Quiet).unwrap();
+    let summary = crate::support::loader().load(&[data], writer, &mut NoProgress).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let records = Connection::open(&path).unwrap();
     write(folder, "sqlite.tsv", &crate::support::over_sqlite(records, &crate::support::Access::new()));

@@ -10,7 +10,7 @@ use crate::support::{CLOCK, READ_TABLES, Values, now, over, over_sqlite};
 use fhir::{Micros, ResourceType};
 use ingest::LoadedMemory;
 use native::{
-    Loader, Quiet, Reindexed, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows, reindex,
+    Loader, NoProgress, Reindexed, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows, reindex,
     sharded_database, shelve,
 };
 use rusqlite::Connection;
@@ -83,7 +83,7 @@ impl Files {
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = SqliteWriter::over(self.open()).unwrap();
         let loader = Loader { now: changed_at, ..crate::support::loader() };
-        loader.load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap();
+        loader.load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap();
     }
 
     /// Every row that a reader uses, and the versions of compartments.
@@ -235,7 +235,7 @@ fn a_question_about_changes_finds_what_was_loaded_late_in_every_store() {
     let mut database = files.open();
     move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 0, None).unwrap();
     let mut values = Values::default();
-    shelve(&database, &mut values, &mut Quiet).unwrap();
+    shelve(&database, &mut values, &mut NoProgress).unwrap();
     let (sql, kv) = (over_sqlite(files.open(), &BTreeMap::new()), over(values, files.open()));
     let ask = |on, since, until| {
         let [of_sql, of_kv] = [found(&sql, on, since, until), found(&kv, on, since, until)];

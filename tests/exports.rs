@@ -8,7 +8,7 @@ use crate::support::{CLOCK, now};
 use base64ct::{Base64, Encoding};
 use export::{ExportLevel, ExportPort, ExportRequest, ExportStatus, Manifest, ManifestFile};
 use fhir::{BLOCK, ResourceType};
-use job::{Accepted, AnyKind, Message};
+use job::{AnyKind, JobAnswer, Message};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -688,7 +688,7 @@ fn an_export_is_cancelled_at_any_step_and_gone_at_once() {
         gone();
         // It does not count any more.
         for at in 0..5 {
-            assert!(matches!(server.begin(&format!("n{at}"), &system()), Ok(Accepted::Job(_))));
+            assert!(matches!(server.begin(&format!("n{at}"), &system()), Ok(JobAnswer::Job(_))));
         }
         server.clock.set(CLOCK + 2 * HOUR);
         now(server.exports().resume()).unwrap();
@@ -708,11 +708,11 @@ fn five_exports_of_a_client_run_at_once_and_twenty_of_all() {
         |client: &str, at: usize| now(server.exports().begin(client, format!("{client}{at}"), system())).unwrap();
     for client in ["a", "b", "c", "d"] {
         for at in 0..5 {
-            assert!(matches!(begin(client, at), Accepted::Job(_)));
+            assert!(matches!(begin(client, at), JobAnswer::Job(_)));
         }
-        assert_eq!(begin(client, 5), Accepted::Busy);
+        assert_eq!(begin(client, 5), JobAnswer::Busy);
     }
-    assert_eq!(begin("e", 0), Accepted::Busy);
+    assert_eq!(begin("e", 0), JobAnswer::Busy);
     server.settle();
     for client in ["a", "b", "c", "d"] {
         for at in 0..5 {
@@ -720,7 +720,7 @@ fn five_exports_of_a_client_run_at_once_and_twenty_of_all() {
             assert!(matches!(status, Some(ExportStatus::Complete(_))));
         }
     }
-    assert!(matches!(begin("a", 5), Accepted::Job(_)));
+    assert!(matches!(begin("a", 5), JobAnswer::Job(_)));
     assert_eq!(now(server.exports().status("b", "a0")), Ok(None), "another client's");
     assert_eq!(now(server.exports().file("b", "a0", 0)), Ok(None));
     assert_eq!(now(server.exports().status("a", "never")), Ok(None));
@@ -866,10 +866,10 @@ fn the_exports_of_a_client_that_is_stopped_end() {
     server.settle();
     // The database has a clock of its own.
     state.execute("UPDATE job SET ended_at = ?1 WHERE id = 'e'", [CLOCK]).unwrap();
-    assert!(matches!(server.begin("f", &system()), Ok(Accepted::Stopped)));
+    assert!(matches!(server.begin("f", &system()), Ok(JobAnswer::Stopped)));
     // It is none of a client that is enabled again.
     state.execute("DELETE FROM stopped", []).unwrap();
     assert_eq!(server.export_status("e"), None);
     assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
-    assert!(matches!(server.begin("g", &system()), Ok(Accepted::Job(_))));
+    assert!(matches!(server.begin("g", &system()), Ok(JobAnswer::Job(_))));
 }

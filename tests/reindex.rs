@@ -14,7 +14,7 @@ use ingest::{
     writer::{Clock, WriteFailure},
 };
 use native::{
-    Quiet, Reindexed, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows, reindex,
+    NoProgress, Reindexed, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows, reindex,
     sharded_database, shelve,
 };
 use rusqlite::{Connection, OptionalExtension, params};
@@ -293,7 +293,7 @@ impl Store {
         let lines: Vec<_> = records.iter().map(Value::to_string).collect();
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = SqliteWriter::over(self.open()).unwrap();
-        crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
+        crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap()
     }
 
     fn outdate(&self) {
@@ -399,7 +399,7 @@ fn shelves_say_what_they_lack_as_databases_do() {
     let store = Store::new();
     let shelved = || {
         let mut values = Values::default();
-        shelve(&store.open(), &mut values, &mut Quiet).unwrap();
+        shelve(&store.open(), &mut values, &mut NoProgress).unwrap();
         values
     };
     let current = shelved();

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use auth_store::SqlAuthStore;
 use fhir::ResourceType;
 use native::{
-    Quiet, SqlFiles, SqliteDatabase, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows,
+    NoProgress, SqlFiles, SqliteDatabase, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows,
     row_status, shard_status, sharded_database, shelve,
 };
 use oauth::AuthStore;
@@ -32,7 +32,7 @@ impl Folder {
 
     /// Loads the sample, or a file in its place.
     fn load(&self, paths: &[PathBuf]) {
-        crate::support::loader().load(paths, SqliteWriter::over(self.open()).unwrap(), &mut Quiet).unwrap();
+        crate::support::loader().load(paths, SqliteWriter::over(self.open()).unwrap(), &mut NoProgress).unwrap();
     }
 }
 
@@ -424,7 +424,7 @@ fn a_load_stores_the_same_rows_however_they_are_divided() {
     assert_eq!(answers(&one), answers(&other));
     let shelved = [one.open(), other.open()].map(|database| {
         let mut values = crate::support::Values::default();
-        shelve(&database, &mut values, &mut Quiet).unwrap();
+        shelve(&database, &mut values, &mut NoProgress).unwrap();
         values.0
     });
     assert!(shelved[0] == shelved[1], "and the shelves are the same");

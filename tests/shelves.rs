@@ -10,7 +10,7 @@ use crate::support::{Access, Values, folder, index, index_by, loaded, loaded_by,
 use api::{Disclosure, Moment, Problem, answer_request};
 use chart::{BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_beside, pack};
 use fhir::{Id, IssueCode, ResourceType, Span, splice};
-use native::{Quiet, shelve, value_store};
+use native::{NoProgress, shelve, value_store};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -240,7 +240,7 @@ fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<Stri
 
 fn shelved(resources: &[Value]) -> Values {
     let mut values = Values::default();
-    shelve(&loaded(&index(resources), &Access::new()), &mut values, &mut Quiet).unwrap();
+    shelve(&loaded(&index(resources), &Access::new()), &mut values, &mut NoProgress).unwrap();
     values
 }
 
@@ -421,7 +421,7 @@ fn a_shelf_of_the_sample_holds_what_a_load_found() {
         let resources = index_by(set, &folder("sample").unwrap());
         let database = loaded_by(set, &resources, &Access::new());
         let mut values = Values::default();
-        shelve(&database, &mut values, &mut Quiet).unwrap();
+        shelve(&database, &mut values, &mut NoProgress).unwrap();
         let known: BTreeMap<_, _> = resources.iter().map(|o| (o.resource.reference(), o.resource.clone())).collect();
         let mut seen = BTreeSet::new();
         for (key, value) in
@@ -446,7 +446,7 @@ fn files_to_be_sent_hold_what_is_new_and_what_is_gone() {
     let target = crate::support::tempfile().with_extension("folder");
     let write = |resources: &[Value]| {
         let mut values = value_store(&target).unwrap();
-        shelve(&loaded(&index(resources), &Access::new()), values.as_mut(), &mut Quiet).unwrap();
+        shelve(&loaded(&index(resources), &Access::new()), values.as_mut(), &mut NoProgress).unwrap();
         values.finish().unwrap()
     };
     let files = || {

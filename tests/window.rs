@@ -24,14 +24,14 @@ const NOW: i64 = 1_800_000_000_000;
 
 /// A database, how many batches it was asked and the statements of the largest one, and how many heads and pages of
 /// charts it sent.
-struct Counted {
+struct CountingDatabase {
     file: SqliteDatabase,
     batches: Cell<usize>,
     largest: Cell<usize>,
     sent: Cell<usize>,
 }
 
-impl Database for &Counted {
+impl Database for &CountingDatabase {
     type Rows = <SqliteDatabase as Database>::Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
@@ -47,7 +47,7 @@ impl Database for &Counted {
 
 pub struct World {
     path: PathBuf,
-    database: Counted,
+    database: CountingDatabase,
     charts: ChartCache<SqliteRows>,
     lists: AccessListCache,
 }
@@ -63,7 +63,8 @@ impl World {
         let path = crate::support::tempfile();
         load(&path, &[patient("a"), patient("b"), condition("x", "a"), condition("y", "b")]);
         let file = SqliteDatabase::new(Connection::open(&path).unwrap());
-        let database = Counted { file, batches: Cell::default(), largest: Cell::default(), sent: Cell::default() };
+        let database =
+            CountingDatabase { file, batches: Cell::default(), largest: Cell::default(), sent: Cell::default() };
         Self { path, database, charts: ChartCache::new(window), lists: AccessListCache::default() }
     }
 

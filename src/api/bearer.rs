@@ -1,6 +1,6 @@
 //! The bearer token of a request (RFC 6750). It is verified unless the isolate has verified it before. Each step of a
-//! request is a type that only the step before makes: [`Requested`], [`Authorized`], and then [`Active`] for the jobs,
-//! or `Negotiated` for records.
+//! request is a type that only the step before makes: [`ParsedRequest`], [`Authorized`], and then [`Active`] for the jobs,
+//! or `RecordRequest` for records.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -15,13 +15,13 @@ use super::problem::Problem;
 use super::settings::Settings;
 use super::throttle::{Limit, Throttle, is_admitted};
 use fhir::{Issue, IssueCode};
-use oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
+use oauth::{Crypto, Fetch, TokenFault, TrustFault, UnverifiedToken, Verified, verify_trusted};
 use smart::{Grant, ScopeSet};
 use store::Store;
 
 /// A request whose parameters were read.
 #[derive(Debug)]
-pub struct Requested {
+pub struct ParsedRequest {
     parameters: FormPairs,
     body: Result<(), Problem>,
 }
@@ -45,7 +45,7 @@ impl Deref for Active {
     }
 }
 
-impl Requested {
+impl ParsedRequest {
     /// Reads the query of a call.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ async fn verify_token<S, L, C: Crypto + Fetch>(
 ) -> Result<Verified, Problem> {
     let Settings { issuer, base, trusted, .. } = app.settings;
     if trusted.is_empty() {
-        return Presented::new(token).verify(app.keys, now, issuer, base).map_err(Problem::Token);
+        return UnverifiedToken::new(token).verify(app.keys, now, issuer, base).map_err(Problem::Token);
     }
     let verified = verify_trusted(token, trusted, base, (app.crypto, app.documents), now).await;
     verified.map_err(|fault| match fault {

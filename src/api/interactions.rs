@@ -10,7 +10,7 @@ use super::group_joins::answer_group_joins;
 use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
-use super::request::Negotiated;
+use super::request::RecordRequest;
 use fhir::{
     BodyPiece, Elements, Issue, IssueCode, Micros, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
     splice,
@@ -65,7 +65,7 @@ impl QueryContext<'_> {
 pub async fn search<S: Store>(
     store: &S,
     resource_type: ResourceType,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -82,7 +82,7 @@ pub async fn find<S: Store>(
     store: &S,
     parse: &dyn Fn(Micros) -> Result<Query, Problem>,
     path: &str,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -157,7 +157,7 @@ pub async fn read<S: Store>(
     store: &S,
     reference: Reference,
     version: Option<&str>,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();

@@ -17,8 +17,8 @@ use super::settings::Settings;
 use collections::order::set_of;
 use fhir::json;
 use oauth::{
-    AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, Launched, OAuthError,
-    OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect,
+    AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, LaunchResponse,
+    OAuthError, OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect,
 };
 use store::Store;
 
@@ -187,7 +187,7 @@ async fn prepare_published<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     request: &LaunchRequest,
-) -> Result<Launched, OAuthError> {
+) -> Result<LaunchResponse, OAuthError> {
     let (_, users) = app.auth_store.clients_and_users().await?;
     if request.user.as_ref().is_some_and(|user| !user.is_empty() && !users.contains(user)) {
         return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, "user is nobody of the sandbox"));
@@ -208,7 +208,7 @@ async fn prepare<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     request: &LaunchRequest,
-) -> Result<Launched, OAuthError> {
+) -> Result<LaunchResponse, OAuthError> {
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
     let moment = (call.moment.seconds(), &call.moment.random);
     oauth::prepare_launch(&app.auth_store, &patients, request, &app.settings.base, moment).await

@@ -219,9 +219,9 @@ mod tests {
     }
 
     /// A store in which the record of the patient `x` is damaged. It counts the searches.
-    struct Torn(LoadedMemory, Cell<usize>);
+    struct DamagedStore(LoadedMemory, Cell<usize>);
 
-    impl Store for Torn {
+    impl Store for DamagedStore {
         type Body = String;
 
         async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
@@ -265,7 +265,7 @@ mod tests {
             memory.load(&format!(r#"{{"resourceType":"Patient","id":"{id}","name":[{{"family":"{id}"}}]}}"#), 0);
         }
         memory.enrol("dr", AccessList::All);
-        let store = Torn(memory, Cell::new(0));
+        let store = DamagedStore(memory, Cell::new(0));
         let patients = StorePatients { store: &store, base: BASE };
         let ids = ["a", "x", "b", "c"].map(str::to_owned);
         let FoundPatients { cards, unread } = now(patients.find("dr", PatientQuery::These(&ids))).unwrap();

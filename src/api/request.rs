@@ -57,19 +57,21 @@ pub async fn answer_request<S: Store>(
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     require_json(&parameters, None)?;
-    Negotiated { parameters: &parameters, context, known: None }.answer(store, Interaction::of(path)?, disclosure).await
+    RecordRequest { parameters: &parameters, context, known: None }
+        .answer(store, Interaction::of(path)?, disclosure)
+        .await
 }
 
 /// A request for records whose token was verified, and whose client takes JSON. Searches, operations and reads take
 /// nothing else; the bytes of a Binary, which are no JSON, are read by the step before.
-pub struct Negotiated<'a> {
+pub struct RecordRequest<'a> {
     parameters: &'a FormPairs,
     context: QueryContext<'a>,
     /// The `If-None-Match` of the request.
     known: Option<Cow<'a, str>>,
 }
 
-impl<'a> Negotiated<'a> {
+impl<'a> RecordRequest<'a> {
     /// Checks that the client takes JSON.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
-use super::bearer::Requested;
+use super::bearer::ParsedRequest;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
 use super::documents::with_documents;
@@ -12,7 +12,7 @@ use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
-use super::request::Negotiated;
+use super::request::RecordRequest;
 use super::routes::{FhirHandler, Handler, Route};
 use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
@@ -132,7 +132,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     (route, handler): (&'static Route, FhirHandler),
     events: &mut Events,
 ) -> Result<Reply<S::Body>, Problem> {
-    let requested = Requested::of(call)?;
+    let requested = ParsedRequest::of(call)?;
     let parameters = requested.parameters();
     let requested = match handler {
         FhirHandler::Base if !parameters.iter().any(|(name, _)| name == "_type") => return Err(Problem::Base),
@@ -178,7 +178,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             return Ok(reply);
         }
     }
-    let negotiated = Negotiated::of(&authorized, app.settings, call)?;
+    let negotiated = RecordRequest::of(&authorized, app.settings, call)?;
     let interaction = interaction?;
     let disclosure = audit.of(&interaction);
     negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents)

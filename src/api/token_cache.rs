@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use base64ct::{Base64UrlUnpadded, Encoding};
     use oauth::testing::{IDENTITY, Native, claims, keys};
-    use oauth::{Crypto, Presented, TrustedIssuer, verify_trusted};
+    use oauth::{Crypto, TrustedIssuer, UnverifiedToken, verify_trusted};
     use serde_json::{Value, json};
     use sqlite::now;
 
@@ -158,7 +158,8 @@ mod tests {
         let (tokens, documents) = (TokenCache::default(), Documents::default());
         for (life, kept) in [(60, 60), (100 * DAY, DAY)] {
             let token = keys().sign(claims(), NOW, NOW + life).unwrap();
-            let verified = Presented::new(&token).verify(&keys(), NOW, "https://here", "https://here/fhir/r4").unwrap();
+            let verified =
+                UnverifiedToken::new(&token).verify(&keys(), NOW, "https://here", "https://here/fhir/r4").unwrap();
             let grant = tokens.learn(&token, &verified, NOW);
             let known = |later| tokens.known(&token, &documents, NOW + later);
             assert_eq!(known(kept - 1), Some(Ok(grant)));

@@ -6,7 +6,7 @@ use super::deflate::{Contents, block, blocks, deflate_beside, deflate_with_furth
 use super::entry::Entry;
 use super::error::ChartError;
 use super::form::{MAX_HEAD, MAX_INFLATED, PAGE_BODIES, PAGE_BYTES};
-use super::further::Further;
+use super::further::FurtherIndex;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::page::pack_page;
@@ -172,7 +172,7 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
 }
 
 /// The index: a column for each parameter of US Core, also if no row has a value of it; and, if the set has others of
-/// the type, the block of these ([`Further`]). Ids are not in it, since each row has its own.
+/// the type, the block of these ([`FurtherIndex`]). Ids are not in it, since each row has its own.
 fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<u8>>) {
     let Some(on) = rows.first().map(|row| row.resource_type) else { return (Vec::new(), None) };
     let of_us_core = stored_params(on).filter(|param| param.in_us_core && !param.kind.is_id()).map(|param| param.id);
@@ -203,7 +203,7 @@ fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<
     let params: Vec<ParamId> =
         set.stored_params(on).filter(|param| !param.in_us_core).map(|param| param.known_by).collect();
     let units = units.into_iter().map(StoredUnit::into_owned).collect();
-    (own, (!params.is_empty()).then(|| Further::pack(on, &params, &StoredFurther { columns: others, units })))
+    (own, (!params.is_empty()).then(|| FurtherIndex::pack(on, &params, &StoredFurther { columns: others, units })))
 }
 
 fn number(count: usize) -> u32 {

@@ -9,12 +9,12 @@ use super::bucket::{JobQueue, R2, files_of, jobs_of, queue_of};
 use super::clock::OF_CHANGES;
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
-use super::http::Incoming;
+use super::http::IncomingRequest;
 use api::{IngestPort, IngestRequest, Settings, is_own_object};
 use export::{self, ExportJobs, ExportSource};
 use fhir::Micros;
 use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
-use job::{Accepted, Backlog, Boxed, Bucket, JobError, Message};
+use job::{Backlog, Bucket, JobAnswer, JobError, LocalFuture, Message};
 use store::ShardMapCache;
 
 /// The key of an object that is not there. Whether the bucket answers is seen by asking for it.
@@ -139,12 +139,12 @@ pub async fn resume(isolate: &Isolate, env: &Env, now: Micros) -> Result<usize, 
 /// The port for a call, with the body of the request.
 pub struct RequestPort<'a> {
     jobs: Ingest<'a>,
-    incoming: &'a Incoming,
+    incoming: &'a IncomingRequest,
 }
 
 impl<'a> RequestPort<'a> {
     /// The port for a call. `None` as for [`ingest`].
-    pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a Incoming, now: Micros) -> Option<Self> {
+    pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a IncomingRequest, now: Micros) -> Option<Self> {
         Some(Self { jobs: ingest(isolate, env, now)?, incoming })
     }
 
@@ -158,7 +158,7 @@ impl<'a> RequestPort<'a> {
 }
 
 impl IngestPort for RequestPort<'_> {
-    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
+    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
         let IngestRequest { client, request, job, is_gzip, source } = request;
         Box::pin(async move {
             let upload = async |key: &str| self.upload(key).await;
@@ -166,16 +166,16 @@ impl IngestPort for RequestPort<'_> {
         })
     }
 
-    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>> {
+    fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>> {
         Box::pin(self.jobs.backlog())
     }
 
-    fn ready(&self) -> Boxed<'_, Result<(), JobError>> {
+    fn ready(&self) -> LocalFuture<'_, Result<(), JobError>> {
         // The queue is not asked, since only a message could.
         Box::pin(async { self.jobs.bucket().info(READY).await.map(|_| ()).map_err(JobError::from) })
     }
 
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<JobStatus>, JobError>> {
         Box::pin(self.jobs.status(client, id))
     }
 }

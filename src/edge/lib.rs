@@ -37,7 +37,7 @@ use configured_store::ConfiguredStore;
 use d1::D1;
 use database::{RAISE_CORRECTIONS, Statement};
 use fhir::Micros;
-use http::Incoming;
+use http::IncomingRequest;
 use ingest::{self, FileReport, Reindexed};
 use job::{DonePart, JobError, Message as JobMessage, Progress};
 use jobs::Received;
@@ -48,7 +48,7 @@ use store::{GrantCheckedStore, ShardMapCache};
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Response> {
     let signal = request.signal();
-    let incoming = Incoming::from(request);
+    let incoming = IncomingRequest::from(request);
     let target = incoming.target();
     let answer = answer(&incoming, target, &env);
     let response =
@@ -74,7 +74,7 @@ async fn until_gone(
     .await
 }
 
-async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> worker::Result<Response> {
+async fn answer(incoming: &IncomingRequest, target: RequestTarget<'_>, env: &Env) -> worker::Result<Response> {
     let headers = |name: &str| incoming.header(name);
     let call = incoming.call(target, &headers).await?;
     let isolate = match env::isolate(env) {

@@ -163,7 +163,7 @@ struct Choice {
 
 /// The form of a resource that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum ChosenForm {
     /// The occurrence that was asked for. The locations are those of others that are as new and have another content.
     This(Vec<String>),
     /// The other occurrence in the load.
@@ -283,19 +283,21 @@ impl Catalogue {
         age: Age,
         content: &str,
         location: &dyn Fn() -> String,
-    ) -> Chosen {
+    ) -> ChosenForm {
         let own = key(&reference.to_string());
         let Some(Choice { count, chosen: Some((chosen, newest)) }) = self.choices.get(&own) else {
-            return Chosen::Stored;
+            return ChosenForm::Stored;
         };
         if *count == 1 {
-            return Chosen::This(Vec::new());
+            return ChosenForm::This(Vec::new());
         }
         let (is_chosen, is_equal) = (*chosen == number, !age.is_before(*newest) && !newest.is_before(age));
         let (is_deletion, content) = (content.is_empty(), key(&compact(content)));
         if is_chosen {
             let equals = self.equals.remove(&own).filter(|_| !is_deletion).unwrap_or_default();
-            return Chosen::This(equals.into_iter().filter(|(other, _)| *other != content).map(|(_, at)| at).collect());
+            return ChosenForm::This(
+                equals.into_iter().filter(|(other, _)| *other != content).map(|(_, at)| at).collect(),
+            );
         }
         if is_equal && !is_deletion {
             let equals = self.equals.entry(own).or_default();
@@ -303,7 +305,7 @@ impl Catalogue {
                 equals.push((content, location()));
             }
         }
-        Chosen::Another { is_older: !is_equal }
+        ChosenForm::Another { is_older: !is_equal }
     }
 
     /// Adds the deletion of a resource. If the resource comes again behind it, that counts.

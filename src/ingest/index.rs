@@ -71,7 +71,7 @@ impl From<Damage> for IndexError {
 
 /// An indexed resource, and what later loads and the report need of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Indexed {
+pub struct IndexedEntry {
     /// The resource as it is stored.
     pub resource: IndexedResource,
     /// The names by which later loads may refer to it ([`stored_names`]).
@@ -99,8 +99,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         id: &Id,
         mut resource: Value,
         text: &str,
-    ) -> Result<Indexed, IndexError> {
-        let mut state = Resolving::default();
+    ) -> Result<IndexedEntry, IndexError> {
+        let mut state = ReferenceResolution::default();
         let names = stored_names(resource_type, &resource);
         self.resolve(&mut resource, &mut state)?;
         self.complete_attachments(resource_type, &mut resource, &mut state);
@@ -130,7 +130,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     ///
     /// # Errors
     /// If its text is no JSON, or if a stored resource on which it depends cannot be read.
-    pub fn index_again(&self, mut stored: IndexedResource) -> Result<Indexed, IndexError> {
+    pub fn index_again(&self, mut stored: IndexedResource) -> Result<IndexedEntry, IndexError> {
         let own = stored.reference();
         self.owners.check(&own)?;
         let mut resource = parsed(&stored.body)?;
@@ -140,7 +140,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 led.insert(name);
             }
         }
-        let mut state = Resolving { led: led.clone(), ..Resolving::default() };
+        let mut state = ReferenceResolution { led: led.clone(), ..ReferenceResolution::default() };
         self.resolve(&mut resource, &mut state)?;
         if state.changed {
             stored.body = self.resolved_again(&stored.body, &mut resource, &led)?;
@@ -167,7 +167,10 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 continue;
             }
             let mut resolved = parsed(&source)?;
-            self.resolve(&mut resolved, &mut Resolving { led: led.clone(), ..Resolving::default() })?;
+            self.resolve(
+                &mut resolved,
+                &mut ReferenceResolution { led: led.clone(), ..ReferenceResolution::default() },
+            )?;
             let body = respell(&resolved, &source);
             let version = digest(&body);
             let time = time.as_deref().filter(|_| added.contains(&"lastUpdated"));
@@ -214,7 +217,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     }
 
     /// Resolves every Reference in the value.
-    fn resolve(&self, value: &mut Value, state: &mut Resolving) -> Result<(), Damage> {
+    fn resolve(&self, value: &mut Value, state: &mut ReferenceResolution) -> Result<(), Damage> {
         match value {
             Value::Array(items) => items.iter_mut().try_for_each(|item| self.resolve(item, state)),
             Value::Object(members) => {
@@ -225,7 +228,11 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         }
     }
 
-    fn resolve_reference(&self, members: &mut Map<String, Value>, state: &mut Resolving) -> Result<(), Damage> {
+    fn resolve_reference(
+        &self,
+        members: &mut Map<String, Value>,
+        state: &mut ReferenceResolution,
+    ) -> Result<(), Damage> {
         let (name, found) = match members.get("reference").and_then(Value::as_str) {
             Some(text) if text.starts_with('#') => return Ok(()),
             Some(text) if Reference::parse(text).is_some() => {
@@ -257,7 +264,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         Ok(())
     }
 
-    fn complete_attachments(&self, resource_type: ResourceType, resource: &mut Value, state: &mut Resolving) {
+    fn complete_attachments(&self, resource_type: ResourceType, resource: &mut Value, state: &mut ReferenceResolution) {
         let mut complete = |attachment: &mut Value| {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
@@ -278,7 +285,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
 
 /// The result of resolving references.
 #[derive(Default)]
-struct Resolving {
+struct ReferenceResolution {
     changed: bool,
     ambiguous: Vec<String>,
     unresolved: usize,
@@ -286,7 +293,7 @@ struct Resolving {
     led: BTreeSet<String>,
 }
 
-impl Resolving {
+impl ReferenceResolution {
     /// Writes the resource that a name leads to into a Reference. If it is a patient, the name stays beside it, since
     /// it may lead to another one when identifiers are corrected.
     fn lead(&mut self, members: &mut Map<String, Value>, name: &str, reference: &Reference) {
@@ -318,13 +325,13 @@ impl Resolving {
     }
 
     /// The indexed resource, whose references were resolved in `content`.
-    fn indexed(self, resource: IndexedResource, names: Vec<String>, content: &Value) -> Indexed {
+    fn indexed(self, resource: IndexedResource, names: Vec<String>, content: &Value) -> IndexedEntry {
         let Self { ambiguous, unresolved, led, .. } = self;
         let mut depends_on = depends_on(resource.resource_type, content);
         depends_on.extend(led);
         let is_nobody = resource.owner.is_nobody(resource.resource_type);
         let stray = if is_nobody { stray_reference(resource.resource_type, content) } else { None };
-        Indexed { resource, names, depends_on, ambiguous, unresolved, stray }
+        IndexedEntry { resource, names, depends_on, ambiguous, unresolved, stray }
     }
 }
 
@@ -420,7 +427,7 @@ mod tests {
     const NOW: Micros = 1_767_225_600_000_000;
 
     /// Indexes one resource alone, with an empty store.
-    fn index_alone(resource_type: ResourceType, id: &str, text: &str) -> Result<Indexed, IndexError> {
+    fn index_alone(resource_type: ResourceType, id: &str, text: &str) -> Result<IndexedEntry, IndexError> {
         let indexer = Indexer {
             set: IndexSet::us_core(),
             catalogue: &Catalogue::default(),
@@ -433,7 +440,7 @@ mod tests {
         indexer.index(resource_type, &Id::parse(id).unwrap(), serde_json::from_str(text).unwrap(), text)
     }
 
-    fn index_all(resources: &[Value]) -> Vec<Indexed> {
+    fn index_all(resources: &[Value]) -> Vec<IndexedEntry> {
         let of = |resource: &Value| {
             let resource_type = ResourceType::parse(resource["resourceType"].as_str().unwrap()).unwrap();
             (resource_type, Id::parse(resource["id"].as_str().unwrap()).unwrap())

@@ -35,7 +35,7 @@ impl TakenBlock {
 
 /// The reason why a text has no value of `data`, in the place of which it stands there. No mark is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spoilt {
+pub enum InvalidData {
     /// The value is neither base64 nor SampledData.
     Sign,
     /// The value begins as base64 and goes on as something else.
@@ -44,7 +44,7 @@ pub enum Spoilt {
     Length,
 }
 
-impl Spoilt {
+impl InvalidData {
     const ALL: [Self; 3] = [Self::Sign, Self::Form, Self::Length];
 
     /// The text in the place of the value.
@@ -354,7 +354,7 @@ impl Splitter {
             };
             let is_first = value.written.is_empty() && value.blocks.is_empty();
             if is_first && character == Some(b'~') {
-                self.text.extend(Spoilt::Sign.text().as_bytes());
+                self.text.extend(InvalidData::Sign.text().as_bytes());
                 self.place = Place::Rest(false);
                 return at + 1;
             }
@@ -390,7 +390,7 @@ impl Splitter {
             if value.bytes.len() >= BLOCK {
                 self.take_block(&mut value);
                 if value.length() > MAX_DOCUMENT_LENGTH {
-                    self.text.extend(Spoilt::Length.text().as_bytes());
+                    self.text.extend(InvalidData::Length.text().as_bytes());
                     self.place = Place::Rest(false);
                     return at + 1;
                 }
@@ -415,14 +415,14 @@ impl Splitter {
             return self.put_back(&value);
         }
         if value.length() > MAX_DOCUMENT_LENGTH {
-            self.text.extend(Spoilt::Length.text().as_bytes());
+            self.text.extend(InvalidData::Length.text().as_bytes());
             return;
         }
         if !value.bytes.is_empty() {
             self.take_block(&mut value);
         }
         let mark = Document::new(value.blocks).map(|document| document.to_string());
-        self.text.extend(mark.as_deref().unwrap_or(Spoilt::Form.text()).as_bytes());
+        self.text.extend(mark.as_deref().unwrap_or(InvalidData::Form.text()).as_bytes());
     }
 
     /// Puts the text of a value back, as far as it was read, or the reason why there is none.
@@ -431,7 +431,7 @@ impl Splitter {
             self.text.extend(&value.written);
             self.text.extend(&value.escape);
         } else {
-            self.text.extend(Spoilt::Form.text().as_bytes());
+            self.text.extend(InvalidData::Form.text().as_bytes());
         }
     }
 }
@@ -551,7 +551,7 @@ mod tests {
             assert_eq!(blocks, [TakenBlock::of(bytes.clone())], "{text}");
             // A short one keeps its spelling.
             assert_eq!(split(4_000, &text), (text, Vec::new()));
-            assert!(Spoilt::find(&split_text).is_none());
+            assert!(InvalidData::find(&split_text).is_none());
         }
     }
 
@@ -611,7 +611,11 @@ mod tests {
                 let text = format!("{{\"{name}\":\n\"{value}\",\"data\":\"AAAA\"}}");
                 for longest in [None, Some(4)] {
                     let (split_text, blocks) = split_by(longest, &text, &[1]);
-                    assert_eq!((Spoilt::find(&split_text), blocks), (Some(Spoilt::Sign), Vec::new()), "{text}");
+                    assert_eq!(
+                        (InvalidData::find(&split_text), blocks),
+                        (Some(InvalidData::Sign), Vec::new()),
+                        "{text}"
+                    );
                     assert_eq!(documents(&split_text).count(), 0);
                     assert!(split_text.ends_with(",\"data\":\"AAAA\"}"));
                 }
@@ -633,7 +637,9 @@ mod tests {
         let most = MAX_DOCUMENT_LENGTH as usize / BLOCK + 1;
         let (split_text, _) = split(40, &format!("{{\"data\":\"{}\"}}", block.repeat(most)));
         assert_eq!(split_text, "{\"data\":\"~!length\"}");
-        assert!(Spoilt::ALL.iter().all(|spoilt| Document::parse(spoilt.text()).is_none() && !spoilt.why().is_empty()));
+        assert!(
+            InvalidData::ALL.iter().all(|spoilt| Document::parse(spoilt.text()).is_none() && !spoilt.why().is_empty())
+        );
     }
 
     #[test]
@@ -668,7 +674,7 @@ mod tests {
             let text = if is_pretty { serde_json::to_string_pretty(&resource).unwrap() } else { resource.to_string() };
             let (split_text, blocks) = split_by(Some(24), &text, &sizes);
             prop_assert_eq!((&split_text, &blocks), (&split(24, &text).0, &split(24, &text).1));
-            if Spoilt::find(&split_text).is_none() {
+            if InvalidData::find(&split_text).is_none() {
                 // What is base64 in another spelling becomes canonical: blanks, padding and loose bits may differ.
                 let bytes = |text: &str| -> Vec<String> {
                     let read: Json = serde_json::from_str(text).unwrap();

@@ -5,7 +5,7 @@ use std::str::Utf8Error;
 
 use serde_json::value::RawValue;
 
-use super::document::{Intake, Rejected, entries, entry_path, line_of};
+use super::document::{Intake, Rejection, entries, entry_path, line_of};
 use super::load::Take;
 
 /// The documents of a text: it is one document, or has one on each line.
@@ -46,7 +46,7 @@ impl<'a> TextDocuments<'a> {
                 match entry {
                     Err(fault) => {
                         let location = TextLocation { text, first: *first, at: fault.at, path: &fault.path };
-                        take(&location, Err(Rejected::Fault(fault.reason)))?;
+                        take(&location, Err(Rejection::Fault(fault.reason)))?;
                     }
                     Ok(entry) => {
                         let path = entry.path.clone();

@@ -9,7 +9,7 @@ use super::blocks::SharedBlocks;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::SqliteWriter;
 use fhir::{Micros, ResourceType};
-use ingest::{Intake, Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
+use ingest::{Intake, Load, LoadEvent, Rejection, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
 
 /// Receives the progress of a load.
 pub trait Progress {
@@ -23,9 +23,9 @@ pub trait Progress {
 
 /// Ignores all progress.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Quiet;
+pub struct NoProgress;
 
-impl Progress for Quiet {
+impl Progress for NoProgress {
     fn begin(&mut self, _: &str, _: u64) {}
     fn at(&mut self, _: u64) {}
     fn say(&mut self, _: &str) {}
@@ -256,7 +256,7 @@ fn for_each_document(
         for document in InputDocuments::with_blocks(file, blocks)? {
             match document {
                 Err((line, reason)) => {
-                    take(&InputLocation { file, line, path: &[], text: "", at: 0 }, Err(Rejected::Fault(reason)))?;
+                    take(&InputLocation { file, line, path: &[], text: "", at: 0 }, Err(Rejection::Fault(reason)))?;
                 }
                 Ok(InputDocument { text, line, read }) => {
                     progress.at(before + read);
@@ -270,7 +270,7 @@ fn for_each_document(
                             Err(fault) => {
                                 let at = fault.at;
                                 let location = InputLocation { file, line, path: &fault.path, text: &text, at };
-                                take(&location, Err(Rejected::Fault(fault.reason)))?;
+                                take(&location, Err(Rejection::Fault(fault.reason)))?;
                             }
                         }
                     }

@@ -15,19 +15,19 @@ use fhir::{Issue, IssueCode, ResourceType};
 #[derive(Debug, PartialEq, Eq)]
 pub struct IndexSet {
     text: String,
-    others: Others,
+    others: FurtherParams,
 }
 
 /// The parameters of a set besides those of US Core.
 #[derive(Debug, PartialEq, Eq)]
-enum Others {
+enum FurtherParams {
     None,
     All,
     These(BTreeSet<u16>),
 }
 
-static US_CORE: IndexSet = IndexSet { text: String::new(), others: Others::None };
-static R4: IndexSet = IndexSet { text: String::new(), others: Others::All };
+static US_CORE: IndexSet = IndexSet { text: String::new(), others: FurtherParams::None };
+static R4: IndexSet = IndexSet { text: String::new(), others: FurtherParams::All };
 
 impl IndexSet {
     /// The parameters that US Core asks for, of each version: those that `src/fhir/tables/served.tsv` names.
@@ -99,7 +99,7 @@ impl IndexSet {
             }
             described.push(line);
         }
-        let set = Self { text: described.join("\n"), others: Others::These(others) };
+        let set = Self { text: described.join("\n"), others: FurtherParams::These(others) };
         let mut known = DESCRIBED.lock().map_err(|_| "the sets cannot be used".to_owned())?;
         Ok(*known.entry(set.text.clone()).or_insert_with(|| Box::leak(Box::new(set))))
     }
@@ -108,9 +108,9 @@ impl IndexSet {
     #[must_use]
     pub fn text(&self) -> &str {
         match self.others {
-            Others::None => "us-core",
-            Others::All => "r4",
-            Others::These(_) => &self.text,
+            FurtherParams::None => "us-core",
+            FurtherParams::All => "r4",
+            FurtherParams::These(_) => &self.text,
         }
     }
 
@@ -118,8 +118,8 @@ impl IndexSet {
     #[must_use]
     pub fn name(&self) -> &str {
         match self.others {
-            Others::None | Others::All => self.text(),
-            Others::These(_) => "us-core and a list",
+            FurtherParams::None | FurtherParams::All => self.text(),
+            FurtherParams::These(_) => "us-core and a list",
         }
     }
 
@@ -128,9 +128,9 @@ impl IndexSet {
     pub fn has(&self, param: &Param) -> bool {
         param.in_us_core
             || match &self.others {
-                Others::None => false,
-                Others::All => true,
-                Others::These(others) => others.contains(&param.known_by.number()),
+                FurtherParams::None => false,
+                FurtherParams::All => true,
+                FurtherParams::These(others) => others.contains(&param.known_by.number()),
             }
     }
 

@@ -132,7 +132,7 @@ pub enum EntryMode {
 /// The limit of `$lastn`: of the matches that have a value of a parameter in common, by themselves or through others,
 /// the newest are kept. A match without a value has none in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Latest {
+pub struct LatestLimit {
     /// The number of matches that are kept of each group.
     pub max: usize,
     /// The parameter.
@@ -161,7 +161,7 @@ pub struct Query {
     /// The period of care that the matches must be of.
     pub period: Option<ClinicalPeriod>,
     /// The newest matches of each group are kept, and come group by group, that of the newest match first.
-    pub latest: Option<Latest>,
+    pub latest: Option<LatestLimit>,
     /// The references to follow from the matches.
     pub include: Vec<Include>,
     /// The references to follow backward from the matches.

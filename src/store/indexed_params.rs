@@ -12,7 +12,7 @@ use super::StoreError;
 use chart::Chart;
 use chart::evaluate::{AccessLists, reaches};
 use fhir::{ResourceType, json};
-use search::{Clause, Hop, IndexSet, Inner, Param, contained};
+use search::{Clause, Hop, IndexSet, Param, Subquery, contained};
 use smart::{AccessRule, Permitted};
 
 /// The ids of the parameters that rows and names are indexed by.
@@ -66,12 +66,12 @@ pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) ->
 }
 
 /// The parameters that the inner question of a join and its own joins need.
-pub fn needed_by_inner(permitted: &Permitted<Inner>) -> Vec<&'static Param> {
+pub fn needed_by_subquery(permitted: &Permitted<Subquery>) -> Vec<&'static Param> {
     let mut needed: Vec<_> = permitted.request().all.iter().flat_map(params_of).collect();
     needed.extend(needed_by_filters(permitted.rules()));
     for join in permitted.joins() {
         needed.extend(params_of_hop(join.hop()));
-        needed.extend(join.alternatives().iter().flat_map(needed_by_inner));
+        needed.extend(join.alternatives().iter().flat_map(needed_by_subquery));
     }
     needed
 }

@@ -6,11 +6,11 @@ use std::rc::Rc;
 
 use super::chart_source::Attempt;
 use super::join::{
-    DirectoryEnd, Found, Joined, JoinedRecords, Part, Record, containers, directory_ends, is_in_no_record, join,
-    leading_out, parts, patients_of_records, reference, rules_of, satisfies,
+    DirectoryEnd, FoundReferences, JoinMatches, JoinedRecords, Part, Record, containers, directory_ends,
+    is_in_no_record, join, leading_out, parts, patients_of_records, reference, rules_of, satisfies,
 };
 use super::names::compartments;
-use super::rounds::{Reached, Rounds};
+use super::rounds::{IncludeSource, Rounds};
 use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
@@ -115,7 +115,7 @@ impl MemoryStore {
         let query = permitted.request();
         let rows = self.candidates(query);
         let (joined, leading_out) = self.join(permitted, &rows)?;
-        let rows = rows.into_iter().filter(|row| Joined::all_find(&joined, *row));
+        let rows = rows.into_iter().filter(|row| JoinMatches::all_find(&joined, *row));
         let candidates = Candidates { rows, by_sort_key: false };
         let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
         let (included, cut) = self.include(permitted, &page);
@@ -184,11 +184,12 @@ impl MemoryStore {
     }
 
     /// The references by which an end of a join in the directory is satisfied.
-    fn find_in_directory(&self, permitted: &Permitted<Query>, end: &DirectoryEnd<'_>) -> Found {
+    fn find_in_directory(&self, permitted: &Permitted<Query>, end: &DirectoryEnd<'_>) -> FoundReferences {
         let joined = self.join_in_directory(permitted, end.inner.joins(), end.inner.request().on);
         let rows = end.targets.iter().filter_map(|target| self.row(target));
-        let is_found =
-            |row: &&IndexedResource| satisfies(end.inner, &self.access_lists, *row) && Joined::all_find(&joined, *row);
+        let is_found = |row: &&IndexedResource| {
+            satisfies(end.inner, &self.access_lists, *row) && JoinMatches::all_find(&joined, *row)
+        };
         rows.filter(is_found).map(reference).collect()
     }
 
@@ -198,7 +199,7 @@ impl MemoryStore {
         permitted: &Permitted<Query>,
         joins: &[PermittedJoin],
         on: ResourceType,
-    ) -> Vec<Joined> {
+    ) -> Vec<JoinMatches> {
         join(&[self.record(permitted, joins, RecordOf::Directory)], joins, on, &self.access_lists, &[])
     }
 
@@ -253,7 +254,7 @@ impl MemoryStore {
         let reached = |row: &&IndexedResource| {
             let followed = permitted.followed(row.resource_type).into_iter();
             let links = followed.flat_map(|param| row.references(param).map(move |target| (param, target)));
-            Reached { reference: row.reference(), patient: row.owner.sole().cloned(), links: links.collect() }
+            IncludeSource { reference: row.reference(), patient: row.owner.sole().cloned(), links: links.collect() }
         };
         let is_opened = |row: &&IndexedResource| {
             let rules = permitted.rules_of_included(row.resource_type);

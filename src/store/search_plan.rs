@@ -3,7 +3,7 @@
 use super::chart_source::Search;
 use super::indexed_params::{needed_by_filters, params_of, params_of_hop};
 use chart::evaluate::AccessLists;
-use search::{Clause, ClinicalPeriod, Inner, Param, Query};
+use search::{Clause, ClinicalPeriod, Param, Query, Subquery};
 use smart::{AccessRule, Permitted, PermittedJoin};
 
 /// A permitted search, and what it reads.
@@ -55,6 +55,6 @@ pub fn rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]
 }
 
 /// The inner questions of the joins of a search, at any depth.
-fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Inner>> {
+fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Subquery>> {
     permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives)
 }

@@ -7,8 +7,8 @@ use api::{Disclosure, Moment, answer_request};
 use chart::{Chart, deflate_beside};
 use fhir::{Id, Language, ResourceType, Span, splice};
 use ingest::{Intake, LoadedMemory, entries, line_of};
-use native::{Quiet, shelve};
-use oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
+use native::{NoProgress, shelve};
+use oauth::{AccessClaims, ExpectedToken, SigningKeys, UnverifiedToken, basic, checks};
 use rusqlite::Connection;
 use search::CursorKey;
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ thread_local! {
     static STORE: MemoryStore = memory(&index(&resources()), &Access::new());
     static VALUES: Values = {
         let mut values = Values::default();
-        shelve(&loaded(&index(&resources()), &Access::new()), &mut values, &mut Quiet).unwrap();
+        shelve(&loaded(&index(&resources()), &Access::new()), &mut values, &mut NoProgress).unwrap();
         values
     };
     static WORLD: RefCell<(u32, World)> = RefCell::new((0, World::new()));
@@ -117,10 +117,10 @@ pub fn date(bytes: &[u8]) {
 /// A bearer token, and what else stands in an Authorization header: nothing passes but what our key signed.
 pub fn token(bytes: &[u8]) {
     let keys = SigningKeys::new(KEY, &[]).unwrap();
-    if let Ok(verified) = Presented::new(text(bytes)).verify(&keys, MOMENT.seconds(), ORIGIN, BASE) {
+    if let Ok(verified) = UnverifiedToken::new(text(bytes)).verify(&keys, MOMENT.seconds(), ORIGIN, BASE) {
         assert_eq!(verified.claims(), &claims());
     }
-    let expected: Expected =
+    let expected: ExpectedToken =
         serde_json::from_value(json!({"issuer": ORIGIN, "audience": BASE, "type": "access"})).unwrap();
     let lines = checks(text(bytes), &keys.jwks(), MOMENT.seconds(), &expected);
     assert!(!lines.is_empty());

@@ -11,7 +11,7 @@ use super::work::Text;
 use crate::report::FileReport;
 use crate::text::{LineLocation, TextDocuments};
 use crate::writer::WriteError;
-use crate::{DocumentEntry, Intake, MAX_FILE_LENGTH, Parsed, Rejected, Take, entries, entry_path, note_bases};
+use crate::{DocumentEntry, Intake, MAX_FILE_LENGTH, Parsed, Rejection, Take, entries, entry_path, note_bases};
 use ::job::JobError;
 use fhir::Reference;
 use smart::{for_each_owning, is_directory, is_owned_through_others};
@@ -136,9 +136,9 @@ impl Divider {
     fn add_entry(&mut self, at: &LineLocation, entry: DocumentEntry<'_>) {
         let parsed = match entry.take() {
             Ok(parsed) => parsed,
-            Err(Rejected::NotServed(resource_type)) => return self.report.not_served(&resource_type),
-            Err(Rejected::IllegalId(resource_type)) => return self.report.illegal_id(at, resource_type),
-            Err(Rejected::Fault(reason)) => return self.report.fault(at, &reason),
+            Err(Rejection::NotServed(resource_type)) => return self.report.not_served(&resource_type),
+            Err(Rejection::IllegalId(resource_type)) => return self.report.illegal_id(at, resource_type),
+            Err(Rejection::Fault(reason)) => return self.report.fault(at, &reason),
         };
         let line = line_of_part(at, &parsed);
         let (group, patient, times) = match &parsed {
@@ -353,7 +353,7 @@ pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(
         for entry in entries(document, Intake::Store) {
             match entry {
                 Ok(entry) => take(&at, entry.take())?,
-                Err(fault) => take(&at, Err(Rejected::Fault(fault.reason)))?,
+                Err(fault) => take(&at, Err(Rejection::Fault(fault.reason)))?,
             }
         }
     }

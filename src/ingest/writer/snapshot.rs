@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{Debug, Display, Formatter};
 
 use super::error::WriteError;
-use super::gathered::{Gathered, GatheredChart};
+use super::gathered::{GatheredChart, ResourceEdit};
 use super::resource_writer::Writer;
 use super::tables::Tables;
 use database::{Database, DatabaseError};
@@ -126,7 +126,7 @@ impl Tables for Snapshot<'_> {
         self.changes.push(change);
     }
 
-    fn gather(&mut self, Gathered { n, resource_type, id, data }: Gathered) {
+    fn gather(&mut self, ResourceEdit { n, resource_type, id, data }: ResourceEdit) {
         let new = || GatheredChart { n, resource_type, resources: BTreeMap::new() };
         self.gathered.entry((n, resource_type.number())).or_insert_with(new).resources.insert(id, data);
     }

@@ -13,13 +13,13 @@ use crate::guesses::Guard;
 use crate::id_token::{IdClaims, issue};
 use crate::secret::{hashed, token_of};
 use crate::service::{TokenRequest, TokenService};
-use crate::token::Issued;
+use crate::token::TokenResponse;
 use smart::ScopeSet;
 
 use OAuthErrorCode::{InvalidGrant, InvalidRequest, ServerError, UnauthorizedClient};
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    pub(super) async fn authorization_code(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+    pub(super) async fn authorization_code(&self, request: &TokenRequest<'_>) -> Result<TokenResponse, OAuthError> {
         let refused =
             OAuthError::new(InvalidGrant, "the code is not good: unknown, redeemed, ended, or bound to others");
         let client = authenticate(self, request).await?;

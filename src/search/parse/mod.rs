@@ -5,7 +5,7 @@ mod names;
 
 use super::include::{Include, included_types};
 use super::index_set::IndexSet;
-use super::join::{Hop, Inner, Join};
+use super::join::{Hop, Join, Subquery};
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, OfType, Presence, RawValue, split};
 use super::members::member_of;
 use super::param::Param;
@@ -214,7 +214,7 @@ impl Parser<'_> {
         }
         match Name::read(self.context.set, self.query.on, name) {
             Ok(Name::Own(param, modifier)) => self.select(param, modifier, value)?,
-            Ok(Name::Joined(hop, alternatives)) => {
+            Ok(Name::Join(hop, alternatives)) => {
                 let join = self.join(name, hop, alternatives, value)?;
                 self.query.joins.push(join);
             }
@@ -272,9 +272,9 @@ impl Parser<'_> {
             let (mut all, mut joins) = (Vec::new(), Vec::new());
             match condition {
                 Name::Own(param, modifier) => all.push(self.clause(param, modifier, value)?),
-                Name::Joined(hop, alternatives) => joins.push(self.join(name, hop, alternatives, value)?),
+                Name::Join(hop, alternatives) => joins.push(self.join(name, hop, alternatives, value)?),
             }
-            inner.push(Inner { on, all, joins });
+            inner.push(Subquery { on, all, joins });
         }
         Ok(Join { name: name.to_owned(), hop, alternatives: inner })
     }

@@ -32,7 +32,7 @@ pub(super) enum Name {
     /// A parameter of the type, with its modifier: `code`, `name:exact`.
     Own(&'static Param, Option<Modifier>),
     /// Parameters of resources that a reference connects with those of the type, one of each type.
-    Joined(Hop, Vec<(ResourceType, Self)>),
+    Join(Hop, Vec<(ResourceType, Self)>),
 }
 
 impl Name {
@@ -53,14 +53,14 @@ impl Name {
     fn add_ends(&self, ends: &mut Vec<&'static Param>) {
         match self {
             Self::Own(param, _) => ends.push(param),
-            Self::Joined(_, alternatives) => alternatives.iter().for_each(|(_, name)| name.add_ends(ends)),
+            Self::Join(_, alternatives) => alternatives.iter().for_each(|(_, name)| name.add_ends(ends)),
         }
     }
 
     fn ends(&self) -> usize {
         match self {
             Self::Own(..) => 1,
-            Self::Joined(_, alternatives) => alternatives.iter().map(|(_, name)| name.ends()).sum(),
+            Self::Join(_, alternatives) => alternatives.iter().map(|(_, name)| name.ends()).sum(),
         }
     }
 }
@@ -172,7 +172,7 @@ fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Ho
             Err(issue) => return Err(issue),
         }
     }
-    let name = Name::Joined(Hop::To(param), found);
+    let name = Name::Join(Hop::To(param), found);
     match (name.ends(), <[Issue; 1]>::try_from(refused)) {
         (0, Ok([issue])) => Err(issue),
         (0, Err(_)) => {
@@ -211,7 +211,7 @@ fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<N
         return Err(too_costly(format!("\"_has\" follows at most {MAX_REVERSED} references.")));
     }
     let inner = read(set, from, rest, Hops { reversed: hops.reversed + 1, ..hops })?;
-    Ok(Name::Joined(Hop::From(param), vec![(from, inner)]))
+    Ok(Name::Join(Hop::From(param), vec![(from, inner)]))
 }
 
 /// The parameter of a set.
@@ -242,7 +242,7 @@ mod tests {
                 Name::Own(param, modifier) => {
                     format!("{}{}", param.name, modifier.map(|one| format!(":{}", one.name())).unwrap_or_default())
                 }
-                Name::Joined(hop, alternatives) => {
+                Name::Join(hop, alternatives) => {
                     let arrow = if matches!(hop, Hop::To(_)) { ">" } else { "<" };
                     let each: Vec<_> =
                         alternatives.iter().map(|(on, name)| format!("{on}.{}", written(name))).collect();

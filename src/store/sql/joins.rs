@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use super::databases::RoutedStatement;
 use super::lower::lower_found;
 use crate::encoding::LAST_SORT_KEY;
-use crate::join::{Found, Part, Record, containers, join, parts};
+use crate::join::{FoundReferences, Part, Record, containers, join, parts};
 use crate::{IndexedResource, StoreError};
 use chart::evaluate::AccessLists;
 use database::{Rows, Statement};
 use fhir::{Id, Reference, ResourceType};
-use search::{Clause, Hop, Inner, Param, Query, SortKey, id_param, references};
+use search::{Clause, Hop, Param, Query, SortKey, Subquery, id_param, references};
 use smart::{Owner, Permitted, PermittedJoin};
 
 /// The most resources by which a join finds others, as many as a parameter takes values.
@@ -49,7 +49,7 @@ async fn clauses_and_found<'a, R: Rows>(
     search: &Permitted<Query>,
     access_lists: &AccessLists,
     read: &impl AsyncFn(Vec<RoutedStatement>) -> Result<Vec<R>, StoreError>,
-    directory: &mut Vec<(&'a Permitted<Inner>, Found)>,
+    directory: &mut Vec<(&'a Permitted<Subquery>, FoundReferences)>,
 ) -> Result<Vec<Clause>, StoreError> {
     let on = search.request().on;
     let mut statements = Vec::new();
@@ -132,7 +132,7 @@ pub fn first_statements(joins: &[PermittedJoin], access_lists: &AccessLists) -> 
 }
 
 /// The statement for an inner question, with these clauses in place of its own joins.
-fn statement(hop: Hop, inner: &Permitted<Inner>, of_joins: Vec<Clause>, access_lists: &AccessLists) -> Statement {
+fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, access_lists: &AccessLists) -> Statement {
     let params = match hop {
         Hop::To(_) => Vec::new(),
         Hop::From(param) => vec![param],
@@ -148,8 +148,8 @@ fn add_found<R: Rows>(
     on: ResourceType,
     rows: &R,
     found: &mut BTreeSet<Reference>,
-) -> Result<Found, StoreError> {
-    let mut satisfying = Found::new();
+) -> Result<FoundReferences, StoreError> {
+    let mut satisfying = FoundReferences::new();
     for (id, elements) in found_rows(of, rows, most_found(hop))? {
         let row = Reference { resource_type: of, id };
         satisfying.insert(row.to_string());

@@ -18,14 +18,14 @@ const MAX_KNOWN: usize = 128;
 
 /// The charts to which names led.
 #[derive(Debug, Clone)]
-pub struct Located {
+pub struct LocatedCharts {
     /// The names of the charts, each with the version of its compartment.
     charts: Vec<(ChartName, i64)>,
     /// The check that found that.
     check: Check,
 }
 
-impl Cached for Located {
+impl Cached for LocatedCharts {
     fn size(&self) -> usize {
         ENTRY + self.charts.len() * ENTRY / 10
     }
@@ -53,7 +53,7 @@ impl<D: Database> ChartReader<'_, D> {
                 let located: Vec<_> = charts.iter().map(|(name, chart)| (name.clone(), chart.version)).collect();
                 // What is not there may be added.
                 if !located.is_empty() && key.len() < ENTRY {
-                    self.cache.located.put(&key, Located { charts: located, check });
+                    self.cache.located.put(&key, LocatedCharts { charts: located, check });
                 }
                 return Ok(Some(charts.into_iter().filter_map(|(name, chart)| chart.fetched(&name)).collect()));
             }
@@ -64,7 +64,7 @@ impl<D: Database> ChartReader<'_, D> {
     /// The charts to which names led by a check within the window, if the isolate has each of them in the version of
     /// that check.
     fn fresh_located(&self, key: &str) -> Option<Vec<FetchedChart>> {
-        let Located { charts, check } = self.cache.located.get(key)?;
+        let LocatedCharts { charts, check } = self.cache.located.get(key)?;
         if !self.cache.is_fresh(check, self.now) {
             return None;
         }

@@ -92,9 +92,9 @@ impl SqlPart for Number {
 
 /// The condition that the expression before it is in a bound list.
 #[derive(Debug, Clone, Copy)]
-pub struct In(pub Bound);
+pub struct InList(pub Bound);
 
-impl SqlPart for In {
+impl SqlPart for InList {
     fn put(self, sql: &mut Sql) {
         write_sql!(sql, " IN (SELECT value FROM json_each(", self.0, "))");
     }
@@ -115,7 +115,7 @@ impl Sql {
         }))
     }
 
-    /// Binds the values as a list, for [`In`] and for `json_each`.
+    /// Binds the values as a list, for [`InList`] and for `json_each`.
     pub fn list<T: AsRef<str>>(&mut self, values: impl IntoIterator<Item = T>) -> Bound {
         self.bind(&texts(values))
     }
