@@ -8,7 +8,7 @@ use base16ct::lower::encode_string;
 
 use crate::support::{Access, Values, folder, index, index_by, loaded, loaded_by, now, over, query_context};
 use api::{Disclosure, Moment, Problem, answer_request};
-use chart::{BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_beside, pack};
+use chart::{BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_with_plain, pack};
 use fhir::{Id, IssueCode, ResourceType, Span, splice};
 use native::{NoProgress, shelve, value_store};
 use proptest::collection::{btree_set, vec};
@@ -117,7 +117,7 @@ proptest! {
         // Under the checks of deflate, the head itself.
         let Contents { plain, inflated } = contents(&packed.head).unwrap();
         let head = changed(inflated, 0, &changes, cut);
-        if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_beside(plain, &head)) {
+        if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_with_plain(plain, &head)) {
             packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
             let _ = chart.unpack();
             prop_assert!(chart.find(own[0].id.as_str()).is_none_or(|row| row < chart.rows().end));

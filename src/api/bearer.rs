@@ -170,7 +170,7 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
         }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
         None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => Err(Problem::TooManyRequests),
-        None => Ok(app.tokens.learn(token, &verify_token(app, token, now).await?, now)),
+        None => Ok(app.tokens.add(token, &verify_token(app, token, now).await?, now)),
     }
 }
 

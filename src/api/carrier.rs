@@ -59,7 +59,7 @@ async fn read_carried<S: Store>(
         let page = page.map_err(store_problem)?;
         is_carried |= !page.matches.is_empty();
         patients.extend(page.patients);
-        cost = cost.beside(page.cost);
+        cost = cost.in_parallel(page.cost);
     }
     if !is_carried {
         return Ok(Some(Read { found: None, cost }));

@@ -248,7 +248,7 @@ async fn referenced<S: Store>(
         let mut of_step = Cost::default();
         for page in pages {
             let page = page.map_err(store_problem)?;
-            of_step = of_step.beside(page.cost);
+            of_step = of_step.in_parallel(page.cost);
             newest.extend(page.matches.into_iter().map(Into::into));
         }
         cost = cost.and_then(of_step);

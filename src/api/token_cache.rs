@@ -54,7 +54,7 @@ impl TokenCache {
     }
 
     /// Adds a token that was verified at `now`.
-    pub fn learn(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
+    pub fn add(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
         let grant = Rc::new(verified.grant());
         let keys = verified.keys().cloned();
         let known = Known { grant: Rc::clone(&grant), expires: verified.expires(), until: now + MAX_LENGTH, keys };
@@ -115,7 +115,7 @@ mod tests {
             let issuers = TrustedIssuer::parse(&config).unwrap();
             let with = (&self.platform, &self.documents);
             let verified = now(verify_trusted(token, &issuers, "https://here", with, at));
-            verified.is_ok_and(|verified| !self.tokens.learn(token, &verified, at).scopes.to_string().is_empty())
+            verified.is_ok_and(|verified| !self.tokens.add(token, &verified, at).scopes.to_string().is_empty())
         }
     }
 
@@ -160,7 +160,7 @@ mod tests {
             let token = keys().sign(claims(), NOW, NOW + life).unwrap();
             let verified =
                 UnverifiedToken::new(&token).verify(&keys(), NOW, "https://here", "https://here/fhir/r4").unwrap();
-            let grant = tokens.learn(&token, &verified, NOW);
+            let grant = tokens.add(&token, &verified, NOW);
             let known = |later| tokens.known(&token, &documents, NOW + later);
             assert_eq!(known(kept - 1), Some(Ok(grant)));
             let end = (life == kept).then_some(Err(TokenFault::Expired));

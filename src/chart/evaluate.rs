@@ -221,7 +221,7 @@ pub fn may_reach(rules: &[AccessRule], access_lists: &AccessLists, compartment: 
 /// record of `patient` or, without one, in none: it is in the same record, or in none either. A Provenance is in the
 /// record of each patient.
 #[must_use]
-pub fn is_beside(owner: &Owner, patient: Option<&Id>) -> bool {
+pub fn is_in_same_record(owner: &Owner, patient: Option<&Id>) -> bool {
     match (owner, patient) {
         (Owner::Patients(patients) | Owner::Undetermined(patients), Some(patient)) => patients.contains(patient),
         (owner, None) => owner.sole().is_none(),

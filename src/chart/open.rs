@@ -327,7 +327,7 @@ impl Chart {
     pub fn is_indexed_by(&self, param: &Param) -> bool {
         let is_indexed = || match &self.further {
             _ if param.in_us_core => self.columns.iter().any(|column| column.param == param.id.number()),
-            Some(further) => further.params(self.resource_type).any(|id| id == param.known_by),
+            Some(further) => further.params(self.resource_type).any(|id| id == param.index_id),
             None => false,
         };
         self.rows.is_empty() || param.kind.is_id() || is_indexed()

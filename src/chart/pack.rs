@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::deflate::{Contents, block, blocks, deflate_beside, deflate_with_further, inflated, is_readable};
+use super::deflate::{Contents, block, blocks, deflate_with_further, deflate_with_plain, inflated, is_readable};
 use super::entry::Entry;
 use super::error::ChartError;
 use super::form::{MAX_HEAD, MAX_INFLATED, PAGE_BODIES, PAGE_BYTES};
@@ -201,7 +201,7 @@ fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<
         if of_us_core.contains(&id) { own.push(column) } else { others.push(column) }
     }
     let params: Vec<ParamId> =
-        set.stored_params(on).filter(|param| !param.in_us_core).map(|param| param.known_by).collect();
+        set.stored_params(on).filter(|param| !param.in_us_core).map(|param| param.index_id).collect();
     let units = units.into_iter().map(StoredUnit::into_owned).collect();
     (own, (!params.is_empty()).then(|| FurtherIndex::pack(on, &params, &StoredFurther { columns: others, units })))
 }
@@ -214,7 +214,7 @@ fn number(count: usize) -> u32 {
 fn store_head(plain: &[u8], head: &StoredHead<'_>, further: Option<&[u8]>) -> Vec<u8> {
     let head = to_postcard(head);
     match further {
-        None => deflate_beside(plain, &head),
+        None => deflate_with_plain(plain, &head),
         Some(further) => deflate_with_further(&block(plain, &head), further),
     }
 }

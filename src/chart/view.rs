@@ -11,7 +11,7 @@ use super::body_ref::BodyRef;
 use super::entry::Entry;
 use super::open::{Chart, Entries};
 use crate::evaluate::InRecord;
-use crate::evaluate::{Candidate, is_beside};
+use crate::evaluate::{Candidate, is_in_same_record};
 use collections::order::set_of;
 use fhir::{Id, Reference, ResourceType};
 use search::kind::StoredFact;
@@ -213,7 +213,7 @@ pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[I
         for entry in view.chart.entries_of(param) {
             let Some(patient) = targets.get(&entry.value) else { continue };
             let rows = entry.rows().map(|row| ChartRow { view, row });
-            found.extend(rows.filter(|row| is_beside(row.owner(), *patient)));
+            found.extend(rows.filter(|row| is_in_same_record(row.owner(), *patient)));
         }
     }
     found

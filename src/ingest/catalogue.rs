@@ -139,7 +139,7 @@ pub struct Catalogue {
     /// The resources that the load deletes.
     deleted: HashSet<NameDigest>,
     /// The resources that are stored as the load has them.
-    held: HashSet<NameDigest>,
+    unchanged: HashSet<NameDigest>,
     /// The names of patients in the load, as a JSON array, so that those of a form that does not count are forgotten.
     of_patients: HashMap<Reference, String>,
     /// The choice among the occurrences of each resource.
@@ -185,7 +185,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// If some of these cannot be read. All others are added.
-    pub fn learn(
+    pub fn add_resource(
         &mut self,
         resource_type: ResourceType,
         id: &Id,
@@ -223,7 +223,7 @@ impl Catalogue {
         let name = reference.to_string();
         let key = key(&name);
         self.deleted.remove(&key);
-        self.held.remove(&key);
+        self.unchanged.remove(&key);
         self.belongs.insert(key, belongs);
         if is_chained_to(resource_type) {
             self.chained.insert(reference, resource.clone());
@@ -255,7 +255,7 @@ impl Catalogue {
     /// Adds an occurrence of a resource, a form or a deletion, which is the entry of that number in the load. It is
     /// compared with the newest one before it, and the first one with what is stored. Of equal ones the last counts.
     /// Returns whether it counts, unless a later one does.
-    pub(super) fn offer(
+    pub(super) fn add_occurrence(
         &mut self,
         number: usize,
         reference: &Reference,
@@ -274,9 +274,9 @@ impl Catalogue {
         counts
     }
 
-    /// Returns what [`Self::offer`] has chosen of a resource, as seen from the occurrence of that number. `content` is
+    /// Returns what [`Self::add_occurrence`] has chosen of a resource, as seen from the occurrence of that number. `content` is
     /// the text of the occurrence, which is empty for a deletion.
-    pub(super) fn chosen(
+    pub(super) fn choice(
         &mut self,
         number: usize,
         reference: &Reference,
@@ -312,7 +312,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// If some of the stored resources that depend on it cannot be read. All others are added.
-    pub fn learn_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
+    pub fn add_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
         let mut read = Ok(());
         if reference.resource_type == ResourceType::Patient {
             self.forget_names(reference);
@@ -323,7 +323,7 @@ impl Catalogue {
         let name = reference.to_string();
         let key = key(&name);
         self.belongs.remove(&key);
-        self.held.remove(&key);
+        self.unchanged.remove(&key);
         self.deleted.insert(key);
         read.and(self.depend(&name, earlier))
     }
@@ -331,13 +331,13 @@ impl Catalogue {
     /// Adds the first occurrence of a resource that is stored as it is, with all that depends on it. Unless another one
     /// comes, nothing has to be done for it, and what it has is found among the stored resources. It is a resource of
     /// the load nevertheless: absolute references lead to it.
-    pub(super) fn hold(&mut self, reference: &Reference) {
-        self.held.insert(key(&reference.to_string()));
+    pub(super) fn add_unchanged(&mut self, reference: &Reference) {
+        self.unchanged.insert(key(&reference.to_string()));
     }
 
     /// Returns whether a resource is stored as the load has it.
-    pub(super) fn is_held(&self, reference: &Reference) -> bool {
-        !self.held.is_empty() && self.held.contains(&key(&reference.to_string()))
+    pub(super) fn is_unchanged(&self, reference: &Reference) -> bool {
+        !self.unchanged.is_empty() && self.unchanged.contains(&key(&reference.to_string()))
     }
 
     /// Returns whether a resource has occurred once.
@@ -427,7 +427,7 @@ impl Catalogue {
         }
         let of_source = || unversioned.strip_prefix(self.source.as_deref()?)?.strip_prefix('/');
         if let Some(reference) = of_source().and_then(Reference::parse) {
-            let is_of_load = self.contains(&reference) || self.is_held(&reference);
+            let is_of_load = self.contains(&reference) || self.is_unchanged(&reference);
             return known(is_of_load || self.leads_to_stored && is_stored(&reference)?, reference);
         }
         match conditional(unversioned) {

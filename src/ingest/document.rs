@@ -255,8 +255,8 @@ fn resource<'a>(
             return Err(fault(&too_long(&text)));
         }
     }
-    if let Some(spoilt) = InvalidData::find(text) {
-        return Err(fault(&spoilt.why()));
+    if let Some(invalid) = InvalidData::find(text) {
+        return Err(fault(&invalid.why()));
     }
     let unread = |why: String| Rejection::Fault(format!("{reference} cannot be read: {why}"));
     let mut resource = value::read(text).map_err(unread)?;
@@ -581,8 +581,8 @@ impl<'a> Collector<'a> {
             Err((reason, error)) => return ReadEntry::Faulty { text, reason: reason.into(), error },
         };
         let stated = head.stated().flatten();
-        let meant = request.zip(head.served().ok()).map(|(request, served)| request.meant(served, stated.as_ref()));
-        let (id, mut condition, mut undone) = match meant.unwrap_or_else(|| Ok(RequestedRecord::default())) {
+        let record = request.zip(head.served().ok()).map(|(request, served)| request.record(served, stated.as_ref()));
+        let (id, mut condition, mut failure) = match record.unwrap_or_else(|| Ok(RequestedRecord::default())) {
             Ok(RequestedRecord { id, condition }) => (id, condition, None),
             Err(RequestError::Certain(id, why)) => (id, None, Some(why)),
             Err(RequestError::Doubtful(why)) if self.intake == Intake::Store => {
@@ -601,7 +601,7 @@ impl<'a> Collector<'a> {
             Err(RequestError::Doubtful(_) | RequestError::IllegalId) => (None, None, None),
         };
         if self.intake == Intake::Viewer {
-            (condition, undone) = (None, None);
+            (condition, failure) = (None, None);
         }
         let of_condition = || id_of(condition.as_ref()?.name.as_bytes());
         let reference = head.reference(|resource_type| {
@@ -617,7 +617,7 @@ impl<'a> Collector<'a> {
                 names.add(&own, target);
             }
         }
-        let reference = match undone {
+        let reference = match failure {
             Some(why) => reference.and_then(|reference| Err(Rejection::Fault(format!("{reference}: {why}")))),
             None => reference,
         };

@@ -448,7 +448,7 @@ mod tests {
         let mut catalogue = Catalogue::default();
         for resource in resources {
             let (resource_type, id) = of(resource);
-            catalogue.learn(resource_type, &id, resource, &NoEarlierLoads).unwrap();
+            catalogue.add_resource(resource_type, &id, resource, &NoEarlierLoads).unwrap();
         }
         catalogue.set_source(Some("http://elsewhere".to_owned()), false);
         let owners = Owners::compute(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");

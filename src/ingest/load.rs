@@ -1,4 +1,4 @@
-//! A load: two passes over documents. The first one learns the names that references may use, the second one indexes
+//! A load: two passes over documents. The first one collects the names that references may use, the second one indexes
 //! each resource and stores it, or deletes it. Then the stored resources that depend on the load are indexed again.
 
 use std::collections::BTreeSet;
@@ -179,7 +179,7 @@ impl Load<'_> {
         each: &mut EachDocument<'_, E>,
         report: &mut Report<'_, E>,
     ) -> Result<(), E> {
-        let mut catalogue = self.learn_all(target, sources, each, report)?;
+        let mut catalogue = self.catalogue_all(target, sources, each, report)?;
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
         let owners = Owners::compute(&catalogue, target, self.base);
         let mut stale = catalogue.of_dependents(owners.dependents().clone());
@@ -193,7 +193,7 @@ impl Load<'_> {
     }
 
     /// The first pass: the catalogue of all entries, by their numbers.
-    fn learn_all<T: LoadTarget, E: From<T::Error>>(
+    fn catalogue_all<T: LoadTarget, E: From<T::Error>>(
         &self,
         target: &T,
         sources: &mut Sources,
@@ -204,12 +204,13 @@ impl Load<'_> {
         each(&mut |location, entry| {
             number += 1;
             let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
-            let fault = match parsed.map(|parsed| self.learn(&mut catalogue, number, parsed, sources, target)) {
-                Ok(Ok(())) => return Ok(()),
-                Ok(Err(LoadRefusal(why))) | Err(Rejection::Fault(why)) => LoadEvent::Fault(why),
-                Err(Rejection::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
-                Err(Rejection::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
-            };
+            let fault =
+                match parsed.map(|parsed| self.add_to_catalogue(&mut catalogue, number, parsed, sources, target)) {
+                    Ok(Ok(())) => return Ok(()),
+                    Ok(Err(LoadRefusal(why))) | Err(Rejection::Fault(why)) => LoadEvent::Fault(why),
+                    Err(Rejection::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
+                    Err(Rejection::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
+                };
             report(location, fault)
         })?;
         Ok(catalogue)
@@ -234,7 +235,7 @@ impl Load<'_> {
                 LoadEntry::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
                 LoadEntry::Deletion(reference, _, age) => (reference.clone(), "", *age),
             };
-            match catalogue.chosen(number, &reference, age, text, &|| location.to_string()) {
+            match catalogue.choice(number, &reference, age, text, &|| location.to_string()) {
                 ChosenForm::Stored => return report(location, LoadEvent::Older(&reference)),
                 ChosenForm::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
                 ChosenForm::This(others) if others.is_empty() => {}
@@ -244,7 +245,7 @@ impl Load<'_> {
                 report(location, LoadEvent::Fault(fault))?;
             }
             let event = match load_entry {
-                _ if catalogue.is_held(&reference) => Ok(LoadEvent::Stored {
+                _ if catalogue.is_unchanged(&reference) => Ok(LoadEvent::Stored {
                     resource_type: reference.resource_type,
                     effect: Stored::Same,
                     ambiguous: Vec::new(),
@@ -268,7 +269,7 @@ impl Load<'_> {
     }
 
     /// Adds an entry, which has that number, to the catalogue. Fails if what depends on it cannot be read.
-    fn learn<T: LoadTarget>(
+    fn add_to_catalogue<T: LoadTarget>(
         &self,
         catalogue: &mut Catalogue,
         number: usize,
@@ -276,7 +277,7 @@ impl Load<'_> {
         sources: &mut Sources,
         target: &T,
     ) -> Result<(), LoadRefusal> {
-        let (reference, learnt) = match self.load_entry(parsed).0 {
+        let (reference, result) = match self.load_entry(parsed).0 {
             LoadEntry::Resource(ParsedResource { resource_type, id, resource, text, .. }, age) => {
                 sources.note(&resource, self.base);
                 let reference = Reference { resource_type, id };
@@ -285,21 +286,21 @@ impl Load<'_> {
                     return Ok(());
                 }
                 if catalogue.is_first(&reference) && target.holds(&reference, &is_same) {
-                    catalogue.hold(&reference);
+                    catalogue.add_unchanged(&reference);
                     return Ok(());
                 }
-                let learnt = catalogue.learn(resource_type, &reference.id, &resource, target);
-                (reference, learnt)
+                let result = catalogue.add_resource(resource_type, &reference.id, &resource, target);
+                (reference, result)
             }
             LoadEntry::Deletion(reference, _, age) => {
                 if !self.counts(catalogue, number, &reference, age, target) {
                     return Ok(());
                 }
-                let learnt = catalogue.learn_deletion(&reference, target);
-                (reference, learnt)
+                let result = catalogue.add_deletion(&reference, target);
+                (reference, result)
             }
         };
-        learnt.map_err(|Damage(why)| LoadRefusal(format!("what depends on {reference}: {why}")))
+        result.map_err(|Damage(why)| LoadRefusal(format!("what depends on {reference}: {why}")))
     }
 
     /// Stores a resource. `tell` is told a fault of it that does not keep it out.
@@ -375,7 +376,7 @@ impl Load<'_> {
             let stored = stored.or_else(|| target.deleted_at(reference).map(Age::of_deletion));
             stored.is_some_and(|stored| age.is_before(stored))
         };
-        catalogue.offer(number, reference, age, &|| self.keeps_newer && is_outdated())
+        catalogue.add_occurrence(number, reference, age, &|| self.keeps_newer && is_outdated())
     }
 
     /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected. One

@@ -69,7 +69,7 @@ impl InvalidData {
     /// The first reason in a text.
     #[must_use]
     pub fn find(text: &str) -> Option<Self> {
-        let stands = |spoilt: &Self| text.contains(&format!("\"{}\"", spoilt.text()));
+        let stands = |invalid: &Self| text.contains(&format!("\"{}\"", invalid.text()));
         if text.contains("\"~!") { Self::ALL.into_iter().find(stands) } else { None }
     }
 }
@@ -638,7 +638,9 @@ mod tests {
         let (split_text, _) = split(40, &format!("{{\"data\":\"{}\"}}", block.repeat(most)));
         assert_eq!(split_text, "{\"data\":\"~!length\"}");
         assert!(
-            InvalidData::ALL.iter().all(|spoilt| Document::parse(spoilt.text()).is_none() && !spoilt.why().is_empty())
+            InvalidData::ALL
+                .iter()
+                .all(|invalid| Document::parse(invalid.text()).is_none() && !invalid.why().is_empty())
         );
     }
 

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use super::beside::beside;
 use super::kind::Modifier;
+use super::modifier_params::modifier_param;
 use super::param::Param;
 use super::registry::{named, params_of, stored_params};
 use super::us_core::UsCore;
@@ -90,10 +90,11 @@ impl IndexSet {
                     return Err(format!("no search supports the parameter {name:?} of {on}"));
                 }
                 for param in found.iter().filter(|param| !param.in_us_core) {
-                    let whole = param.whole.iter().filter_map(|place| params_of(on).as_slice().get(*place));
-                    let all = std::iter::once(*param).chain(whole);
+                    let component_params =
+                        param.component_params.iter().filter_map(|place| params_of(on).as_slice().get(*place));
+                    let all = std::iter::once(*param).chain(component_params);
                     others.extend(
-                        all.flat_map(|param| param.columns.iter().chain([&param.known_by])).map(|id| id.number()),
+                        all.flat_map(|param| param.columns.iter().chain([&param.index_id])).map(|id| id.number()),
                     );
                 }
             }
@@ -130,14 +131,14 @@ impl IndexSet {
             || match &self.others {
                 FurtherParams::None => false,
                 FurtherParams::All => true,
-                FurtherParams::These(others) => others.contains(&param.known_by.number()),
+                FurtherParams::These(others) => others.contains(&param.index_id.number()),
             }
     }
 
     /// Returns whether searches by a parameter of the set take a modifier. What some modifiers ask for is stored apart.
     #[must_use]
     pub fn takes(&self, param: &Param, modifier: Modifier) -> bool {
-        param.takes(modifier) && beside(param, modifier).is_none_or(|beside| self.has(beside))
+        param.takes(modifier) && modifier_param(param, modifier).is_none_or(|other| self.has(other))
     }
 
     /// The parameters of a type that are of the set, `_id` and `_lastUpdated` first.

@@ -33,7 +33,6 @@
 //! assert!(unknown[0].text.contains("nome"));
 //! ```
 
-mod beside;
 mod carried;
 mod carrier;
 mod changed;
@@ -52,6 +51,7 @@ mod index_set;
 mod join;
 pub mod kind;
 mod members;
+mod modifier_params;
 mod param;
 mod param_id;
 mod parse;

@@ -43,11 +43,11 @@ pub struct Param {
     pub columns: &'static [ParamId],
     /// For a composite whose instance may be the resource: the places, in the list of the type's parameters, of those
     /// whose values are its components. Stores keep no facts of such an instance.
-    pub whole: &'static [usize],
+    pub component_params: &'static [usize],
     /// The number in stores.
     pub id: ParamId,
     /// The number by which stores say that they have its facts: its own, or one for several.
-    pub known_by: ParamId,
+    pub index_id: ParamId,
 }
 
 impl Param {

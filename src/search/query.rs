@@ -39,14 +39,14 @@ impl Clause {
     /// The conditions of which one is enough, if it is about a composite whose instance may be the resource: for each
     /// value the parameters of the components, each with the criteria of which a value of it has to satisfy one.
     pub fn conjunctions(&self) -> impl Iterator<Item = impl Iterator<Item = (&'static Param, &[Criterion])>> {
-        let Param { on, whole, .. } = *self.param;
+        let Param { on, component_params, .. } = *self.param;
         let component =
             move |(at, place): (usize, &usize)| params_of(on).as_slice().get(*place).map(|param| (at, param));
         let of_value = move |criterion| {
             let any = move |(at, param)| (param, Criterion::part(criterion, at).unwrap_or_default());
-            whole.iter().enumerate().filter_map(component).map(any)
+            component_params.iter().enumerate().filter_map(component).map(any)
         };
-        self.any.iter().filter(|_| !whole.is_empty()).map(of_value)
+        self.any.iter().filter(|_| !component_params.is_empty()).map(of_value)
     }
 
     /// Returns whether a resource satisfies the clause, whose facts of a parameter `facts` returns.

@@ -93,7 +93,7 @@ pub struct Permitted<T> {
     closed: Vec<(String, ResourceType)>,
 }
 
-/// A join of which each inner question is permitted, so that a store looks at no other resources than the grant opens.
+/// A join of which each subquery is permitted, so that a store looks at no other resources than the grant opens.
 #[derive(Debug, Clone)]
 pub struct PermittedJoin {
     name: String,
@@ -231,15 +231,15 @@ impl<T> Permitted<T> {
 }
 
 impl Permitted<Subquery> {
-    /// The search for all that satisfies the inner question of a join.
+    /// The search for all that satisfies the subquery of a join.
     #[must_use]
-    pub fn as_whole_search(&self) -> Permitted<Query> {
+    pub fn as_search_with_joins(&self) -> Permitted<Query> {
         let mut search = Permitted { joins: self.joins.clone(), ..self.as_search(Vec::new()) };
         search.request.count = MAX_COUNT;
         search
     }
 
-    /// The search for what satisfies the inner question of a join, with these clauses in place of its own joins.
+    /// The search for what satisfies the subquery of a join, with these clauses in place of its own joins.
     #[must_use]
     pub fn as_search(&self, of_joins: Vec<Clause>) -> Permitted<Query> {
         let Subquery { on, all, .. } = &self.request;
@@ -552,7 +552,7 @@ impl Grant {
         Ok(join)
     }
 
-    /// Permits the inner question of a join.
+    /// Permits the subquery of a join.
     fn permit_subquery(
         &self,
         mut inner: Subquery,

@@ -80,7 +80,7 @@ impl Cost {
 
     /// The cost of reading this and that at the same time.
     #[must_use]
-    pub fn beside(self, other: Self) -> Self {
+    pub fn in_parallel(self, other: Self) -> Self {
         self.sum(other, u64::max)
     }
 

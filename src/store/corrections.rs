@@ -45,10 +45,10 @@ impl Corrections {
     ///
     /// # Errors
     /// If the row has no number.
-    pub(super) fn learn<R: Rows>(&self, rows: &R, requested: RequestedAt) -> Result<(), DatabaseError> {
+    pub(super) fn update<R: Rows>(&self, rows: &R, requested: RequestedAt) -> Result<(), DatabaseError> {
         let number = rows.number(0, "number")?.unwrap_or_default();
         self.number.set(self.number.get().max(number));
-        self.checked.learn("", (), 1, requested);
+        self.checked.put("", (), 1, requested);
         Ok(())
     }
 }

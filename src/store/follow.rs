@@ -121,16 +121,16 @@ async fn charts_of<S: ChartSource>(
         }
         let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
         patients.iter().for_each(|patient| ChartName::new(*patient, param.on).put(&mut names));
-        // One that belongs to several patients is beside the records of each, for who may see that of another.
-        let beside = if reaches_others(rules(param.on)) { &patients } else { &BTreeSet::new() };
+        // A resource of several patients is in the records of each for a reader of the records of the others.
+        let shared_with = if reaches_others(rules(param.on)) { &patients } else { &BTreeSet::new() };
         if Some(*param) == provenance_target() {
             let outside = targets.iter().filter(|(_, patient)| patient.is_none());
             let outside = outside.map(|(target, _)| referrers_name(param, &target.to_string()));
-            let beside = beside.iter().map(|patient| patient_name(param, patient));
-            sought.push((*param, set_of(outside.chain(beside)).into_iter().collect()));
+            let shared_with = shared_with.iter().map(|patient| patient_name(param, patient));
+            sought.push((*param, set_of(outside.chain(shared_with)).into_iter().collect()));
         }
         if is_owned_through_others(param.on) {
-            sought.extend(members_of(param.on, beside.iter().copied()));
+            sought.extend(members_of(param.on, shared_with.iter().copied()));
         }
     }
     sought.retain(|(_, names)| !names.is_empty());
@@ -142,9 +142,9 @@ async fn charts_of<S: ChartSource>(
         patients.iter().chain(sole).for_each(|patient| ChartName::new(patient, target.resource_type).put(&mut names));
     }
     if !sought.is_empty() {
-        let (of_records, beside) = (source.parallel(), source.parallel());
-        let (read, located) = join(of_records.prefetch(&names, &[]), beside.locate_each(&sought)).await;
-        source.add_parallel(&of_records, &beside);
+        let (of_records, of_others) = (source.parallel(), source.parallel());
+        let (read, located) = join(of_records.prefetch(&names, &[]), of_others.locate_each(&sought)).await;
+        source.add_parallel(&of_records, &of_others);
         read?;
         let may_hold = |name: &ChartName| may_reach(rules(name.resource_type), search.access_lists, &name.compartment);
         located?.into_iter().filter(may_hold).for_each(|name| name.put(&mut names));

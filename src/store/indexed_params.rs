@@ -24,7 +24,7 @@ impl IndexedParams {
     #[must_use]
     pub fn of(set: &IndexSet) -> Self {
         let params = ResourceType::served().iter().flat_map(|resource_type| set.stored_params(*resource_type));
-        Self(params.filter(|param| !param.kind.is_id()).map(|param| param.known_by.number()).collect())
+        Self(params.filter(|param| !param.kind.is_id()).map(|param| param.index_id.number()).collect())
     }
 
     /// The parameters in a text, which is a JSON array of their ids. `None` if it is another text.
@@ -48,7 +48,7 @@ impl IndexedParams {
     /// Returns whether a parameter is among them. Ids always are.
     #[must_use]
     pub fn has(&self, param: &Param) -> bool {
-        param.kind.is_id() || self.0.contains(&param.known_by.number())
+        param.kind.is_id() || self.0.contains(&param.index_id.number())
     }
 
     /// Fails if one of `needed` is not among them.
@@ -65,7 +65,7 @@ pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) ->
     rules.into_iter().flat_map(|rule| &rule.only).flat_map(params_of).collect()
 }
 
-/// The parameters that the inner question of a join and its own joins need.
+/// The parameters that the subquery of a join and its own joins need.
 pub fn needed_by_subquery(permitted: &Permitted<Subquery>) -> Vec<&'static Param> {
     let mut needed: Vec<_> = permitted.request().all.iter().flat_map(params_of).collect();
     needed.extend(needed_by_filters(permitted.rules()));

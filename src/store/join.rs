@@ -107,7 +107,7 @@ pub fn rules_of(permitted: &Permitted<Query>, on: ResourceType) -> &[AccessRule]
 /// The references that something finds.
 pub type FoundReferences = HashSet<String>;
 
-/// An inner question about resources of the directory, with which a chain ends.
+/// A subquery about resources of the directory, with which a chain ends.
 #[derive(Debug)]
 pub struct DirectoryEnd<'a> {
     /// The question.
@@ -116,7 +116,7 @@ pub struct DirectoryEnd<'a> {
     pub targets: BTreeSet<Reference>,
 }
 
-/// What the inner questions about the directory have found.
+/// What the subqueries about the directory have found.
 type Directory<'a> = [(&'a Permitted<Subquery>, FoundReferences)];
 
 /// What joins find, and the names of those that lead out of records ([`leading_out`]).
@@ -217,7 +217,7 @@ fn add_ends<'a, R: Record<'a>>(
                     ends.push(DirectoryEnd { inner, targets });
                 }
             }
-            // Those of an inner question about the directory stay there, but for what rows of records contain.
+            // Those of a subquery about the directory stay there, but for what rows of records contain.
             add_ends(records, inner.joins(), inner.rules(), access_lists, ends);
         }
     }
@@ -275,7 +275,7 @@ fn ids<'a, R: Record<'a>>(
     }
 }
 
-/// The references to resources of the directory that satisfy an inner question.
+/// The references to resources of the directory that satisfy a subquery.
 fn in_directory<'d>(inner: &Permitted<Subquery>, directory: &'d Directory<'_>) -> impl Iterator<Item = &'d String> {
     let end = directory.iter().find(|(end, _)| std::ptr::eq(*end, inner));
     end.into_iter().flat_map(|(_, references)| references)
@@ -295,7 +295,7 @@ fn patient<'a>(row: impl Candidate<'a>) -> Option<String> {
     row.owner().sole().map(|patient| Reference::join(ResourceType::Patient, patient))
 }
 
-/// The resources of a record that satisfy the inner question of a join, and that the grant opens; and what others
+/// The resources of a record that satisfy the subquery of a join, and that the grant opens; and what others
 /// contain.
 fn matches<'a: 'r, 'r, R: Record<'a>>(
     record: &'r R,
@@ -313,7 +313,7 @@ fn matches<'a: 'r, 'r, R: Record<'a>>(
     (rows, parts.collect())
 }
 
-/// Returns whether a resource satisfies the clauses of an inner question, and the grant opens it.
+/// Returns whether a resource satisfies the clauses of a subquery, and the grant opens it.
 pub fn satisfies<'a>(permitted: &'a Permitted<Subquery>, access_lists: &AccessLists, row: impl Candidate<'a>) -> bool {
     let holds = |clause: &'a Clause| match clause.param.kind.targets() {
         Some(_) if clause.param.paths.is_empty() => {

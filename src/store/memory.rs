@@ -15,7 +15,7 @@ use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use chart::evaluate::{
-    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_beside, matches, open, opens, patients_of,
+    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_in_same_record, matches, open, opens, patients_of,
 };
 use chart::{InRecord, IndexedResource};
 use collections::order::{set_of, sorted};
@@ -279,7 +279,7 @@ impl MemoryStore {
             let of_target = |(target, patient): &InRecord| {
                 let indexes = self.targeted.get(&target.to_string()).cloned().unwrap_or_default();
                 let rows = indexes.into_iter().filter_map(|at| self.rows.get(at));
-                rows.filter(|row| is_beside(&row.owner, patient.as_ref())).collect::<Vec<_>>()
+                rows.filter(|row| is_in_same_record(&row.owner, patient.as_ref())).collect::<Vec<_>>()
             };
             return targets.iter().flat_map(of_target).collect();
         }
@@ -296,9 +296,9 @@ impl MemoryStore {
         let patients = set_of(targets.iter().filter_map(|(_, patient)| patient.as_ref()));
         let of_patient = |patient: &Id| {
             let rows = if is_owned_through_others(param.on) {
-                // One of several patients is beside the records of each.
+                // A resource of several patients is in the records of each.
                 let rows = self.of_type(param.on).filter_map(|at| self.rows.get(at));
-                rows.filter(|row| is_beside(&row.owner, Some(patient))).collect()
+                rows.filter(|row| is_in_same_record(&row.owner, Some(patient))).collect()
             } else {
                 let of = RecordOf::Patient(patient.to_string());
                 MemoryRecord { store: self, of, parts: Vec::new() }.rows(param.on)

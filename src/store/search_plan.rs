@@ -54,7 +54,7 @@ pub fn rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]
     of_includes.chain([permitted.rules()]).chain(inner(permitted).map(Permitted::rules))
 }
 
-/// The inner questions of the joins of a search, at any depth.
+/// The subqueries of the joins of a search, at any depth.
 fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Subquery>> {
     permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives)
 }

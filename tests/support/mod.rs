@@ -97,7 +97,7 @@ fn index_texts(set: &'static IndexSet, resources: &[Value], texts: impl Iterator
     let mut catalogue = Catalogue::default();
     for resource in resources {
         if let Some((resource_type, id)) = of(resource) {
-            catalogue.learn(resource_type, &id, resource, &NoEarlierLoads).unwrap();
+            catalogue.add_resource(resource_type, &id, resource, &NoEarlierLoads).unwrap();
         }
     }
     let indexer = Indexer {

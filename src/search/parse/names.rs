@@ -7,10 +7,10 @@
 //! has   = "_has:" Type ":" param ":" name
 //! ```
 
-use crate::beside::beside;
 use crate::index_set::IndexSet;
 use crate::join::Hop;
 use crate::kind::Modifier;
+use crate::modifier_params::modifier_param;
 use crate::param::Param;
 use crate::registry::{named, params_of};
 use crate::result_param::RESULT_PARAMS;
@@ -115,10 +115,10 @@ fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
         let why = if needs_terminology { "; there is no terminology here, by which codes are in others" } else { "" };
         return Err(not_supported(text, format!("{bare} takes {takes}{why}")));
     };
-    match beside(param, modifier) {
+    match modifier_param(param, modifier) {
         None => Ok(Name::Own(param, Some(modifier))),
-        Some(beside) if set.has(beside) => Ok(Name::Own(beside, None)),
-        Some(beside) => Err(set.not_indexed(beside.on, beside.name)),
+        Some(other) if set.has(other) => Ok(Name::Own(other, None)),
+        Some(other) => Err(set.not_indexed(other.on, other.name)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Joins within the directory, over the rows of its types. The inner questions are answered first, the innermost of all
+//! Joins within the directory, over the rows of its types. The subqueries are answered first, the innermost of all
 //! at the beginning: a clause about the resources that are found then stands in place of the join, and the search is
 //! one without joins. Each step takes a trip to the database.
 
@@ -20,7 +20,7 @@ const MAX_FOUND: usize = 125;
 /// The most resources whose references are read to find those that they refer to.
 const MAX_READ: usize = 512;
 
-/// The most resources that satisfy the inner question of a join.
+/// The most resources that satisfy the subquery of a join.
 const fn most_found(hop: Hop) -> usize {
     match hop {
         Hop::To(_) => MAX_FOUND,
@@ -32,7 +32,7 @@ const fn most_found(hop: Hop) -> usize {
 /// batch.
 ///
 /// # Errors
-/// If they cannot be run, or the inner question of a join finds too much.
+/// If they cannot be run, or the subquery of a join finds too much.
 pub async fn clauses_of_joins<R: Rows>(
     joins: &[PermittedJoin],
     search: &Permitted<Query>,
@@ -42,7 +42,7 @@ pub async fn clauses_of_joins<R: Rows>(
     clauses_and_found(joins, search, access_lists, read, &mut Vec::new()).await
 }
 
-/// The clauses that stand for joins from what a search finds. The references to what satisfies inner questions, at any
+/// The clauses that stand for joins from what a search finds. The references to what satisfies subqueries, at any
 /// depth, are added to `directory`.
 async fn clauses_and_found<'a, R: Rows>(
     joins: &'a [PermittedJoin],
@@ -131,7 +131,7 @@ pub fn first_statements(joins: &[PermittedJoin], access_lists: &AccessLists) -> 
     inner().map(|(hop, inner)| statement(hop, inner, Vec::new(), access_lists)).collect()
 }
 
-/// The statement for an inner question, with these clauses in place of its own joins.
+/// The statement for a subquery, with these clauses in place of its own joins.
 fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, access_lists: &AccessLists) -> Statement {
     let params = match hop {
         Hop::To(_) => Vec::new(),
@@ -140,8 +140,8 @@ fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, acces
     lower_found(&inner.as_search(of_joins), access_lists, &params, most_found(hop))
 }
 
-/// Adds what the rows of an inner question about resources of type `of` say to be found: these resources, or those of
-/// type `on` that they refer to. Returns the references to what the inner question finds.
+/// Adds what the rows of a subquery about resources of type `of` say to be found: these resources, or those of
+/// type `on` that they refer to. Returns the references to what the subquery finds.
 fn add_found<R: Rows>(
     hop: Hop,
     of: ResourceType,

@@ -368,7 +368,7 @@ impl<'a> Search<'a> {
         let owner = owner.unwrap_or(RowOwner::None);
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
-        // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
+        // A resource that is not opened is null. A nested SELECT by key reads one row; a join would read two.
         for resource_type in types.iter().copied() {
             let rules = self.rules_of_included(resource_type);
             write_sql!(&mut sql, " WHEN '", resource_type, "' THEN (SELECT ");

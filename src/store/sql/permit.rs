@@ -52,7 +52,7 @@ impl SqlPart for ColumnOf {
     }
 }
 
-/// Writes a subquery for an expression over the resource of that type that a candidate stands for.
+/// Writes a nested SELECT for an expression over the resource of that type that a candidate stands for.
 pub fn write_lookup(expression: &str, candidate: &str, resource_type: ResourceType, sql: &mut Sql) {
     write_sql!(sql, "(SELECT ", expression, " FROM resource o WHERE o.type = '", resource_type);
     write_sql!(sql, "' AND o.id = substr(", candidate, ".sort, ", ID_AT, "))");
