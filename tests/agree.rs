@@ -22,8 +22,7 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// Pages of an answer that are followed.
 const PAGES: usize = 5;
 
-/// What a store answers, page by page, as far as it lasts: `tests/browser/answers.mjs` has the same in JavaScript.
-/// And whether anything was found.
+/// The pages of a store's answer, and whether anything was found. `tests/browser/answers.mjs` does it in JavaScript.
 fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes: Vec<_> =
         ResourceType::served().iter().map(|resource_type| format!("system/{resource_type}.read")).collect();

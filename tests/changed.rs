@@ -298,13 +298,13 @@ fn a_job_keeps_the_time_of_its_write_and_a_deletion_that_of_this_server() {
     {
         assert_eq!(!deleted(since, until).is_empty(), found, "{since:?} {until:?}");
     }
-    // The same deletion again is none, and another one is.
+    // A repeated deletion does not count, and another one does.
     server.clock.set(at + 60_000_000);
     server.load("gone again", &deletion("Observation/a0", "2015-01-01T00:00:00Z"));
     assert_eq!(deleted(Some(at), None), [""; 0]);
     server.load("b", &deletion("Observation/b0", "2015-01-01T00:00:00Z"));
     assert_eq!(deleted(Some(at), None), ["Observation/b0"]);
-    // What is stored again is not deleted any more.
+    // A resource that is stored again no longer counts as deleted.
     let newer = records()[4].clone();
     assert_eq!(newer["id"], "a0");
     let newer = newer.to_string().replace("2010-05-01", "2016-01-01");

@@ -250,7 +250,7 @@ fn a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others() {
     damage_charts(&files.open(), "v", "Condition");
     damage_charts(&files.open(), "w", "Provenance");
     let before = all_rows(&files.open());
-    // What is wrong is seen only after resources of the same patients, and of others.
+    // The fault is seen only after resources of the same patients, and of others.
     let mut changed = patient("v");
     changed["gender"] = json!("female");
     let mut amended = provenance("p", "Condition/d");

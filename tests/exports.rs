@@ -138,7 +138,7 @@ fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
     assert!(lines.is_subset(&all));
     let parsed: BTreeMap<String, Value> =
         all.iter().map(|line| (name(line), serde_json::from_str(line).unwrap())).collect();
-    // By a second reading: whatever has a patient of its own, and what is referred to from there.
+    // A second reading: the resources with a patient, and those to which they refer.
     fn references(value: &Value, to: &mut BTreeSet<String>) {
         match value {
             Value::Object(members) => {
@@ -158,7 +158,7 @@ fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
     let expected: BTreeSet<String> = parsed
         .keys()
         .filter(|name| !is_directory(name) && !["Group", "Binary"].contains(&name.split('/').next().unwrap()))
-        // What is about a group is in no patient's compartment.
+        // A resource about a group is in no patient's compartment.
         .filter(|name| {
             !parsed[*name]["subject"]["reference"].as_str().is_some_and(|subject| subject.starts_with("Group/"))
         })
@@ -622,7 +622,7 @@ fn an_export_expires_and_is_forgotten_with_its_objects() {
     assert!(matches!(server.export_status("e"), Some(ExportStatus::Complete(_))));
     now(server.exports().resume()).unwrap();
     let before = objects();
-    // It is refused by its time, before the cron trigger runs.
+    // The export is refused by its age, before the cron trigger runs.
     server.clock.set(CLOCK + 24 * HOUR);
     assert_eq!(server.export_status("e"), None);
     assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
@@ -686,7 +686,7 @@ fn an_export_is_cancelled_at_any_step_and_gone_at_once() {
         gone();
         server.settle();
         gone();
-        // It does not count any more.
+        // The ended export does not count for the limit any more.
         for at in 0..5 {
             assert!(matches!(server.begin(&format!("n{at}"), &system()), Ok(JobAnswer::Job(_))));
         }
@@ -758,7 +758,7 @@ fn an_export_since_a_time_has_what_changed_and_tells_what_was_deleted() {
     assert_eq!((deleted.len(), &bundle["type"]), (1, &json!("transaction")));
     assert_eq!(bundle["entry"], json!([{"request": {"method": "DELETE", "url": "Observation/p0-o"}}]));
 
-    // Of a type that goes out in part, nothing says whether what was deleted was in that part.
+    // Nothing says whether a deleted resource was in the exported part of its type.
     let scopes =
         format!("{} system/Observation.rs?status=final", incremental.scopes.replace("system/Observation.rs", ""));
     let filters = vec!["Observation?status=final".to_owned()];
@@ -867,7 +867,7 @@ fn the_exports_of_a_client_that_is_stopped_end() {
     // The database has a clock of its own.
     state.execute("UPDATE job SET ended_at = ?1 WHERE id = 'e'", [CLOCK]).unwrap();
     assert!(matches!(server.begin("f", &system()), Ok(JobAnswer::Stopped)));
-    // It is none of a client that is enabled again.
+    // The export does not come back when the client is enabled again.
     state.execute("DELETE FROM stopped", []).unwrap();
     assert_eq!(server.export_status("e"), None);
     assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));

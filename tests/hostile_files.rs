@@ -120,7 +120,7 @@ fn a_name_in_a_bundle_leads_nowhere_else() {
     let two = ndjson(&[of_person("birch"), of_person("cedar")]);
     assert_eq!(server.load("two", &two).report.faults, []);
     assert_eq!([server.owner("of-birch"), server.owner("of-cedar")], ["birch", "cedar"]);
-    // The same where the file is divided.
+    // A divided file has the same result.
     let divided = Server::new();
     let status = divided.load("long", &format!("{two}{}", format!("{}\n", " ".repeat(1_000)).repeat(9_000)));
     assert_eq!(status.report.faults, []);
@@ -258,7 +258,7 @@ fn wr08_a_time_in_the_future_pins_nothing() {
         assert_eq!(family().as_deref(), Some("Right"));
         server.clock.set(server.clock.get() + SECOND);
     }
-    // What is older is told.
+    // Older forms are reported.
     let older = server.load("older", &ndjson(&[named("Older", json!("2020-01-01T00:00:00Z"))])).report;
     assert_eq!((older.older, &older.older_resources[..]), (1, &["Patient/a".to_owned()][..]));
     // A deletion in the future.
@@ -401,7 +401,7 @@ fn a_file_of_the_bucket_counts_each_time_that_it_is_written() {
         let family = format!("\"family\":\"{name}\"");
         assert!(server.dump().iter().all(|text| text.contains(&family)), "{name}");
     }
-    // The same notification again is the same job.
+    // A repeated notification is the same job.
     server.clock.set(server.clock.get() + SECOND);
     let message = job::Message::Notification { object: job::NotifiedObject { key: "changes.ndjson".to_owned() } };
     assert_eq!(server.receive(&message), Ok(Progress::None));

@@ -183,7 +183,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
     let (own, modified): (String, String) = row("own");
     assert_eq!(own, text("One").lines().nth(1).unwrap());
     assert_eq!(modified, "Wed, 01 Jan 2020 00:00:00 GMT");
-    // The same again changes nothing, whenever it comes.
+    // A repeated load changes nothing, whenever it comes.
     let before = rows(&database(&folder.db()).unwrap());
     assert_eq!(load_at("One", later), [0, 0, 2]);
     assert_eq!(rows(&database(&folder.db()).unwrap()), before);
@@ -412,7 +412,7 @@ fn a_request_says_which_record_is_meant_and_nobody_gets_two_charts() {
         assert!(if fault.is_empty() { faults.is_empty() } else { faults.contains(fault) }, "{row}: {faults}");
         let patients = i64::from(!patient.is_empty());
         assert_eq!(count(&folder, "SELECT count(*) FROM resource"), patients, "{row}");
-        // Its records are in its chart.
+        // The records of the patient are in the chart of that patient.
         let observation = stored(&folder, "Observation/o");
         let owner = observation.and_then(|row| row.owner.sole().map(ToString::to_string));
         let expected = patient
@@ -422,7 +422,7 @@ fn a_request_says_which_record_is_meant_and_nobody_gets_two_charts() {
         if let Some((id, family)) = expected {
             assert!(body(&folder, &format!("Patient/{id}")).unwrap().contains(family), "{row}");
         }
-        // The same again changes nothing.
+        // A repeated load changes nothing.
         let before = rows(&database(&folder.db()).unwrap());
         load(&folder, &[&last]);
         assert_eq!(rows(&database(&folder.db()).unwrap()), before, "{row}");

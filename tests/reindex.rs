@@ -573,7 +573,7 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
     run_steps(&store, 1).unwrap();
     store.open().execute("UPDATE reindexing SET params = '[1]', done = '99999999999999'", []).unwrap();
     run_steps(&store, 1).unwrap();
-    // So does one that is damaged.
+    // A damaged state counts for nothing, too.
     store.open().execute("UPDATE reindexing SET done = 'x'", []).unwrap();
     while run_steps(&store, 1).unwrap().is_some() {}
     let other = Store::new();
@@ -644,7 +644,7 @@ fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
     store.outdate();
     let outdated = rows(&store.open(), &SCHEMAS);
     let same: usize = store.load(&records_with("final")).stored.values().map(|[_, _, same]| same).sum();
-    // Those with rows of new parameters are stored anew.
+    // Resources with rows of new parameters are stored anew.
     assert_eq!(same, records().len() - 4);
     let charts = |rows: &[String]| rows.iter().filter(|row| row.contains(".chart ")).cloned().collect::<Vec<_>>();
     assert_eq!(charts(&rows(&store.open(), &SCHEMAS)), charts(&outdated));

@@ -137,7 +137,7 @@ fn definition(param: &Param) -> String {
 fn a_number_never_changes_its_meaning() {
     let mut params: Vec<_> =
         ResourceType::served().iter().flat_map(|resource_type| stored_params(*resource_type)).collect();
-    // What modifiers ask for has the parts of the elements of a parameter under the number of that with another bit, as
+    // Parameters of modifiers have parts of the elements of a parameter under the number of that with another bit, as
     // two hidden parameters have that of `_present`.
     params.retain(|param| {
         let modified = |of| presence(param.on).and_then(|presence| presence.id.with_modifier(of));

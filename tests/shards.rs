@@ -93,7 +93,7 @@ fn charts_are_neither_lost_nor_doubled_by_moves() {
     assert_eq!(all(&database), before);
     assert_eq!(delete_moved(&mut database, None).unwrap(), 0);
     assert_eq!(move_buckets(&mut database, &upper, 1, None).unwrap(), 0, "they are there");
-    // On to the third, and back into the directory.
+    // The records move on to the third shard, and back into the directory.
     for to in [2, 0] {
         move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), to, None).unwrap();
         delete_moved(&mut database, None).unwrap();
@@ -399,7 +399,7 @@ fn a_load_stores_the_same_rows_however_they_are_divided() {
     assert_eq!(answers(&one), answers(&other));
     let expected = crate::support::rows(&other.open(), "shard_1", &ROWS);
     assert!(expected.iter().any(|row| row.contains(".fact ")) && expected.iter().any(|row| row.contains(".resource ")));
-    // What a load changes and deletes, it changes and deletes there.
+    // A load changes and deletes resources there.
     let changed = crate::support::tempfile().with_extension("ndjson");
     let mut texts = String::new();
     for name in ["Patient", "Practitioner", "Organization", "CareTeam"] {

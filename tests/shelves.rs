@@ -59,7 +59,7 @@ fn indexed(resource_type: ResourceType) -> impl Strategy<Value = IndexedResource
     )
 }
 
-/// In an order in which the same is equal: a fact that comes twice is one.
+/// A canonical order, with each fact once.
 fn sorted(mut all: Vec<IndexedResource>) -> Vec<IndexedResource> {
     for indexed in &mut all {
         let own = Fact::from(indexed.id.clone());
@@ -186,7 +186,7 @@ fn further_parameters_leave_the_part_of_us_core_as_it_is() {
             let presence = presence(resource_type).unwrap();
             rows.iter().flat_map(|row| row.facts_of(presence).cloned()).collect()
         };
-        // What is present of further parameters is kept with the rest.
+        // The presence of further parameters is kept with the rest.
         if present(&rows) == present(rows_of_r4) {
             same += 1;
             assert_eq!(blocks(&more.head).unwrap().0, block, "{resource_type}");

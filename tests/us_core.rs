@@ -17,7 +17,7 @@ const PROFILES: &str = "http://hl7.org/fhir/us/core/StructureDefinition/";
 /// The profile of all vital signs. Their resources name the profile of what was measured.
 const GENERAL: &str = "us-core-vital-signs";
 
-/// What a version asks of a server about a type.
+/// The requirements of a version for a server about a type.
 #[derive(Default)]
 struct Requirements {
     profiles: Vec<String>,
@@ -57,7 +57,7 @@ fn value_of(sample: &[Value], resource: &Value, on: ResourceType, name: &str) ->
     let paths = match name {
         "_id" => &["id"],
         "_lastUpdated" => &["meta.lastUpdated"],
-        // Whose a Provenance is, its targets say.
+        // The targets of a Provenance say to whom it belongs.
         "patient" if on == ResourceType::Provenance => &["target"],
         _ => param.paths,
     };

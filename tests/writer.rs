@@ -238,7 +238,7 @@ fn a_deletion_leaves_what_a_load_without_the_resources_leaves() {
             let hash = name_hash(reference);
             assert!(names(&own).iter().all(|row| !row.contains(&format!("Integer({hash})"))), "{reference}");
         }
-        // The same again changes nothing, and the resources may come back.
+        // A repeated deletion changes nothing, and the resources may come back.
         let before = own.rows();
         assert!(!load(&own, &deletion, &Watch::default()).unwrap().corrects);
         assert!(own.rows() == before);
@@ -462,7 +462,7 @@ fn what_another_writer_has_changed_meanwhile_is_not_lost() {
     }
 }
 
-/// What the databases hold, whatever the versions and the places in charts are.
+/// The contents of the databases, without the versions and the places in charts.
 fn contents(files: &Files) -> BTreeSet<String> {
     let is_compared = |row: &String| !row.contains(".chart [") && !row.contains(".compartment [");
     let database = files.open();

@@ -52,7 +52,7 @@ pub async fn search_record<S: Store>(
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
-    // Which Patients refer to a patient is no part of a record.
+    // Patients that refer to a patient are no part of the record.
     let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
     let members: Vec<_> = types_in_compartment(of.resource_type).collect();
     let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();

@@ -30,7 +30,7 @@ pub async fn answer_group_joins<S: Store>(
         let mut members = BTreeSet::new();
         for inner in join.alternatives() {
             let search = inner.as_search_with_joins();
-            // Its own joins may begin at Groups too.
+            // The joins of the subquery may begin at Groups too.
             let (search, before) = match Box::pin(answer_group_joins(store, &search)).await? {
                 Some(answered) => answered,
                 None => (search, Cost::default()),

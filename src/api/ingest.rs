@@ -135,7 +135,7 @@ fn request_of<'a>(
     if request.as_deref().is_some_and(|key| !legal(key)) {
         return Err(bad("Idempotency-Key has 1 to 255 visible ASCII characters."));
     }
-    // It is an Id of FHIR, which has no underscore.
+    // The id of a job is an Id of FHIR, which has no underscore.
     let job = hashed(&token_of(&call.moment.random, "job")).replace(['_', '-'], "");
     Ok(IngestRequest { client, request: request.map(|key| hashed(&key)), job, is_gzip, source })
 }

@@ -29,8 +29,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
                 entries.iter().for_each(|entry| self.add(entry, &mut found));
             }
             PatientQuery::These(ids) => {
-                // Of values that are read together one may be damaged. Each half is asked again, until that one is
-                // alone.
+                // One of several values may be damaged. Each half is asked again, until that value is alone.
                 let mut lists: Vec<&[String]> = Some(ids).filter(|ids| !ids.is_empty()).into_iter().collect();
                 while let Some(ids) = lists.pop() {
                     match self.entries(user, "_id", ids.join(",")).await {

@@ -156,7 +156,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             requested.with_body(body_of(call, handler))
         }
     };
-    // What no token opens needs none. A client that looks for discovery there would take it that discovery does.
+    // An address that no token opens asks for none: a client would infer that discovery needs a token.
     let interaction = match (route.interaction)(call.target.captured) {
         Err(problem @ (Problem::NoRoute | Problem::NoHistory)) => return Err(problem),
         other => other,
@@ -165,7 +165,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let audit = events.begin(if route.event.is_empty() { "access" } else { route.event });
     let authorized = requested.authorize(app, call, Some(audit)).await?;
     let accept = call.header("Accept").unwrap_or_default();
-    // What is no form of FHIR may be that of the bytes of a Binary.
+    // A format other than those of FHIR may be that of the bytes of a Binary.
     let for_bytes = binary::ranges_for_bytes(authorized.parameters(), &accept);
     let [on, ..] = call.target.captured;
     if !for_bytes.is_empty() && on == ResourceType::Binary.name() {

@@ -113,7 +113,7 @@ pub fn inflated(block: &[u8]) -> Result<Contents<'_>, ChartError> {
         return Err(ChartError::new("a value is too large"));
     }
     let mut inflated = Vec::with_capacity(length);
-    // It writes no further than the capacity.
+    // `decompress_vec` writes no further than the capacity.
     match Decompress::new(false).decompress_vec(deflated, &mut inflated, FlushDecompress::Finish) {
         Ok(Status::StreamEnd) if inflated.len() == length => Ok(Contents { plain, inflated }),
         Ok(_) | Err(_) => Err(damaged()),

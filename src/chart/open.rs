@@ -53,11 +53,11 @@ struct Row {
 /// A page as far as it is known.
 #[derive(Debug, Clone)]
 enum Page {
-    /// Not read yet.
+    /// The page has not been read.
     Unread,
     /// The bytes as they were stored.
     Stored(Vec<u8>),
-    /// Inflated.
+    /// The inflated bytes.
     Open(Rc<Vec<u8>>),
 }
 
@@ -66,7 +66,7 @@ enum Page {
 pub enum BodyLocation {
     /// A range of the bytes of a page.
     Read(Rc<Vec<u8>>, Range<usize>),
-    /// On the page of that number, which has not been read.
+    /// The page of that number, which has not been read.
     Unread(usize),
 }
 

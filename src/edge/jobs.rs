@@ -48,9 +48,9 @@ pub fn exports<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Expor
 
 /// The progress that a message has made.
 pub enum Received {
-    /// Of a job that loads a file.
+    /// The progress of a job that loads a file.
     Load(Progress),
-    /// Of an export.
+    /// The progress of an export.
     Export(export::Progress),
 }
 

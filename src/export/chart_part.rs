@@ -116,7 +116,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
         for (n, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
-            // What is of nobody is not of the patients that are listed.
+            // Resources of nobody are not resources of the listed patients.
             let is_of_export =
                 !self.selection.names_patients() || of.get(&n).is_some_and(|one| !one.id.starts_with('_'));
             if is_of_export && self.selection.of_type(resource_type).is_none() {

@@ -62,7 +62,7 @@ pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<Str
     let target = |element: &Value| element.get("reference").and_then(Value::as_str).and_then(Reference::parse);
     if is_owned_through_others(resource_type) {
         for_each_owning(resource_type, resource, &mut |element| {
-            // What is in the directory has no say, so that a practitioner who comes again leaves appointments alone.
+            // The directory owns nothing, so that a practitioner who is loaded again leaves appointments alone.
             let owning = target(element).filter(|reference| !is_directory(reference.resource_type));
             found.extend(owning.map(|reference| reference.to_string()));
         });

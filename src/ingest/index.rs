@@ -269,7 +269,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
             {
-                // That of a Binary is one of FHIR, which is below the base.
+                // The address of a Binary is one of FHIR, which is below the base.
                 let is_binary = url.strip_prefix("Binary/").is_some_and(Id::is_valid);
                 let base = if is_binary { self.base } else { self.attachments };
                 *url = format!("{}/{}", base.trim_end_matches('/'), url.trim_start_matches('/'));

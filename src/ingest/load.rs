@@ -186,7 +186,7 @@ impl Load<'_> {
         let rejected = self.change_all((&mut catalogue, &owners), target, sources, each, report)?;
         target.flush()?;
         for reference in rejected {
-            // What depends on it was stored by its new form. The first pass has told what cannot be read of that.
+            // The dependents were stored by the new form. The first pass has reported those that cannot be read.
             let _ = stale.depend(&reference.to_string(), target);
         }
         self.index_dependents(&stale, target, report)

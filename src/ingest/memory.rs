@@ -319,7 +319,7 @@ mod tests {
         };
         let (one, two, three) = (form("One", "2021-01-01"), form("Two", "2022-01-01"), form("Three", "2023-01-01"));
         let mut memory = LoadedMemory::new("http://here");
-        // The same text again replaces nothing.
+        // A text that is loaded twice replaces nothing.
         let report = memory.load(&format!("{two}\n{one}\n{two}"), 0);
         assert_eq!(replaced(&report), [("line 2", "older")]);
         assert_eq!(replaced(&memory.load(&two, 0)), []);

@@ -203,7 +203,7 @@ pub struct Splitter {
 
 impl Splitter {
     /// A splitter that leaves values in the text which are as long as this at most. With `None` it takes nothing out.
-    /// In each case no value is left that looks like a mark.
+    /// No value is left in the text that looks like a mark.
     #[must_use]
     pub const fn new(longest_inline: Option<usize>) -> Self {
         Self {
@@ -306,7 +306,7 @@ impl Splitter {
         let part = bytes.get(..taken).unwrap_or_default();
         self.text.extend(part);
         let of_name = if place.is_none() { part.strip_suffix(b"\"").unwrap_or_default() } else { part };
-        // What is longer is no spelling of `data`.
+        // A longer name is no spelling of `data`.
         let room = (MAX_NAME_LENGTH + 1).saturating_sub(self.name.len());
         self.name.extend(of_name.iter().take(room));
         self.is_named = place.is_none();
@@ -362,7 +362,7 @@ impl Splitter {
             // A blank is written as it is, and a line end as an escape.
             let character = character.filter(|_| !matches!(byte, b'\t'));
             if is_kept || !character.is_some_and(|character| value.take(character)) {
-                // What was read of it is no base64, or all values stay.
+                // The part that was read is no base64, or all values stay.
                 self.place = if value.blocks.is_empty() { Place::String(false) } else { Place::Rest(false) };
                 if value.escape.is_empty() {
                     self.put_back(&value);
@@ -379,7 +379,7 @@ impl Splitter {
                 }
             }
             value.escape.clear();
-            // What begins as long SampledData does, or has more blanks than a document, stays.
+            // A value that begins like long SampledData, or has more blanks than a document, stays.
             if value.blocks.is_empty() && value.written.len() > MAX_WRITTEN_LENGTH
                 || value.bytes.len() == BLOCK && value.is_sampled()
             {
@@ -677,7 +677,7 @@ mod tests {
             let (split_text, blocks) = split_by(Some(24), &text, &sizes);
             prop_assert_eq!((&split_text, &blocks), (&split(24, &text).0, &split(24, &text).1));
             if InvalidData::find(&split_text).is_none() {
-                // What is base64 in another spelling becomes canonical: blanks, padding and loose bits may differ.
+                // Base64 in another spelling becomes canonical: blanks, padding and loose bits may differ.
                 let bytes = |text: &str| -> Vec<String> {
                     let read: Json = serde_json::from_str(text).unwrap();
                     let members = read["x"].as_array().unwrap().iter().flat_map(|one| one.as_object().unwrap());

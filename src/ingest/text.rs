@@ -21,7 +21,7 @@ impl<'a> TextDocuments<'a> {
     #[must_use]
     pub fn of(text: &'a str, intake: Intake) -> Self {
         let text = without_mark(text);
-        // Where no line ends with LF, a CR alone ends one.
+        // In a text without LF, a CR alone ends a line.
         let end = if text.contains('\n') { '\n' } else { '\r' };
         let lines = || text.split(end).map(without_mark).enumerate().filter(|(_, line)| !line.trim().is_empty());
         // The first line may be faulty, and a document of several lines may have one that is JSON by itself.

@@ -132,7 +132,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     /// The errors of the work, and if the queue or the database does not answer. The same message may succeed later.
     pub async fn go_on<W: Work<K>>(&self, job: JobOf<K>, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         if job.ended_at.is_some() {
-            // Its report may be missing.
+            // The report of the job may be missing.
             self.finish_job(&job.id).await?;
             return Ok(Progress::None);
         }
@@ -682,7 +682,7 @@ mod tests {
         (sums.now, drafts.now) = (40 * 24 * 3_600 * 1_000_000, 40 * 24 * 3_600 * 1_000_000);
         assert_eq!(swept(&sums).1, [sum]);
         assert_eq!(swept(&drafts).1.len(), 2);
-        // What is of no known kind is as it was.
+        // A job of an unknown kind is as it was.
         let left = run(vec![statement("SELECT id FROM job WHERE kind = 'sums' OR touched_at = 0 ORDER BY id", [])]);
         assert_eq!(ids(&left), ["x"]);
         assert_eq!(now(drafts.status("c", &draft)), Ok(None));

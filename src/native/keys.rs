@@ -153,7 +153,7 @@ pub fn write_secrets(file: &Path, text: &str) -> Result<(), Failure> {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = file.with_file_name(name);
-    // What an interrupted write has left may be readable by others.
+    // A file that an interrupted write has left may be readable by others.
     drop(std::fs::remove_file(&new));
     let mut written = private::create_new(&new).map_err(doing())?;
     written.write_all(text.as_bytes()).and_then(|()| written.sync_all()).map_err(doing())?;

@@ -173,7 +173,7 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         return Vec::new();
     }
     let (mut number, mut counted, mut faults) = (line, 0, Vec::new());
-    // Its documents are no part of what is long, and come back into the lines.
+    // Documents do not count for the length of the text, and come back into the lines.
     let (split, blocks) = Splitter::split(Some(MAX_INLINE_LENGTH), text.as_bytes());
     let text = &*String::from_utf8_lossy(&split);
     let blocks: HashMap<_, _> = blocks.into_iter().map(|taken| (taken.block, taken.bytes)).collect();

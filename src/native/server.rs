@@ -22,9 +22,9 @@ const SPARE: u64 = 30;
 /// The access to a server.
 #[derive(Debug)]
 pub enum ServerAccess {
-    /// Not at all: the server is open.
+    /// Access without a token: the server is open.
     Open,
-    /// As a client that acts for itself.
+    /// Access of a client that acts for itself.
     Client(Box<ClientAccess>),
 }
 

@@ -145,11 +145,11 @@ pub struct Launch {
 /// The ways to sign in that begin with an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptKind {
-    /// At the identity provider with this issuer identifier.
+    /// The sign-in at the identity provider with this issuer identifier.
     Provider(String),
-    /// With a passkey, for the pending authorization with this hashed name, if there is one.
+    /// The sign-in with a passkey, for the pending authorization with this hashed name, if there is one.
     Passkey(Option<String>),
-    /// Not a sign-in: this user adds a passkey.
+    /// The passkey that this user adds, which is no sign-in.
     NewPasskey(String),
 }
 

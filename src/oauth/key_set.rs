@@ -240,7 +240,7 @@ mod tests {
         let sets = Documents::default();
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
         for fetches in 1..4 {
-            // Those of others cause none.
+            // Assertions of other clients cause no fetch.
             for kid in ["r", "x", "r"] {
                 assert!(now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), (kid, Rs384), 0)).is_ok());
             }

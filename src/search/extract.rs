@@ -122,7 +122,7 @@ fn read_param(
         if param.name == "_lastUpdated" {
             fact.limit_to_instant();
         }
-        // What is too long is only there. A resource with such a value of a parameter of US Core is refused.
+        // A value that is too long only counts as present. Such a value of a parameter of US Core refuses the resource.
         if !fact.is_separable() || !(param.in_us_core || fact.is_short()) {
             return;
         }

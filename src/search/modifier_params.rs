@@ -1,6 +1,6 @@
-//! Parameters that modifiers ask for: the texts of `code:text`, the types of `identifier:of-type`, and the identifiers
-//! of `subject:identifier`. Each is a parameter of its own, with the modifier in its name, so that stores keep its
-//! facts and compare them like those of any other. A query names it by the modifier alone.
+//! Parameters of modifiers: the texts of `code:text`, the types of `identifier:of-type`, and the identifiers of
+//! `subject:identifier`. Each is a parameter with the modifier in its name, so that stores keep and compare its facts
+//! like those of any other parameter.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -16,7 +16,7 @@ const ALL: &str = "_beside";
 /// The parameters of each type of R4, by index, each list made when it is asked for first.
 static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().map(|_| OnceLock::new()).collect());
 
-/// The parameters of a type that modifiers ask for.
+/// The parameters of the modifiers of a type.
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub(super) fn modifier_params(on: T) -> &'static [Param] {
     PARAMS[on.index()].get_or_init(|| {
@@ -28,7 +28,7 @@ pub(super) fn modifier_params(on: T) -> &'static [Param] {
     })
 }
 
-/// The parameter that a modifier of another one asks for. `None` if it asks for values of that one.
+/// The parameter of a modifier of another parameter. `None` if the modifier compares values of that parameter.
 pub(super) fn modifier_param(param: &Param, modifier: Modifier) -> Option<&'static Param> {
     let id = param.id.with_modifier(modifier)?;
     modifier_params(param.on).iter().find(|other| other.id == id)
@@ -53,7 +53,7 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
         kind,
         paths: paths.collect::<Vec<_>>().leak(),
         elements: &[],
-        // It gives no names, by which resources without rows are found.
+        // A parameter of a modifier gives no names by which resources without rows are found.
         identifying: param.identifying && param.on == T::Patient,
         repeats: false,
         clinical: false,

@@ -96,7 +96,7 @@ impl Clause {
 pub struct MemberOf {
     /// The patients.
     pub patients: Vec<Id>,
-    /// What a resource satisfies that names one of them and belongs to none.
+    /// The clause that a resource satisfies which names one of the patients and belongs to none.
     pub clause: Clause,
 }
 
@@ -112,11 +112,11 @@ pub struct SortRule {
 /// The request for `Bundle.total` (<https://hl7.org/fhir/R4/search.html#total>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Total {
-    /// Given if it is known at no cost, because the page holds all matches.
+    /// The total is given if it is known at no cost, because the page holds all matches.
     WhereKnown,
-    /// Not wanted.
+    /// The total is not wanted.
     None,
-    /// Wanted, and counted.
+    /// The total is wanted, and counted.
     Accurate,
 }
 

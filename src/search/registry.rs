@@ -279,7 +279,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
 /// target.
 type Defined = (Definition, Option<(&'static str, T)>);
 
-/// What a word of the table stands for.
+/// The definition that a word of the table stands for.
 fn defined(on: T, word: &'static str) -> Result<Defined, &'static str> {
     let name = word.trim_end_matches('*');
     match name.split_once('.') {

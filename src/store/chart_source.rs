@@ -130,7 +130,7 @@ pub trait ChartSource: Sized {
 pub struct Search<'a> {
     /// The request.
     pub permitted: &'a Permitted<Query>,
-    /// Its plan.
+    /// The plan of the search.
     pub plan: &'a SearchPlan<'a>,
     /// The access lists that its rules need.
     pub access_lists: &'a AccessLists,

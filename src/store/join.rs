@@ -36,7 +36,7 @@ pub trait Record<'a> {
     /// The values of a reference, each with the resources that have it.
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<Self::Row>)>;
 
-    /// What resources of it contain, and these ([`parts`]).
+    /// The resources of the record, and those that they contain ([`parts`]).
     fn parts(&self) -> &[Part];
 }
 
@@ -116,10 +116,10 @@ pub struct DirectoryEnd<'a> {
     pub targets: BTreeSet<Reference>,
 }
 
-/// What the subqueries about the directory have found.
+/// The references that the subqueries about the directory have found.
 type Directory<'a> = [(&'a Permitted<Subquery>, FoundReferences)];
 
-/// What joins find, and the names of those that lead out of records ([`leading_out`]).
+/// The matches of joins, and the names of the joins that lead out of records ([`leading_out`]).
 pub type JoinedRecords = (Vec<JoinMatches>, BTreeSet<String>);
 
 /// The ids of the resources of a type that satisfy a join.
@@ -217,7 +217,7 @@ fn add_ends<'a, R: Record<'a>>(
                     ends.push(DirectoryEnd { inner, targets });
                 }
             }
-            // Those of a subquery about the directory stay there, but for what rows of records contain.
+            // The joins of a subquery about the directory stay there, except for resources contained in records.
             add_ends(records, inner.joins(), inner.rules(), access_lists, ends);
         }
     }
@@ -257,7 +257,7 @@ fn ids<'a, R: Record<'a>>(
             let parts = record.parts().iter().filter(|part| part.refers(param, &found));
             ids.chain(parts.map(|part| part.key().to_owned())).collect()
         }
-        // What is contained refers to nothing by itself: nothing else could say that it does.
+        // A contained resource refers to nothing on its own.
         Hop::From(param) => {
             let alternatives = || join.alternatives().iter();
             let rows = alternatives().flat_map(|inner| matches(record, inner, access_lists, directory).0);

@@ -155,7 +155,7 @@ impl MemoryStore {
         if grant.is_some_and(|grant| self.revoked.contains(grant)) { Err(StoreError::Revoked) } else { Ok(()) }
     }
 
-    /// What the joins of a search find, of these rows that may match.
+    /// The matches of the joins of a search among these rows, which may match.
     fn join(&self, permitted: &Permitted<Query>, rows: &[&IndexedResource]) -> Result<JoinedRecords, StoreError> {
         if permitted.joins().is_empty() {
             return Ok(JoinedRecords::default());

@@ -206,7 +206,7 @@ async fn search_read_charts<S: ChartSource>(
     }))
 }
 
-/// What the joins of a search find, of the `rows` of these charts that may match.
+/// The matches of the joins of a search among the `rows` of these charts, which may match.
 async fn joined<'v, S: ChartSource>(
     source: &S,
     search: &'v Search<'v>,

@@ -20,7 +20,7 @@ use crate::world::World;
 
 const KEY: &str = include_str!("../../src/oauth/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-/// What the apps of `World` registered.
+/// The registrations of the apps of `World`.
 const REDIRECTS: [&str; 5] = [
     "https://pub.example/cb",
     "https://other.example/cb",
@@ -31,10 +31,10 @@ const REDIRECTS: [&str; 5] = [
 /// Requests after which a world begins anew: it remembers them.
 const OLD: u32 = 300;
 
-/// What is behind a door takes bytes.
+/// An entry point, which takes bytes.
 pub type Door = fn(&[u8]);
 
-/// All of them, by name.
+/// All entry points, by name.
 pub const DOORS: &[(&str, Door)] = &[
     ("query", query),
     ("date", date),
@@ -127,7 +127,7 @@ pub fn token(bytes: &[u8]) {
     let _ = basic(text(bytes));
 }
 
-/// What the one good token says.
+/// The claims of the one good token.
 fn claims() -> AccessClaims {
     AccessClaims {
         iss: ORIGIN.into(),

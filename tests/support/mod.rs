@@ -1,4 +1,4 @@
-//! What the tests share: resources indexed as a load indexes them, and stores of each kind over them.
+//! Resources indexed as a load indexes them, and stores of each kind over them, for all tests.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -143,7 +143,7 @@ pub fn memory(outcomes: &[IndexedEntry], access: &Access) -> MemoryStore {
     store
 }
 
-/// What D1 takes at most (<https://developers.cloudflare.com/d1/platform/limits/>, and workerd's `sqlite.c++`).
+/// The limits of D1 (<https://developers.cloudflare.com/d1/platform/limits/>, and workerd's `sqlite.c++`).
 const D1_LIMITS: [(Limit, i32); 5] = [
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),

@@ -113,7 +113,7 @@ impl Records {
         Answered { status: reply.status, headers, body }
     }
 
-    /// What a runtime sends of a stream.
+    /// The bytes that a runtime sends of a stream.
     fn sent(&self, stream: &Stream) -> Vec<u8> {
         let blocks = self.blocks();
         let piece = |piece: &StreamPiece| match piece {

@@ -276,7 +276,7 @@ const fn most_of(group: u32, most_of_others: usize) -> usize {
 /// count.
 fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     if is_directory(reference.resource_type) {
-        // Those are written as rows, and not into charts of their own.
+        // Resources of the directory are written as rows, and not into charts.
         return (DIRECTORY, String::new(), 1);
     }
     let (mut owning, mut references) = (None, 0);
@@ -454,7 +454,7 @@ mod tests {
             json!({"resourceType": "Provenance", "id": format!("{number}"), "note": text,
                 "target": (0..targets).map(target).collect::<Value>()})
         };
-        // Those of many patients are in parts of an eighth of the bytes.
+        // A part of resources that belong to many patients has an eighth of the bytes.
         let of_many = divided(&(0..600).map(|number| provenance(number, 64)).collect::<Vec<_>>()).1;
         assert!((15..30).contains(&of_many.len()), "{}", of_many.len());
         let (division, parts) = divided(&(0..6_000).map(|number| provenance(number, 1)).collect::<Vec<_>>());

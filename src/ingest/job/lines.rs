@@ -241,7 +241,7 @@ mod tests {
             let expected: Vec<_> = expected.into_iter().map(|(at, line)| (at, line.to_owned())).collect();
             prop_assert_eq!(&lines(text.as_bytes(), false, range).unwrap(), &expected);
             let (start, end) = text.as_bytes().split_at(text.len() / 2);
-            // It is known by its first byte too.
+            // The first byte says whether a file is compressed, too.
             for is_said in [true, false] {
                 prop_assert_eq!(&lines(&[gzip(start), gzip(end)].concat(), is_said, range).unwrap(), &expected);
             }

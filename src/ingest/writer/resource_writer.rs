@@ -179,7 +179,7 @@ impl<T: Tables> LoadTarget for Writer<T> {
     }
 
     fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> bool {
-        // What is damaged is found when it is stored.
+        // Damage is found when the resource is stored.
         self.relies_on_whole_loads
             && self.skipped.is_empty()
             && self.records.holds(reference, is_same).unwrap_or_default()

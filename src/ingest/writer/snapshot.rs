@@ -32,7 +32,7 @@ pub struct Snapshot<'a> {
     changed: Known,
     missing: RefCell<HashSet<Lookup>>,
     changes: Vec<Change>,
-    /// By compartment and by the number of the type.
+    /// The charts to write, by compartment and by the number of the type.
     gathered: BTreeMap<(i64, u8), GatheredChart>,
 }
 
@@ -160,7 +160,7 @@ impl Display for WriteFailure {
 /// The result of a work that was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Written<R> {
-    /// What the work has returned.
+    /// The result of the work.
     pub result: R,
     /// True if it has changed or removed what was stored before.
     pub corrects: bool,

@@ -187,7 +187,7 @@ impl Parser<'_> {
         let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
         let shaping = if bare.starts_with('_') { RESULT_PARAMS.iter().find(|known| **known == bare) } else { None };
         if let Some(shaping) = shaping {
-            // Of includes, which may be repeated, references may be followed further.
+            // The references of includes may be followed further.
             let (takes, hint) = if bare.ends_with("include") { (Some("iterate"), ":iterate") } else { (None, "") };
             if modifier.is_some() && modifier != takes {
                 let text = format!("\"{bare}\" takes no {}modifier.", if takes.is_some() { "such " } else { "" });
@@ -334,7 +334,7 @@ impl Parser<'_> {
                 }
             }
         }
-        // Those of a list of addresses are few.
+        // A list of addresses has few lookups.
         let lookups = || any.iter().map(|criterion| criterion.lookups().len()).sum::<usize>();
         if matches!(modifier, Some(Modifier::Above | Modifier::Below)) && lookups() > MAX_VALUES {
             let text = format!("The addresses of \"{}\" have too many segments.", param.name);

@@ -26,7 +26,7 @@ const MAX_ALTERNATIVES: usize = 16;
 /// The modifiers of tokens that ask which codes a code system or a value set has.
 const TERMINOLOGY: [&str; 4] = ["above", "below", "in", "not-in"];
 
-/// What a name stands for.
+/// The meaning of a parameter's name in a query.
 #[derive(Debug)]
 pub(super) enum Name {
     /// A parameter of the type, with its modifier: `code`, `name:exact`.

@@ -92,7 +92,7 @@ async fn clauses_and_found<'a, R: Rows>(
     Ok(clauses)
 }
 
-/// What rows of the directory contain.
+/// The resources that rows of the directory contain.
 struct Containers(Vec<Part>);
 
 impl Containers {

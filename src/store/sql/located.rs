@@ -51,7 +51,7 @@ impl<D: Database> ChartReader<'_, D> {
             let check = self.cache.check(self.now);
             if let Some(charts) = self.select_located(param, names, on, *read, check).await? {
                 let located: Vec<_> = charts.iter().map(|(name, chart)| (name.clone(), chart.version)).collect();
-                // What is not there may be added.
+                // A missing chart may be added at any time, so that its absence is not kept.
                 if !located.is_empty() && key.len() < ENTRY {
                     self.cache.located.put(&key, LocatedCharts { charts: located, check });
                 }
@@ -100,7 +100,7 @@ impl<D: Database> ChartReader<'_, D> {
         }
         let may_be_more = rows.count() >= read.most_rows();
         if may_be_more && of_charts.len() > 1 {
-            // Its head may be cut.
+            // The head of the last chart may be cut.
             of_charts.pop();
         }
         let mut found = Vec::with_capacity(of_charts.len());
@@ -125,7 +125,7 @@ impl<D: Database> ChartReader<'_, D> {
     }
 }
 
-/// What to read of the charts to which these names lead; and if a statement may have missed some, what to read then.
+/// The rows to read of the charts to which these names lead, and those to read then if a statement may miss some.
 pub fn located_rows(names: &[String]) -> &'static [LocatedRows] {
     match names {
         [name] if !is_of_system(name) => &[LocatedRows::Newest, LocatedRows::Heads],

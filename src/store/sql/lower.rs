@@ -30,8 +30,8 @@ pub const MAX_GATHERED: usize = 20_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchStatements<'a> {
     /// `sort`, `elements`: all matches, or one more than `MAX_GATHERED`, with the elements that the query sorts by.
-    /// It is there if the rows do not have what the order needs. Then there is no other statement yet, and that of the
-    /// page follows by `lower_gathered`. A `sort` of `LAST_SORT_KEY` says the same as a `cut` of the page.
+    /// This statement is there if the rows do not have what the order needs. Then there is no other statement yet, and
+    /// that of the page follows by `lower_gathered`. A `sort` of `LAST_SORT_KEY` says the same as a `cut` of the page.
     pub gathered: Option<Statement>,
     /// `position`, `entry`: the matches of the page, and one more if there is one. In place of further matches, a row
     /// with a `cut` of 1 says that there are more candidates than a search may look at.
@@ -108,8 +108,8 @@ pub fn lower<'a>(
     SearchStatements { count: if counted { Some(search.count()) } else { None }, ..search.lower_page(paged) }
 }
 
-/// Lowers the page of a search that consists of these matches, in this order: those that are left of its gathered ones.
-/// They are looked at again, because they may have changed in between.
+/// The statements of the page of a search that consists of these matches, in this order: the rest of the gathered ones.
+/// The statements check the matches again, because they may have changed in between.
 #[must_use]
 pub fn lower_gathered<'a>(
     permitted: &'a Permitted<Query>,

@@ -47,7 +47,7 @@ impl<D: Database> ChartReader<'_, D> {
         let check = self.cache.check(self.now);
         let answers = self.run_indexed(statements, needed).await?;
         let length = answers.iter().map(Rows::length).sum();
-        // What is not there may be added.
+        // A missing row may be added at any time, so that its absence is not kept.
         if length > 0 && length <= MAX_LENGTH && self.cache.is_fresh(check, self.now) {
             self.cache.rows.put(&key, RecentRows { answers: answers.clone(), length, check });
         }
