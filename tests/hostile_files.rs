@@ -515,8 +515,7 @@ fn no_record_is_in_a_chart_where_a_plain_model_does_not_have_it() {
 
 /// A document of a random form, and its effect on the model.
 fn act(random: &mut Random, model: &mut Model, clock: i64) -> Value {
-    // Times are of the last minutes, or in the future, where the time of the job counts. One second is one form, so that
-    // no two are equally new.
+    // Times are of the last minutes, or in the future, where the time of the job counts. Each form has its own second.
     let stated = clock - 1_000 * SECOND + random.below(1_000_000_000) as i64;
     let is_future = random.one_in(12);
     let time = if is_future { clock } else { stated };

@@ -74,8 +74,7 @@ impl World {
         (ids(&answer.unwrap_or_else(|| panic!("{question} is refused"))), batches)
     }
 
-    /// The result of a read or search for records of anybody, the batches that it takes, and the heads and pages that
-    /// are sent for it.
+    /// The result of a read or search for records of anybody, and the numbers of its batches, heads and pages.
     fn finds(&self, question: &str, later: i64) -> (Vec<String>, usize, usize) {
         let before = self.database.sent.get();
         let (answer, batches) = self.answers(&system(), question, later);

@@ -362,8 +362,7 @@ fn lines_of<R, D>(
     patients.chunks(LISTED_OF_PART).enumerate().map(line).collect()
 }
 
-/// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 digest of the ids, each
-/// followed by a line feed.
+/// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 of the ids, one a line.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Patients<'a> {

@@ -174,8 +174,7 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     }
 }
 
-/// The token of a `Bearer` header, which one or more blanks precede (RFC 9110, section 11.4). Other schemes are
-/// refused.
+/// The token of a `Bearer` header, after one or more blanks (RFC 9110, section 11.4). Other schemes are refused.
 fn bearer(header: &str) -> Result<&str, Problem> {
     let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim_start_matches(' ')) } else { Err(Problem::NoToken) }

@@ -36,8 +36,7 @@ pub struct Explanation {
     /// The OperationOutcome, if the request is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Value>,
-    /// The first statement: it selects a chart, or finds the page of a type that has rows, or counts if only the number
-    /// is asked for.
+    /// The first statement: it selects a chart, or finds the page of a type that has rows, or counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Statement>,
     /// The statements in the same batch: further charts; or the number of all matches, and the includes.

@@ -12,8 +12,7 @@ use search::{Query, references};
 use smart::{Permitted, PermittedJoin};
 use store::{Cost, Store, StoreError};
 
-/// The search with what the Groups have as members in place of joins from them, and the cost of finding that. `None` if
-/// it has no such joins.
+/// The search with the members of Groups in place of joins from them, and the cost of that. `None` without such joins.
 ///
 /// # Errors
 /// If the store does not answer, or the Groups are too many.

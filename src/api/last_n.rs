@@ -14,8 +14,7 @@ use store::Store;
 /// The path of the operation below the FHIR base.
 const PATH: &str = "Observation/$lastn";
 
-/// Answers the operation. `disclosure` records the parameters and the patient, and the patient if something of the
-/// record is in the answer.
+/// Answers the operation. `disclosure` records the parameters and the patient, and the patient of the answer.
 ///
 /// # Errors
 /// If the parameters do not parse, if there is no patient or neither `category` nor `code`, if the search is not

@@ -113,8 +113,7 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
     ))
 }
 
-/// The launch address of an app, if it can be launched. Apps that the sandbox publishes can be launched only if this
-/// server serves them.
+/// The launch address of an app, if it can be launched. Apps of the sandbox can be launched if this server serves them.
 fn launch_address(client: &Client, settings: &Settings) -> Option<VerifiedRedirect> {
     let address = client.launch_address().filter(|_| client.is_launchable())?;
     (address.origin() == settings.issuer || !client.sandbox).then_some(address)

@@ -102,8 +102,7 @@ impl<'a> RecordRequest<'a> {
         interaction: Interaction,
         disclosure: &mut Disclosure,
     ) -> Result<Reply<S::Body>, Problem> {
-        // The futures of the others are larger than those of a search and a read. They are boxed, so that these do not
-        // reserve their size.
+        // The futures of the others are larger than those of a search and a read, and are boxed to save their size.
         match interaction {
             Interaction::Search(resource_type) => search(store, resource_type, self, disclosure).await,
             Interaction::Read(reference, version) => read(store, reference, version.as_deref(), self, disclosure).await,

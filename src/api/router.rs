@@ -91,8 +91,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
     }
     let text = |text| (Reply::text(200, (route.policy)(app.settings.environment), text), None);
     let unlogged = |reply| (reply, None);
-    // The futures of the other handlers are larger than those of a search. They are boxed, so that a search does not
-    // reserve their size.
+    // The futures of the other handlers are larger than those of a search. They are boxed to keep a search small.
     Ok(match route.handler {
         Handler::Fhir(handler) => unlogged(answer_fhir(app, call, (route, handler), events).await?),
         Handler::SignIn(at) => Box::pin(answer_sign_in(app, call, route, at, events)).await,

@@ -1,5 +1,4 @@
-//! A cache of verified tokens. Verifying a signature takes milliseconds, and a client sends the same token with every
-//! request.
+//! A cache of verified tokens. Verifying a signature takes milliseconds, and each request repeats the token.
 
 use std::rc::Rc;
 
@@ -103,8 +102,7 @@ mod tests {
             format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
         }
 
-        /// Returns whether a token is valid after `later` seconds. If the cache does not have it, it is verified, as
-        /// for a request.
+        /// Returns whether a token is valid after `later` seconds. A token that is not cached is verified.
         fn is_good(&self, token: &str, later: i64) -> bool {
             let at = NOW + later;
             if let Some(known) = self.tokens.known(token, &self.documents, at) {

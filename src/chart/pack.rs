@@ -26,8 +26,7 @@ pub struct PackedChart {
 }
 
 impl PackedChart {
-    /// Returns whether the chart can be opened again. One whose index is too large cannot, or, where it `grows`, takes
-    /// too much memory.
+    /// Returns whether the chart can be opened again. One whose index is too large, or `grows` too much, cannot.
     #[must_use]
     pub fn is_readable(&self, grows: bool) -> bool {
         is_readable(&self.head, if grows { MAX_HEAD } else { MAX_INFLATED })

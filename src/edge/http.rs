@@ -44,8 +44,7 @@ impl IncomingRequest {
         !self.url.starts_with("https:")
     }
 
-    /// The value of a header. That of `Accept-Encoding` is the caller's, which the platform replaces by what it can
-    /// undo itself.
+    /// The value of a header. For `Accept-Encoding`, it is the caller's, which the platform replaces.
     pub fn header(&self, name: &str) -> Option<Cow<'static, str>> {
         if name == "Accept-Encoding"
             && let Some(of_caller) = self.cf_text("clientAcceptEncoding")

@@ -1,5 +1,4 @@
-//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the port by which
-//! clients send files.
+//! The jobs of a deployment, over D1, R2 and a queue: the kind of job that a message is for, and the port for files.
 
 use std::time::Duration;
 

@@ -58,8 +58,7 @@ pub trait ExportPort {
     /// asks for it afterwards finds none.
     fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<bool, JobError>>;
 
-    /// A file of an export of a client, by its number. `None` as for the status, and if it is not complete or has no
-    /// such file.
+    /// A file of an export of a client, by its number. `None` as for the status, and without such a complete file.
     fn file<'a>(
         &'a self,
         client: &'a str,

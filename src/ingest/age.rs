@@ -95,8 +95,7 @@ impl Age {
         Self::of_meta(resource.get("meta").unwrap_or(&Value::Null), now, clock)
     }
 
-    /// The age of a resource that is stored as this text, of which nothing but `meta` is kept in memory. `None` if it
-    /// is not JSON.
+    /// The age of a resource that is stored as this text. Only `meta` is kept in memory. `None` if it is not JSON.
     #[must_use]
     pub fn of_text(text: &str, now: Micros, clock: Micros) -> Option<Self> {
         let resource: MetaOnly = serde_json::from_str(text).ok()?;

@@ -103,8 +103,7 @@ pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)
     }
 }
 
-/// The FHIR base in the address of a resource, `[base]/[type]/[id]`, with or without a version. `None` for an address
-/// of another form.
+/// The FHIR base in the address of a resource, `[base]/[type]/[id]`, with or without a version. `None` for others.
 #[must_use]
 pub fn base_of(address: &str) -> Option<&str> {
     let address = Reference::unversioned(address);

@@ -345,8 +345,7 @@ impl Catalogue {
         self.choices.get(&key(&reference.to_string())).is_some_and(|choice| choice.count == 1)
     }
 
-    /// Sets the FHIR base of the source: absolute references below it lead to resources of the load, or also to stored
-    /// ones.
+    /// Sets the FHIR base of the source: absolute references below it lead to resources of the load, or to stored ones.
     pub(super) fn set_source(&mut self, base: Option<String>, leads_to_stored: bool) {
         (self.source, self.leads_to_stored) = (base, leads_to_stored);
     }
@@ -436,8 +435,7 @@ impl Catalogue {
         }
     }
 
-    /// Returns the owner of a resource of this load that is not owned through others. Returns `None` if the load does
-    /// not contain it.
+    /// Returns the owner of a resource of this load that is not owned through others. `None` for other resources.
     pub(super) fn owner(
         &self,
         reference: &Reference,
@@ -519,8 +517,7 @@ pub fn names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     names
 }
 
-/// Returns the names of a resource that are stored: those of [`names`] without the identifiers of a type, which follow
-/// from those of any type.
+/// Returns the names of a resource that are stored: those of [`names`] without the identifiers of a type.
 #[must_use]
 pub fn stored_names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     let mut names = names(resource_type, resource);

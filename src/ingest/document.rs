@@ -63,8 +63,7 @@ pub enum Intake {
     Viewer,
 }
 
-/// Returns the location of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document
-/// itself.
+/// Returns the location of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document.
 #[must_use]
 pub fn entry_path(path: &[usize]) -> String {
     let steps: Vec<_> = path.iter().map(|index| format!("entry[{index}]")).collect();

@@ -125,8 +125,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         Ok(state.indexed(indexed, names, &resource))
     }
 
-    /// Indexes a stored resource again, because a resource that it depends on was loaded. Its owner, its facts and its
-    /// references may change.
+    /// Indexes a stored resource again after a load of one that it depends on. Owner, facts and references may change.
     ///
     /// # Errors
     /// If its text is no JSON, or if a stored resource on which it depends cannot be read.
@@ -315,8 +314,7 @@ impl ReferenceResolution {
         members.insert("reference".to_owned(), text);
     }
 
-    /// Takes the patient out of a Reference whose name leads to none any more. The name still is one that it depends
-    /// on.
+    /// Takes the patient out of a Reference whose name leads to none any more. The resource still depends on the name.
     fn lead_nowhere(&mut self, members: &mut Map<String, Value>, name: &str) {
         if self.led.remove(name) {
             members.shift_remove("reference");

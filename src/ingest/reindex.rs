@@ -168,8 +168,7 @@ impl<'a, D: Database> Runs<'a, D> {
         self.advance(Done::Compartments(*last)).await
     }
 
-    /// Stores the next rows anew, of the types that lack a parameter of these. `None` if there are none any more; then
-    /// nothing is outdated.
+    /// Stores the next rows anew, of the types that lack a parameter of these. `None` if nothing is outdated.
     async fn rows(
         &self,
         last: Option<&Reference>,

@@ -69,8 +69,7 @@ impl Sources {
         }
     }
 
-    /// Makes the references of an entry those of this server, as far as they are, and tells resources of several
-    /// servers apart.
+    /// Makes the references of an entry local where they can be, and tells resources of several servers apart.
     ///
     /// # Errors
     /// If a resource has the id of one of another server, and is refused.

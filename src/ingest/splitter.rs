@@ -14,8 +14,7 @@ pub const MAX_INLINE_LENGTH: usize = 64 << 10;
 /// The longest text of a name that is read. The longest spelling of a name has escapes alone.
 const MAX_NAME_LENGTH: usize = 6 * 17;
 
-/// The longest text of a value before its first block is whole, in bytes. Blanks and escapes are as many as its
-/// characters at most.
+/// The longest text of a value before its first block is whole, in bytes. At most half are blanks and escapes.
 const MAX_WRITTEN_LENGTH: usize = 2 * BLOCK / 3 * 4;
 
 /// A block that a text had, with its bytes.

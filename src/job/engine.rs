@@ -71,8 +71,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         self.now
     }
 
-    /// Decides whether a job of a client may begin. `request` is the hash of the key by which the client repeats the
-    /// request.
+    /// Decides whether a job of a client may begin. `request` is the hash of the client's key for repeated requests.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -246,8 +245,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    /// Sends the message of the next of so many parts. Each part sends that of the one after it, so that the jobs of
-    /// all clients take turns.
+    /// Sends the message of the next of so many parts. Each part sends that of the next, so that clients take turns.
     async fn send_part<R, T>(&self, job: String, next: usize, parts: usize) -> Result<Progress<R, T>, JobError> {
         self.queue.send(vec![K::message(job.clone(), Some(next))]).await?;
         Ok(Progress::Divided { job, parts })
@@ -267,8 +265,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    /// Sends the message of the first job of a client that has not ended, and is not this one. Returns whether there is
-    /// one.
+    /// Sends the message of the first other job of a client that has not ended. Returns whether there is one.
     ///
     /// # Errors
     /// If the queue or the database does not answer.

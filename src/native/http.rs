@@ -1,6 +1,5 @@
 //! A client of HTTP: the program `curl`, since the command line has no TLS of its own. It reads the headers of a
-//! request from a file that nobody else can read, since arguments are seen by everybody on the machine, and the body
-//! from its standard input.
+//! request from a file that nobody else can read, unlike arguments, and the body from its standard input.
 
 use std::collections::BTreeMap;
 use std::io::Write;

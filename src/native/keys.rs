@@ -114,8 +114,7 @@ pub fn rotated(step: Rotation, usage: Use, text: &str, now: i64) -> Result<Strin
 }
 
 /// The secrets of a file as JSON, as `wrangler secret bulk` takes them: all that a server needs, or the signing keys
-/// alone. A key beside the current one that the file does not have is null among the signing keys alone, which deletes
-/// it.
+/// alone. Among the signing keys alone, a missing key beside the current one is null, which deletes it.
 ///
 /// # Errors
 /// If the file lacks a secret.

@@ -42,8 +42,7 @@ pub struct Summary {
     pub illegal_ids: BTreeMap<String, usize>,
     /// The faults, each with file, line, index in its Bundle, and reason.
     pub faults: Vec<String>,
-    /// Resources that came several times, equally new and with different contents, and their locations. The last one
-    /// counts.
+    /// Resources that came several times, equally new but different, and their locations. The last one counts.
     pub differing: Vec<String>,
     /// References that several resources match, and their locations.
     pub ambiguous: Vec<String>,

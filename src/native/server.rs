@@ -83,8 +83,7 @@ impl Tries {
 }
 
 impl<'a> Server<'a> {
-    /// The server with that FHIR base. `unit` is the time for which the server's word for a second stands: a second,
-    /// but for tests.
+    /// The server with that FHIR base. `unit` is the time of a second: shorter in tests.
     pub const fn new(base: &'a str, access: &'a ServerAccess, types: &'a [String], unit: Duration) -> Self {
         Self { base, access, types, unit, token: None }
     }

@@ -86,8 +86,7 @@ impl SqliteWriter {
         Self::over(connection)
     }
 
-    /// A writer that leaves these compartments as they are. `first` is the set of parameters by which first records are
-    /// indexed.
+    /// A writer that leaves these compartments as they are. `first` is the set of parameters of first records.
     fn begin(
         connection: Connection,
         skipped: SkippedCompartments,
@@ -145,8 +144,7 @@ impl SqliteWriter {
         Ok(self.connection().execute_batch(&text)?)
     }
 
-    /// Writes what is kept, and ends the transaction. If that corrects what was stored before, the number of
-    /// corrections rises.
+    /// Writes what is kept, and ends the transaction. If that corrects stored records, the number of corrections rises.
     ///
     /// # Errors
     /// If the database does not accept it.
@@ -207,8 +205,7 @@ impl SqliteWriter {
     }
 
     /// Rewrites the charts that are not indexed by the set of parameters, those of each compartment in a transaction of
-    /// their own. Returns their number. `unread` takes the reasons why others stay as they
-    /// are.
+    /// their own. Returns their number. `unread` takes the reasons why others stay as they are.
     ///
     /// # Errors
     /// If the database does not answer or accept the changes.

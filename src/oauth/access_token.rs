@@ -165,8 +165,7 @@ fn point(key: &VerifyingKey) -> [String; 2] {
     [point.x(), point.y()].map(|half| Base64UrlUnpadded::encode_string(half.map_or(&[], |half| half as &[u8])))
 }
 
-/// Returns a public key and its thumbprint (RFC 7638). The thumbprint hashes the required members in alphabetical
-/// order, without blanks.
+/// Returns a public key and its thumbprint (RFC 7638): a hash of the required members in alphabetical order.
 fn public(key: &SigningKey) -> (String, VerifyingKey) {
     let key = *key.verifying_key();
     let [x, y] = point(&key);
@@ -378,8 +377,7 @@ impl Verified {
     }
 }
 
-/// Returns the resource at an address under the FHIR base, or of a relative reference. An address of another server
-/// gives `None`.
+/// Returns the resource at an address under the FHIR base, or of a relative reference. `None` for another server.
 fn resource_at(address: &str, base: &str) -> Option<Reference> {
     let below = address.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
     Reference::parse(below.unwrap_or(address))

@@ -60,8 +60,7 @@ impl From<CryptoError> for ProviderFault {
     }
 }
 
-/// The values that bind one sign-in at a provider to its answer. They are derived from its `state`, so that they are
-/// stored nowhere.
+/// The values that bind one sign-in at a provider to its answer. They are derived from its `state`, and not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bindings {
     nonce: String,

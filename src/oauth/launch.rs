@@ -129,8 +129,7 @@ pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
 }
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    /// Authenticates a client that may launch apps and acts for itself, by the access token in an `Authorization`
-    /// header (RFC 6750).
+    /// Authenticates a client that may launch apps and acts for itself, by its bearer token (RFC 6750).
     ///
     /// # Errors
     /// If the token is not of such a client, or the storage does not answer.

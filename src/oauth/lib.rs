@@ -1,5 +1,4 @@
-//! Authorization: clients, tokens, and signing in. Time and random bytes are arguments of each call; keys and state are
-//! provided by traits.
+//! Authorization: clients, tokens, and signing in. Time and random bytes are arguments; traits provide keys and state.
 //!
 //! A token is [`UnverifiedToken`], then [`Verified`]: no claim can be read before the signature and the times were checked.
 //! The meaning of scopes is in `smart`, and HTTP is in `api`.

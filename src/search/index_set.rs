@@ -172,8 +172,7 @@ impl IndexSet {
         Issue::error(IssueCode::NotSupported, text).hint(hint)
     }
 
-    /// The parameters of which stores say whether they are indexed by them: those of [`stored_params`] that are of the
-    /// set.
+    /// The parameters of [`stored_params`] that are of the set. Stores say by which of them they are indexed.
     pub fn stored_params(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
         stored_params(on).filter(|param| self.has(param))
     }

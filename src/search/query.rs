@@ -21,8 +21,7 @@ pub struct Clause {
     pub param: &'static Param,
     /// The comparisons with a value. An empty list is satisfied by no value.
     pub any: Vec<Criterion>,
-    /// The other parameter, a value of which may satisfy one of these criteria instead: that of
-    /// [`super::presence`].
+    /// The other parameter, a value of which may satisfy one of these criteria instead: that of [`super::presence`].
     pub also: Option<(&'static Param, Vec<Criterion>)>,
     /// True if no value may satisfy `any` or `also`, so that a resource without values satisfies the clause.
     pub negated: bool,

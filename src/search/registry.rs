@@ -59,8 +59,7 @@ pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
     param_words(on).filter(is_supported).map(|word| word.trim_end_matches('*'))
 }
 
-/// Returns whether the rows of a type, in which a resource has one time of a parameter (`src/store/encoding.rs`), would
-/// need several.
+/// Returns whether the rows of a type, with one time of a parameter each (`src/store/encoding.rs`), would need several.
 fn has_several_dates_in_rows(on: T, meaning: &Meaning) -> bool {
     is_of_directory(on) && meaning.kind.is_date() && meaning.repeats
 }
@@ -275,8 +274,7 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     Ok(param)
 }
 
-/// The definition that a word of the table stands for, and, for a chain, the path of the reference and the type of its
-/// target.
+/// The definition that a word of the table stands for, and, for a chain, the path and the type of the reference.
 type Defined = (Definition, Option<(&'static str, T)>);
 
 /// The definition that a word of the table stands for.
@@ -370,8 +368,7 @@ pub fn changed(on: T) -> Option<&'static Param> {
     CHANGES[on.index()].as_ref()
 }
 
-/// The parameter whose values are the addresses of the Binaries that resources of a type carry. `None` if the type
-/// carries none.
+/// The parameter whose values are the addresses of the Binaries that resources of a type carry. `None` for others.
 #[must_use]
 pub fn attachment(on: T) -> Option<&'static Param> {
     ATTACHMENTS.iter().find(|param| param.on == on)

@@ -11,8 +11,7 @@ use search::{
 /// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// The authorization that the token stems from. Revoking it ends the token at once. Tokens of other issuers have
-    /// none.
+    /// The authorization that the token stems from. Its revocation ends the token. Tokens of other issuers have none.
     pub id: Option<String>,
     /// The client that holds the token.
     pub client: String,
@@ -20,8 +19,7 @@ pub struct Grant {
     pub patient: Option<Id>,
     /// The user, under the name of the user's access list in the store.
     pub user: Option<String>,
-    /// The resource that describes the user (claim `fhirUser`). The scope `fhirUser` permits a read of it, and nothing
-    /// else.
+    /// The resource that describes the user (claim `fhirUser`). The scope `fhirUser` permits only a read of it.
     pub fhir_user: Option<Reference>,
     /// The granted scopes.
     pub scopes: ScopeSet,

@@ -64,8 +64,7 @@ const PARTS: [ScopePart; 9] = [
     ),
 ];
 
-/// The parts that can be granted in place of a scope. Only scopes of the level `patient` that open a whole type have
-/// any.
+/// The parts that can be granted in place of a scope. Only scopes of the level `patient` for a whole type have any.
 pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
     let resource_type = match scope {
         Scope::Resource(scope) if scope.level == Level::Patient && (scope.read || scope.search) => {

@@ -295,8 +295,7 @@ fn patient<'a>(row: impl Candidate<'a>) -> Option<String> {
     row.owner().sole().map(|patient| Reference::join(ResourceType::Patient, patient))
 }
 
-/// The resources of a record that satisfy the subquery of a join, and that the grant opens; and what others
-/// contain.
+/// The resources of a record that satisfy the subquery of a join, and that the grant opens; and what others contain.
 fn matches<'a: 'r, 'r, R: Record<'a>>(
     record: &'r R,
     permitted: &'a Permitted<Subquery>,
@@ -353,8 +352,7 @@ pub fn patients_of_records<'a>(
     Ok(patients)
 }
 
-/// Returns whether a resource is in no record of a patient. Its references into the directory can be followed, and no
-/// others.
+/// Returns whether a resource is in no record of a patient. Only its references into the directory can be followed.
 pub fn is_in_no_record<'a>(row: impl Candidate<'a>) -> bool {
     patients_of_row(row).is_empty()
 }

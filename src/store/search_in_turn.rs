@@ -62,8 +62,7 @@ pub async fn search_in_turn<B>(
     Ok(Attempt::Done(page))
 }
 
-/// The searches whose matches may be on the page after `after`, and the position behind which those of the first one
-/// are.
+/// The searches whose matches may be on the page after `after`, and the position before the matches of the first one.
 pub fn remaining<'s, 'a>(
     searches: &'s [Permitted<Query>],
     after: Option<&'a str>,

@@ -398,8 +398,7 @@ pub fn rows(database: &Connection, schema: &str, tables: &[(&str, &str)]) -> Vec
 /// The rows of a chart, each by its place.
 type ChartRows = Vec<(i64, Vec<u8>)>;
 
-/// The resources of each chart in an attached database, by compartment and type. Their places in the pages depend on the
-/// loads.
+/// The resources of each chart in an attached database, by compartment and type. Their places in pages depend on loads.
 pub fn charts(database: &Connection, schema: &str) -> BTreeMap<String, String> {
     let mut rows: BTreeMap<(String, ResourceType), ChartRows> = BTreeMap::new();
     let text = format!(

@@ -272,8 +272,7 @@ const fn most_of(group: u32, most_of_others: usize) -> usize {
     }
 }
 
-/// The group of a resource, the name of the patient or other compartment that it is about, and how often its bytes
-/// count.
+/// The group of a resource, the name of the patient or other compartment that it is about, and the factor of its bytes.
 fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     if is_directory(reference.resource_type) {
         // Resources of the directory are written as rows, and not into charts.

@@ -1,5 +1,4 @@
-//! Charts: resources are gathered, so that each chart is written once, and the versions of compartments follow from
-//! what has changed.
+//! Charts: resources are gathered, so that each chart is written once. Compartments that change get new versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

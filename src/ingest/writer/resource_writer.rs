@@ -137,8 +137,7 @@ impl<T: Tables> Writer<T> {
         self.corrects
     }
 
-    /// Stores a resource of a type that has rows again, with the facts of this version. Its references were resolved
-    /// before.
+    /// Stores a resource of a type that has rows again, with the facts of this version. Its references are resolved.
     ///
     /// # Errors
     /// If the stored resource is damaged.

@@ -21,7 +21,6 @@ pub trait Tables {
     /// Keeps a resource until its chart is written. One with the same compartment, type and id is replaced.
     fn gather(&mut self, gathered: ResourceEdit);
 
-    /// Removes and returns the resources of the first chart that are kept, in the order of compartments and of the
-    /// numbers of types.
+    /// Removes and returns the resources of the first kept chart, by compartment and number of the type.
     fn next_gathered(&mut self) -> Option<GatheredChart>;
 }

@@ -108,8 +108,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         self.access(&refresh.grant, &scopes, life(client, &refresh.grant))
     }
 
-    /// Returns the client of the request: the authenticated one or, without authentication, the holder of the token if
-    /// it is a public client.
+    /// Returns the client of the request: the authenticated one, or else the public client that holds the token.
     async fn holder(&self, proven: Option<Client>, refresh: &SingleUseToken) -> Result<Client, OAuthError> {
         if let Some(client) = proven {
             return Ok(client);

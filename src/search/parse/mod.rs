@@ -154,8 +154,7 @@ fn too_many_charts(query: &Query) -> Option<Issue> {
     Some(Issue::error(IssueCode::TooCostly, text).about(name).hint("ask for fewer patients or less"))
 }
 
-/// Refuses includes beside a narrative alone, which R4 does not allow
-/// (<https://hl7.org/fhir/R4/search.html#summary>).
+/// Refuses includes beside a narrative alone, which R4 does not allow (<https://hl7.org/fhir/R4/search.html#summary>).
 fn includes_in_text(query: &Query) -> Option<Issue> {
     let name = if query.include.is_empty() { "_revinclude" } else { "_include" };
     let is_mixed = query.subset == Subset::Text && !(query.include.is_empty() && query.revinclude.is_empty());

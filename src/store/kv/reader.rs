@@ -91,8 +91,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
                 CachedValue::Bytes(_) | CachedValue::Absent => is_complete = false,
             }
         }
-        // A missing shelf of a patient is empty, and so is a search that reaches none, provided that there is a
-        // manifest.
+        // A missing shelf of a patient is empty, and so is a search that reaches none, if there is a manifest.
         if !is_complete {
             self.manifest().await?;
         }

@@ -30,8 +30,7 @@ use search::{Param, references};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
 const MAX_CHARTS: usize = 512;
-/// The most compartments in which resources of a name are located, before those are left out that a grant does not
-/// open.
+/// The most compartments in which resources of a name are located, before the grant leaves some out.
 const MAX_COMPARTMENTS: usize = 20_000;
 /// The most bytes that one search may read. An isolate has 128 MB.
 const MAX_BYTES: usize = 48 << 20;
@@ -180,8 +179,7 @@ where
     type Body = <D::Rows as Rows>::Body;
 
     async fn locate(&self, sought: &ChartQuery, _: ResourceType) -> Result<Vec<ChartName>, StoreError> {
-        // `Grant::narrow` refuses a search that names neither patients nor resources. Any other search without names
-        // would read all charts.
+        // `Grant::narrow` refuses a search that names neither patients nor resources. Others would read all charts.
         let ChartQuery::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
         self.locate_each(&[(*param, names.clone())]).await
     }

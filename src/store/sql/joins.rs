@@ -28,8 +28,7 @@ const fn most_found(hop: Hop) -> usize {
     }
 }
 
-/// The clauses that stand for these joins from resources of a type of the directory. `read` runs statements as one
-/// batch.
+/// The clauses that stand for these joins from resources of a type of the directory. `read` runs a batch.
 ///
 /// # Errors
 /// If they cannot be run, or the subquery of a join finds too much.

@@ -1,5 +1,4 @@
-//! Lowering permitted requests to SQL. FHIR's meaning is in the criteria, and permission in the access rules; nothing
-//! is decided here.
+//! Lowering permitted requests to SQL. FHIR's meaning is in the criteria, and permission in the access rules.
 //!
 //! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
 //! limit. Bodies are read by key, for the page alone, and written as entries.

@@ -68,8 +68,7 @@ enum Alternative<'a> {
     Ranges(&'a [KeyRange]),
 }
 
-/// Writes the condition that a row of that type satisfies a clause: there is a fact that does, or, for a negated
-/// clause, none.
+/// Writes the condition that a row of that type satisfies a clause: a fact does, or, for a negated clause, none.
 pub fn write_clause(clause: &Clause, row: RowRef, sql: &mut Sql) {
     write_sql!(sql, if clause.negated { "NOT " } else { "" });
     let parts: Vec<_> = clause.parts().map(|(param, any)| Part { param, any }).collect();

@@ -1,5 +1,4 @@
-//! Answers from rows of the directory, which have no versions: an isolate gives the same again within the window after
-//! it has asked.
+//! Answers from rows of the directory, which have no versions: an isolate repeats them within the window.
 
 use super::charts::{ChartReader, Check};
 use super::databases::RoutedStatement;

@@ -338,15 +338,13 @@ fn sort_gathered<R: Rows>(query: &Query, after: Option<&str>, rows: &R) -> Resul
     Ok(SearchResult { page: ids.collect(), page_end, total })
 }
 
-/// Returns whether rows say that a search would look at too many candidates. The row that says so is the first or the
-/// last.
+/// Returns whether rows say that a search would look at too many candidates. Such a row is the first or the last.
 fn is_cut<R: Rows>(rows: &R) -> bool {
     let last = rows.count().saturating_sub(1);
     [0, last].into_iter().any(|row| rows.text(row, "cut").is_some_and(|cut| cut == "1"))
 }
 
-/// The entries of the rows of statements for what a page includes, which have these owners. Rows that the grant does
-/// not open have none.
+/// The entries of the rows of statements for what a page includes, which have these owners. Closed rows have none.
 fn linked_entries<'a, R: Rows>(
     permitted: &Permitted<Query>,
     answers: impl Iterator<Item = (R, RowOwner<'a>)>,

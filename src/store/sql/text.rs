@@ -1,5 +1,4 @@
-//! Writing statements. A statement is appended to part by part, because every search writes one, and intermediate texts
-//! would cost time.
+//! Writing statements. A statement is appended to part by part, because intermediate texts would cost each search time.
 
 use database::Statement;
 use fhir::{ResourceType, texts};
@@ -67,8 +66,7 @@ impl SqlPart for ParamId {
 #[derive(Debug, Clone, Copy)]
 pub struct Bound(usize);
 
-/// The most values that are bound separately. D1 takes a hundred binds, of which the last is a list of all further
-/// values.
+/// The most values that are bound separately. D1 takes a hundred binds, the last of which is a list of the rest.
 const SINGLE_BINDS: usize = 99;
 
 impl SqlPart for Bound {
