@@ -1,6 +1,6 @@
 //! The bearer token of a request (RFC 6750). It is verified unless the isolate has verified it before. Each step of a
-//! request is a type that only the step before makes: [`ParsedRequest`], [`Authorized`], and then [`Active`] for the jobs,
-//! or `RecordRequest` for records.
+//! request is a type that only the step before makes: [`ParsedRequest`], [`Authorized`], and then [`Active`] for the
+//! jobs, or `RecordRequest` for records.
 
 use std::ops::Deref;
 use std::rc::Rc;

@@ -274,8 +274,8 @@ impl Catalogue {
         counts
     }
 
-    /// Returns what [`Self::add_occurrence`] has chosen of a resource, as seen from the occurrence of that number. `content` is
-    /// the text of the occurrence, which is empty for a deletion.
+    /// Returns what [`Self::add_occurrence`] has chosen of a resource, as seen from the occurrence of that number.
+    /// `content` is the text of the occurrence, which is empty for a deletion.
     pub(super) fn choice(
         &mut self,
         number: usize,

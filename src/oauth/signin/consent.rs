@@ -108,9 +108,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// Returns what the user granted of the requested scopes ([`granted_scopes`]). A scope of a group that the user left out counts
-/// as unticked, and one that is unticked as ticked where the user ticked a part of it instead. Other scopes are never
-/// granted, whatever the form says.
+/// Returns what the user granted of the requested scopes ([`granted_scopes`]). A scope of a group that the user left
+/// out counts as unticked, and one that is unticked as ticked where the user ticked a part of it instead. Other scopes
+/// are never granted, whatever the form says.
 fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
     let omitted: Vec<_> = fields.all(OMIT_FIELD).flat_map(|scopes| scopes.split(' ')).collect();
     let ticked: Vec<_> = fields.all("scope").collect();
