@@ -10,7 +10,7 @@ use crate::support::{BASE, LOADED_AT, now, query_context};
 use api::{Disclosure, Moment, answer_request};
 use fhir::{ResourceType, splice};
 use ingest::LoadedMemory;
-use native::{Quiet, SqliteWriter, database};
+use native::{NoProgress, SqliteWriter, database};
 use rusqlite::Connection;
 use search::{CursorKey, IndexSet};
 use serde_json::Value;
@@ -22,8 +22,7 @@ const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 /// Pages of an answer that are followed.
 const PAGES: usize = 5;
 
-/// What a store answers, page by page, as far as it lasts: `tests/browser/answers.mjs` has the same in JavaScript.
-/// And whether anything was found.
+/// The pages of a store's answer, and whether anything was found. `tests/browser/answers.mjs` does it in JavaScript.
 fn answer<S: Store>(store: &S, query: &str) -> (String, bool) {
     let scopes: Vec<_> =
         ResourceType::served().iter().map(|resource_type| format!("system/{resource_type}.read")).collect();
@@ -88,7 +87,7 @@ fn memory_and_sqlite_write_what_they_answer() {
 
     let path = folder.join("native.sqlite");
     let writer = SqliteWriter::indexing(database(&path).unwrap(), IndexSet::all()).unwrap();
-    let summary = crate::support::loader().load(&[data], writer, &mut Quiet).unwrap();
+    let summary = crate::support::loader().load(&[data], writer, &mut NoProgress).unwrap();
     assert_eq!(summary.stored.values().flatten().sum::<usize>(), report.resources);
     let records = Connection::open(&path).unwrap();
     write(folder, "sqlite.tsv", &crate::support::over_sqlite(records, &crate::support::Access::new()));

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use native::{
-    BulkExport, BulkLevel, BulkSince, ClientAccess, ClientKey, ClientProof, Failure, FetchedExport, Loader, Progress,
-    Quiet, ServerAccess, SqliteWriter, Summary, database,
+    BulkExport, BulkLevel, BulkSince, ClientAccess, ClientKey, ClientProof, Failure, FetchedExport, Loader, NoProgress,
+    Progress, ServerAccess, SqliteWriter, Summary, database,
 };
 use serde_json::{Value, json};
 
@@ -97,7 +97,7 @@ fn exporting(more: &Value) -> ExportServer {
 fn load(export: &BulkExport, folder: &Folder, fetched: FetchedExport) -> Summary {
     let writer = SqliteWriter::open(&folder.db()).unwrap();
     let loader = Loader { source_base: Some(export.base.clone()), strict: false, ..crate::support::loader() };
-    let summary = loader.load(&fetched.files, writer, &mut Quiet).unwrap();
+    let summary = loader.load(&fetched.files, writer, &mut NoProgress).unwrap();
     export.finish(fetched, false).unwrap();
     summary
 }
@@ -108,9 +108,9 @@ fn failure(fetched: Result<FetchedExport, Failure>) -> String {
 
 /// Keeps what is said.
 #[derive(Default)]
-struct Said(Vec<String>);
+struct Messages(Vec<String>);
 
-impl Progress for Said {
+impl Progress for Messages {
     fn begin(&mut self, _: &str, _: u64) {}
     fn at(&mut self, _: u64) {}
     fn say(&mut self, line: &str) {
@@ -119,9 +119,9 @@ impl Progress for Said {
 }
 
 /// Tells another thread what is said.
-struct Told(std::sync::mpsc::Sender<String>);
+struct Channel(std::sync::mpsc::Sender<String>);
 
-impl Progress for Told {
+impl Progress for Channel {
     fn begin(&mut self, _: &str, _: u64) {}
     fn at(&mut self, _: u64) {}
     fn say(&mut self, line: &str) {
@@ -151,7 +151,7 @@ fn an_export_is_begun_waited_for_fetched_loaded_and_deleted() {
     export.filters = vec!["Observation?category=laboratory".to_owned()];
     export.since = Some(BulkSince::Instant("2026-01-01T00:00:00+01:00".to_owned()));
 
-    let mut said = Said::default();
+    let mut said = Messages::default();
     let fetched = export.fetch(&mut said).unwrap();
     assert_eq!(said.0, ["the server says: 1 of 2"]);
     assert_eq!((fetched.resources, fetched.deletions, fetched.transaction_time.as_str()), (52, 2, TIME));
@@ -188,7 +188,7 @@ fn the_export_since_the_last_one_begins_where_that_ended() {
     let server = exporting(&json!({}));
     let folder = Folder::new();
     let export = BulkExport { since: Some(BulkSince::Last), ..export(&server, &folder) };
-    let mut said = Said::default();
+    let mut said = Messages::default();
     let fetched = export.fetch(&mut said).unwrap();
     assert!(said.0[0].starts_with("there was no export before"), "{:?}", said.0);
     assert!(!server.asked()[0].line.contains("_since"));
@@ -196,12 +196,12 @@ fn the_export_since_the_last_one_begins_where_that_ended() {
     let empty = json!({"transactionTime": "2026-03-02T00:00:00Z", "output": []}).to_string();
     server.on("GET /status", [Answer::new(200, &[], empty)]);
     server.asked();
-    let fetched = export.fetch(&mut Quiet).unwrap();
+    let fetched = export.fetch(&mut NoProgress).unwrap();
     assert!(server.asked()[0].line.ends_with("&_since=2026%2D03%2D01T00%3A00%3A00Z"));
     assert_eq!((fetched.files.len(), fetched.resources), (0, 0));
     export.finish(fetched, false).unwrap();
     server.on("GET /Patient/$export", [Answer::new(400, &[], "{}")]);
-    assert!(failure(export.fetch(&mut Quiet)).contains("_since=2026%2D03%2D02"), "an export that is empty counts");
+    assert!(failure(export.fetch(&mut NoProgress)).contains("_since=2026%2D03%2D02"), "an export that is empty counts");
 }
 
 #[test]
@@ -216,7 +216,7 @@ fn each_level_has_its_address_and_its_folder() {
         let folder = Folder::new();
         let export = BulkExport { level, ..export(&server, &folder) };
         folders.push(export.folder(&folder.0));
-        export.fetch(&mut Quiet).unwrap();
+        export.fetch(&mut NoProgress).unwrap();
         assert_eq!(server.lines()[0], line);
     }
     folders.dedup();
@@ -257,7 +257,7 @@ fn a_client_proves_itself_by_its_key_and_gets_another_token_when_one_has_ended()
     );
     let folder = Folder::new();
     let export = BulkExport { access: client(&server, tokens), ..export(&server, &folder) };
-    let fetched = export.fetch(&mut Quiet).unwrap();
+    let fetched = export.fetch(&mut NoProgress).unwrap();
     assert_eq!(fetched.resources, 52);
     let asked = server.asked();
     let bearer = |line: &str| -> Vec<_> {
@@ -302,7 +302,7 @@ fn a_token_goes_to_no_file_that_needs_none() {
     let server = exporting(&json!({}));
     let folder = Folder::new();
     let export = BulkExport { access: client(&server, [token("secret")]), ..export(&server, &folder) };
-    export.fetch(&mut Quiet).unwrap();
+    export.fetch(&mut NoProgress).unwrap();
     for asked in server.asked().iter().skip_while(|asked| asked.line != "POST /token").skip(1) {
         let has = asked.headers.get("authorization").is_some_and(|header| header == "Bearer secret");
         assert_eq!(has, !asked.line.contains(".ndjson"), "{}", asked.line);
@@ -325,7 +325,7 @@ fn a_server_that_is_busy_fails_or_cuts_is_asked_again() {
     server.on("GET /2.ndjson", [cut(1_000), Answer::new(500, &[], "no ndjson"), cut(10), cut(5_000), file.clone()]);
     let folder = Folder::new();
     let export = export(&server, &folder);
-    let fetched = export.fetch(&mut Quiet).unwrap();
+    let fetched = export.fetch(&mut NoProgress).unwrap();
     assert_eq!(std::fs::read(&fetched.files[1]).unwrap(), file.body, "no byte twice, none left out");
     assert_eq!(load(&export, &folder, fetched).stored["Observation"], [50, 0, 0]);
 }
@@ -346,13 +346,13 @@ fn a_file_that_is_not_what_the_manifest_says_is_fetched_again_and_never_loaded()
         server.on("GET /2.ndjson", [answer(&wrong), answer(&wrong), answer(&whole)]);
         let folder = Folder::new();
         let export = export(&server, &folder);
-        let mut said = Said::default();
+        let mut said = Messages::default();
         let fetched = export.fetch(&mut said).unwrap();
         assert_eq!(std::fs::read_to_string(&fetched.files[1]).unwrap(), whole, "{name}");
         assert_eq!(said.0.iter().filter(|line| line.contains("is not what")).count(), 2, "{:?}", said.0);
         drop(fetched);
         server.on("GET /2.ndjson", [answer(&wrong)]);
-        let why = failure(export.fetch(&mut Quiet));
+        let why = failure(export.fetch(&mut NoProgress));
         assert!(why.contains("is not what the manifest says, 3 times"), "{name}: {why}");
         assert_eq!(server.lines().last().unwrap(), "DELETE /status");
     }
@@ -367,7 +367,7 @@ fn a_compressed_file_is_loaded_as_any_other() {
     server.on("GET /2.ndjson", [file.clone().cut(200), file]);
     let folder = Folder::new();
     let export = export(&server, &folder);
-    let fetched = export.fetch(&mut Quiet).unwrap();
+    let fetched = export.fetch(&mut NoProgress).unwrap();
     assert_eq!(load(&export, &folder, fetched).stored["Observation"], [50, 0, 0]);
 }
 
@@ -377,17 +377,17 @@ fn an_export_that_failed_or_is_gone_is_told_and_the_next_command_begins_another(
     let folder = Folder::new();
     let export = export(&server, &folder);
     server.on("GET /2.ndjson", [Answer::new(404, &[], "{}")]);
-    assert!(failure(export.fetch(&mut Quiet)).ends_with("/2.ndjson is refused: 404"));
+    assert!(failure(export.fetch(&mut NoProgress)).ends_with("/2.ndjson is refused: 404"));
     let failed = json!({"resourceType": "OperationOutcome",
         "issue": [{"severity": "error", "code": "exception", "details": {"text": "storage"}}]});
     for status in [401, 404, 500] {
         server.on("GET /status", [Answer::new(status, &[], failed.to_string())]);
-        assert_eq!(failure(export.fetch(&mut Quiet)), format!("the export has failed: {status} storage"));
+        assert_eq!(failure(export.fetch(&mut NoProgress)), format!("the export has failed: {status} storage"));
     }
     server.on("GET /status", [Answer::new(200, &[], server_manifest(&server))]);
     server.on("GET /2.ndjson", [Answer::new(200, &[], observations(&server, 50))]);
     server.asked();
-    let fetched = export.fetch(&mut Quiet).unwrap();
+    let fetched = export.fetch(&mut NoProgress).unwrap();
     assert_eq!(server.lines()[0], "GET /Patient/$export", "a failed export is not asked for again");
     assert_eq!(load(&export, &folder, fetched).stored["Observation"], [50, 0, 0]);
 }
@@ -397,10 +397,10 @@ fn a_second_command_waits_for_the_folder() {
     let server = exporting(&json!({}));
     let folder = Folder::new();
     let export = export(&server, &folder);
-    let fetched = export.fetch(&mut Quiet).unwrap();
+    let fetched = export.fetch(&mut NoProgress).unwrap();
     let (told, waits) = std::sync::mpsc::channel();
     std::thread::scope(|scope| {
-        let second = scope.spawn(|| export.fetch(&mut Told(told)).map(|fetched| fetched.resources));
+        let second = scope.spawn(|| export.fetch(&mut Channel(told)).map(|fetched| fetched.resources));
         let line: String = waits.recv().unwrap();
         assert!(line.contains("another command uses"), "{line}");
         assert!(fetched.files.iter().all(|file| file.exists()));
@@ -418,7 +418,7 @@ fn what_is_no_manifest_is_refused() {
     let none = ["", "[]", r#"{"output":[]}"#, r#"{"transactionTime":"2026-01-01T00:00:00Z"}"#].map(str::to_owned);
     for text in none.into_iter().chain(["file:///etc/passwd", "/1.ndjson", "https://"].map(with)) {
         server.on("GET /status", [Answer::new(200, &[], text.clone())]);
-        assert!(failure(export.fetch(&mut Quiet)).contains("manifest"), "{text}");
+        assert!(failure(export.fetch(&mut NoProgress)).contains("manifest"), "{text}");
     }
 }
 
@@ -429,13 +429,13 @@ fn a_refusal_is_told_in_the_words_of_the_server() {
         "issue": [{"severity": "error", "code": "value", "diagnostics": "_type: Foo is no type"}]});
     server.on("GET /Patient/$export", [Answer::new(400, &[], refused.to_string())]);
     let folder = Folder::new();
-    let why = failure(export(&server, &folder).fetch(&mut Quiet));
+    let why = failure(export(&server, &folder).fetch(&mut NoProgress));
     assert!(why.ends_with("begins no export: 400 _type: Foo is no type"), "{why}");
     for (location, status) in [("/status", 202), ("ftp://a.test/status", 202), ("", 202), ("http://a.test/s", 200)] {
         server.on("GET /Patient/$export", [Answer::new(status, &[&format!("Content-Location: {location}")], "")]);
-        assert!(export(&server, &folder).fetch(&mut Quiet).is_err(), "{location}");
+        assert!(export(&server, &folder).fetch(&mut NoProgress).is_err(), "{location}");
     }
     server.on("GET /Patient/$export", [Answer::new(401, &[], "{}")]);
-    let why = failure(export(&server, &folder).fetch(&mut Quiet));
+    let why = failure(export(&server, &folder).fetch(&mut NoProgress));
     assert!(why.contains("begins no export: 401"), "{why}");
 }

@@ -10,7 +10,7 @@ use crate::support::{CLOCK, READ_TABLES, Values, now, over, over_sqlite};
 use fhir::{Micros, ResourceType};
 use ingest::LoadedMemory;
 use native::{
-    Loader, Quiet, Reindexed, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows, reindex,
+    Loader, NoProgress, Reindexed, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows, reindex,
     sharded_database, shelve,
 };
 use rusqlite::Connection;
@@ -83,7 +83,7 @@ impl Files {
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = SqliteWriter::over(self.open()).unwrap();
         let loader = Loader { now: changed_at, ..crate::support::loader() };
-        loader.load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap();
+        loader.load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap();
     }
 
     /// Every row that a reader uses, and the versions of compartments.
@@ -235,7 +235,7 @@ fn a_question_about_changes_finds_what_was_loaded_late_in_every_store() {
     let mut database = files.open();
     move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), 0, None).unwrap();
     let mut values = Values::default();
-    shelve(&database, &mut values, &mut Quiet).unwrap();
+    shelve(&database, &mut values, &mut NoProgress).unwrap();
     let (sql, kv) = (over_sqlite(files.open(), &BTreeMap::new()), over(values, files.open()));
     let ask = |on, since, until| {
         let [of_sql, of_kv] = [found(&sql, on, since, until), found(&kv, on, since, until)];
@@ -298,13 +298,13 @@ fn a_job_keeps_the_time_of_its_write_and_a_deletion_that_of_this_server() {
     {
         assert_eq!(!deleted(since, until).is_empty(), found, "{since:?} {until:?}");
     }
-    // The same deletion again is none, and another one is.
+    // A repeated deletion does not count, and another one does.
     server.clock.set(at + 60_000_000);
     server.load("gone again", &deletion("Observation/a0", "2015-01-01T00:00:00Z"));
     assert_eq!(deleted(Some(at), None), [""; 0]);
     server.load("b", &deletion("Observation/b0", "2015-01-01T00:00:00Z"));
     assert_eq!(deleted(Some(at), None), ["Observation/b0"]);
-    // What is stored again is not deleted any more.
+    // A resource that is stored again no longer counts as deleted.
     let newer = records()[4].clone();
     assert_eq!(newer["id"], "a0");
     let newer = newer.to_string().replace("2010-05-01", "2016-01-01");

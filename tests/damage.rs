@@ -11,7 +11,7 @@ use api::{Disclosure, Moment, Problem, answer_request};
 use chart::deflate;
 use fhir::splice;
 use ingest::{FileReport, LoadTarget};
-use native::{Loader, Quiet, SqliteWriter, Summary, database, shelve};
+use native::{Loader, NoProgress, SqliteWriter, Summary, database, shelve};
 use rusqlite::Connection;
 use search::CursorKey;
 use serde_json::{Value, json};
@@ -228,7 +228,7 @@ impl Files {
         std::fs::write(&self.records, ndjson(resources)).unwrap();
         let writer = SqliteWriter::open(&self.database).unwrap();
         let loader = Loader { strict: false, ..loader() };
-        loader.load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
+        loader.load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap()
     }
 
     fn open(&self) -> Connection {
@@ -250,7 +250,7 @@ fn wr09_a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others()
     damage_charts(&files.open(), "v", "Condition");
     damage_charts(&files.open(), "w", "Provenance");
     let before = all_rows(&files.open());
-    // What is wrong is seen only after resources of the same patients, and of others.
+    // The fault is seen only after resources of the same patients, and of others.
     let mut changed = patient("v");
     changed["gender"] = json!("female");
     let mut amended = provenance("p", "Condition/d");
@@ -273,7 +273,7 @@ fn wr09_a_load_leaves_out_the_patient_of_a_damaged_chart_and_stores_all_others()
     assert_eq!(found, both, "nothing of the two patients has changed");
     // Where the first fault ends the load, nothing is stored.
     let writer = SqliteWriter::open(&files.database).unwrap();
-    let strict = loader().load(std::slice::from_ref(&files.records), writer, &mut Quiet);
+    let strict = loader().load(std::slice::from_ref(&files.records), writer, &mut NoProgress);
     assert!(strict.unwrap_err().0.contains("nothing was stored"));
 }
 
@@ -333,7 +333,7 @@ fn damage_of_a_database_is_an_error_that_names_its_place() {
 fn damage_of_values_is_an_error_that_names_its_key() {
     let database = loaded(&index(&[patient("v"), condition("c", "v"), practitioner("d", "Lind", "7")]), &Access::new());
     let mut values = Values::default();
-    shelve(&database, &mut values, &mut Quiet).unwrap();
+    shelve(&database, &mut values, &mut NoProgress).unwrap();
     let nobody = || loaded(&[], &Access::new());
     assert!(asked(&over(values.clone(), nobody()), "Condition/c").unwrap().contains("\"c\""));
     let damaged = |key: &str, change: &dyn Fn(&mut Vec<u8>)| {

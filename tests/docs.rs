@@ -255,8 +255,8 @@ fn every_document_that_code_names_exists() {
         let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "/._-'\"".contains(c)));
         let words = words.map(|word| word.trim_end_matches('.'));
         for document in words.filter(|word| word.ends_with(".md") && word.len() > ".md".len()) {
-            let beside = Path::new(&name).parent().unwrap().join(document);
-            if !Path::new(document).exists() && !beside.exists() {
+            let sibling = Path::new(&name).parent().unwrap().join(document);
+            if !Path::new(document).exists() && !sibling.exists() {
                 writeln!(wrong, "{name}: {document}").unwrap();
             }
         }

@@ -98,7 +98,7 @@ fn no_reader_sees_that_a_document_has_left_its_resource() {
     let all = records.ask("system/*.rs system/Binary.rs", None, "GET", "Patient/a/$everything", &[]);
     let note = all.json()["entry"].as_array().unwrap().iter().find(|entry| entry["resource"]["id"] == "note").cloned();
     assert_eq!(note.map(|entry| without_meta(entry["resource"].clone())), Some(resources[2].clone()));
-    // What does not go out is not read.
+    // Documents that do not go out are not read.
     let part = records.ask(ALL, None, "GET", "Patient/a?_elements=name", &[]);
     assert!(part.status == 200 && part.body.len() < 500);
     let part = records.ask(ALL, None, "GET", "Patient/a?_elements=photo", &[]);
@@ -185,7 +185,7 @@ fn dc02_bytes_are_for_those_who_may_read_the_binary() {
     let (records, _, long) = record(100_000);
     let as_a = |scopes: &str, path: &str| records.ask(scopes, Some("a"), "GET", path, &PDF).status;
     assert_eq!(as_a("patient/Binary.r", "Binary/long"), 200);
-    // That of another patient has the same bytes.
+    // The Binary of another patient has the same bytes.
     assert_eq!(as_a("patient/Binary.r", "Binary/of-b"), 404);
     assert_eq!(as_a("patient/Binary.r", "Binary/nobody"), 404);
     assert_eq!(as_a("patient/Observation.rs", "Binary/long"), 401);
@@ -247,7 +247,7 @@ fn blocks_that_no_resource_has_are_known() {
     records.load(&resources);
     let photo = Block::of(&bytes_of(90_000, 2)).hash;
     assert_eq!(stored().difference(&wanted()).collect::<Vec<_>>(), [&photo], "others have the long one still");
-    // What is younger is kept, since a load may be about to refer to it.
+    // A younger document is kept, since a load may be about to refer to it.
     assert!(records.blocks().borrow().older_than(Duration::from_secs(3_600)).unwrap().is_empty());
 }
 

@@ -2,12 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use native::{Quiet, SqliteWriter, dump, move_buckets, sharded_database, stored_database};
+use native::{NoProgress, SqliteWriter, dump, move_buckets, sharded_database, stored_database};
 use rusqlite::Connection;
 use store::names::BUCKETS;
 
 fn load(file: &Path, paths: &[PathBuf]) {
-    crate::support::loader().load(paths, SqliteWriter::open(file).unwrap(), &mut Quiet).unwrap();
+    crate::support::loader().load(paths, SqliteWriter::open(file).unwrap(), &mut NoProgress).unwrap();
 }
 
 /// The lines of a dump, in order, and its counts and digests.

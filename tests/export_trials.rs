@@ -15,7 +15,7 @@ use database::{Database, DatabaseError, Statement};
 use export::{
     ExportJobs, ExportLevel, ExportPort, ExportRequest, ExportSource, ExportStatus, gzip_header, gzip_trailer,
 };
-use job::{Accepted, Bucket, Message, ObjectInfo, Queue, StorageError};
+use job::{Bucket, JobAnswer, Message, ObjectInfo, Queue, StorageError};
 use native::{SqliteDatabase, tables};
 use search::IndexSet;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ fn exported(
         closed: Vec::new(),
         notes: Vec::new(),
     };
-    assert_eq!(now(jobs.begin("app", id.to_owned(), request)), Ok(Accepted::Job(id.to_owned())));
+    assert_eq!(now(jobs.begin("app", id.to_owned(), request)), Ok(JobAnswer::Job(id.to_owned())));
     let source = ExportSource { databases: RecordDatabases::one(Shared(records)), set: IndexSet::all(), base: BASE };
     loop {
         let next = platform.messages.borrow_mut().pop();

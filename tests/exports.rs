@@ -8,7 +8,7 @@ use crate::support::{CLOCK, now};
 use base64ct::{Base64, Encoding};
 use export::{ExportLevel, ExportPort, ExportRequest, ExportStatus, Manifest, ManifestFile};
 use fhir::{BLOCK, ResourceType};
-use job::{Accepted, AnyKind, Message};
+use job::{AnyKind, JobAnswer, Message};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -138,7 +138,7 @@ fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
     assert!(lines.is_subset(&all));
     let parsed: BTreeMap<String, Value> =
         all.iter().map(|line| (name(line), serde_json::from_str(line).unwrap())).collect();
-    // By a second reading: whatever has a patient of its own, and what is referred to from there.
+    // A second reading: the resources with a patient, and those to which they refer.
     fn references(value: &Value, to: &mut BTreeSet<String>) {
         match value {
             Value::Object(members) => {
@@ -158,7 +158,7 @@ fn an_export_of_patients_has_their_records_and_what_these_refer_to() {
     let expected: BTreeSet<String> = parsed
         .keys()
         .filter(|name| !is_directory(name) && !["Group", "Binary"].contains(&name.split('/').next().unwrap()))
-        // What is about a group is in no patient's compartment.
+        // A resource about a group is in no patient's compartment.
         .filter(|name| {
             !parsed[*name]["subject"]["reference"].as_str().is_some_and(|subject| subject.starts_with("Group/"))
         })
@@ -622,7 +622,7 @@ fn an_export_expires_and_is_forgotten_with_its_objects() {
     assert!(matches!(server.export_status("e"), Some(ExportStatus::Complete(_))));
     now(server.exports().resume()).unwrap();
     let before = objects();
-    // It is refused by its time, before the cron trigger runs.
+    // The export is refused by its age, before the cron trigger runs.
     server.clock.set(CLOCK + 24 * HOUR);
     assert_eq!(server.export_status("e"), None);
     assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
@@ -686,9 +686,9 @@ fn an_export_is_cancelled_at_any_step_and_gone_at_once() {
         gone();
         server.settle();
         gone();
-        // It does not count any more.
+        // The ended export does not count for the limit any more.
         for at in 0..5 {
-            assert!(matches!(server.begin(&format!("n{at}"), &system()), Ok(Accepted::Job(_))));
+            assert!(matches!(server.begin(&format!("n{at}"), &system()), Ok(JobAnswer::Job(_))));
         }
         server.clock.set(CLOCK + 2 * HOUR);
         now(server.exports().resume()).unwrap();
@@ -708,11 +708,11 @@ fn five_exports_of_a_client_run_at_once_and_twenty_of_all() {
         |client: &str, at: usize| now(server.exports().begin(client, format!("{client}{at}"), system())).unwrap();
     for client in ["a", "b", "c", "d"] {
         for at in 0..5 {
-            assert!(matches!(begin(client, at), Accepted::Job(_)));
+            assert!(matches!(begin(client, at), JobAnswer::Job(_)));
         }
-        assert_eq!(begin(client, 5), Accepted::Busy);
+        assert_eq!(begin(client, 5), JobAnswer::Busy);
     }
-    assert_eq!(begin("e", 0), Accepted::Busy);
+    assert_eq!(begin("e", 0), JobAnswer::Busy);
     server.settle();
     for client in ["a", "b", "c", "d"] {
         for at in 0..5 {
@@ -720,7 +720,7 @@ fn five_exports_of_a_client_run_at_once_and_twenty_of_all() {
             assert!(matches!(status, Some(ExportStatus::Complete(_))));
         }
     }
-    assert!(matches!(begin("a", 5), Accepted::Job(_)));
+    assert!(matches!(begin("a", 5), JobAnswer::Job(_)));
     assert_eq!(now(server.exports().status("b", "a0")), Ok(None), "another client's");
     assert_eq!(now(server.exports().file("b", "a0", 0)), Ok(None));
     assert_eq!(now(server.exports().status("a", "never")), Ok(None));
@@ -758,7 +758,7 @@ fn an_export_since_a_time_has_what_changed_and_tells_what_was_deleted() {
     assert_eq!((deleted.len(), &bundle["type"]), (1, &json!("transaction")));
     assert_eq!(bundle["entry"], json!([{"request": {"method": "DELETE", "url": "Observation/p0-o"}}]));
 
-    // Of a type that goes out in part, nothing says whether what was deleted was in that part.
+    // Nothing says whether a deleted resource was in the exported part of its type.
     let scopes =
         format!("{} system/Observation.rs?status=final", incremental.scopes.replace("system/Observation.rs", ""));
     let filters = vec!["Observation?status=final".to_owned()];
@@ -866,10 +866,10 @@ fn the_exports_of_a_client_that_is_stopped_end() {
     server.settle();
     // The database has a clock of its own.
     state.execute("UPDATE job SET ended_at = ?1 WHERE id = 'e'", [CLOCK]).unwrap();
-    assert!(matches!(server.begin("f", &system()), Ok(Accepted::Stopped)));
-    // It is none of a client that is enabled again.
+    assert!(matches!(server.begin("f", &system()), Ok(JobAnswer::Stopped)));
+    // The export does not come back when the client is enabled again.
     state.execute("DELETE FROM stopped", []).unwrap();
     assert_eq!(server.export_status("e"), None);
     assert_eq!(now(server.exports().file("app", "e", 0)), Ok(None));
-    assert!(matches!(server.begin("g", &system()), Ok(Accepted::Job(_))));
+    assert!(matches!(server.begin("g", &system()), Ok(JobAnswer::Job(_))));
 }

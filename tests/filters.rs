@@ -13,7 +13,7 @@ use store::{AccessList, Store};
 
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
 
-/// What comes of a search or a read: a page, or too much.
+/// The result of a search or a read: a page, or too much.
 fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
     let grant = Grant {
         client: "app".into(),
@@ -34,7 +34,7 @@ fn is_answered<S: Store>(store: &S, question: &str, scopes: &str) -> bool {
     }
 }
 
-/// So many texts, with the number of each in the place of `#`.
+/// This number of texts, with the number of each in the place of `#`.
 fn several(count: usize, text: &str, between: &str) -> String {
     (0..count).map(|at| text.replace('#', &at.to_string())).collect::<Vec<_>>().join(between)
 }
@@ -77,7 +77,7 @@ fn filters_times_values_are_answered_or_too_costly() {
     }
     // Charts are searched by the engine, which takes all that the parser takes.
     assert_eq!(answered, [8; 7]);
-    // So are searches of rows by 125 values under many filters of a user, as statements of a length that D1 takes.
+    // Searches of rows by 125 values under many filters of a user are statements of a length that D1 takes, too.
     let filters = [
         several(40, "user/CareTeam.rs?role=x#&status=y#", " "),
         (0..20).map(|at| format!("user/CareTeam.rs?status=y{at}&{} ", several(38, "role=x#", "&"))).collect(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use fhir::Id;
 use native::{
-    Failure, Quiet, SearchedDatabases, SqliteWriter, delete_moved, group, id_of_name, move_buckets, patients_of,
+    Failure, NoProgress, SearchedDatabases, SqliteWriter, delete_moved, group, id_of_name, move_buckets, patients_of,
     sharded_database, stored_database,
 };
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ impl Files {
         let input = self.0[0].with_extension("ndjson");
         std::fs::write(&input, lines).unwrap();
         let writer = SqliteWriter::open(&self.0[0]).unwrap();
-        crate::support::loader().load(std::slice::from_ref(&input), writer, &mut Quiet).unwrap();
+        crate::support::loader().load(std::slice::from_ref(&input), writer, &mut NoProgress).unwrap();
         std::fs::remove_file(&input).unwrap();
     }
 

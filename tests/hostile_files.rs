@@ -10,8 +10,8 @@ use auth_store::Holder;
 use fhir::Id;
 use ingest::FileReport;
 use ingest::job::Progress;
-use job::{Accepted, JobError, Replay};
-use native::{self, Discarded, Loader, Quiet, Switch};
+use job::{JobAnswer, JobError, Replay};
+use native::{self, DiscardTarget, Loader, NoProgress, Switch};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -120,7 +120,7 @@ fn wr07_a_name_in_a_bundle_leads_nowhere_else() {
     let two = ndjson(&[of_person("birch"), of_person("cedar")]);
     assert_eq!(server.load("two", &two).report.faults, []);
     assert_eq!([server.owner("of-birch"), server.owner("of-cedar")], ["birch", "cedar"]);
-    // The same where the file is divided.
+    // A divided file has the same result.
     let divided = Server::new();
     let status = divided.load("long", &format!("{two}{}", format!("{}\n", " ".repeat(1_000)).repeat(9_000)));
     assert_eq!(status.report.faults, []);
@@ -200,7 +200,7 @@ fn an_absolute_reference_leads_to_the_source_that_is_named_or_that_the_file_show
     let source = Some("https://ehr.example/fhir");
     assert!(matches!(
         now(stored.jobs().accept("ehr", None, "three".into(), false, source, upload)),
-        Ok(Accepted::Job(_))
+        Ok(JobAnswer::Job(_))
     ));
     stored.settle();
     assert_eq!(stored.owner("c"), "p");
@@ -258,7 +258,7 @@ fn wr08_a_time_in_the_future_pins_nothing() {
         assert_eq!(family().as_deref(), Some("Right"));
         server.clock.set(server.clock.get() + SECOND);
     }
-    // What is older is told.
+    // Older forms are reported.
     let older = server.load("older", &ndjson(&[named("Older", json!("2020-01-01T00:00:00Z"))])).report;
     assert_eq!((older.older, &older.older_resources[..]), (1, &["Patient/a".to_owned()][..]));
     // A deletion in the future.
@@ -304,7 +304,7 @@ fn wr09_a_chart_that_cannot_be_read_harms_nobody_else() {
     let told: BTreeSet<_> = faults(&report).iter().map(|why| why.split(':').next().unwrap().to_owned()).collect();
     assert_eq!(told, ["Condition/c".to_owned(), "Condition/d".to_owned()].into());
 
-    let discard = |patient: &str| Discarded::Patient(Id::parse(patient).unwrap()).run(&mut server.open());
+    let discard = |patient: &str| DiscardTarget::Patient(Id::parse(patient).unwrap()).run(&mut server.open());
     assert!(discard("v").unwrap() >= 2, "a head and a page at least");
     assert!(discard("unknown").is_err());
     let report =
@@ -331,7 +331,7 @@ fn wr10_a_client_that_is_stopped_has_nothing_loaded_any_more() {
         switch.run(&mut server.open_state()).unwrap()
     };
     assert_eq!(stop(false), "the client \"ehr\" is disabled");
-    assert_eq!(accepted("late"), Ok(Accepted::Stopped));
+    assert_eq!(accepted("late"), Ok(JobAnswer::Stopped));
     messages.for_each(|message| assert_eq!(server.receive(&message), Ok(Progress::None)));
     assert_eq!(server.dump().len(), 1, "what was loaded before stays");
     for id in ["second", "third"] {
@@ -370,8 +370,8 @@ fn a_client_of_another_authorization_server_is_stopped_too() {
     let silent = "https://idp.example|evil";
     let said = format!("the client {silent:?} is stopped; it has sent nothing so far");
     assert_eq!(switch(silent).run(&mut server.open_state()).unwrap(), said);
-    assert_eq!(server.send_as(silent, "three", b"{}", None, false), Ok(Accepted::Stopped));
-    assert_eq!(server.send("two", b"{}", None, false), Ok(Accepted::Stopped));
+    assert_eq!(server.send_as(silent, "three", b"{}", None, false), Ok(JobAnswer::Stopped));
+    assert_eq!(server.send("two", b"{}", None, false), Ok(JobAnswer::Stopped));
     server.settle();
     assert_eq!(server.status("one").report.faults[0].why, "it is not loaded: the client is disabled");
 }
@@ -401,7 +401,7 @@ fn a_file_of_the_bucket_counts_each_time_that_it_is_written() {
         let family = format!("\"family\":\"{name}\"");
         assert!(server.dump().iter().all(|text| text.contains(&family)), "{name}");
     }
-    // The same notification again is the same job.
+    // A repeated notification is the same job.
     server.clock.set(server.clock.get() + SECOND);
     let message = job::Message::Notification { object: job::NotifiedObject { key: "changes.ndjson".to_owned() } };
     assert_eq!(server.receive(&message), Ok(Progress::None));
@@ -420,7 +420,7 @@ fn of_the_versions_in_a_file_the_newest_counts_whatever_their_order() {
     std::fs::write(&file, history.to_string()).unwrap();
     let loader = Loader { strict: false, ..crate::support::loader() };
     let summary =
-        loader.load(std::slice::from_ref(&file), native::SqliteWriter::open(&db).unwrap(), &mut Quiet).unwrap();
+        loader.load(std::slice::from_ref(&file), native::SqliteWriter::open(&db).unwrap(), &mut NoProgress).unwrap();
     let dumped = crate::support::job_server::dump(&native::database(&db).unwrap());
     assert!(dumped.len() == 1 && dumped.first().unwrap().contains("Three"), "{dumped:?}");
     assert_eq!((summary.repeated, summary.differing.len(), summary.faults.len()), (3, 0, 0));
@@ -515,8 +515,7 @@ fn no_record_is_in_a_chart_where_a_plain_model_does_not_have_it() {
 
 /// A document of a random form, and its effect on the model.
 fn act(random: &mut Random, model: &mut Model, clock: i64) -> Value {
-    // Times are of the last minutes, or in the future, where the time of the job counts. One second is one form, so that
-    // no two are equally new.
+    // Times are of the last minutes, or in the future, where the time of the job counts. Each form has its own second.
     let stated = clock - 1_000 * SECOND + random.below(1_000_000_000) as i64;
     let is_future = random.one_in(12);
     let time = if is_future { clock } else { stated };

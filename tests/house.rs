@@ -100,7 +100,7 @@ const READS: [&str; 5] = ["serde_json::from_", ".parse()", ".parse::<", "from_ut
 
 /// The statements of the modules that read what is stored which have `None` for a value that cannot be read, by file.
 const OPTIONS: [(&str, usize); 12] = [
-    // Their callers make an error of it.
+    // The callers make an error of `None`.
     ("src/ingest/writer/stored_records.rs", 1),
     ("src/chart/entry.rs", 1),
     ("src/chart/loose.rs", 1),
@@ -113,7 +113,7 @@ const OPTIONS: [(&str, usize); 12] = [
     ("src/chart/page.rs", 2),
     // A setting, which is refused then.
     ("src/store/sql/window.rs", 1),
-    // What comes in; and a stored text, which counts as another one than the new text that replaces it.
+    // Incoming texts; and a stored text, which counts as another one than the new text that replaces it.
     ("src/ingest/age.rs", 2),
     ("src/ingest/document.rs", 1),
     ("src/ingest/index.rs", 1),

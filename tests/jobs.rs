@@ -10,8 +10,8 @@ use crate::support::{CLOCK, now};
 use api::{KINDS, is_own_object};
 use export::{ExportLevel, ExportStatus};
 use ingest::job::Progress;
-use job::{Accepted, JobError, Message, Replay};
-use native::{self, Loader, Quiet};
+use job::{JobAnswer, JobError, Message, Replay};
+use native::{self, Loader, NoProgress};
 use serde_json::{Value, json};
 
 const SECOND: i64 = 1_000_000;
@@ -27,7 +27,7 @@ fn by_command_line(text: &str) -> BTreeSet<String> {
     let writer = native::SqliteWriter::open(&database).unwrap();
     // The records of a job have its time.
     let loader = Loader { now: CLOCK, ..crate::support::loader() };
-    loader.load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+    loader.load(std::slice::from_ref(&file), writer, &mut NoProgress).unwrap();
     let dumped = dump(&native::database(&database).unwrap());
     [database, file].iter().for_each(|path| std::fs::remove_file(path).unwrap());
     dumped
@@ -76,7 +76,7 @@ fn a_file_is_loaded_as_the_command_line_loads_it_whole_divided_and_compressed() 
         ("gzip", gzip(&text), true, 1),
     ] {
         let server = Server::new();
-        assert_eq!(server.send(name, &bytes, None, is_gzip), Ok(Accepted::Job(name.to_owned())));
+        assert_eq!(server.send(name, &bytes, None, is_gzip), Ok(JobAnswer::Job(name.to_owned())));
         assert_eq!(server.status(name).status, "in-progress");
         server.settle();
         let inflated = if is_gzip { text.len() } else { bytes.len() };
@@ -123,7 +123,7 @@ fn wr04_an_equal_request_is_the_same_job_and_another_client_does_not_see_it() {
     let server = Server::new();
     let text = ndjson(&patient("p", 0..1, 1));
     let first = server.send("one", text.as_bytes(), Some("key"), false);
-    assert_eq!(first, Ok(Accepted::Job("one".to_owned())));
+    assert_eq!(first, Ok(JobAnswer::Job("one".to_owned())));
     assert_eq!(server.send("two", b"never read", Some("key"), false), first);
     assert_eq!(server.queue.borrow().len(), 1);
     assert_eq!(now(server.jobs().status("other", "one")), Ok(None));
@@ -139,15 +139,15 @@ fn wr02_too_much_that_waits_is_refused_and_one_client_does_not_fill_all() {
         now(server.jobs().accept(client, None, format!("{client}{number}"), false, None, upload))
     };
     for number in 0..250 {
-        assert!(matches!(send("a", number), Ok(Accepted::Job(_))));
+        assert!(matches!(send("a", number), Ok(JobAnswer::Job(_))));
     }
-    assert_eq!(send("a", 250), Ok(Accepted::Busy));
+    assert_eq!(send("a", 250), Ok(JobAnswer::Busy));
     for number in 0..750 {
-        assert!(matches!(send(["b", "c", "d"][number % 3], number), Ok(Accepted::Job(_))), "{number}");
+        assert!(matches!(send(["b", "c", "d"][number % 3], number), Ok(JobAnswer::Job(_))), "{number}");
     }
-    assert_eq!(send("e", 0), Ok(Accepted::Busy));
+    assert_eq!(send("e", 0), Ok(JobAnswer::Busy));
     server.settle();
-    assert!(matches!(send("a", 250), Ok(Accepted::Job(_))));
+    assert!(matches!(send("a", 250), Ok(JobAnswer::Job(_))));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn wr12_no_file_of_one_client_keeps_a_file_or_an_export_of_others_waiting() {
             Ok::<_, JobError>(text.len() as u64)
         };
         let accepted = now(server.jobs().accept(client, None, id.to_owned(), false, None, upload));
-        assert_eq!(accepted, Ok(Accepted::Job(id.to_owned())));
+        assert_eq!(accepted, Ok(JobAnswer::Job(id.to_owned())));
     };
     let receive_first = || {
         let message = server.queue.borrow_mut().remove(0);
@@ -192,7 +192,7 @@ fn wr12_no_file_of_one_client_keeps_a_file_or_an_export_of_others_waiting() {
     }
     let more = "INSERT INTO job_part (job, number) SELECT 'long19', value FROM json_each(?1)";
     server.open_state().execute(more, [Value::from_iter(100..10_100).to_string()]).unwrap();
-    assert_eq!(server.send("more", b"{}", None, false), Ok(Accepted::Busy));
+    assert_eq!(server.send("more", b"{}", None, false), Ok(JobAnswer::Busy));
 }
 
 #[test]

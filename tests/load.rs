@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use fhir::Reference;
 use ingest::LoadTarget;
-use native::{Loader, Quiet, SqliteWriter, Summary, database};
+use native::{Loader, NoProgress, SqliteWriter, Summary, database};
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::json;
 use store::IndexedResource;
@@ -44,7 +44,7 @@ fn loader(strict: bool) -> Loader {
 fn load(folder: &Folder, paths: &[&Path]) -> Summary {
     let paths: Vec<_> = paths.iter().map(|path| path.to_path_buf()).collect();
     let writer = SqliteWriter::open(&folder.db()).unwrap();
-    loader(false).load(&paths, writer, &mut Quiet).unwrap()
+    loader(false).load(&paths, writer, &mut NoProgress).unwrap()
 }
 
 fn stored(folder: &Folder, reference: &str) -> Option<IndexedResource> {
@@ -125,7 +125,7 @@ fn every_form_of_file_is_read() {
     let summary = load(&folder, &[&folder.0]);
     assert_eq!((summary.stored.get("Patient"), summary.faults.len()), (Some(&[7, 0, 0]), 0), "{:?}", summary.faults);
     let named =
-        loader(false).load(&[folder.0.join("notes.txt")], SqliteWriter::open(&folder.db()).unwrap(), &mut Quiet);
+        loader(false).load(&[folder.0.join("notes.txt")], SqliteWriter::open(&folder.db()).unwrap(), &mut NoProgress);
     assert!(named.unwrap_err().0.contains("only .json"));
 }
 
@@ -166,7 +166,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
     let load_at = |name: &str, now: i64| {
         let file = folder.file("o.ndjson", text(name));
         let loader = Loader { now, ..loader(true) };
-        let summary = loader.load(&[file], SqliteWriter::open(&folder.db()).unwrap(), &mut Quiet).unwrap();
+        let summary = loader.load(&[file], SqliteWriter::open(&folder.db()).unwrap(), &mut NoProgress).unwrap();
         summary.stored["Organization"]
     };
     // The text, and Last-Modified.
@@ -183,7 +183,7 @@ fn what_comes_without_last_updated_gets_the_time_of_the_load_that_changed_it() {
     let (own, modified): (String, String) = row("own");
     assert_eq!(own, text("One").lines().nth(1).unwrap());
     assert_eq!(modified, "Wed, 01 Jan 2020 00:00:00 GMT");
-    // The same again changes nothing, whenever it comes.
+    // A repeated load changes nothing, whenever it comes.
     let before = rows(&database(&folder.db()).unwrap());
     assert_eq!(load_at("One", later), [0, 0, 2]);
     assert_eq!(rows(&database(&folder.db()).unwrap()), before);
@@ -324,7 +324,7 @@ fn where_there_is_nothing_to_load_it_is_said() {
     std::fs::create_dir(folder.0.join("empty")).unwrap();
     folder.file("empty/notes.txt", "not data");
     let writer = || SqliteWriter::open(&folder.db()).unwrap();
-    let refused = loader(false).load(&[folder.0.join("empty")], writer(), &mut Quiet).unwrap_err();
+    let refused = loader(false).load(&[folder.0.join("empty")], writer(), &mut NoProgress).unwrap_err();
     assert!(refused.0.contains("empty: there is nothing to load in this folder"), "{refused}");
     let summary = load(&folder, &[&folder.file("foos.ndjson", "{\"resourceType\":\"Foo\",\"id\":\"c\"}\n")]);
     assert_eq!(summary.faults, ["nothing was loaded: there is no resource of a type that is served"]);
@@ -356,7 +356,7 @@ fn a_strict_load_stops_with_nothing_stored() {
     let folder = Folder::new();
     let file = folder.file("a.ndjson", "{\"resourceType\":\"Patient\",\"id\":\"a\"}\noops\n");
     let writer = SqliteWriter::open(&folder.db()).unwrap();
-    let failure = loader(true).load(&[file], writer, &mut Quiet).unwrap_err();
+    let failure = loader(true).load(&[file], writer, &mut NoProgress).unwrap_err();
     assert!(failure.0.contains("a.ndjson:2") && failure.0.contains("nothing was stored"), "{failure}");
     assert_eq!(count(&folder, "SELECT count(*) FROM resource"), 0);
 }
@@ -412,7 +412,7 @@ fn a_request_says_which_record_is_meant_and_nobody_gets_two_charts() {
         assert!(if fault.is_empty() { faults.is_empty() } else { faults.contains(fault) }, "{row}: {faults}");
         let patients = i64::from(!patient.is_empty());
         assert_eq!(count(&folder, "SELECT count(*) FROM resource"), patients, "{row}");
-        // Its records are in its chart.
+        // The records of the patient are in the chart of that patient.
         let observation = stored(&folder, "Observation/o");
         let owner = observation.and_then(|row| row.owner.sole().map(ToString::to_string));
         let expected = patient
@@ -422,7 +422,7 @@ fn a_request_says_which_record_is_meant_and_nobody_gets_two_charts() {
         if let Some((id, family)) = expected {
             assert!(body(&folder, &format!("Patient/{id}")).unwrap().contains(family), "{row}");
         }
-        // The same again changes nothing.
+        // A repeated load changes nothing.
         let before = rows(&database(&folder.db()).unwrap());
         load(&folder, &[&last]);
         assert_eq!(rows(&database(&folder.db()).unwrap()), before, "{row}");

@@ -197,7 +197,7 @@ fn question() -> impl Strategy<Value = Query> {
         })
 }
 
-/// Whose token it is, and what its filters are: some by what no value may be.
+/// The holder of a token, and its filters, some of which exclude values.
 fn grant() -> impl Strategy<Value = Grant> {
     let scopes = [
         "system/*.rs",
@@ -398,7 +398,7 @@ fn a_search_for_what_is_there_looks_at_so_many_resources_and_no_more() {
         // An order that rows do not have gathers all matches. Most of these have no text, which is a damage.
         let gathered = answer(&[("_sort", "-name"), ("_count", "1")]).unwrap_err();
         assert_eq!(gathered == StoreError::TooCostly, is_too_costly, "{gathered:?}");
-        // What looks for a value is not limited.
+        // A search for a value is not limited.
         assert!(answer(&[("name", "lind"), there]).is_ok());
         assert!(answer(&[("_count", "1")]).is_ok());
     }

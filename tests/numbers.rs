@@ -70,8 +70,8 @@ fn digest(rows: &[Vec<String>]) -> String {
     encode_string(&digest.finalize()[..8])
 }
 
-/// Both tables with the names that need a number in them. With `REGENERATE`, it appends the numbers that are missing,
-/// and the lines of [`COMMITTED`] that hold them.
+/// Both tables with the names that need a number in them. With `REGENERATE`, this function appends the numbers that
+/// are missing, and the lines of [`COMMITTED`] that hold them.
 fn tables() -> [(&'static str, Vec<String>); 2] {
     static APPENDED: Once = Once::new();
     let (types, parameters) = served();

@@ -4,7 +4,7 @@
 use api::explain;
 use fhir::{Id, Language};
 use ingest::LoadedMemory;
-use oauth::{Expected, TokenKind, checks};
+use oauth::{ExpectedToken, TokenKind, checks};
 use search::IndexSet;
 use serde_json::Value;
 use smart::{Grant, ScopeSet, ScopeTable};
@@ -105,7 +105,7 @@ fn no_token_breaks_the_checks() {
     ];
     for _ in 0..20_000 {
         let token = random.text(TOKENS, 8);
-        let expected = Expected {
+        let expected = ExpectedToken {
             issuer: Some("i".into()).filter(|_| random.below(2) == 0),
             audience: Some("a".into()).filter(|_| random.below(2) == 0),
             kind: if random.below(2) == 0 { TokenKind::Access } else { TokenKind::Id },

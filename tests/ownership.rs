@@ -9,7 +9,7 @@ use crate::support::{
 use api::{Disclosure, Moment, Problem, answer_request};
 use fhir::{Id, splice};
 use ingest::LoadedMemory;
-use native::{Quiet, SqliteWriter, database, shelve};
+use native::{NoProgress, SqliteWriter, database, shelve};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use rusqlite::Connection;
@@ -136,7 +136,7 @@ fn loaded(loads: &[Vec<Value>]) -> Everything {
     }
     let charts = crate::support::charts(&connection, "main");
     let mut shelves = Values::default();
-    shelve(&connection, &mut shelves, &mut Quiet).unwrap();
+    shelve(&connection, &mut shelves, &mut NoProgress).unwrap();
     let held = held(loads);
     let owner = |owner: &Owner| match owner {
         Owner::Everyone => "*".to_owned(),
@@ -160,7 +160,7 @@ fn stored(loads: &[Vec<Value>]) -> Connection {
         let connection = database(&db).unwrap();
         connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY").unwrap();
         crate::support::loader()
-            .load(std::slice::from_ref(&file), SqliteWriter::over(connection).unwrap(), &mut Quiet)
+            .load(std::slice::from_ref(&file), SqliteWriter::over(connection).unwrap(), &mut NoProgress)
             .unwrap();
     }
     std::fs::remove_file(&file).unwrap();
@@ -248,7 +248,7 @@ fn a_patient_sees_a_provenance_only_while_all_its_targets_are_the_patient_s() {
         loads.push(vec![load]);
         let sqlite = over_sqlite(stored(&loads), &Access::new());
         let mut values = Values::default();
-        shelve(&stored(&loads), &mut values, &mut Quiet).unwrap();
+        shelve(&stored(&loads), &mut values, &mut NoProgress).unwrap();
         let shelves = over(values, stored(&loads));
         let held = held(&loads);
         for (patient, expected) in [("a", a), ("b", b), ("", [true; 2])] {
@@ -315,7 +315,7 @@ fn wr13_a_provenance_of_several_patients_is_found_once_beside_each_of_them() {
             |patient: &str| vec![json!({"resourceType": "Observation", "id": "o", "subject": {"reference": patient}})];
         let loads = [load, again("Patient/ghost"), again("Patient/b")];
         let mut values = Values::default();
-        shelve(&stored(&loads), &mut values, &mut Quiet).unwrap();
+        shelve(&stored(&loads), &mut values, &mut NoProgress).unwrap();
         let (held, sqlite) = (held(&loads), over_sqlite(stored(&loads), &Access::new()));
         let shelves = over(values, stored(&loads));
         for (question, expected) in [

@@ -14,7 +14,7 @@ use ingest::{
     writer::{Clock, WriteFailure},
 };
 use native::{
-    Quiet, Reindexed, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows, reindex,
+    NoProgress, Reindexed, SqliteDatabase, SqliteWriter, Summary, delete_moved_rows, move_buckets, move_rows, reindex,
     sharded_database, shelve,
 };
 use rusqlite::{Connection, OptionalExtension, params};
@@ -293,7 +293,7 @@ impl Store {
         let lines: Vec<_> = records.iter().map(Value::to_string).collect();
         std::fs::write(&self.records, lines.join("\n")).unwrap();
         let writer = SqliteWriter::over(self.open()).unwrap();
-        crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut Quiet).unwrap()
+        crate::support::loader().load(std::slice::from_ref(&self.records), writer, &mut NoProgress).unwrap()
     }
 
     fn outdate(&self) {
@@ -399,7 +399,7 @@ fn shelves_say_what_they_lack_as_databases_do() {
     let store = Store::new();
     let shelved = || {
         let mut values = Values::default();
-        shelve(&store.open(), &mut values, &mut Quiet).unwrap();
+        shelve(&store.open(), &mut values, &mut NoProgress).unwrap();
         values
     };
     let current = shelved();
@@ -573,7 +573,7 @@ fn steps_begin_anew_after_a_load_of_another_version_and_go_on_after_one_of_this_
     run_steps(&store, 1).unwrap();
     store.open().execute("UPDATE reindexing SET params = '[1]', done = '99999999999999'", []).unwrap();
     run_steps(&store, 1).unwrap();
-    // So does one that is damaged.
+    // A damaged state counts for nothing, too.
     store.open().execute("UPDATE reindexing SET done = 'x'", []).unwrap();
     while run_steps(&store, 1).unwrap().is_some() {}
     let other = Store::new();
@@ -644,7 +644,7 @@ fn a_load_rewrites_a_chart_with_all_parameters_and_leaves_the_others() {
     store.outdate();
     let outdated = rows(&store.open(), &SCHEMAS);
     let same: usize = store.load(&records_with("final")).stored.values().map(|[_, _, same]| same).sum();
-    // Those with rows of new parameters are stored anew.
+    // Resources with rows of new parameters are stored anew.
     assert_eq!(same, records().len() - 4);
     let charts = |rows: &[String]| rows.iter().filter(|row| row.contains(".chart ")).cloned().collect::<Vec<_>>();
     assert_eq!(charts(&rows(&store.open(), &SCHEMAS)), charts(&outdated));

@@ -14,7 +14,7 @@ use auth_store::SqlAuthStore;
 use database::{Database, DatabaseError, Statement};
 use fhir::{Id, splice};
 use ingest::LoadTarget;
-use native::{Quiet, SqliteDatabase, SqliteRows, SqliteWriter, shelve};
+use native::{NoProgress, SqliteDatabase, SqliteRows, SqliteWriter, shelve};
 use oauth::AuthStore;
 use rusqlite::Connection;
 use search::CursorKey;
@@ -28,7 +28,7 @@ use store::{
 const NOW: i64 = 1_800_000_000;
 
 /// A database in a file: how often it is asked, and whether it answers.
-struct Watched {
+struct WatchedDatabase {
     file: SqliteDatabase,
     asked: Cell<usize>,
     /// While it is held, its answers are on their way.
@@ -36,14 +36,14 @@ struct Watched {
     broken: Cell<bool>,
 }
 
-impl Watched {
+impl WatchedDatabase {
     fn open(path: &Path) -> Self {
         let file = SqliteDatabase::new(Connection::open(path).unwrap());
         Self { file, asked: Cell::default(), held: Cell::default(), broken: Cell::default() }
     }
 }
 
-impl Database for &Watched {
+impl Database for &WatchedDatabase {
     type Rows = <SqliteDatabase as Database>::Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
@@ -59,8 +59,8 @@ impl Database for &Watched {
 
 /// The records in D1. No session that begins with a bookmark is answered by the replica, which is frozen.
 struct Replicated<'a> {
-    primary: &'a Watched,
-    replica: &'a Watched,
+    primary: &'a WatchedDatabase,
+    replica: &'a WatchedDatabase,
     corrections: &'a Corrections,
     bookmark: &'a Bookmark,
 }
@@ -84,10 +84,10 @@ impl Database for Replicated<'_> {
 
 /// A primary, a replica that is what the primary once was, and what an isolate remembers.
 struct World {
-    primary: Watched,
+    primary: WatchedDatabase,
     /// The primary of the records.
-    records: Watched,
-    replica: Watched,
+    records: WatchedDatabase,
+    replica: WatchedDatabase,
     bookmark: Bookmark,
     connection: Connection,
     files: [PathBuf; 2],
@@ -127,8 +127,8 @@ impl World {
         // The copy of a database is whole when nobody writes to it.
         connection.execute("VACUUM INTO ?1", [files[1].to_str().unwrap()]).unwrap();
         let mut values = Values::default();
-        shelve(&Connection::open(&files[1]).unwrap(), &mut values, &mut Quiet).unwrap();
-        let [primary, records, replica] = [0, 0, 1].map(|at| Watched::open(&files[at]));
+        shelve(&Connection::open(&files[1]).unwrap(), &mut values, &mut NoProgress).unwrap();
+        let [primary, records, replica] = [0, 0, 1].map(|at| WatchedDatabase::open(&files[at]));
         let (grants, access_lists, charts, shelves, bookmark) = Default::default();
         Self { primary, records, replica, bookmark, connection, files, values, grants, access_lists, charts, shelves }
     }

@@ -14,7 +14,7 @@ use api::{Call, Environment, IngestPort, IngestRequest, Method, Moment, RequestT
 use export::{ExportPort, ExportRequest, ExportStatus, OwnedFile};
 use fhir::splice;
 use ingest::job::JobStatus;
-use job::{Accepted, Backlog, Boxed, JobError};
+use job::{Backlog, JobAnswer, JobError, LocalFuture};
 use oauth::TrustedIssuer;
 use serde_json::{Value, json};
 use store::MemoryStore;
@@ -28,19 +28,19 @@ const EXPORT: &str = "known";
 struct Jobs;
 
 impl IngestPort for Jobs {
-    fn accept<'a>(&'a self, _: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
-        Box::pin(async { Ok(Accepted::Job("new".to_owned())) })
+    fn accept<'a>(&'a self, _: IngestRequest<'a>) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
+        Box::pin(async { Ok(JobAnswer::Job("new".to_owned())) })
     }
 
-    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>> {
+    fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>> {
         Box::pin(async { Ok(Backlog::default()) })
     }
 
-    fn ready(&self) -> Boxed<'_, Result<(), JobError>> {
+    fn ready(&self) -> LocalFuture<'_, Result<(), JobError>> {
         Box::pin(async { Ok(()) })
     }
 
-    fn status<'a>(&'a self, _: &'a str, _: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {
+    fn status<'a>(&'a self, _: &'a str, _: &'a str) -> LocalFuture<'a, Result<Option<JobStatus>, JobError>> {
         Box::pin(async { Ok(None) })
     }
 }
@@ -49,19 +49,19 @@ impl IngestPort for Jobs {
 struct Exports;
 
 impl ExportPort for Exports {
-    fn begin<'a>(&'a self, _: &'a str, _: String, _: ExportRequest) -> Boxed<'a, Result<Accepted, JobError>> {
-        Box::pin(async { Ok(Accepted::Job("new".to_owned())) })
+    fn begin<'a>(&'a self, _: &'a str, _: String, _: ExportRequest) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
+        Box::pin(async { Ok(JobAnswer::Job("new".to_owned())) })
     }
 
-    fn status<'a>(&'a self, _: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>> {
+    fn status<'a>(&'a self, _: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<ExportStatus>, JobError>> {
         Box::pin(async move { Ok((id == EXPORT).then_some(ExportStatus::Running { done: 0, parts: None })) })
     }
 
-    fn cancel<'a>(&'a self, _: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>> {
+    fn cancel<'a>(&'a self, _: &'a str, id: &'a str) -> LocalFuture<'a, Result<bool, JobError>> {
         Box::pin(async move { Ok(id == EXPORT) })
     }
 
-    fn file<'a>(&'a self, _: &'a str, _: &'a str, _: usize) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
+    fn file<'a>(&'a self, _: &'a str, _: &'a str, _: usize) -> LocalFuture<'a, Result<Option<OwnedFile>, JobError>> {
         Box::pin(async { Ok(None) })
     }
 }

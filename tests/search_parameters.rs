@@ -90,10 +90,10 @@ fn elements(param: &Param) -> String {
     let components = param.kind.components().iter();
     let read = components.filter(|component| !component.paths.is_empty());
     let read = read.map(|component| format!("{} {}", component.kind.name(), component.paths.join(", ")));
-    let whole = param.whole.iter().filter_map(|place| params_of(param.on).as_slice().get(*place));
-    let whole: Vec<_> = whole.map(|other| other.name).collect();
-    let whole = (!whole.is_empty()).then(|| format!("the values of {}", whole.join(" and ")));
-    let all: Vec<_> = read.chain(whole).collect();
+    let components = param.component_params.iter().filter_map(|place| params_of(param.on).as_slice().get(*place));
+    let components: Vec<_> = components.map(|other| other.name).collect();
+    let components = (!components.is_empty()).then(|| format!("the values of {}", components.join(" and ")));
+    let all: Vec<_> = read.chain(components).collect();
     if all.is_empty() { param.paths.join(", ") } else { all.join("; ") }
 }
 
@@ -137,12 +137,12 @@ fn definition(param: &Param) -> String {
 fn a_number_never_changes_its_meaning() {
     let mut params: Vec<_> =
         ResourceType::served().iter().flat_map(|resource_type| stored_params(*resource_type)).collect();
-    // What modifiers ask for has the parts of the elements of a parameter under the number of that with another bit, as
+    // Parameters of modifiers have parts of the elements of a parameter under the number of that with another bit, as
     // two hidden parameters have that of `_present`.
     params.retain(|param| {
-        let beside = |of| presence(param.on).and_then(|presence| presence.id.beside(of));
-        let hidden = [("_contained", beside(Modifier::Text)), ("_dated", beside(Modifier::OfType))];
-        param.known_by == param.id && !hidden.contains(&(param.name, Some(param.id)))
+        let modified = |of| presence(param.on).and_then(|presence| presence.id.with_modifier(of));
+        let hidden = [("_contained", modified(Modifier::Text)), ("_dated", modified(Modifier::OfType))];
+        param.index_id == param.id && !hidden.contains(&(param.name, Some(param.id)))
     });
     params.sort_by_key(|param| param.id);
     let last = params.last().map_or(0, |param| param.id.number());

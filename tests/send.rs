@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ingest::{FileReport, RejectedResource};
-use native::{ClientAccess, ClientKey, ClientProof, Failure, Quiet, Sender, Sent, ServerAccess};
+use native::{ClientAccess, ClientKey, ClientProof, Failure, NoProgress, Sender, Sent, ServerAccess};
 use serde_json::json;
 
 use crate::support::export_server::{Answer, ExportServer};
@@ -37,7 +37,7 @@ fn send(server: &ExportServer, proof: ClientProof) -> Result<Sent, Failure> {
         source_base: None,
         second: Duration::from_millis(1),
     };
-    let sent = sender.send(std::slice::from_ref(&file), &mut Quiet);
+    let sent = sender.send(std::slice::from_ref(&file), &mut NoProgress);
     std::fs::remove_file(&file).unwrap();
     sent
 }

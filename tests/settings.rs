@@ -1,5 +1,4 @@
-//! The settings of deployments, held against the code: the variables that they name, and the paths that the Worker
-//! answers.
+//! The settings of deployments, held against the code: their variables, and the paths that the Worker answers.
 
 use std::fs::read_to_string;
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use auth_store::SqlAuthStore;
 use fhir::ResourceType;
 use native::{
-    Quiet, SqlFiles, SqliteDatabase, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows,
+    NoProgress, SqlFiles, SqliteDatabase, SqliteWriter, delete_moved, delete_moved_rows, move_buckets, move_rows,
     row_status, shard_status, sharded_database, shelve,
 };
 use oauth::AuthStore;
@@ -32,7 +32,7 @@ impl Folder {
 
     /// Loads the sample, or a file in its place.
     fn load(&self, paths: &[PathBuf]) {
-        crate::support::loader().load(paths, SqliteWriter::over(self.open()).unwrap(), &mut Quiet).unwrap();
+        crate::support::loader().load(paths, SqliteWriter::over(self.open()).unwrap(), &mut NoProgress).unwrap();
     }
 }
 
@@ -93,7 +93,7 @@ fn charts_are_neither_lost_nor_doubled_by_moves() {
     assert_eq!(all(&database), before);
     assert_eq!(delete_moved(&mut database, None).unwrap(), 0);
     assert_eq!(move_buckets(&mut database, &upper, 1, None).unwrap(), 0, "they are there");
-    // On to the third, and back into the directory.
+    // The records move on to the third shard, and back into the directory.
     for to in [2, 0] {
         move_buckets(&mut database, &(0..BUCKETS).collect::<Vec<_>>(), to, None).unwrap();
         delete_moved(&mut database, None).unwrap();
@@ -399,7 +399,7 @@ fn a_load_stores_the_same_rows_however_they_are_divided() {
     assert_eq!(answers(&one), answers(&other));
     let expected = crate::support::rows(&other.open(), "shard_1", &ROWS);
     assert!(expected.iter().any(|row| row.contains(".fact ")) && expected.iter().any(|row| row.contains(".resource ")));
-    // What a load changes and deletes, it changes and deletes there.
+    // A load changes and deletes resources there.
     let changed = crate::support::tempfile().with_extension("ndjson");
     let mut texts = String::new();
     for name in ["Patient", "Practitioner", "Organization", "CareTeam"] {
@@ -424,7 +424,7 @@ fn a_load_stores_the_same_rows_however_they_are_divided() {
     assert_eq!(answers(&one), answers(&other));
     let shelved = [one.open(), other.open()].map(|database| {
         let mut values = crate::support::Values::default();
-        shelve(&database, &mut values, &mut Quiet).unwrap();
+        shelve(&database, &mut values, &mut NoProgress).unwrap();
         values.0
     });
     assert!(shelved[0] == shelved[1], "and the shelves are the same");

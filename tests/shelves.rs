@@ -8,9 +8,9 @@ use base16ct::lower::encode_string;
 
 use crate::support::{Access, Values, folder, index, index_by, loaded, loaded_by, now, over, query_context};
 use api::{Disclosure, Moment, Problem, answer_request};
-use chart::{BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_beside, pack};
+use chart::{BodyLocation, Chart, Contents, FORM, PackedChart, blocks, contents, deflate_with_plain, pack};
 use fhir::{Id, IssueCode, ResourceType, Span, splice};
-use native::{Quiet, shelve, value_store};
+use native::{NoProgress, shelve, value_store};
 use proptest::collection::{btree_set, vec};
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -59,7 +59,7 @@ fn indexed(resource_type: ResourceType) -> impl Strategy<Value = IndexedResource
     )
 }
 
-/// In an order in which the same is equal: a fact that comes twice is one.
+/// A canonical order, with each fact once.
 fn sorted(mut all: Vec<IndexedResource>) -> Vec<IndexedResource> {
     for indexed in &mut all {
         let own = Fact::from(indexed.id.clone());
@@ -117,7 +117,7 @@ proptest! {
         // Under the checks of deflate, the head itself.
         let Contents { plain, inflated } = contents(&packed.head).unwrap();
         let head = changed(inflated, 0, &changes, cut);
-        if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_beside(plain, &head)) {
+        if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_with_plain(plain, &head)) {
             packed.pages.into_iter().enumerate().for_each(|(number, page)| chart.put_page(number, page));
             let _ = chart.unpack();
             prop_assert!(chart.find(own[0].id.as_str()).is_none_or(|row| row < chart.rows().end));
@@ -186,7 +186,7 @@ fn further_parameters_leave_the_part_of_us_core_as_it_is() {
             let presence = presence(resource_type).unwrap();
             rows.iter().flat_map(|row| row.facts_of(presence).cloned()).collect()
         };
-        // What is present of further parameters is kept with the rest.
+        // The presence of further parameters is kept with the rest.
         if present(&rows) == present(rows_of_r4) {
             same += 1;
             assert_eq!(blocks(&more.head).unwrap().0, block, "{resource_type}");
@@ -240,7 +240,7 @@ fn asked<S: Store>(store: &S, question: &str, grant: &Grant) -> Result<(Vec<Stri
 
 fn shelved(resources: &[Value]) -> Values {
     let mut values = Values::default();
-    shelve(&loaded(&index(resources), &Access::new()), &mut values, &mut Quiet).unwrap();
+    shelve(&loaded(&index(resources), &Access::new()), &mut values, &mut NoProgress).unwrap();
     values
 }
 
@@ -421,7 +421,7 @@ fn a_shelf_of_the_sample_holds_what_a_load_found() {
         let resources = index_by(set, &folder("sample").unwrap());
         let database = loaded_by(set, &resources, &Access::new());
         let mut values = Values::default();
-        shelve(&database, &mut values, &mut Quiet).unwrap();
+        shelve(&database, &mut values, &mut NoProgress).unwrap();
         let known: BTreeMap<_, _> = resources.iter().map(|o| (o.resource.reference(), o.resource.clone())).collect();
         let mut seen = BTreeSet::new();
         for (key, value) in
@@ -446,7 +446,7 @@ fn files_to_be_sent_hold_what_is_new_and_what_is_gone() {
     let target = crate::support::tempfile().with_extension("folder");
     let write = |resources: &[Value]| {
         let mut values = value_store(&target).unwrap();
-        shelve(&loaded(&index(resources), &Access::new()), values.as_mut(), &mut Quiet).unwrap();
+        shelve(&loaded(&index(resources), &Access::new()), values.as_mut(), &mut NoProgress).unwrap();
         values.finish().unwrap()
     };
     let files = || {

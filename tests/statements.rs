@@ -56,7 +56,7 @@ fn each_shape_of_search_reads_the_tables_of_records_by_their_keys_and_in_their_o
     let connection = tables(Connection::open_in_memory().unwrap()).unwrap();
     for (name, search, scope) in SHAPES {
         let explained = explain(search, scope, Some("a"), BASE, 0).unwrap();
-        for statement in explained.statement.into_iter().chain(explained.beside) {
+        for statement in explained.statement.into_iter().chain(explained.further) {
             assert!(statement.text.len() < 100_000 && statement.binds.len() <= 100, "{name}: {}", statement.text);
             for line in plan(&connection, &statement.text, &statement.binds) {
                 let scanned = line.strip_prefix("SCAN ").and_then(|table| table.split(' ').next());

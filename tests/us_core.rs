@@ -17,18 +17,18 @@ const PROFILES: &str = "http://hl7.org/fhir/us/core/StructureDefinition/";
 /// The profile of all vital signs. Their resources name the profile of what was measured.
 const GENERAL: &str = "us-core-vital-signs";
 
-/// What a version asks of a server about a type.
+/// The requirements of a version for a server about a type.
 #[derive(Default)]
-struct Asked {
+struct Requirements {
     profiles: Vec<String>,
     /// The names of parameters that are searched by together, also of one by itself.
     searches: Vec<Vec<String>>,
 }
 
 /// The requirements of a version, by type.
-fn asked(version: &str) -> BTreeMap<String, Asked> {
+fn asked(version: &str) -> BTreeMap<String, Requirements> {
     let table = std::fs::read_to_string(format!("src/search/tables/us-core-{version}.tsv")).unwrap();
-    let mut found: BTreeMap<String, Asked> = BTreeMap::new();
+    let mut found: BTreeMap<String, Requirements> = BTreeMap::new();
     let mut on = "";
     for line in table.lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<_> = line.split('\t').collect();
@@ -57,7 +57,7 @@ fn value_of(sample: &[Value], resource: &Value, on: ResourceType, name: &str) ->
     let paths = match name {
         "_id" => &["id"],
         "_lastUpdated" => &["meta.lastUpdated"],
-        // Whose a Provenance is, its targets say.
+        // The targets of a Provenance say to whom it belongs.
         "patient" if on == ResourceType::Provenance => &["target"],
         _ => param.paths,
     };

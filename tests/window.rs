@@ -24,14 +24,14 @@ const NOW: i64 = 1_800_000_000_000;
 
 /// A database, how many batches it was asked and the statements of the largest one, and how many heads and pages of
 /// charts it sent.
-struct Counted {
+struct CountingDatabase {
     file: SqliteDatabase,
     batches: Cell<usize>,
     largest: Cell<usize>,
     sent: Cell<usize>,
 }
 
-impl Database for &Counted {
+impl Database for &CountingDatabase {
     type Rows = <SqliteDatabase as Database>::Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
@@ -47,7 +47,7 @@ impl Database for &Counted {
 
 pub struct World {
     path: PathBuf,
-    database: Counted,
+    database: CountingDatabase,
     charts: ChartCache<SqliteRows>,
     lists: AccessListCache,
 }
@@ -63,7 +63,8 @@ impl World {
         let path = crate::support::tempfile();
         load(&path, &[patient("a"), patient("b"), condition("x", "a"), condition("y", "b")]);
         let file = SqliteDatabase::new(Connection::open(&path).unwrap());
-        let database = Counted { file, batches: Cell::default(), largest: Cell::default(), sent: Cell::default() };
+        let database =
+            CountingDatabase { file, batches: Cell::default(), largest: Cell::default(), sent: Cell::default() };
         Self { path, database, charts: ChartCache::new(window), lists: AccessListCache::default() }
     }
 
@@ -73,8 +74,7 @@ impl World {
         (ids(&answer.unwrap_or_else(|| panic!("{question} is refused"))), batches)
     }
 
-    /// The result of a read or search for records of anybody, the batches that it takes, and the heads and pages that
-    /// are sent for it.
+    /// The result of a read or search for records of anybody, and the numbers of its batches, heads and pages.
     fn finds(&self, question: &str, later: i64) -> (Vec<String>, usize, usize) {
         let before = self.database.sent.get();
         let (answer, batches) = self.answers(&system(), question, later);
@@ -259,7 +259,7 @@ fn includes_within_a_record_take_no_further_trip_and_each_step_in_the_directory_
     ] {
         assert_eq!(world.asks(question, 0), found(all, batches), "{question}");
     }
-    // What is closed takes as many trips as what is not there.
+    // A closed resource takes as many trips as a missing one.
     let of = |id: &str| {
         world.answers(&user("dr"), &format!("Condition?patient=a&_id={id}&_include=Condition:encounter"), 0).1
     };
@@ -287,7 +287,7 @@ fn a_record_of_all_types_is_read_in_batches_of_a_part_of_them() {
     assert!(world.database.largest.get() <= 64, "{}", world.database.largest.get());
     assert_eq!(asks(&grant, "Patient/a/$everything", 999).1, 0, "each batch is of one check");
     assert_eq!(asks(&grant, "Patient/a/$everything?_count=1", 2_000), (vec!["a".to_owned()], 1), "no more is needed");
-    // What is closed takes as many trips as what is not there.
+    // A closed resource takes as many trips as a missing one.
     let grant = all("user");
     let everything = |id: &str| world.answers(&grant, &format!("Patient/{id}/$everything"), 4_000);
     assert_eq!(
@@ -328,7 +328,7 @@ fn a_compartment_takes_a_second_trip_only_where_another_record_has_members() {
     assert_eq!(world.asks("Condition?patient=a&_sort=_id", 0), found(&["own", "x"], 1));
     assert_eq!(world.asks("Patient/a/Group", 0), found(&["g"], 3));
     assert_eq!(world.asks("Patient?_has:Group:member:_id=g&_sort=_id", 0), found(&["a", "b"], 2));
-    // To whom the other record is closed, it takes as long as if nothing were there.
+    // A user to whom the other record is closed waits for as many trips as if it were missing.
     let closed = world.answers(&user("dr"), "Patient/a/Condition?_sort=_id", 0);
     assert_eq!((ids(&closed.0.unwrap()), closed.1), found(&["own", "x"], 2));
     let own = Grant { patient: Id::parse("a"), scopes: ScopeSet::parse("patient/*.read").unwrap(), ..user("dr") };
@@ -442,7 +442,7 @@ fn the_directory_is_asked_the_same_once_within_the_window() {
     assert_eq!(world.finds("Practitioner?identifier=Berg", 1_000), (vec![], 1, 0));
     world.load(&[practitioner("q", "Berg")]);
     assert_eq!(world.finds("Practitioner?identifier=Berg", 1_000).0.len(), 1, "what is added is found");
-    // What a user may see is part of the question.
+    // The patients of a user are part of the question.
     let batches = |grant: &Grant, question: &str| world.answers(grant, question, 2_000);
     assert_eq!(batches(&user("chief"), "Patient/b").1, 1);
     let (answer, trips) = batches(&user("dr"), "Patient/b");

@@ -9,7 +9,7 @@ use crate::support::{BASE, CLOCK, LOADED_AT, READ_TABLES, now};
 use database::{Database, DatabaseError, DatabaseErrorKind, Statement};
 use ingest::writer::{Clock, Snapshot, WriteError, WriteFailure, Written, write};
 use ingest::{DOCUMENTS, Intake, Load, LoadEvent, Sources, Stored, TextDocuments, Writer};
-use native::{self, Quiet, SqliteDatabase, move_buckets, sharded_database};
+use native::{self, NoProgress, SqliteDatabase, move_buckets, sharded_database};
 use rusqlite::Connection;
 use search::IndexSet;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ impl Files {
         let file = crate::support::tempfile().with_extension("ndjson");
         std::fs::write(&file, text).unwrap();
         let writer = native::SqliteWriter::over(self.open()).unwrap();
-        crate::support::loader().load(std::slice::from_ref(&file), writer, &mut Quiet).unwrap();
+        crate::support::loader().load(std::slice::from_ref(&file), writer, &mut NoProgress).unwrap();
         std::fs::remove_file(file).unwrap();
     }
 }
@@ -63,7 +63,7 @@ impl Drop for Files {
 }
 
 /// A database that counts its batches, and can fail one or do something before one.
-struct Watched<'w, 'h> {
+struct CountingDatabase<'w, 'h> {
     database: SqliteDatabase,
     watch: &'w Watch<'h>,
 }
@@ -77,7 +77,7 @@ struct Watch<'h> {
     before_writing: RefCell<Option<Box<dyn FnOnce() + 'h>>>,
 }
 
-impl Database for Watched<'_, '_> {
+impl Database for CountingDatabase<'_, '_> {
     type Rows = <SqliteDatabase as Database>::Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
@@ -118,7 +118,8 @@ fn load(files: &Files, text: &str, watch: &Watch<'_>) -> Result<Written<[usize; 
 }
 
 fn load_as(load: Load<'_>, files: &Files, text: &str, watch: &Watch<'_>) -> Result<Written<[usize; 3]>, WriteFailure> {
-    let watched = |file: &PathBuf| Watched { database: SqliteDatabase::new(crate::support::limited(file)), watch };
+    let watched =
+        |file: &PathBuf| CountingDatabase { database: SqliteDatabase::new(crate::support::limited(file)), watch };
     let (map, corrections) = Default::default();
     let databases = match &files.0[..] {
         [directory] => RecordDatabases::one(watched(directory)),
@@ -237,7 +238,7 @@ fn a_deletion_leaves_what_a_load_without_the_resources_leaves() {
             let hash = name_hash(reference);
             assert!(names(&own).iter().all(|row| !row.contains(&format!("Integer({hash})"))), "{reference}");
         }
-        // The same again changes nothing, and the resources may come back.
+        // A repeated deletion changes nothing, and the resources may come back.
         let before = own.rows();
         assert!(!load(&own, &deletion, &Watch::default()).unwrap().corrects);
         assert!(own.rows() == before);
@@ -461,7 +462,7 @@ fn what_another_writer_has_changed_meanwhile_is_not_lost() {
     }
 }
 
-/// What the databases hold, whatever the versions and the places in charts are.
+/// The contents of the databases, without the versions and the places in charts.
 fn contents(files: &Files) -> BTreeSet<String> {
     let is_compared = |row: &String| !row.contains(".chart [") && !row.contains(".compartment [");
     let database = files.open();

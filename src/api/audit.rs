@@ -16,7 +16,7 @@ use ::ingest::job::LoadedPart;
 use fhir::{Id, Micros, Reference, ResourceType, digest, digest_text, instant, json};
 use job::DonePart;
 use oauth::{Event, EventContext, Pepper};
-use search::{Clause, Inner, Join, Query};
+use search::{Clause, Join, Query, Subquery};
 use smart::Grant;
 
 /// The value of the member `audit`, which marks the lines of the audit log and gives their version.
@@ -69,7 +69,7 @@ impl Disclosure {
 
     /// Records the patients whom a chain or `_has` names.
     fn record_join(&mut self, join: &Join) {
-        for Inner { on, all, joins } in &join.alternatives {
+        for Subquery { on, all, joins } in &join.alternatives {
             for clause in all {
                 let ids = clause.ids().filter(|_| *on == ResourceType::Patient).into_iter().flatten().cloned();
                 let whose = clause.any.iter().filter(|_| clause.param.name == "patient");
@@ -362,8 +362,7 @@ fn lines_of<R, D>(
     patients.chunks(LISTED_OF_PART).enumerate().map(line).collect()
 }
 
-/// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 digest of the ids, each
-/// followed by a line feed.
+/// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 of the ids, one a line.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Patients<'a> {

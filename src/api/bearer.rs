@@ -1,6 +1,6 @@
 //! The bearer token of a request (RFC 6750). It is verified unless the isolate has verified it before. Each step of a
-//! request is a type that only the step before makes: [`Requested`], [`Authorized`], and then [`Active`] for the jobs,
-//! or `Negotiated` for records.
+//! request is a type that only the step before makes: [`ParsedRequest`], [`Authorized`], and then [`Active`] for the
+//! jobs, or `RecordRequest` for records.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -15,13 +15,13 @@ use super::problem::Problem;
 use super::settings::Settings;
 use super::throttle::{Limit, Throttle, is_admitted};
 use fhir::{Issue, IssueCode};
-use oauth::{Crypto, Fetch, Presented, TokenFault, TrustFault, Verified, verify_trusted};
+use oauth::{Crypto, Fetch, TokenFault, TrustFault, UnverifiedToken, Verified, verify_trusted};
 use smart::{Grant, ScopeSet};
 use store::Store;
 
 /// A request whose parameters were read.
 #[derive(Debug)]
-pub struct Requested {
+pub struct ParsedRequest {
     parameters: FormPairs,
     body: Result<(), Problem>,
 }
@@ -45,7 +45,7 @@ impl Deref for Active {
     }
 }
 
-impl Requested {
+impl ParsedRequest {
     /// Reads the query of a call.
     ///
     /// # Errors
@@ -136,7 +136,7 @@ async fn verify_token<S, L, C: Crypto + Fetch>(
 ) -> Result<Verified, Problem> {
     let Settings { issuer, base, trusted, .. } = app.settings;
     if trusted.is_empty() {
-        return Presented::new(token).verify(app.keys, now, issuer, base).map_err(Problem::Token);
+        return UnverifiedToken::new(token).verify(app.keys, now, issuer, base).map_err(Problem::Token);
     }
     let verified = verify_trusted(token, trusted, base, (app.crypto, app.documents), now).await;
     verified.map_err(|fault| match fault {
@@ -170,12 +170,11 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
         }
         None if !is_legal(token) => Err(Problem::Token(TokenFault::Invalid("it is not of the form of a token"))),
         None if !is_admitted(app.crypto, Limit::Network, &call.network()).await => Err(Problem::TooManyRequests),
-        None => Ok(app.tokens.learn(token, &verify_token(app, token, now).await?, now)),
+        None => Ok(app.tokens.add(token, &verify_token(app, token, now).await?, now)),
     }
 }
 
-/// The token of a `Bearer` header, which one or more blanks precede (RFC 9110, section 11.4). Other schemes are
-/// refused.
+/// The token of a `Bearer` header, after one or more blanks (RFC 9110, section 11.4). Other schemes are refused.
 fn bearer(header: &str) -> Result<&str, Problem> {
     let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim_start_matches(' ')) } else { Err(Problem::NoToken) }

@@ -164,7 +164,7 @@ fn reply_of<B>(bytes: Bytes, content_type: &str, name: &str, call: &Call<'_>) ->
             .with("Content-Security-Policy", "sandbox; default-src 'none'")
             .with("Accept-Ranges", "bytes")
             .with("ETag", tag.as_str())
-            // Who compresses them on the way would break their tag and their ranges.
+            // A proxy that compresses the bytes would break their tag and their ranges.
             .with("Cache-Control", "no-store, no-transform")
     };
     if is_known(call.header("If-None-Match").as_deref(), &tag) {

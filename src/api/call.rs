@@ -6,8 +6,7 @@ use super::target::RequestTarget;
 use fhir::{Micros, OF_THING, digest, instant, shortened};
 use oauth::Pepper;
 
-/// The time of a call, and random bytes for this call alone. Modules below the runtimes have no other clock and no
-/// other randomness.
+/// The time of a call, and random bytes for this call alone. Modules below the runtimes have no other source of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     /// Microseconds since 1970-01-01T00:00:00Z.
@@ -115,8 +114,7 @@ impl<'a> Call<'a> {
         (self.headers)(name)
     }
 
-    /// The network address of the caller, as the platform reports it; empty if it does not. Headers that a caller can
-    /// set are ignored.
+    /// The network address of the caller, as the platform reports it, or empty. Headers of the caller are ignored.
     #[must_use]
     pub fn address(&self) -> Cow<'a, str> {
         self.header("CF-Connecting-IP").unwrap_or_default()
@@ -128,8 +126,7 @@ impl<'a> Call<'a> {
         network_of(&self.address())
     }
 
-    /// The id of the request in logs and answers. The caller's `X-Request-Id` is used if its characters are safe in
-    /// both.
+    /// The id of the request in logs and answers. A safe `X-Request-Id` of the caller is used.
     #[must_use]
     pub fn request_id(&self) -> String {
         let safe = |name: &Cow<'_, str>| {

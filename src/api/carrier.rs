@@ -59,7 +59,7 @@ async fn read_carried<S: Store>(
         let page = page.map_err(store_problem)?;
         is_carried |= !page.matches.is_empty();
         patients.extend(page.patients);
-        cost = cost.beside(page.cost);
+        cost = cost.in_parallel(page.cost);
     }
     if !is_carried {
         return Ok(Some(Read { found: None, cost }));
@@ -69,8 +69,7 @@ async fn read_carried<S: Store>(
     Ok(Some(Read { found, cost: cost.and_then(read.cost) }))
 }
 
-/// A Binary that resources of these patients carry, if it belongs to one of them, or does not say whose it is. Then it
-/// belongs to all of them.
+/// A Binary that resources of these patients carry, if it belongs to one of them or, without an owner, to all of them.
 fn of_carriers<B: LargeText>(found: StoredResource<B>, patients: BTreeSet<Id>) -> Option<StoredResource<B>> {
     if found.patients.is_empty() {
         let is_nobodys = !found.body.has(SECURITY_CONTEXT);

@@ -10,7 +10,7 @@ use super::interactions::{
 };
 use super::problem::Problem;
 use super::reply::Reply;
-use super::request::Negotiated;
+use super::request::RecordRequest;
 use fhir::{Issue, IssueCode, Micros, Reference, ResourceType};
 use search::{Clause, Handling, IndexSet, Query, Total, in_compartment, member_of, types_in_compartment};
 use smart::{Permitted, is_directory};
@@ -28,7 +28,7 @@ pub async fn search_compartment<S: Store>(
     store: &S,
     of: &Reference,
     on: ResourceType,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -47,12 +47,12 @@ pub async fn search_compartment<S: Store>(
 pub async fn search_record<S: Store>(
     store: &S,
     of: &Reference,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
-    // Which Patients refer to a patient is no part of a record.
+    // Patients that refer to a patient are no part of the record.
     let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
     let members: Vec<_> = types_in_compartment(of.resource_type).collect();
     let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
@@ -78,7 +78,7 @@ pub async fn search_record<S: Store>(
 /// If there is no `_type`, if a type is of the directory, if no patient is named, or as for a search.
 pub async fn search_types<S: Store>(
     store: &S,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -137,7 +137,7 @@ async fn answer<S: Store>(
     parse: &dyn Fn(Micros) -> Result<Vec<Query>, Problem>,
     handling: Option<Handling>,
     (path, types): (&str, &[ResourceType]),
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();

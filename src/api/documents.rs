@@ -29,7 +29,7 @@ pub fn with_documents<B: LargeText>(mut reply: Reply<B>) -> Reply<B> {
         }
     }
     if stream.pieces.is_empty() {
-        // It was text from the beginning.
+        // The body is text alone.
         let text = String::from_utf8_lossy(&bytes).into_owned();
         return Reply { body: vec![BodyPiece::Text(text)], ..reply };
     }

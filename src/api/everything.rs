@@ -11,7 +11,7 @@ use super::form::FormPairs;
 use super::interactions::{Answer, PageEnd, QueryContext, closed_types, open_cursor, searchset, store_problem};
 use super::problem::Problem;
 use super::reply::Reply;
-use super::request::Negotiated;
+use super::request::RecordRequest;
 use fhir::{BodyPiece, Id, Issue, IssueCode, Reference, ResourceType, quoted};
 use search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
 use smart::{belongs_to_nobody, is_directory};
@@ -28,7 +28,7 @@ const STEPS: usize = 2;
 const IDS: usize = 100;
 
 /// The parameters of a request.
-struct Asked {
+struct EverythingParameters {
     /// The wanted types. Empty for all.
     types: Vec<ResourceType>,
     /// `_since`: the earliest time of the last change.
@@ -43,7 +43,7 @@ struct Asked {
     ignored: Vec<Issue>,
 }
 
-impl Asked {
+impl EverythingParameters {
     /// # Errors
     /// All faults of the parameters.
     fn parse(parameters: &FormPairs, handling: Handling, base: &str) -> Result<Self, Vec<Issue>> {
@@ -146,7 +146,7 @@ pub fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
 pub async fn everything<S: Store>(
     store: &S,
     patient: Option<Id>,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -155,7 +155,7 @@ pub async fn everything<S: Store>(
         return Err(Problem::Bad(vec![Issue::error(IssueCode::Required, text).hint("/Patient/<id>/$everything")]));
     };
     let handling = context.prefer.unwrap_or(Handling::Strict);
-    let asked = Asked::parse(parameters, handling, context.base).map_err(Problem::Bad)?;
+    let asked = EverythingParameters::parse(parameters, handling, context.base).map_err(Problem::Bad)?;
     disclosure.record_operation(&patient, &asked.understood);
     let of_record: Vec<_> = in_order().filter(|on| is_of_records(*on) && asked.wants(*on)).collect();
     if of_record.is_empty() {
@@ -222,7 +222,7 @@ async fn referenced<S: Store>(
     store: &S,
     entries: &[String],
     types: &[ResourceType],
-    asked: &Asked,
+    asked: &EverythingParameters,
     context: QueryContext<'_>,
 ) -> Result<(Vec<String>, Cost), Problem> {
     let (mut included, mut cost) = (Vec::new(), Cost::default());
@@ -248,7 +248,7 @@ async fn referenced<S: Store>(
         let mut of_step = Cost::default();
         for page in pages {
             let page = page.map_err(store_problem)?;
-            of_step = of_step.beside(page.cost);
+            of_step = of_step.in_parallel(page.cost);
             newest.extend(page.matches.into_iter().map(Into::into));
         }
         cost = cost.and_then(of_step);

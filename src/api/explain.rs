@@ -36,13 +36,12 @@ pub struct Explanation {
     /// The OperationOutcome, if the request is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Value>,
-    /// The first statement: it selects a chart, or finds the page of a type that has rows, or counts if only the number
-    /// is asked for.
+    /// The first statement: it selects a chart, or finds the page of a type that has rows, or counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Statement>,
     /// The statements in the same batch: further charts; or the number of all matches, and the includes.
     #[serde(skip)]
-    pub beside: Vec<Statement>,
+    pub further: Vec<Statement>,
 }
 
 /// One condition of a query.
@@ -139,7 +138,7 @@ fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
             explained.permit(&permitted, names_patients);
             let mut statements = statements(&permitted, &unknown_lists(grant), base).into_iter();
             let statement = statements.next();
-            Explanation { statement, beside: statements.collect(), ..explained }
+            Explanation { statement, further: statements.collect(), ..explained }
         }
     }
 }
@@ -176,13 +175,13 @@ impl Explanation {
             order: String::new(),
             refused: None,
             statement: None,
-            beside: Vec::new(),
+            further: Vec::new(),
         }
     }
 
     /// The statements of the batch in their order.
     pub fn statements(&self) -> impl Iterator<Item = &Statement> {
-        self.statement.iter().chain(&self.beside)
+        self.statement.iter().chain(&self.further)
     }
 
     /// The explanation of the query without a grant.
@@ -337,14 +336,14 @@ mod tests {
     fn the_explained_statement_is_the_one_that_runs() {
         let page = explained("Observation?_total=accurate&_revinclude=Provenance:target", "patient/*.read");
         assert!(page.statement.unwrap().text.starts_with("SELECT p.version"));
-        assert_eq!(page.beside.len(), 1, "the chart of Provenances");
+        assert_eq!(page.further.len(), 1, "the chart of Provenances");
         let read = explained("Observation?_id=x", "system/*.read");
         assert!(read.statement.unwrap().text.contains("hex(c.data) AS data FROM locator l"));
         let located = explained("Observation?_id=x", "user/*.read");
         assert!(located.statement.unwrap().text.contains("FROM json_each(?1) j CROSS JOIN locator l"));
         let page = explained("Practitioner?name=x&_total=accurate", "patient/*.read");
         assert!(page.statement.unwrap().text.starts_with("SELECT h.sort AS position"));
-        assert_eq!(page.beside.len(), 1);
+        assert_eq!(page.further.len(), 1);
         let counted = explained("Practitioner?_summary=count", "patient/*.read");
         assert!(counted.statement.unwrap().text.starts_with("SELECT count(*)"));
     }

@@ -1,5 +1,4 @@
-//! `application/x-www-form-urlencoded`: query strings and bodies of POST requests. The parameters of an operation may
-//! be a resource instead.
+//! `application/x-www-form-urlencoded`: query strings and bodies of POST requests. An operation may take a resource.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;

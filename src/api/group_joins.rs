@@ -12,8 +12,7 @@ use search::{Query, references};
 use smart::{Permitted, PermittedJoin};
 use store::{Cost, Store, StoreError};
 
-/// The search with what the Groups have as members in place of joins from them, and the cost of finding that. `None` if
-/// it has no such joins.
+/// The search with the members of Groups in place of joins from them, and the cost of that. `None` without such joins.
 ///
 /// # Errors
 /// If the store does not answer, or the Groups are too many.
@@ -29,8 +28,8 @@ pub async fn answer_group_joins<S: Store>(
     for (on, join) in joins {
         let mut members = BTreeSet::new();
         for inner in join.alternatives() {
-            let search = inner.as_whole_search();
-            // Its own joins may begin at Groups too.
+            let search = inner.as_search_with_joins();
+            // The joins of the subquery may begin at Groups too.
             let (search, before) = match Box::pin(answer_group_joins(store, &search)).await? {
                 Some(answered) => answered,
                 None => (search, Cost::default()),

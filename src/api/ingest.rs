@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::app_context::AppContext;
 use super::audit::AuditEntry;
-use super::bearer::{Active, Requested};
+use super::bearer::{Active, ParsedRequest};
 use super::call::Call;
 use super::form::essence;
 use super::ports::{IngestPort, IngestRequest};
@@ -15,7 +15,7 @@ use super::routes::{Handler, path_of};
 use super::throttle::Throttle;
 use ::ingest::job::JobStatus;
 use fhir::{Id, Issue, IssueCode, json as to_json};
-use job::{Accepted, JobError};
+use job::{JobAnswer, JobError};
 use oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
 use smart::ScopeSet;
 use store::Store;
@@ -54,7 +54,7 @@ pub async fn accept<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     let (jobs, sender) = sender_of(app, call, audit).await?;
     let request = request_of(call, &sender.grant().client, sender.parameters())?;
     let accepted = jobs.accept(request).await.map_err(fault)?;
-    if let Accepted::Job(id) = &accepted {
+    if let JobAnswer::Job(id) = &accepted {
         audit.job(id);
     }
     acceptance(&app.settings.issuer, accepted)
@@ -83,7 +83,7 @@ async fn sender_of<'a, S: Store, L, C: Crypto + Fetch + Throttle>(
     audit: &mut AuditEntry,
 ) -> Result<(&'a dyn IngestPort, Active), Problem> {
     let jobs = app.ingest.ok_or(Problem::NoRoute)?;
-    let sender = Requested::of(call)?.authorize(app, call, Some(audit)).await?;
+    let sender = ParsedRequest::of(call)?.authorize(app, call, Some(audit)).await?;
     let what = ("sending records", "system/*.write");
     Ok((jobs, sender.activate(&app.store, ScopeSet::is_for_ingest, what).await?))
 }
@@ -135,7 +135,7 @@ fn request_of<'a>(
     if request.as_deref().is_some_and(|key| !legal(key)) {
         return Err(bad("Idempotency-Key has 1 to 255 visible ASCII characters."));
     }
-    // It is an Id of FHIR, which has no underscore.
+    // The id of a job is an Id of FHIR, which has no underscore.
     let job = hashed(&token_of(&call.moment.random, "job")).replace(['_', '-'], "");
     Ok(IngestRequest { client, request: request.map(|key| hashed(&key)), job, is_gzip, source })
 }
@@ -149,15 +149,15 @@ fn is_base(text: &str) -> bool {
 }
 
 /// The answer to a file: the address of its job, or that it has to wait.
-fn acceptance<B>(issuer: &str, accepted: Accepted) -> Result<Reply<B>, Problem> {
+fn acceptance<B>(issuer: &str, accepted: JobAnswer) -> Result<Reply<B>, Problem> {
     Ok(match accepted {
-        Accepted::Job(id) => {
+        JobAnswer::Job(id) => {
             let address = format!("{issuer}{}/{id}", path_of(Handler::Ingest));
             let body = json!({"id": id, "status": "in-progress"}).to_string();
             Reply::text(202, HeaderPolicy::UncachedJson, body).with("Content-Location", address)
         }
-        Accepted::Busy => Problem::TooManyRequests.reply().with("Retry-After", BUSY),
-        Accepted::Stopped => return Err(Problem::Revoked),
+        JobAnswer::Busy => Problem::TooManyRequests.reply().with("Retry-After", BUSY),
+        JobAnswer::Stopped => return Err(Problem::Revoked),
     })
 }
 

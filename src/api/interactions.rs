@@ -10,7 +10,7 @@ use super::group_joins::answer_group_joins;
 use super::negotiate;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
-use super::request::Negotiated;
+use super::request::RecordRequest;
 use fhir::{
     BodyPiece, Elements, Issue, IssueCode, Micros, Reference, ResourceType, Searchset, Subset, indent, outcome, quoted,
     splice,
@@ -57,15 +57,14 @@ impl QueryContext<'_> {
     }
 }
 
-/// Answers a search. `disclosure` records the parameters and the patients of the query, and the patients whose records
-/// are in the answer.
+/// Answers a search. `disclosure` records the parameters and the patients of the query, and the patients of the answer.
 ///
 /// # Errors
 /// If the query does not parse or is not permitted, or if the store does not answer.
 pub async fn search<S: Store>(
     store: &S,
     resource_type: ResourceType,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -73,8 +72,7 @@ pub async fn search<S: Store>(
     find(store, &parse, resource_type.name(), request, disclosure).await
 }
 
-/// Answers a request as a search of this path below the FHIR base. `parse` reads the query at a moment. `disclosure` is
-/// as for [`search`].
+/// Answers a request as a search of this path below the FHIR base. `parse` reads the query at a moment.
 ///
 /// # Errors
 /// If the query does not parse or is not permitted, or if the store does not answer.
@@ -82,7 +80,7 @@ pub async fn find<S: Store>(
     store: &S,
     parse: &dyn Fn(Micros) -> Result<Query, Problem>,
     path: &str,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -157,7 +155,7 @@ pub async fn read<S: Store>(
     store: &S,
     reference: Reference,
     version: Option<&str>,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -189,8 +187,7 @@ pub async fn read<S: Store>(
     Ok(with_cost(reply, read.cost))
 }
 
-/// The part of the resource that a read wants. Other parameters than those of a read are ignored if the handling is
-/// lenient.
+/// The part of the resource that a read wants. Parameters of no read are ignored if the handling is lenient.
 fn subset_of_read(parameters: &FormPairs, prefer: Option<Handling>) -> Result<Subset, Issue> {
     let mut subset = Subset::Whole;
     for (name, value) in parameters {
@@ -348,8 +345,7 @@ pub fn piece<B: Into<String>>(entries: B, subset: &Subset) -> BodyPiece<B> {
     if subset.is_whole() { BodyPiece::Stored(entries) } else { BodyPiece::Text(cut_entries(entries.into(), subset)) }
 }
 
-/// The entries, which are joined by commas, each with a part of its resource. Entries of which one is damaged stay as
-/// they are.
+/// The entries, which are joined by commas, each with a part of its resource. A text with a damaged entry stays.
 fn cut_entries(entries: String, subset: &Subset) -> String {
     let cut = |entry: &str| {
         let members = Elements::of(entry).ok()?;

@@ -6,23 +6,22 @@ use super::form::FormPairs;
 use super::interactions::{QueryContext, find};
 use super::problem::Problem;
 use super::reply::Reply;
-use super::request::Negotiated;
+use super::request::RecordRequest;
 use fhir::{Issue, IssueCode, Micros, ResourceType, quoted};
-use search::{Latest, Query, named};
+use search::{LatestLimit, Query, named};
 use store::Store;
 
 /// The path of the operation below the FHIR base.
 const PATH: &str = "Observation/$lastn";
 
-/// Answers the operation. `disclosure` records the parameters and the patient, and the patient if something of the
-/// record is in the answer.
+/// Answers the operation. `disclosure` records the parameters and the patient, and the patient of the answer.
 ///
 /// # Errors
 /// If the parameters do not parse, if there is no patient or neither `category` nor `code`, if the search is not
 /// permitted, or if the store does not answer.
 pub async fn last_n<S: Store>(
     store: &S,
-    request: &Negotiated<'_>,
+    request: &RecordRequest<'_>,
     disclosure: &mut Disclosure,
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
@@ -82,6 +81,6 @@ fn search(
         }
     }
     query.parameters.extend(max.map(|max| ("max".to_owned(), max.to_string())));
-    query.latest = named(on, "code").map(|by| Latest { max: max.unwrap_or(1), by });
+    query.latest = named(on, "code").map(|by| LatestLimit { max: max.unwrap_or(1), by });
     Ok(query)
 }

@@ -17,8 +17,8 @@ use super::settings::Settings;
 use collections::order::set_of;
 use fhir::json;
 use oauth::{
-    AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, Launched, OAuthError,
-    OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect,
+    AuthStore, AuthStoreError, Client, Crypto, Event, EventContext, Fetch, Guard, LaunchRequest, LaunchResponse,
+    OAuthError, OAuthErrorCode, PatientDirectory, PatientQuery, VerifiedRedirect,
 };
 use store::Store;
 
@@ -113,8 +113,7 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
     ))
 }
 
-/// The launch address of an app, if it can be launched. Apps that the sandbox publishes can be launched only if this
-/// server serves them.
+/// The launch address of an app, if it can be launched. Apps of the sandbox can be launched if this server serves them.
 fn launch_address(client: &Client, settings: &Settings) -> Option<VerifiedRedirect> {
     let address = client.launch_address().filter(|_| client.is_launchable())?;
     (address.origin() == settings.issuer || !client.sandbox).then_some(address)
@@ -187,7 +186,7 @@ async fn prepare_published<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     request: &LaunchRequest,
-) -> Result<Launched, OAuthError> {
+) -> Result<LaunchResponse, OAuthError> {
     let (_, users) = app.auth_store.clients_and_users().await?;
     if request.user.as_ref().is_some_and(|user| !user.is_empty() && !users.contains(user)) {
         return Err(OAuthError::new(OAuthErrorCode::InvalidRequest, "user is nobody of the sandbox"));
@@ -208,7 +207,7 @@ async fn prepare<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
     request: &LaunchRequest,
-) -> Result<Launched, OAuthError> {
+) -> Result<LaunchResponse, OAuthError> {
     let patients = StorePatients { store: &app.store, base: &app.settings.base };
     let moment = (call.moment.seconds(), &call.moment.random);
     oauth::prepare_launch(&app.auth_store, &patients, request, &app.settings.base, moment).await

@@ -2,7 +2,7 @@
 //! them (docs/decisions/project.md#measurements).
 
 use super::app_context::AppContext;
-use super::bearer::Requested;
+use super::bearer::ParsedRequest;
 use super::call::Call;
 use super::problem::Problem;
 use super::reply::{HeaderPolicy, Reply};
@@ -23,7 +23,7 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
 ) -> Result<(Reply<S::Body>, Option<String>), Problem> {
-    let authorized = Requested::of(call)?.authorize(app, call, None).await?;
+    let authorized = ParsedRequest::of(call)?.authorize(app, call, None).await?;
     authorized.activate(&app.store, |scopes| scopes.has(METRICS), ("seeing metrics", METRICS)).await?;
     let (mut gauges, mut faults) = (Vec::new(), Vec::new());
     match app.auth_store.purge_lag(call.moment.seconds()).await {

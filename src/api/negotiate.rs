@@ -22,8 +22,7 @@ pub fn require_json(parameters: &FormPairs, accept: Option<&str>) -> Result<(), 
         }
         return if is_json(format) { Ok(()) } else { Err(Problem::NotAcceptable) };
     }
-    // Only a FHIR format other than JSON excludes JSON. HTML, which browsers ask for, and unreadable media types do
-    // not.
+    // Only a FHIR format other than JSON excludes JSON. HTML, which browsers ask for, and unreadable types do not.
     let is_other = |named: &str| {
         named.ends_with("xml") && !named.contains("html") || named.ends_with("turtle") || named.ends_with("ttl")
     };

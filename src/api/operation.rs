@@ -39,7 +39,7 @@ pub async fn ready<S: Store, L: AuthStore, C>(
     all.extend(files.map(|files| Dependency::of("files", files)));
     // Without its configuration no call is answered (`unconfigured`).
     all.push(Dependency::of("configuration", Ok(())));
-    app.readiness.learn(now, &all);
+    app.readiness.put(now, &all);
     readiness(&all)
 }
 

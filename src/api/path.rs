@@ -3,7 +3,7 @@
 use percent_encoding::percent_decode_str;
 
 use super::problem::Problem;
-use super::routes::{Captured, RECORDS};
+use super::routes::{PathVariables, RECORDS};
 use super::settings::FHIR;
 use fhir::{Id, Reference, ResourceType};
 use search::compartment_types;
@@ -26,7 +26,7 @@ pub enum Interaction {
 }
 
 /// The interaction that the texts in the place of the variables of a path ask for.
-pub type Interacts = fn(Captured<'_>) -> Result<Interaction, Problem>;
+pub type Interacts = fn(PathVariables<'_>) -> Result<Interaction, Problem>;
 
 impl Interaction {
     /// The interaction of a path below the FHIR base, by its row in the table of routes. The characters of an id may be
@@ -41,7 +41,7 @@ impl Interaction {
     }
 
     /// A search, which `POST [path]/_search` asks for as `GET [path]` does.
-    pub(super) fn form([path, ..]: Captured<'_>) -> Result<Self, Problem> {
+    pub(super) fn form([path, ..]: PathVariables<'_>) -> Result<Self, Problem> {
         match Self::of(path)? {
             search @ (Self::Search(_) | Self::Compartment(..) | Self::Types) => Ok(search),
             Self::Read(..) | Self::Everything(_) | Self::LastN => Err(Problem::NoRoute),
@@ -49,12 +49,12 @@ impl Interaction {
     }
 
     /// `[type]`, or the base itself.
-    pub(super) fn search([on, ..]: Captured<'_>) -> Result<Self, Problem> {
+    pub(super) fn search([on, ..]: PathVariables<'_>) -> Result<Self, Problem> {
         if on.is_empty() { Ok(Self::Types) } else { searched(on).map(Self::Search) }
     }
 
     /// `[type]/[id]`. Without an id it is `[type]`.
-    pub(super) fn read([on, id, _]: Captured<'_>) -> Result<Self, Problem> {
+    pub(super) fn read([on, id, _]: PathVariables<'_>) -> Result<Self, Problem> {
         let resource_type = type_of(on)?;
         match id {
             "" => Ok(Self::Search(resource_type)),
@@ -64,13 +64,13 @@ impl Interaction {
     }
 
     /// `[type]/[id]/_history/[vid]`.
-    pub(super) fn version([on, id, version]: Captured<'_>) -> Result<Self, Problem> {
+    pub(super) fn version([on, id, version]: PathVariables<'_>) -> Result<Self, Problem> {
         let resource_type = type_of(on).ok().filter(|_| !version.contains('/')).ok_or(Problem::NoRoute)?;
         Ok(Self::Read(Reference { resource_type, id: id_of(id)? }, Some(decoded(version))))
     }
 
     /// `[type]/[id]/[type]`, or `Patient/[id]/*`.
-    pub(super) fn compartment([of, id, on]: Captured<'_>) -> Result<Self, Problem> {
+    pub(super) fn compartment([of, id, on]: PathVariables<'_>) -> Result<Self, Problem> {
         let resource_type = type_of(of)?;
         let is_whole = on == "*" && resource_type == ResourceType::Patient;
         let on = if is_whole { None } else { Some(searched(on)?) };

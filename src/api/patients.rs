@@ -29,8 +29,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
                 entries.iter().for_each(|entry| self.add(entry, &mut found));
             }
             PatientQuery::These(ids) => {
-                // Of values that are read together one may be damaged. Each half is asked again, until that one is
-                // alone.
+                // One of several values may be damaged. Each half is asked again, until that value is alone.
                 let mut lists: Vec<&[String]> = Some(ids).filter(|ids| !ids.is_empty()).into_iter().collect();
                 while let Some(ids) = lists.pop() {
                     match self.entries(user, "_id", ids.join(",")).await {
@@ -219,9 +218,9 @@ mod tests {
     }
 
     /// A store in which the record of the patient `x` is damaged. It counts the searches.
-    struct Torn(LoadedMemory, Cell<usize>);
+    struct DamagedStore(LoadedMemory, Cell<usize>);
 
-    impl Store for Torn {
+    impl Store for DamagedStore {
         type Body = String;
 
         async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
@@ -265,7 +264,7 @@ mod tests {
             memory.load(&format!(r#"{{"resourceType":"Patient","id":"{id}","name":[{{"family":"{id}"}}]}}"#), 0);
         }
         memory.enrol("dr", AccessList::All);
-        let store = Torn(memory, Cell::new(0));
+        let store = DamagedStore(memory, Cell::new(0));
         let patients = StorePatients { store: &store, base: BASE };
         let ids = ["a", "x", "b", "c"].map(str::to_owned);
         let FoundPatients { cards, unread } = now(patients.find("dr", PatientQuery::These(&ids))).unwrap();

@@ -3,7 +3,7 @@
 use std::fmt::{Debug, Formatter};
 
 use ::ingest::job::JobStatus;
-use job::{Accepted, Backlog, Boxed, JobError};
+use job::{Backlog, JobAnswer, JobError, LocalFuture};
 
 /// A file that a client sends.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,16 +23,16 @@ pub struct IngestRequest<'a> {
 /// The jobs of the runtime, which has the body of the call that is answered.
 pub trait IngestPort {
     /// Accepts the body of the call as the file of a job.
-    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>>;
+    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> LocalFuture<'a, Result<JobAnswer, JobError>>;
 
     /// The jobs that have not ended.
-    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>>;
+    fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>>;
 
     /// Checks that files can be stored.
-    fn ready(&self) -> Boxed<'_, Result<(), JobError>>;
+    fn ready(&self) -> LocalFuture<'_, Result<(), JobError>>;
 
     /// The status of a job of a client.
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>>;
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<JobStatus>, JobError>>;
 }
 
 impl Debug for dyn IngestPort + '_ {

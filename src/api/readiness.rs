@@ -22,7 +22,7 @@ impl Readiness {
     }
 
     /// Remembers the state.
-    pub(super) fn learn(&self, now: Micros, all: &[Dependency]) {
+    pub(super) fn put(&self, now: Micros, all: &[Dependency]) {
         self.0.replace(Some((now, all.to_vec())));
     }
 }
@@ -36,7 +36,7 @@ mod tests {
         let (readiness, now) = (Readiness::default(), 1_790_000_000_000_000);
         assert!(readiness.known(now).is_none());
         for checked in [Ok(()), Err("no such host".to_owned())] {
-            readiness.learn(now, &[Dependency::of("records", checked.clone())]);
+            readiness.put(now, &[Dependency::of("records", checked.clone())]);
             for later in [0, 999_999] {
                 let known = readiness.known(now + later).unwrap();
                 assert_eq!(known.iter().map(|one| &one.fault).collect::<Vec<_>>(), [&checked.clone().err()]);

@@ -10,8 +10,7 @@ pub const FHIR_JSON: &str = "application/fhir+json; charset=utf-8";
 /// The `Content-Type` of all other JSON.
 const JSON: &str = "application/json; charset=utf-8";
 
-/// The policy of an answer about who may read and store it. It decides the headers that are the same for all answers of
-/// the policy.
+/// The policy of an answer about who may read and store it. It decides the headers of all answers of the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeaderPolicy {
     /// FHIR: records and OperationOutcomes.

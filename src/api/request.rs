@@ -57,19 +57,21 @@ pub async fn answer_request<S: Store>(
     let (path, query) = request.split_once('?').unwrap_or((request, ""));
     let parameters = decode(query).map_err(|issue| Problem::Bad(vec![issue]))?;
     require_json(&parameters, None)?;
-    Negotiated { parameters: &parameters, context, known: None }.answer(store, Interaction::of(path)?, disclosure).await
+    RecordRequest { parameters: &parameters, context, known: None }
+        .answer(store, Interaction::of(path)?, disclosure)
+        .await
 }
 
 /// A request for records whose token was verified, and whose client takes JSON. Searches, operations and reads take
 /// nothing else; the bytes of a Binary, which are no JSON, are read by the step before.
-pub struct Negotiated<'a> {
+pub struct RecordRequest<'a> {
     parameters: &'a FormPairs,
     context: QueryContext<'a>,
     /// The `If-None-Match` of the request.
     known: Option<Cow<'a, str>>,
 }
 
-impl<'a> Negotiated<'a> {
+impl<'a> RecordRequest<'a> {
     /// Checks that the client takes JSON.
     ///
     /// # Errors
@@ -100,8 +102,7 @@ impl<'a> Negotiated<'a> {
         interaction: Interaction,
         disclosure: &mut Disclosure,
     ) -> Result<Reply<S::Body>, Problem> {
-        // The futures of the others are larger than those of a search and a read. They are boxed, so that these do not
-        // reserve their size.
+        // The futures of the others are larger than those of a search and a read, and are boxed to save their size.
         match interaction {
             Interaction::Search(resource_type) => search(store, resource_type, self, disclosure).await,
             Interaction::Read(reference, version) => read(store, reference, version.as_deref(), self, disclosure).await,

@@ -2,7 +2,7 @@
 
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
-use super::bearer::Requested;
+use super::bearer::ParsedRequest;
 use super::call::{Call, Method};
 use super::discovery::{self, Endpoints};
 use super::documents::with_documents;
@@ -12,7 +12,7 @@ use super::measurement::AnsweredCall;
 use super::path::Interaction;
 use super::problem::Problem;
 use super::reply::{FHIR_JSON, HeaderPolicy, Reply};
-use super::request::Negotiated;
+use super::request::RecordRequest;
 use super::routes::{FhirHandler, Handler, Route};
 use super::signin_pages::{self, answer_sign_in};
 use super::style::style_document;
@@ -91,8 +91,7 @@ async fn answer_route<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Thrott
     }
     let text = |text| (Reply::text(200, (route.policy)(app.settings.environment), text), None);
     let unlogged = |reply| (reply, None);
-    // The futures of the other handlers are larger than those of a search. They are boxed, so that a search does not
-    // reserve their size.
+    // The futures of the other handlers are larger than those of a search. They are boxed to keep a search small.
     Ok(match route.handler {
         Handler::Fhir(handler) => unlogged(answer_fhir(app, call, (route, handler), events).await?),
         Handler::SignIn(at) => Box::pin(answer_sign_in(app, call, route, at, events)).await,
@@ -132,7 +131,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     (route, handler): (&'static Route, FhirHandler),
     events: &mut Events,
 ) -> Result<Reply<S::Body>, Problem> {
-    let requested = Requested::of(call)?;
+    let requested = ParsedRequest::of(call)?;
     let parameters = requested.parameters();
     let requested = match handler {
         FhirHandler::Base if !parameters.iter().any(|(name, _)| name == "_type") => return Err(Problem::Base),
@@ -156,7 +155,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             requested.with_body(body_of(call, handler))
         }
     };
-    // What no token opens needs none. A client that looks for discovery there would take it that discovery does.
+    // An address that no token opens asks for none: a client would infer that discovery needs a token.
     let interaction = match (route.interaction)(call.target.captured) {
         Err(problem @ (Problem::NoRoute | Problem::NoHistory)) => return Err(problem),
         other => other,
@@ -165,7 +164,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     let audit = events.begin(if route.event.is_empty() { "access" } else { route.event });
     let authorized = requested.authorize(app, call, Some(audit)).await?;
     let accept = call.header("Accept").unwrap_or_default();
-    // What is no form of FHIR may be that of the bytes of a Binary.
+    // A format other than those of FHIR may be that of the bytes of a Binary.
     let for_bytes = binary::ranges_for_bytes(authorized.parameters(), &accept);
     let [on, ..] = call.target.captured;
     if !for_bytes.is_empty() && on == ResourceType::Binary.name() {
@@ -178,7 +177,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             return Ok(reply);
         }
     }
-    let negotiated = Negotiated::of(&authorized, app.settings, call)?;
+    let negotiated = RecordRequest::of(&authorized, app.settings, call)?;
     let interaction = interaction?;
     let disclosure = audit.of(&interaction);
     negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents)

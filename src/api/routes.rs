@@ -386,11 +386,11 @@ pub static RECORDS: &[Route] = &[
 
 /// The texts in the place of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty
 /// where there is none.
-pub type Captured<'a> = [&'a str; 3];
+pub type PathVariables<'a> = [&'a str; 3];
 
 impl Route {
     /// The first route that matches a path, with the texts in the place of its variables.
-    pub fn find(path: &str) -> Option<(&'static Self, Captured<'_>)> {
+    pub fn find(path: &str) -> Option<(&'static Self, PathVariables<'_>)> {
         Self::all().find_map(|route| Some((route, route.captured_in(path)?)))
     }
 
@@ -400,7 +400,7 @@ impl Route {
     }
 
     /// The texts in the place of the variables in a path. `None` if it is of another route.
-    pub fn captured_in<'a>(&self, path: &'a str) -> Option<Captured<'a>> {
+    pub fn captured_in<'a>(&self, path: &'a str) -> Option<PathVariables<'a>> {
         let mut captured = [""; 3];
         let Some((start, rest)) = self.path.split_once('{') else {
             let below = |path: &'a str| {

@@ -113,9 +113,8 @@ fn session_reply<B>(cookie: Option<&Cookie>) -> Reply<B> {
 /// of an address, which platforms take up to 16 KiB.
 const MAX_FORM_LENGTH: usize = 15 * 1024;
 
-/// Redirects an authorization request by POST to the same request by GET. A browser sends no cookie with a form from
-/// another site (`SameSite=Lax`), and a new cookie would replace that of a sign-in under way. With the GET it sends its
-/// cookie.
+/// Redirects an authorization request by POST to the same request by GET, with which the browser sends its cookie. With
+/// a form from another site it sends none (`SameSite=Lax`), and a new cookie would replace that of an open sign-in.
 fn as_get(call: &Call<'_>) -> Result<Step, SignInError> {
     let body = call.body.as_deref().filter(|body| body.len() <= MAX_FORM_LENGTH);
     let text = body.and_then(|body| std::str::from_utf8(body).ok()).ok_or(SignInError::Page(RequestFault::TooLong))?;

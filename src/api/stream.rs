@@ -38,8 +38,8 @@ pub enum ObjectForm {
     Base64,
     /// The object as base64, of which these characters go out.
     Base64Part(Range<u64>),
-    /// The range is a segment of raw DEFLATE without a final block; these of the bytes to which it inflates go out.
-    /// They end where the segment does, unless it is the last piece of the stream.
+    /// The range is a segment of raw DEFLATE without a final block; these of the bytes to which it inflates go out. The
+    /// bytes end where the segment does, unless it is the last piece of the stream.
     Inflated(Range<u64>),
 }
 

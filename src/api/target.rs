@@ -1,6 +1,6 @@
 //! The target of a request: its path with the route that it is of, and its query.
 
-use super::routes::{Captured, Route};
+use super::routes::{PathVariables, Route};
 
 /// The target of a request (RFC 9112, section 3.2.1).
 #[derive(Debug, Clone, Copy)]
@@ -12,7 +12,7 @@ pub struct RequestTarget<'a> {
     /// The route of the path, if there is one. The server may not have it.
     pub route: Option<&'static Route>,
     /// The texts in the place of the variables of the path.
-    pub(super) captured: Captured<'a>,
+    pub(super) captured: PathVariables<'a>,
 }
 
 impl<'a> RequestTarget<'a> {

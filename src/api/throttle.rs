@@ -24,14 +24,12 @@ pub trait Throttle {
 /// Seconds that a caller who is over the limit has to wait: the period of the limits in `wrangler.toml`.
 pub const WAIT: i64 = 60;
 
-/// Counts a call by its network, and returns whether it is within the limit. A call without a known network, which is
-/// empty, is admitted.
+/// Counts a call by its network, and returns whether it is admitted, as each call without a known network is.
 pub async fn is_admitted<T: Throttle>(throttle: &T, limit: Limit, network: &str) -> bool {
     network.is_empty() || throttle.admits(limit, network).await
 }
 
-/// The number of requests of a client that the platform counts as one. Asking the platform takes time, so that most
-/// requests skip it.
+/// The number of requests of a client that the platform counts as one. Asking takes time, so most requests skip it.
 pub const LOT: u32 = 64;
 
 /// The number of requests of each client in the current minute, in this isolate. Few clients come in one minute.

@@ -1,5 +1,4 @@
-//! A cache of verified tokens. Verifying a signature takes milliseconds, and a client sends the same token with every
-//! request.
+//! A cache of verified tokens. Verifying a signature takes milliseconds, and each request repeats the token.
 
 use std::rc::Rc;
 
@@ -54,7 +53,7 @@ impl TokenCache {
     }
 
     /// Adds a token that was verified at `now`.
-    pub fn learn(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
+    pub fn add(&self, token: &str, verified: &Verified, now: i64) -> Rc<Grant> {
         let grant = Rc::new(verified.grant());
         let keys = verified.keys().cloned();
         let known = Known { grant: Rc::clone(&grant), expires: verified.expires(), until: now + MAX_LENGTH, keys };
@@ -68,7 +67,7 @@ mod tests {
     use super::*;
     use base64ct::{Base64UrlUnpadded, Encoding};
     use oauth::testing::{IDENTITY, Native, claims, keys};
-    use oauth::{Crypto, Presented, TrustedIssuer, verify_trusted};
+    use oauth::{Crypto, TrustedIssuer, UnverifiedToken, verify_trusted};
     use serde_json::{Value, json};
     use sqlite::now;
 
@@ -103,8 +102,7 @@ mod tests {
             format!("{data}.{}", Base64UrlUnpadded::encode_string(&signature))
         }
 
-        /// Returns whether a token is valid after `later` seconds. If the cache does not have it, it is verified, as
-        /// for a request.
+        /// Returns whether a token is valid after `later` seconds. A token that is not cached is verified.
         fn is_good(&self, token: &str, later: i64) -> bool {
             let at = NOW + later;
             if let Some(known) = self.tokens.known(token, &self.documents, at) {
@@ -115,7 +113,7 @@ mod tests {
             let issuers = TrustedIssuer::parse(&config).unwrap();
             let with = (&self.platform, &self.documents);
             let verified = now(verify_trusted(token, &issuers, "https://here", with, at));
-            verified.is_ok_and(|verified| !self.tokens.learn(token, &verified, at).scopes.to_string().is_empty())
+            verified.is_ok_and(|verified| !self.tokens.add(token, &verified, at).scopes.to_string().is_empty())
         }
     }
 
@@ -158,8 +156,9 @@ mod tests {
         let (tokens, documents) = (TokenCache::default(), Documents::default());
         for (life, kept) in [(60, 60), (100 * DAY, DAY)] {
             let token = keys().sign(claims(), NOW, NOW + life).unwrap();
-            let verified = Presented::new(&token).verify(&keys(), NOW, "https://here", "https://here/fhir/r4").unwrap();
-            let grant = tokens.learn(&token, &verified, NOW);
+            let verified =
+                UnverifiedToken::new(&token).verify(&keys(), NOW, "https://here", "https://here/fhir/r4").unwrap();
+            let grant = tokens.add(&token, &verified, NOW);
             let known = |later| tokens.known(&token, &documents, NOW + later);
             assert_eq!(known(kept - 1), Some(Ok(grant)));
             let end = (life == kept).then_some(Err(TokenFault::Expired));

@@ -27,8 +27,7 @@ pub fn user_agent(call: &Call<'_>, settings: &Settings) -> UserAgent {
     let header = call.header("Cookie").unwrap_or_default();
     let cookie = |name: &str| {
         let mut values = header.split(';').filter_map(|pair| pair.trim().split_once('=')).filter(|(of, _)| *of == name);
-        // If two cookies have one name, another site has set one of them, and the server cannot tell which. Neither
-        // counts.
+        // If two cookies have one name, another site has set one of them, and neither counts.
         values.next().filter(|_| values.next().is_none()).map(|(_, value)| value)
     };
     let legal =

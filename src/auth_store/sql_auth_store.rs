@@ -66,8 +66,7 @@ impl<D: Database> SqlAuthStore<D> {
         self.has_ended_access.set(self.has_ended_access.get() || may_have_ended);
     }
 
-    /// Returns whether a grant or a session may have ended, so that what is remembered of the grants of this database
-    /// may be wrong.
+    /// Returns whether a grant or a session may have ended, so that remembered grants of this database may be wrong.
     #[must_use]
     pub fn has_ended_access(&self) -> bool {
         self.has_ended_access.get()

@@ -64,8 +64,7 @@ pub fn find_session(id: &str, now: i64, sandbox: bool) -> Statement {
 /// The time between writes of a session that is in constant use, in seconds.
 const UNWRITTEN: i64 = 60;
 
-/// Extends a session because of its use. `which` is the SQL of its id. The binds of `which` come first, and the time
-/// last.
+/// Extends a session because of its use. `which` is the SQL of its id. Its binds come first, and the time last.
 pub fn use_session(which: &str, binds: &[&str], now: i64) -> Statement {
     let at = format!("CAST(?{} AS INTEGER)", binds.len() + 1);
     let until = format!("min(since + {SESSION_LIFE}, {at} + {SESSION_IDLE})");

@@ -156,8 +156,7 @@ impl Records {
         texts
     }
 
-    /// Returns the resources that belong to a patient of whom no Patient was loaded: for each, the id of the patient, a
-    /// space, and its address.
+    /// Returns the resources of patients without a Patient: for each, the id of the patient, a space, and its address.
     #[wasm_bindgen(js_name = absentPatients)]
     #[must_use]
     pub fn absent_patients(&self) -> Vec<String> {

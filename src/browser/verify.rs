@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::ffi::{json, plain, typed};
-use oauth::{Expected, checks};
+use oauth::{ExpectedToken, checks};
 
 /// Checks a token against a JWK set at `now`, in seconds since 1970, and returns a line for each check. It verifies
 /// ES256 signatures. For any other algorithm, the line of the signature is not `ok` and says that the page must verify
@@ -19,6 +19,6 @@ pub fn verify(
     #[wasm_bindgen(unchecked_param_type = "{ issuer?: string; audience?: string; type: \"access\" | \"id\" }")]
     expected: &JsValue,
 ) -> Result<JsValue, JsValue> {
-    let (expected, jwks) = (typed::<Expected>(expected.clone(), "expectation")?, json(jwks, "key set")?);
+    let (expected, jwks) = (typed::<ExpectedToken>(expected.clone(), "expectation")?, json(jwks, "key set")?);
     plain(&checks(token, &jwks, now as i64, &expected))
 }

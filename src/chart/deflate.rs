@@ -29,12 +29,12 @@ pub struct Contents<'a> {
 /// The stored form of some bytes.
 #[must_use]
 pub fn deflate(bytes: &[u8]) -> Vec<u8> {
-    deflate_beside(&[], bytes)
+    deflate_with_plain(&[], bytes)
 }
 
 /// The stored form of plain bytes and others.
 #[must_use]
-pub fn deflate_beside(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
+pub fn deflate_with_plain(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
     stored(FORM, &block(plain, bytes))
 }
 
@@ -113,7 +113,7 @@ pub fn inflated(block: &[u8]) -> Result<Contents<'_>, ChartError> {
         return Err(ChartError::new("a value is too large"));
     }
     let mut inflated = Vec::with_capacity(length);
-    // It writes no further than the capacity.
+    // `decompress_vec` writes no further than the capacity.
     match Decompress::new(false).decompress_vec(deflated, &mut inflated, FlushDecompress::Finish) {
         Ok(Status::StreamEnd) if inflated.len() == length => Ok(Contents { plain, inflated }),
         Ok(_) | Err(_) => Err(damaged()),
@@ -175,9 +175,9 @@ mod tests {
         let stored = deflate(&text);
         assert!(stored.len() < text.len() / 4);
         assert_eq!(inflate(&stored), Ok(text.clone()));
-        let beside = deflate_beside(b"plain", &text);
-        assert_eq!(contents(&beside), Ok(Contents { plain: b"plain", inflated: text.clone() }));
-        assert!(is_readable(&stored, 1_000) && is_readable(&beside, 1_000) && !is_readable(&stored[..12], 1_000));
+        let with_plain = deflate_with_plain(b"plain", &text);
+        assert_eq!(contents(&with_plain), Ok(Contents { plain: b"plain", inflated: text.clone() }));
+        assert!(is_readable(&stored, 1_000) && is_readable(&with_plain, 1_000) && !is_readable(&stored[..12], 1_000));
         let further = deflate_with_further(&block(b"plain", &text), &block(b"more", &text));
         let (first, second) = blocks(&further).unwrap();
         assert_eq!(inflated(first), Ok(Contents { plain: b"plain", inflated: text.clone() }));
@@ -192,7 +192,7 @@ mod tests {
             (false, Err(ChartError::new("a value is too large")))
         );
         assert!(is_readable(&deflate(&vec![0; MAX_INFLATED]), MAX_INFLATED));
-        for stored in [stored, beside] {
+        for stored in [stored, with_plain] {
             assert_eq!(inflate(&[]), Err(ChartError::new("a value is cut short")));
             assert!((1..stored.len()).all(|end| inflate(&stored[..end]).is_err()));
             for (at, bit) in (0..stored.len()).flat_map(|at| (0..8).map(move |bit| (at, bit))) {

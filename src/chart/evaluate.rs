@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use collections::order::{ordered, sorted};
 use fhir::{Id, Reference, ResourceType};
-use search::{BEFORE_ID, Clause, Latest, MemberOf, Param, Query, SortRule, Total, compare_positions};
+use search::{BEFORE_ID, Clause, LatestLimit, MemberOf, Param, Query, SortRule, Total, compare_positions};
 use smart::{AccessRule, Owner, PatientSet, Permitted};
 
 /// The patients whom a user may see.
@@ -117,7 +117,7 @@ pub fn page_of(query: &Query, after: Option<&str>, positions: &[Cow<'_, str>]) -
 
 /// The positions of the newest rows of each group, and the rows. A position is the sort key of the newest row of the
 /// group, a space, which sorts before the characters of ids, and that of the row.
-fn latest_of<'a, R: Candidate<'a>>(Latest { max, by }: Latest, rows: &[R]) -> (Vec<Cow<'a, str>>, Vec<R>) {
+fn latest_of<'a, R: Candidate<'a>>(LatestLimit { max, by }: LatestLimit, rows: &[R]) -> (Vec<Cow<'a, str>>, Vec<R>) {
     let rows = sorted(rows.to_vec(), &|a, b| a.sort_key().cmp(b.sort_key()));
     // A row begins a group. Each group leads to an earlier one that it has a value in common with, or to itself.
     let mut leads_to: Vec<usize> = (0..rows.len()).collect();
@@ -221,7 +221,7 @@ pub fn may_reach(rules: &[AccessRule], access_lists: &AccessLists, compartment: 
 /// record of `patient` or, without one, in none: it is in the same record, or in none either. A Provenance is in the
 /// record of each patient.
 #[must_use]
-pub fn is_beside(owner: &Owner, patient: Option<&Id>) -> bool {
+pub fn is_in_same_record(owner: &Owner, patient: Option<&Id>) -> bool {
     match (owner, patient) {
         (Owner::Patients(patients) | Owner::Undetermined(patients), Some(patient)) => patients.contains(patient),
         (owner, None) => owner.sole().is_none(),

@@ -1,7 +1,6 @@
 //! The stored form of charts: its number and its limits.
 
-/// The number of the stored form, raised when heads, pages or their compression change. A value of another form is
-/// refused.
+/// The number of the stored form, raised when heads, pages or their compression change. Other forms are refused.
 pub const FORM: u8 = 2;
 /// The number of the form of a head with further columns, beside those of the parameters of US Core.
 pub const FORM_WITH_FURTHER: u8 = 3;

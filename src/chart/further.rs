@@ -10,13 +10,13 @@ use search::ParamId;
 
 /// The index by further parameters.
 #[derive(Debug)]
-pub struct Further {
+pub struct FurtherIndex {
     /// The block as it is stored.
     block: Vec<u8>,
     index: OnceCell<Result<StoredFurther, ChartError>>,
 }
 
-impl Further {
+impl FurtherIndex {
     /// The block of an index by these parameters of a type, of which some have columns.
     pub fn pack(on: ResourceType, params: &[ParamId], index: &StoredFurther) -> Vec<u8> {
         let mut bits = Vec::new();

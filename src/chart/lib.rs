@@ -75,7 +75,7 @@ mod page;
 mod view;
 
 pub use body_ref::BodyRef;
-pub use deflate::{Contents, blocks, contents, deflate, deflate_beside, inflate};
+pub use deflate::{Contents, blocks, contents, deflate, deflate_with_plain, inflate};
 pub use error::ChartError;
 pub use evaluate::{AccessList, AccessLists, Candidate, InRecord, matches};
 pub use form::{FORM, MAX_HEAD, MAX_TEXTS};

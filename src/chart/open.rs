@@ -9,7 +9,7 @@ use std::str::from_utf8;
 use super::ChartError;
 use super::deflate::{Contents, blocks, inflated};
 use super::entry::Entry;
-use super::further::Further;
+use super::further::FurtherIndex;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::pack::takes;
@@ -31,7 +31,7 @@ pub struct Chart {
     owners: Vec<Owner>,
     columns: Vec<Column>,
     /// The index by other parameters than those of US Core.
-    pub(super) further: Option<Further>,
+    pub(super) further: Option<FurtherIndex>,
     pages: RefCell<Vec<Page>>,
     /// The bytes of the texts of each page.
     page_bytes: Vec<usize>,
@@ -53,11 +53,11 @@ struct Row {
 /// A page as far as it is known.
 #[derive(Debug, Clone)]
 enum Page {
-    /// Not read yet.
+    /// The page has not been read.
     Unread,
     /// The bytes as they were stored.
     Stored(Vec<u8>),
-    /// Inflated.
+    /// The inflated bytes.
     Open(Rc<Vec<u8>>),
 }
 
@@ -66,7 +66,7 @@ enum Page {
 pub enum BodyLocation {
     /// A range of the bytes of a page.
     Read(Rc<Vec<u8>>, Range<usize>),
-    /// On the page of that number, which has not been read.
+    /// The page of that number, which has not been read.
     Unread(usize),
 }
 
@@ -77,16 +77,21 @@ impl Chart {
     /// If it is of another form, or damaged.
     pub fn open(resource_type: ResourceType, stored: &[u8]) -> Result<Self, ChartError> {
         let (block, further) = blocks(stored)?;
-        let further = further.map(Further::open).transpose()?;
+        let further = further.map(FurtherIndex::open).transpose()?;
         let Contents { plain, inflated } = inflated(block)?;
         let head = postcard::from_bytes(&inflated).map_err(|_| ChartError::new("a head is damaged"))?;
         let chart = Self::of(resource_type, plain, head, further);
         let mut chart = chart.ok_or_else(|| ChartError::new("a head does not fit together"))?;
-        chart.head_bytes = plain.len() + inflated.len() + chart.further.as_ref().map_or(0, Further::size);
+        chart.head_bytes = plain.len() + inflated.len() + chart.further.as_ref().map_or(0, FurtherIndex::size);
         Ok(chart)
     }
 
-    fn of(resource_type: ResourceType, plain: &[u8], head: StoredHead<'_>, further: Option<Further>) -> Option<Self> {
+    fn of(
+        resource_type: ResourceType,
+        plain: &[u8],
+        head: StoredHead<'_>,
+        further: Option<FurtherIndex>,
+    ) -> Option<Self> {
         let uuids = head.ids.iter().filter(|id| id.is_none()).count();
         let (uuids, digests) = plain.split_at_checked(uuids.checked_mul(16)?)?;
         let (mut uuids, mut digests) = (uuids.as_chunks().0.iter(), digests.as_chunks().0.iter());
@@ -322,7 +327,7 @@ impl Chart {
     pub fn is_indexed_by(&self, param: &Param) -> bool {
         let is_indexed = || match &self.further {
             _ if param.in_us_core => self.columns.iter().any(|column| column.param == param.id.number()),
-            Some(further) => further.params(self.resource_type).any(|id| id == param.known_by),
+            Some(further) => further.params(self.resource_type).any(|id| id == param.index_id),
             None => false,
         };
         self.rows.is_empty() || param.kind.is_id() || is_indexed()

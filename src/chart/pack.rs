@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::deflate::{Contents, block, blocks, deflate_beside, deflate_with_further, inflated, is_readable};
+use super::deflate::{Contents, block, blocks, deflate_with_further, deflate_with_plain, inflated, is_readable};
 use super::entry::Entry;
 use super::error::ChartError;
 use super::form::{MAX_HEAD, MAX_INFLATED, PAGE_BODIES, PAGE_BYTES};
-use super::further::Further;
+use super::further::FurtherIndex;
 use super::head::{Column, StoredFurther, StoredHead, StoredOwner};
 use super::id::PackedVersion;
 use super::page::pack_page;
@@ -26,8 +26,7 @@ pub struct PackedChart {
 }
 
 impl PackedChart {
-    /// Returns whether the chart can be opened again. One whose index is too large cannot, or, where it `grows`, takes
-    /// too much memory.
+    /// Returns whether the chart can be opened again. One whose index is too large, or `grows` too much, cannot.
     #[must_use]
     pub fn is_readable(&self, grows: bool) -> bool {
         is_readable(&self.head, if grows { MAX_HEAD } else { MAX_INFLATED })
@@ -172,7 +171,7 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
 }
 
 /// The index: a column for each parameter of US Core, also if no row has a value of it; and, if the set has others of
-/// the type, the block of these ([`Further`]). Ids are not in it, since each row has its own.
+/// the type, the block of these ([`FurtherIndex`]). Ids are not in it, since each row has its own.
 fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<u8>>) {
     let Some(on) = rows.first().map(|row| row.resource_type) else { return (Vec::new(), None) };
     let of_us_core = stored_params(on).filter(|param| param.in_us_core && !param.kind.is_id()).map(|param| param.id);
@@ -201,9 +200,9 @@ fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<
         if of_us_core.contains(&id) { own.push(column) } else { others.push(column) }
     }
     let params: Vec<ParamId> =
-        set.stored_params(on).filter(|param| !param.in_us_core).map(|param| param.known_by).collect();
+        set.stored_params(on).filter(|param| !param.in_us_core).map(|param| param.index_id).collect();
     let units = units.into_iter().map(StoredUnit::into_owned).collect();
-    (own, (!params.is_empty()).then(|| Further::pack(on, &params, &StoredFurther { columns: others, units })))
+    (own, (!params.is_empty()).then(|| FurtherIndex::pack(on, &params, &StoredFurther { columns: others, units })))
 }
 
 fn number(count: usize) -> u32 {
@@ -214,7 +213,7 @@ fn number(count: usize) -> u32 {
 fn store_head(plain: &[u8], head: &StoredHead<'_>, further: Option<&[u8]>) -> Vec<u8> {
     let head = to_postcard(head);
     match further {
-        None => deflate_beside(plain, &head),
+        None => deflate_with_plain(plain, &head),
         Some(further) => deflate_with_further(&block(plain, &head), further),
     }
 }

@@ -8,7 +8,7 @@ use std::str::from_utf8;
 
 use memchr::memchr2;
 
-use super::deflate::{Contents, contents, deflate_beside};
+use super::deflate::{Contents, contents, deflate_with_plain};
 use super::error::ChartError;
 use super::form::MAX_INFLATED;
 use fhir::{to_postcard, uuid, uuid_text};
@@ -44,7 +44,7 @@ pub struct PageRow<'a> {
 pub fn pack_page<'a>(texts: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<u8> {
     let mut page = Page::default();
     texts.for_each(|(id, version, text)| page.add(id, version, text.as_bytes()));
-    deflate_beside(page.uuids.as_flattened(), &page.bytes)
+    deflate_with_plain(page.uuids.as_flattened(), &page.bytes)
 }
 
 #[derive(Default)]

@@ -11,7 +11,7 @@ use super::body_ref::BodyRef;
 use super::entry::Entry;
 use super::open::{Chart, Entries};
 use crate::evaluate::InRecord;
-use crate::evaluate::{Candidate, is_beside};
+use crate::evaluate::{Candidate, is_in_same_record};
 use collections::order::set_of;
 use fhir::{Id, Reference, ResourceType};
 use search::kind::StoredFact;
@@ -22,7 +22,7 @@ use smart::Owner;
 #[derive(Debug)]
 pub struct View<'a> {
     chart: &'a Chart,
-    evaluated: Vec<Evaluated<'a>>,
+    evaluated: Vec<ClauseRows<'a>>,
     /// The codes of the rows for each rule of the order.
     sort_codes: Vec<(SortRule, Vec<Option<Rc<str>>>)>,
     /// The values of the parameter by which the search groups its matches, for each row.
@@ -37,7 +37,7 @@ impl<'a> View<'a> {
         let of_type = clauses.filter(|clause| clause.param.on == chart.resource_type());
         Self {
             chart,
-            evaluated: of_type.map(|clause| Evaluated::new(chart, clause)).collect(),
+            evaluated: of_type.map(|clause| ClauseRows::new(chart, clause)).collect(),
             sort_codes: sort.iter().map(|rule| (*rule, sort_codes(chart, rule))).collect(),
             values: OnceCell::new(),
         }
@@ -155,7 +155,7 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
 
     fn satisfies(self, clause: &'v Clause) -> bool {
         let known = self.view.evaluated.iter().find(|known| std::ptr::eq(known.clause, clause));
-        known.map_or_else(|| Evaluated::new(self.view.chart, clause).has(self.row), |known| known.has(self.row))
+        known.map_or_else(|| ClauseRows::new(self.view.chart, clause).has(self.row), |known| known.has(self.row))
     }
 
     fn add_sort_code(self, rule: &SortRule, to: &mut String) {
@@ -213,7 +213,7 @@ pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[I
         for entry in view.chart.entries_of(param) {
             let Some(patient) = targets.get(&entry.value) else { continue };
             let rows = entry.rows().map(|row| ChartRow { view, row });
-            found.extend(rows.filter(|row| is_beside(row.owner(), *patient)));
+            found.extend(rows.filter(|row| is_in_same_record(row.owner(), *patient)));
         }
     }
     found
@@ -221,23 +221,23 @@ pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[I
 
 /// The rows that satisfy a clause.
 #[derive(Debug)]
-struct Evaluated<'a> {
+struct ClauseRows<'a> {
     clause: &'a Clause,
     /// The rows with a value that satisfies the clause.
-    any: Compared<'a>,
+    any: ComparedRows<'a>,
     /// The rows with a value that satisfies each of several conditions ([`Clause::conjunctions`]).
-    all: Vec<Vec<Compared<'a>>>,
+    all: Vec<Vec<ComparedRows<'a>>>,
 }
 
 /// The rows with a value that satisfies one of several conditions, as far as they have been compared; and the values
 /// that have not been compared, with the criteria of their condition.
 #[derive(Debug)]
-struct Compared<'a>(RefCell<(Bits, Vec<Uncompared<'a>>)>);
+struct ComparedRows<'a>(RefCell<(Bits, Vec<RemainingValues<'a>>)>);
 
 /// The criteria of a condition, and the values of a column of its parameter that have not been compared with them.
-type Uncompared<'a> = (&'a [Criterion], Peekable<Entries<'a>>);
+type RemainingValues<'a> = (&'a [Criterion], Peekable<Entries<'a>>);
 
-impl<'a> Evaluated<'a> {
+impl<'a> ClauseRows<'a> {
     fn new(chart: &'a Chart, clause: &'a Clause) -> Self {
         let mut rows = Bits::none(chart);
         if clause.param.kind.is_id() {
@@ -245,22 +245,22 @@ impl<'a> Evaluated<'a> {
             let is_any = clause.any.iter().any(Criterion::is_presence);
             chart.rows().filter(|row| is_any || ids.contains(chart.id(*row))).for_each(|row| rows.set(row));
         }
-        let any = Compared::new(chart, rows, clause.parts());
+        let any = ComparedRows::new(chart, rows, clause.parts());
         let none = || Bits::none(chart);
         let all = clause
             .conjunctions()
-            .map(|all| all.map(|one| Compared::new(chart, none(), std::iter::once(one))).collect());
+            .map(|all| all.map(|one| ComparedRows::new(chart, none(), std::iter::once(one))).collect());
         Self { clause, any, all: all.collect() }
     }
 
     /// Returns whether a row satisfies the clause.
     fn has(&self, row: u32) -> bool {
-        let has_all = |all: &Vec<Compared<'_>>| all.iter().all(|one| one.has(row));
+        let has_all = |all: &Vec<ComparedRows<'_>>| all.iter().all(|one| one.has(row));
         (self.any.has(row) || self.all.iter().any(has_all)) != self.clause.negated
     }
 }
 
-impl<'a> Compared<'a> {
+impl<'a> ComparedRows<'a> {
     /// The rows that satisfy one of these conditions, and besides `rows`.
     fn new(chart: &'a Chart, rows: Bits, conditions: impl Iterator<Item = (&'static Param, &'a [Criterion])>) -> Self {
         let columns = conditions.flat_map(|(param, any)| param.columns.iter().map(move |column| (any, *column)));

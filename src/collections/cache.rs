@@ -21,10 +21,10 @@ pub trait Cached {
 
 /// A cache of values by name, whose sizes add up to `MAX` at most. Without another limit, sizes are bytes.
 #[derive(Debug)]
-pub struct Cache<V, const MAX: usize = MAX_BYTES>(RefCell<Inside<V>>);
+pub struct Cache<V, const MAX: usize = MAX_BYTES>(RefCell<CacheEntries<V>>);
 
 #[derive(Debug)]
-struct Inside<V> {
+struct CacheEntries<V> {
     index: Index,
     /// The value of each position.
     values: Vec<Option<V>>,
@@ -125,14 +125,14 @@ impl Index {
 
 impl<V, const MAX: usize> Default for Cache<V, MAX> {
     fn default() -> Self {
-        Self(RefCell::new(Inside { index: Index::default(), values: Vec::new() }))
+        Self(RefCell::new(CacheEntries { index: Index::default(), values: Vec::new() }))
     }
 }
 
 impl<V, const MAX: usize> Cache<V, MAX> {
     /// Calls a function with the value of a name, if it is in the cache.
     pub fn with<R>(&self, name: &str, read: impl FnOnce(&mut V) -> R) -> Option<R> {
-        let Inside { index, values } = &mut *self.0.borrow_mut();
+        let CacheEntries { index, values } = &mut *self.0.borrow_mut();
         values.get_mut(index.find(name)?)?.as_mut().map(read)
     }
 
@@ -150,7 +150,7 @@ impl<V, const MAX: usize> Cache<V, MAX> {
     where
         V: Clone,
     {
-        let Inside { index: Index { entries, uses, .. }, values } = &*self.0.borrow();
+        let CacheEntries { index: Index { entries, uses, .. }, values } = &*self.0.borrow();
         let recent = uses.iter().rev().take(USES_FOR_EACH * most).filter_map(|(at, position)| {
             let entry = entries.get(*position).filter(|entry| entry.used == *at && wanted(&entry.name))?;
             Some((Rc::clone(&entry.name), values.get(*position)?.clone()?))
@@ -160,7 +160,7 @@ impl<V, const MAX: usize> Cache<V, MAX> {
 
     /// Removes a value, and returns it.
     pub fn take(&self, name: &str) -> Option<V> {
-        let Inside { index, values } = &mut *self.0.borrow_mut();
+        let CacheEntries { index, values } = &mut *self.0.borrow_mut();
         let position = index.find(name)?;
         index.remove(position);
         values.get_mut(position)?.take()
@@ -173,7 +173,7 @@ impl<V, const MAX: usize> Cache<V, MAX> {
 
     /// Removes all values.
     pub fn forget_all(&self) {
-        let Inside { index, values } = &mut *self.0.borrow_mut();
+        let CacheEntries { index, values } = &mut *self.0.borrow_mut();
         *index = Index::default();
         values.clear();
     }
@@ -182,7 +182,7 @@ impl<V, const MAX: usize> Cache<V, MAX> {
 impl<V: Cached, const MAX: usize> Cache<V, MAX> {
     /// Adds a value. It replaces an earlier one.
     pub fn put(&self, name: &str, value: V) {
-        let Inside { index, values } = &mut *self.0.borrow_mut();
+        let CacheEntries { index, values } = &mut *self.0.borrow_mut();
         let position = index.insert(name, value.size());
         match values.get_mut(position) {
             Some(slot) => *slot = Some(value),
@@ -193,7 +193,7 @@ impl<V: Cached, const MAX: usize> Cache<V, MAX> {
 
     /// Counts a value anew, after it has grown.
     pub fn measure(&self, name: &str) {
-        let Inside { index, values } = &mut *self.0.borrow_mut();
+        let CacheEntries { index, values } = &mut *self.0.borrow_mut();
         let Some(&position) = index.positions.get(name) else { return };
         index.resize(position, values.get(position).and_then(Option::as_ref).map_or(0, Cached::size));
         shrink(index, values, MAX);
@@ -283,7 +283,7 @@ mod tests {
         let cache = Cache::<_, 10>::default();
         for at in 0..5_000 {
             cache.put(&at.to_string(), Sized(at % 4 + 1));
-            let Inside { index, values } = &*cache.0.borrow();
+            let CacheEntries { index, values } = &*cache.0.borrow();
             let sizes = values.iter().flatten().map(Cached::size);
             assert!(index.size <= 10 && sizes.sum::<usize>() == index.size, "{index:?}");
             assert!(index.positions.contains_key(at.to_string().as_str()), "the newest is kept");

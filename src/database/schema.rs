@@ -10,8 +10,7 @@ impl Statement {
     }
 }
 
-/// The log text about the wanted tables that are not among the existing ones ([`Statement::tables`]), if any are
-/// missing.
+/// The log text about the wanted tables that do not exist ([`Statement::tables`]), if any are missing.
 #[must_use]
 pub fn missing_tables<R: Rows>(tables: &R, wanted: &[&str]) -> Option<String> {
     let known: Vec<_> = (0..tables.count()).filter_map(|row| tables.text(row, "name")).collect();

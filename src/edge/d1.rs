@@ -102,7 +102,7 @@ impl<'a> D1<'a> {
                     records.bookmark.keep(number, bookmark);
                 }
             }
-            // It may be of a later state than a database that was restored.
+            // The bookmark may be of a later state than a restored database.
             (Some((records, _)), SessionStart::Bookmark(_), Err(_)) => records.bookmark.forget(),
             _ => {}
         }

@@ -38,8 +38,7 @@ extern "C" {
     /// The length of the texts in the column `entry`.
     pub fn length(rows: &Array) -> usize;
 
-    /// The ids in the column `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by
-    /// line ends.
+    /// The ids in `owner` of those of the first `most` rows whose `entry` is not null, each once, joined by line ends.
     pub fn owners(rows: &Array, most: usize) -> String;
 
     /// Writes a point of Analytics Engine. `texts` are joined by line ends.

@@ -26,26 +26,25 @@ extern "C" {
 }
 
 /// A request of the runtime. `worker::Request` is not used, because it turns an unknown method into GET.
-pub struct Incoming {
+pub struct IncomingRequest {
     request: Request,
     url: String,
     headers: Headers,
 }
 
-impl From<Request> for Incoming {
+impl From<Request> for IncomingRequest {
     fn from(request: Request) -> Self {
         Self { url: request.url(), headers: request.headers(), request }
     }
 }
 
-impl Incoming {
+impl IncomingRequest {
     /// Returns whether it came over plain HTTP. The platform sets the scheme of its address.
     pub fn is_plain(&self) -> bool {
         !self.url.starts_with("https:")
     }
 
-    /// The value of a header. That of `Accept-Encoding` is the caller's, which the platform replaces by what it can
-    /// undo itself.
+    /// The value of a header. For `Accept-Encoding`, it is the caller's, which the platform replaces.
     pub fn header(&self, name: &str) -> Option<Cow<'static, str>> {
         if name == "Accept-Encoding"
             && let Some(of_caller) = self.cf_text("clientAcceptEncoding")

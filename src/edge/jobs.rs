@@ -1,5 +1,4 @@
-//! The jobs of a deployment, over D1, R2 and a queue: which kind of jobs a message is for, and the port by which
-//! clients send files.
+//! The jobs of a deployment, over D1, R2 and a queue: the kind of job that a message is for, and the port for files.
 
 use std::time::Duration;
 
@@ -9,12 +8,12 @@ use super::bucket::{JobQueue, R2, files_of, jobs_of, queue_of};
 use super::clock::OF_CHANGES;
 use super::d1::D1;
 use super::env::{Isolate, StoreKind};
-use super::http::Incoming;
+use super::http::IncomingRequest;
 use api::{IngestPort, IngestRequest, Settings, is_own_object};
 use export::{self, ExportJobs, ExportSource};
 use fhir::Micros;
 use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
-use job::{Accepted, Backlog, Boxed, Bucket, JobError, Message};
+use job::{Backlog, Bucket, JobAnswer, JobError, LocalFuture, Message};
 use store::ShardMapCache;
 
 /// The key of an object that is not there. Whether the bucket answers is seen by asking for it.
@@ -48,9 +47,9 @@ pub fn exports<'a>(isolate: &'a Isolate, env: &Env, now: Micros) -> Option<Expor
 
 /// The progress that a message has made.
 pub enum Received {
-    /// Of a job that loads a file.
+    /// The progress of a job that loads a file.
     Load(Progress),
-    /// Of an export.
+    /// The progress of an export.
     Export(export::Progress),
 }
 
@@ -139,12 +138,12 @@ pub async fn resume(isolate: &Isolate, env: &Env, now: Micros) -> Result<usize, 
 /// The port for a call, with the body of the request.
 pub struct RequestPort<'a> {
     jobs: Ingest<'a>,
-    incoming: &'a Incoming,
+    incoming: &'a IncomingRequest,
 }
 
 impl<'a> RequestPort<'a> {
     /// The port for a call. `None` as for [`ingest`].
-    pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a Incoming, now: Micros) -> Option<Self> {
+    pub fn of(isolate: &'a Isolate, env: &Env, incoming: &'a IncomingRequest, now: Micros) -> Option<Self> {
         Some(Self { jobs: ingest(isolate, env, now)?, incoming })
     }
 
@@ -158,7 +157,7 @@ impl<'a> RequestPort<'a> {
 }
 
 impl IngestPort for RequestPort<'_> {
-    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> Boxed<'a, Result<Accepted, JobError>> {
+    fn accept<'a>(&'a self, request: IngestRequest<'a>) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
         let IngestRequest { client, request, job, is_gzip, source } = request;
         Box::pin(async move {
             let upload = async |key: &str| self.upload(key).await;
@@ -166,16 +165,16 @@ impl IngestPort for RequestPort<'_> {
         })
     }
 
-    fn backlog(&self) -> Boxed<'_, Result<Backlog, JobError>> {
+    fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>> {
         Box::pin(self.jobs.backlog())
     }
 
-    fn ready(&self) -> Boxed<'_, Result<(), JobError>> {
+    fn ready(&self) -> LocalFuture<'_, Result<(), JobError>> {
         // The queue is not asked, since only a message could.
         Box::pin(async { self.jobs.bucket().info(READY).await.map(|_| ()).map_err(JobError::from) })
     }
 
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<JobStatus>, JobError>> {
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<JobStatus>, JobError>> {
         Box::pin(self.jobs.status(client, id))
     }
 }

@@ -37,7 +37,7 @@ use configured_store::ConfiguredStore;
 use d1::D1;
 use database::{RAISE_CORRECTIONS, Statement};
 use fhir::Micros;
-use http::Incoming;
+use http::IncomingRequest;
 use ingest::{self, FileReport, Reindexed};
 use job::{DonePart, JobError, Message as JobMessage, Progress};
 use jobs::Received;
@@ -48,7 +48,7 @@ use store::{GrantCheckedStore, ShardMapCache};
 #[event(fetch)]
 async fn fetch(request: Request, env: Env, _: Context) -> worker::Result<Response> {
     let signal = request.signal();
-    let incoming = Incoming::from(request);
+    let incoming = IncomingRequest::from(request);
     let target = incoming.target();
     let answer = answer(&incoming, target, &env);
     let response =
@@ -74,7 +74,7 @@ async fn until_gone(
     .await
 }
 
-async fn answer(incoming: &Incoming, target: RequestTarget<'_>, env: &Env) -> worker::Result<Response> {
+async fn answer(incoming: &IncomingRequest, target: RequestTarget<'_>, env: &Env) -> worker::Result<Response> {
     let headers = |name: &str| incoming.header(name);
     let call = incoming.call(target, &headers).await?;
     let isolate = match env::isolate(env) {
@@ -207,8 +207,7 @@ const RETRY_SECONDS: u32 = 10;
 /// The end of the name of the queue of messages that have failed too often.
 const DEAD: &str = "-failed";
 
-/// Goes on with jobs (`jobs`). Each message is settled by itself: one that fails is tried again, and its queue decides
-/// how often.
+/// Goes on with jobs (`jobs`). Each message is settled by itself: a failed one is tried again by its queue.
 #[event(queue)]
 async fn queue(batch: MessageBatch<JobMessage>, env: Env, _: Context) -> worker::Result<()> {
     let isolate = env::isolate_of_jobs(&env).map_err(|detail| {
@@ -304,8 +303,7 @@ fn since(then: Micros) -> u64 {
     ((now() - then) / 1_000).try_into().unwrap_or_default()
 }
 
-/// The auth store, on the primary of its database. It reads the ids of stored patients from the database of the
-/// records.
+/// The auth store, on the primary of its database. It reads the ids of stored patients from the records.
 fn auth_store(isolate: &env::Isolate) -> SqlAuthStore<D1<'_>> {
     SqlAuthStore::new(D1::primary(&isolate.auth_database)).with_records(isolate.all_records())
 }

@@ -7,8 +7,7 @@ use database::LargeText;
 
 /// A stored text, in JavaScript or in wasm.
 pub enum Text {
-    /// A JavaScript string, which never enters wasm, or an array of strings, which converts to a text with commas
-    /// between them.
+    /// A JavaScript string, which never enters wasm, or an array of strings, which converts to a text with commas.
     Js(Object),
     /// A slice of a value in wasm.
     Wasm(BodyRef),

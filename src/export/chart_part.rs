@@ -116,7 +116,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
         for (n, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
-            // What is of nobody is not of the patients that are listed.
+            // Resources of nobody are not resources of the listed patients.
             let is_of_export =
                 !self.selection.names_patients() || of.get(&n).is_some_and(|one| !one.id.starts_with('_'));
             if is_of_export && self.selection.of_type(resource_type).is_none() {
@@ -215,11 +215,11 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         });
         match taken {
             Ok(()) => Ok(()),
-            Err(Unread::Damaged) => {
+            Err(ReadError::Damaged) => {
                 open.is_faulty = true;
                 Ok(())
             }
-            Err(Unread::NotIndexed(param)) => {
+            Err(ReadError::NotIndexed(param)) => {
                 let text = format!("the charts of {resource_type} are not indexed by {param}: they will be");
                 Err(PartFailure::Failed(JobError(text)))
             }
@@ -270,12 +270,12 @@ impl KeyRanges {
 }
 
 /// The reason why a chart cannot be read.
-enum Unread {
+enum ReadError {
     Damaged,
     NotIndexed(&'static str),
 }
 
-impl From<ChartError> for Unread {
+impl From<ChartError> for ReadError {
     fn from(_: ChartError) -> Self {
         Self::Damaged
     }
@@ -296,7 +296,7 @@ impl<'a> OpenChart<'a> {
         offset: i64,
         bytes: Vec<u8>,
         take: &mut dyn FnMut(&Owner, &[u8]) -> bool,
-    ) -> Result<(), Unread> {
+    ) -> Result<(), ReadError> {
         self.pending.push((offset, bytes));
         if !is_last_part(offset) {
             return Ok(());
@@ -310,7 +310,7 @@ impl<'a> OpenChart<'a> {
                 ChartPart::LastPage => self.chart.as_ref().map_or(0, Chart::pages).saturating_sub(1),
                 ChartPart::Page(number) => usize::from(number),
             };
-            let Some(chart) = &self.chart else { return Err(Unread::Damaged) };
+            let Some(chart) = &self.chart else { return Err(ReadError::Damaged) };
             self.unread.remove(&page);
             let rows = self.pages.get(page).map_or(&[][..], Vec::as_slice);
             if rows.is_empty() {
@@ -318,9 +318,9 @@ impl<'a> OpenChart<'a> {
             }
             chart.put_page(page, bytes);
             for row in rows {
-                let BodyLocation::Read(bytes, range) = chart.body(*row)? else { return Err(Unread::Damaged) };
+                let BodyLocation::Read(bytes, range) = chart.body(*row)? else { return Err(ReadError::Damaged) };
                 if !bytes.get(range).is_some_and(|text| take(chart.owner(*row), text)) {
-                    return Err(Unread::Damaged);
+                    return Err(ReadError::Damaged);
                 }
             }
             chart.forget_page(page);
@@ -329,16 +329,16 @@ impl<'a> OpenChart<'a> {
     }
 
     /// Opens the head, and finds the rows that go out.
-    fn open(&mut self, selection: &Selection, head: Vec<u8>) -> Result<(), Unread> {
+    fn open(&mut self, selection: &Selection, head: Vec<u8>) -> Result<(), ReadError> {
         let resource_type = self.of.resource_type;
-        let Some(chart) = open_chart(resource_type, [(ChartPart::Head, head)])? else { return Err(Unread::Damaged) };
+        let Some(chart) = open_chart(resource_type, [(ChartPart::Head, head)])? else { return Err(ReadError::Damaged) };
         let owned =
             |row: &u32| selection.has_owner(&self.compartment, resource_type, chart.id(*row), chart.owner(*row));
         let rows: BTreeSet<u32> = if self.of.is_everything() {
             chart.rows().filter(owned).collect()
         } else {
             if let Some(missing) = self.of.params().find(|param| !chart.is_indexed_by(param)) {
-                return Err(Unread::NotIndexed(missing.name));
+                return Err(ReadError::NotIndexed(missing.name));
             }
             let view = View::new(&chart, self.of.clauses(), &[]);
             let found = view.rows().filter(|row| self.of.takes(Some(&self.compartment), *row));

@@ -10,7 +10,7 @@ use super::files::FileWriter;
 use super::keys::{key_of_object, key_of_own};
 use super::kind::ExportKind;
 use super::listing::{ListedRows, Listing};
-use super::referred::{Follower, Referred};
+use super::referred::{Follower, ReferredResources};
 use super::scope::{PartOfExport, PartScope, scopes_of_rows};
 use super::selection::Selection;
 use super::status::{Manifest, ManifestFile};
@@ -31,7 +31,7 @@ const MAX_LISTINGS: usize = 10;
 const MILLISECOND: Micros = 1_000;
 
 /// The newest parts of an export, by their scopes: the digest of each.
-type Newest = BTreeMap<PartScope, String>;
+type PartDigests = BTreeMap<PartScope, String>;
 
 impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
     /// Concludes an export all of whose parts have reports.
@@ -57,7 +57,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             let referred = if selection.is_of_patients {
                 self.follow(job, selection, &stored).await?
             } else {
-                Referred::default()
+                ReferredResources::default()
             };
             let rows = if selection.is_of_patients { ListedRows::These(&referred.rows) } else { ListedRows::All };
             let listing = Listing::read(databases, selection, rows).await?;
@@ -92,7 +92,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         job: &JobOf<ExportKind>,
         selection: &Selection,
         parts: &[StoredPart],
-    ) -> Result<Referred, JobError> {
+    ) -> Result<ReferredResources, JobError> {
         let references: BTreeSet<String> = parts.iter().flat_map(|part| &part.contents.referred).cloned().collect();
         for _ in 0..MAX_LISTINGS {
             let writer = PartWriter::new(self.bucket, key_of_own(&job.id, "directory"));
@@ -112,7 +112,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         job: &JobOf<ExportKind>,
         selection: &Selection,
         mut parts: Vec<StoredPart>,
-        referred: Referred,
+        referred: ReferredResources,
     ) -> Result<(), JobError> {
         let mut faults: Vec<String> = Vec::new();
         parts.push(StoredPart { object: key_of_own(&job.id, "directory"), contents: referred.contents });
@@ -204,7 +204,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
 }
 
 /// The scopes of the rows of types that had none when the export was divided.
-fn scopes_of_new_types(listing: &Listing, selection: &Selection, newest: &Newest) -> Vec<PartScope> {
+fn scopes_of_new_types(listing: &Listing, selection: &Selection, newest: &PartDigests) -> Vec<PartScope> {
     let known: BTreeSet<&str> = newest
         .keys()
         .filter_map(|scope| match scope {
@@ -217,7 +217,7 @@ fn scopes_of_new_types(listing: &Listing, selection: &Selection, newest: &Newest
 }
 
 /// The newest part of each scope.
-fn newest(parts: &[PartOf<ExportKind>]) -> Newest {
+fn newest(parts: &[PartOf<ExportKind>]) -> PartDigests {
     let mut newest: BTreeMap<PartScope, (usize, String)> = BTreeMap::new();
     for part in parts {
         let digest = part.report.as_ref().and_then(|report| report.digest.clone());

@@ -21,8 +21,7 @@ const ENTRIES: usize = 100;
 /// The keys that a head may have in a chart, the last ones.
 const KEYS_OF_HEAD: i64 = 8;
 
-/// Transaction Bundles that delete what was deleted after `since` and before `until` and is not there again, as far as
-/// the selection tells it.
+/// Transaction Bundles of the selection's resources that were deleted after `since` and before `until`, and are gone.
 ///
 /// # Errors
 /// If a database does not answer.

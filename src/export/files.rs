@@ -33,8 +33,7 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         Self { bucket, job: job.to_owned(), number: 0 }
     }
 
-    /// Writes the files of a type with these segments, each with the key of its object. Returns them as the manifest
-    /// names them.
+    /// Writes the files of a type with these segments, each with the key of its object. Returns their manifest entries.
     ///
     /// # Errors
     /// If the bucket does not accept one.

@@ -11,7 +11,7 @@ use super::work::{ExportSource, ExportWork};
 use database::{Database, Rows, Statement, run_all, run_each};
 use fhir::{Id, Micros};
 use job::{
-    self, Accepted, Admission, Boxed, Bucket, DonePart, Engine, Job, JobError, Message, Queue, Report, before,
+    self, Admission, Bucket, DonePart, Engine, Job, JobAnswer, JobError, LocalFuture, Message, Queue, Report, before,
     end_of_jobs, ids, statement, stored,
 };
 
@@ -48,24 +48,23 @@ pub trait ExportPort {
         client: &'a str,
         job: String,
         request: ExportRequest,
-    ) -> Boxed<'a, Result<Accepted, JobError>>;
+    ) -> LocalFuture<'a, Result<JobAnswer, JobError>>;
 
     /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled, or if the
     /// client was stopped meanwhile.
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>>;
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<ExportStatus>, JobError>>;
 
     /// Cancels or deletes an export of a client. Returns whether there was one that [`Self::status`] knows. Whoever
     /// asks for it afterwards finds none.
-    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>>;
+    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<bool, JobError>>;
 
-    /// A file of an export of a client, by its number. `None` as for the status, and if it is not complete or has no
-    /// such file.
+    /// A file of an export of a client, by its number. `None` as for the status, and without such a complete file.
     fn file<'a>(
         &'a self,
         client: &'a str,
         id: &'a str,
         number: usize,
-    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>>;
+    ) -> LocalFuture<'a, Result<Option<OwnedFile>, JobError>>;
 }
 
 impl Debug for dyn ExportPort + '_ {
@@ -166,7 +165,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
         client: &'a str,
         job: String,
         request: ExportRequest,
-    ) -> Boxed<'a, Result<Accepted, JobError>> {
+    ) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
         Box::pin(async move {
             if let Admission::Closed(answer) = self.engine.admit(client, None).await? {
                 return Ok(answer);
@@ -175,11 +174,11 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
             let job = self.engine.add(&new, None).await?.id;
             // If that fails, the job is found as one without progress.
             let _ = self.engine.queue().send(vec![Message::Export { job: job.clone(), part: None }]).await;
-            Ok(Accepted::Job(job))
+            Ok(JobAnswer::Job(job))
         })
     }
 
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>> {
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<ExportStatus>, JobError>> {
         Box::pin(async move {
             let [job, parts] =
                 run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;
@@ -206,7 +205,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
         })
     }
 
-    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>> {
+    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<bool, JobError>> {
         Box::pin(async move {
             if self.status(client, id).await?.is_none() {
                 return Ok(false);
@@ -232,7 +231,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
         client: &'a str,
         id: &'a str,
         number: usize,
-    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
+    ) -> LocalFuture<'a, Result<Option<OwnedFile>, JobError>> {
         Box::pin(async move {
             let [job, parts] =
                 run_each(self.engine.database(), [of_client(client, id), statement(OF_PARTS, [id.to_owned()])]).await?;

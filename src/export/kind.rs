@@ -79,7 +79,7 @@ impl Kind for ExportKind {
     }
 
     async fn finish_job(_: &impl Bucket, _: &JobOf<Self>, _: Vec<PartOf<Self>>) -> Result<(), JobError> {
-        // Its conclusion has written the manifest. Parts are deleted by their time, since exports share them.
+        // The conclusion of the job has written the manifest. Parts are deleted by age, since exports share them.
         Ok(())
     }
 

@@ -23,8 +23,7 @@ pub fn line<'t>(of: &TypeSelection, text: &'t [u8]) -> Option<Cow<'t, [u8]>> {
     of.elements.cut(of.resource_type, &text).ok().map(|cut| Cow::Owned(cut.into_bytes()))
 }
 
-/// Adds the references in a text that lead to resources that come with it, as `Type/id`. Returns false if it is
-/// damaged.
+/// Adds the references in a text to resources that come with it, as `Type/id`. Returns false if it is damaged.
 pub fn note_references(selection: &Selection, text: &[u8], to: &mut BTreeSet<String>) -> bool {
     let noted = for_each_reference(text, &mut |reference| {
         if !to.contains(reference)

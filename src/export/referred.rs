@@ -26,7 +26,7 @@ const CHARTS_AT_ONCE: usize = 8;
 
 /// The resources that others refer to, and what was read of them.
 #[derive(Debug, Default)]
-pub struct Referred {
+pub struct ReferredResources {
     /// The contents of the part with them.
     pub contents: PartContents,
     /// The ids of all rows that were asked for.
@@ -37,7 +37,7 @@ pub struct Referred {
     versions: BTreeMap<String, Option<i64>>,
 }
 
-impl Referred {
+impl ReferredResources {
     /// Returns whether what was read is what a listing says. The listing has the rows of [`Self::rows`].
     pub fn is_of(&self, listing: &Listing) -> bool {
         let shared = listing.compartments.values().filter(|one| one.id.starts_with('_'));
@@ -53,7 +53,7 @@ pub struct Follower<'a, D, B> {
     databases: &'a RecordDatabases<'a, D>,
     selection: &'a Selection,
     writer: PartWriter<'a, B>,
-    read: Referred,
+    read: ReferredResources,
     /// The references of what was read.
     further: BTreeSet<String>,
 }
@@ -61,14 +61,14 @@ pub struct Follower<'a, D, B> {
 impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
     /// Follows nothing yet. What is found is written by `writer`.
     pub fn new(databases: &'a RecordDatabases<'a, D>, selection: &'a Selection, writer: PartWriter<'a, B>) -> Self {
-        Self { databases, selection, writer, read: Referred::default(), further: BTreeSet::new() }
+        Self { databases, selection, writer, read: ReferredResources::default(), further: BTreeSet::new() }
     }
 
     /// Reads what these references lead to, and what that refers to.
     ///
     /// # Errors
     /// If a database or the bucket does not answer, or a chart changes meanwhile.
-    pub async fn follow(mut self, references: BTreeSet<String>) -> Result<Referred, PartFailure> {
+    pub async fn follow(mut self, references: BTreeSet<String>) -> Result<ReferredResources, PartFailure> {
         let (mut known, mut next) = (references.clone(), references);
         while !next.is_empty() {
             let mut rows: BTreeMap<ResourceType, Vec<String>> = BTreeMap::new();

@@ -229,8 +229,7 @@ impl TypeSelection {
         self.queries.iter().flat_map(clauses_of)
     }
 
-    /// The parameters by which charts have to be indexed. The time of change is none of them: what does not tell it is
-    /// not left out.
+    /// The parameters by which charts have to be indexed. The time of change is none: a chart without it goes out.
     pub fn params(&self) -> impl Iterator<Item = &'static Param> {
         self.referred.iter().flat_map(clauses_of).flat_map(Clause::parts).map(|(param, _)| param)
     }
@@ -255,8 +254,7 @@ fn is_everything(queries: &[Permitted<Query>]) -> bool {
     })
 }
 
-/// Returns whether a query finds a resource of a compartment. One that names patients is about their compartments, as a
-/// search is.
+/// Returns whether a query finds a resource of a compartment. One that names patients is about their compartments.
 fn finds<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, compartment: Option<&str>, row: R) -> bool {
     let is_named = |patients: &Vec<Id>| patients.iter().any(|patient| Some(patient.as_str()) == compartment);
     permitted.request().patients.as_ref().is_none_or(is_named) && matches(permitted, &AccessLists::new(), row)

@@ -57,8 +57,7 @@ pub struct ExportFile {
     pub segments: Vec<FileSegment>,
     /// The entity tag of the content, without quotes.
     pub etag: String,
-    /// The type of its resources. It is empty if they may be of several types of the export: blocks of patients, and
-    /// what was deleted.
+    /// The type of its resources. It is empty for several types: blocks of patients, and deletions.
     pub resource_type: String,
 }
 

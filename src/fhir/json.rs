@@ -17,7 +17,7 @@ pub struct Elements<'a>(pub Vec<(Cow<'a, str>, &'a RawValue)>);
 
 /// A member comes twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Twice;
+pub struct DuplicateMember;
 
 impl<'a> Elements<'a> {
     /// Splits an object into its members, one level deep.
@@ -32,10 +32,10 @@ impl<'a> Elements<'a> {
     ///
     /// # Errors
     /// If there are two.
-    pub fn only(&self, name: &str) -> Result<Option<&'a str>, Twice> {
+    pub fn only(&self, name: &str) -> Result<Option<&'a str>, DuplicateMember> {
         let mut found = self.0.iter().filter(|(member, _)| member == name).map(|(_, value)| value.get());
         let first = found.next();
-        if found.next().is_some() { Err(Twice) } else { Ok(first) }
+        if found.next().is_some() { Err(DuplicateMember) } else { Ok(first) }
     }
 
     /// The text of the first member of this name.

@@ -23,7 +23,7 @@ pub fn for_each_text<'a>(text: &'a str, path: &str, action: &mut dyn FnMut(&'a s
         action(text);
     } else if text.starts_with('{') {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-        // Of two members with that name, a value has the last.
+        // The last of several members with that name counts, as in a parsed value.
         let last = |members: Elements<'a>| members.0.into_iter().rfind(|(member, _)| member == name);
         if let Some((_, member)) = Elements::of(text).ok().and_then(last) {
             for_each_text(member.get(), rest, action);

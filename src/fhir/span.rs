@@ -34,8 +34,7 @@ impl Span {
         if self.from == OPEN_START { self.until.saturating_sub(1) } else { self.from }
     }
 
-    /// Parses a FHIR `date`, `dateTime` or `instant` of any precision. Minutes without seconds are allowed too, as in
-    /// searches.
+    /// Parses a FHIR `date`, `dateTime` or `instant` of any precision. Seconds may be missing, as in searches.
     ///
     /// ```
     /// use fhir::Span;

@@ -23,7 +23,7 @@ pub struct Age {
 
 /// The time that a source states for a resource or a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stated<'a> {
+pub enum SourceTime<'a> {
     /// None.
     Nothing,
     /// A time that is not in the future.
@@ -34,7 +34,7 @@ pub enum Stated<'a> {
     Future(&'a str),
 }
 
-impl<'a> Stated<'a> {
+impl<'a> SourceTime<'a> {
     /// Reads a time, at the time `clock`.
     #[must_use]
     pub fn read(text: Option<&'a str>, clock: Micros) -> Self {
@@ -95,8 +95,7 @@ impl Age {
         Self::of_meta(resource.get("meta").unwrap_or(&Value::Null), now, clock)
     }
 
-    /// The age of a resource that is stored as this text, of which nothing but `meta` is kept in memory. `None` if it
-    /// is not JSON.
+    /// The age of a resource that is stored as this text. Only `meta` is kept in memory. `None` if it is not JSON.
     #[must_use]
     pub fn of_text(text: &str, now: Micros, clock: Micros) -> Option<Self> {
         let resource: MetaOnly = serde_json::from_str(text).ok()?;
@@ -106,7 +105,7 @@ impl Age {
     fn of_meta(meta: &Value, now: Micros, clock: Micros) -> Self {
         let version = meta.get("versionId").and_then(Value::as_str);
         let version = version.and_then(|version| version.parse().ok()).unwrap_or(NO_NUMBER);
-        Self { updated: Stated::of_meta(meta, clock).time().unwrap_or(now), version }
+        Self { updated: SourceTime::of_meta(meta, clock).time().unwrap_or(now), version }
     }
 
     /// The age of a deletion. It is newer than a form of the same time.
@@ -160,14 +159,14 @@ mod tests {
 
     #[test]
     fn a_time_that_does_not_count_is_a_fault() {
-        let fault = |text: &str| Stated::read(Some(text), 0).fault("it");
+        let fault = |text: &str| SourceTime::read(Some(text), 0).fault("it");
         assert_eq!(fault("1970-01-01T00:05:00Z"), None);
         assert_eq!(
             fault("1970-01-01T00:05:01Z").as_deref(),
             Some("it is in the future: 1970-01-01T00:05:01Z. It counts as that of the load")
         );
         assert_eq!(fault("x").as_deref(), Some("it is no time: \"x\". It counts as that of the load"));
-        assert_eq!(Stated::read(None, 0).fault("it"), None);
-        assert_eq!(Stated::read(Some("9999-12-31T23:59:59.999999Z"), Micros::MAX).fault("it"), None);
+        assert_eq!(SourceTime::read(None, 0).fault("it"), None);
+        assert_eq!(SourceTime::read(Some("9999-12-31T23:59:59.999999Z"), Micros::MAX).fault("it"), None);
     }
 }

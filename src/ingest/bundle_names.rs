@@ -13,13 +13,13 @@ use fhir::{Reference, ResourceType};
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct BundleNames {
     /// The target of each name of an entry, such as its `fullUrl`.
-    by_url: HashMap<NameDigest, Named>,
+    by_url: HashMap<NameDigest, NameTarget>,
     outer: Option<Rc<Self>>,
 }
 
 /// The target of a name in a Bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Named {
+enum NameTarget {
     /// The text of a Reference: `Type/id`, or the search that finds the one record of an identifier.
     One(String),
     /// The entries of several resources.
@@ -37,19 +37,19 @@ impl BundleNames {
 
     /// Adds an entry by a name of it, and the text of a Reference that leads to its record.
     pub fn add(&mut self, name: &str, target: &str) {
-        let known = self.by_url.entry(key(name)).or_insert_with(|| Named::One(target.to_owned()));
+        let known = self.by_url.entry(key(name)).or_insert_with(|| NameTarget::One(target.to_owned()));
         // The versions of a resource in a history have the same address.
-        if !matches!(known, Named::Refused) && *known != Named::One(target.to_owned()) {
-            *known = Named::Several;
+        if !matches!(known, NameTarget::Refused) && *known != NameTarget::One(target.to_owned()) {
+            *known = NameTarget::Several;
         }
     }
 
     /// Adds a name of an entry that is not taken, and may be of several records.
     pub fn refuse(&mut self, name: &str) {
-        self.by_url.insert(key(name), Named::Refused);
+        self.by_url.insert(key(name), NameTarget::Refused);
     }
 
-    fn find(&self, name: &str) -> Option<&Named> {
+    fn find(&self, name: &str) -> Option<&NameTarget> {
         self.by_url.get(&key(name)).or_else(|| self.outer.as_ref()?.find(name))
     }
 
@@ -61,19 +61,19 @@ impl BundleNames {
     pub fn resolve(&self, resource: &mut Value, base: Option<&str>) -> Result<bool, String> {
         let mut resolved = Ok(false);
         for_each_reference(resource, &mut |text| match self.target(text, base) {
-            Some(Named::One(target)) if target != *text => {
+            Some(NameTarget::One(target)) if target != *text => {
                 *text = target;
                 resolved = resolved.clone().map(|_| true);
             }
-            Some(Named::Refused) => resolved = Err(text.clone()),
-            Some(Named::One(_) | Named::Several) | None => {}
+            Some(NameTarget::Refused) => resolved = Err(text.clone()),
+            Some(NameTarget::One(_) | NameTarget::Several) | None => {}
         });
         resolved
     }
 
-    fn target(&self, text: &str, base: Option<&str>) -> Option<Named> {
+    fn target(&self, text: &str, base: Option<&str>) -> Option<NameTarget> {
         let unversioned = Reference::unversioned(text);
-        if let Some(found) = self.find(unversioned).filter(|found| **found != Named::Several) {
+        if let Some(found) = self.find(unversioned).filter(|found| **found != NameTarget::Several) {
             return Some(found.clone());
         }
         let base = base?;
@@ -83,7 +83,7 @@ impl BundleNames {
         }
         let local = unversioned.strip_prefix(base)?.strip_prefix('/')?;
         let reference = Reference::parse(local)?.to_string();
-        Some(self.find(&reference).cloned().unwrap_or(Named::One(reference)))
+        Some(self.find(&reference).cloned().unwrap_or(NameTarget::One(reference)))
     }
 }
 
@@ -103,8 +103,7 @@ pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)
     }
 }
 
-/// The FHIR base in the address of a resource, `[base]/[type]/[id]`, with or without a version. `None` for an address
-/// of another form.
+/// The FHIR base in the address of a resource, `[base]/[type]/[id]`, with or without a version. `None` for others.
 #[must_use]
 pub fn base_of(address: &str) -> Option<&str> {
     let address = Reference::unversioned(address);

@@ -62,7 +62,7 @@ pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<Str
     let target = |element: &Value| element.get("reference").and_then(Value::as_str).and_then(Reference::parse);
     if is_owned_through_others(resource_type) {
         for_each_owning(resource_type, resource, &mut |element| {
-            // What is in the directory has no say, so that a practitioner who comes again leaves appointments alone.
+            // The directory owns nothing, so that a practitioner who is loaded again leaves appointments alone.
             let owning = target(element).filter(|reference| !is_directory(reference.resource_type));
             found.extend(owning.map(|reference| reference.to_string()));
         });
@@ -139,7 +139,7 @@ pub struct Catalogue {
     /// The resources that the load deletes.
     deleted: HashSet<NameDigest>,
     /// The resources that are stored as the load has them.
-    held: HashSet<NameDigest>,
+    unchanged: HashSet<NameDigest>,
     /// The names of patients in the load, as a JSON array, so that those of a form that does not count are forgotten.
     of_patients: HashMap<Reference, String>,
     /// The choice among the occurrences of each resource.
@@ -163,7 +163,7 @@ struct Choice {
 
 /// The form of a resource that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Chosen {
+pub(super) enum ChosenForm {
     /// The occurrence that was asked for. The locations are those of others that are as new and have another content.
     This(Vec<String>),
     /// The other occurrence in the load.
@@ -185,7 +185,7 @@ impl Catalogue {
     ///
     /// # Errors
     /// If some of these cannot be read. All others are added.
-    pub fn learn(
+    pub fn add_resource(
         &mut self,
         resource_type: ResourceType,
         id: &Id,
@@ -223,7 +223,7 @@ impl Catalogue {
         let name = reference.to_string();
         let key = key(&name);
         self.deleted.remove(&key);
-        self.held.remove(&key);
+        self.unchanged.remove(&key);
         self.belongs.insert(key, belongs);
         if is_chained_to(resource_type) {
             self.chained.insert(reference, resource.clone());
@@ -255,7 +255,7 @@ impl Catalogue {
     /// Adds an occurrence of a resource, a form or a deletion, which is the entry of that number in the load. It is
     /// compared with the newest one before it, and the first one with what is stored. Of equal ones the last counts.
     /// Returns whether it counts, unless a later one does.
-    pub(super) fn offer(
+    pub(super) fn add_occurrence(
         &mut self,
         number: usize,
         reference: &Reference,
@@ -274,28 +274,30 @@ impl Catalogue {
         counts
     }
 
-    /// Returns what [`Self::offer`] has chosen of a resource, as seen from the occurrence of that number. `content` is
-    /// the text of the occurrence, which is empty for a deletion.
-    pub(super) fn chosen(
+    /// Returns what [`Self::add_occurrence`] has chosen of a resource, as seen from the occurrence of that number.
+    /// `content` is the text of the occurrence, which is empty for a deletion.
+    pub(super) fn choice(
         &mut self,
         number: usize,
         reference: &Reference,
         age: Age,
         content: &str,
         location: &dyn Fn() -> String,
-    ) -> Chosen {
+    ) -> ChosenForm {
         let own = key(&reference.to_string());
         let Some(Choice { count, chosen: Some((chosen, newest)) }) = self.choices.get(&own) else {
-            return Chosen::Stored;
+            return ChosenForm::Stored;
         };
         if *count == 1 {
-            return Chosen::This(Vec::new());
+            return ChosenForm::This(Vec::new());
         }
         let (is_chosen, is_equal) = (*chosen == number, !age.is_before(*newest) && !newest.is_before(age));
         let (is_deletion, content) = (content.is_empty(), key(&compact(content)));
         if is_chosen {
             let equals = self.equals.remove(&own).filter(|_| !is_deletion).unwrap_or_default();
-            return Chosen::This(equals.into_iter().filter(|(other, _)| *other != content).map(|(_, at)| at).collect());
+            return ChosenForm::This(
+                equals.into_iter().filter(|(other, _)| *other != content).map(|(_, at)| at).collect(),
+            );
         }
         if is_equal && !is_deletion {
             let equals = self.equals.entry(own).or_default();
@@ -303,14 +305,14 @@ impl Catalogue {
                 equals.push((content, location()));
             }
         }
-        Chosen::Another { is_older: !is_equal }
+        ChosenForm::Another { is_older: !is_equal }
     }
 
     /// Adds the deletion of a resource. If the resource comes again behind it, that counts.
     ///
     /// # Errors
     /// If some of the stored resources that depend on it cannot be read. All others are added.
-    pub fn learn_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
+    pub fn add_deletion(&mut self, reference: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
         let mut read = Ok(());
         if reference.resource_type == ResourceType::Patient {
             self.forget_names(reference);
@@ -321,7 +323,7 @@ impl Catalogue {
         let name = reference.to_string();
         let key = key(&name);
         self.belongs.remove(&key);
-        self.held.remove(&key);
+        self.unchanged.remove(&key);
         self.deleted.insert(key);
         read.and(self.depend(&name, earlier))
     }
@@ -329,13 +331,13 @@ impl Catalogue {
     /// Adds the first occurrence of a resource that is stored as it is, with all that depends on it. Unless another one
     /// comes, nothing has to be done for it, and what it has is found among the stored resources. It is a resource of
     /// the load nevertheless: absolute references lead to it.
-    pub(super) fn hold(&mut self, reference: &Reference) {
-        self.held.insert(key(&reference.to_string()));
+    pub(super) fn add_unchanged(&mut self, reference: &Reference) {
+        self.unchanged.insert(key(&reference.to_string()));
     }
 
     /// Returns whether a resource is stored as the load has it.
-    pub(super) fn is_held(&self, reference: &Reference) -> bool {
-        !self.held.is_empty() && self.held.contains(&key(&reference.to_string()))
+    pub(super) fn is_unchanged(&self, reference: &Reference) -> bool {
+        !self.unchanged.is_empty() && self.unchanged.contains(&key(&reference.to_string()))
     }
 
     /// Returns whether a resource has occurred once.
@@ -343,8 +345,7 @@ impl Catalogue {
         self.choices.get(&key(&reference.to_string())).is_some_and(|choice| choice.count == 1)
     }
 
-    /// Sets the FHIR base of the source: absolute references below it lead to resources of the load, or also to stored
-    /// ones.
+    /// Sets the FHIR base of the source: absolute references below it lead to resources of the load, or to stored ones.
     pub(super) fn set_source(&mut self, base: Option<String>, leads_to_stored: bool) {
         (self.source, self.leads_to_stored) = (base, leads_to_stored);
     }
@@ -425,7 +426,7 @@ impl Catalogue {
         }
         let of_source = || unversioned.strip_prefix(self.source.as_deref()?)?.strip_prefix('/');
         if let Some(reference) = of_source().and_then(Reference::parse) {
-            let is_of_load = self.contains(&reference) || self.is_held(&reference);
+            let is_of_load = self.contains(&reference) || self.is_unchanged(&reference);
             return known(is_of_load || self.leads_to_stored && is_stored(&reference)?, reference);
         }
         match conditional(unversioned) {
@@ -434,8 +435,7 @@ impl Catalogue {
         }
     }
 
-    /// Returns the owner of a resource of this load that is not owned through others. Returns `None` if the load does
-    /// not contain it.
+    /// Returns the owner of a resource of this load that is not owned through others. `None` for other resources.
     pub(super) fn owner(
         &self,
         reference: &Reference,
@@ -517,8 +517,7 @@ pub fn names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     names
 }
 
-/// Returns the names of a resource that are stored: those of [`names`] without the identifiers of a type, which follow
-/// from those of any type.
+/// Returns the names of a resource that are stored: those of [`names`] without the identifiers of a type.
 #[must_use]
 pub fn stored_names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     let mut names = names(resource_type, resource);

@@ -14,8 +14,8 @@ use serde_json::value::RawValue;
 
 use super::bundle_names::{BundleNames, base_of};
 use super::catalogue::{self, Damage};
-use super::request::{Condition, Meant, Method, Request, Undone};
-use super::splitter::Spoilt;
+use super::request::{Condition, Method, Request, RequestError, RequestedRecord};
+use super::splitter::InvalidData;
 use super::value::{self, MAX_BODY, too_long};
 use fhir::{Elements, Id, OF_THING, Reference, ResourceType, compact, digest_text, json, respell};
 
@@ -37,7 +37,7 @@ enum Content<'a> {
     /// The text is a resource.
     Resource {
         /// The type and id.
-        reference: Result<Reference, Rejected>,
+        reference: Result<Reference, Rejection>,
         /// The condition of its request.
         condition: Option<Condition>,
         /// `Bundle.entry.fullUrl`, or the absolute address of its request, if one of them has a base.
@@ -63,8 +63,7 @@ pub enum Intake {
     Viewer,
 }
 
-/// Returns the location of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document
-/// itself.
+/// Returns the location of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document.
 #[must_use]
 pub fn entry_path(path: &[usize]) -> String {
     let steps: Vec<_> = path.iter().map(|index| format!("entry[{index}]")).collect();
@@ -102,14 +101,14 @@ impl ParsedResource<'_> {
     ///
     /// # Errors
     /// If another record has the identifier, or one that has it cannot be read.
-    pub fn settled(mut self, named: impl Fn(&str) -> Result<Vec<Reference>, Damage>) -> Result<Self, Rejected> {
+    pub fn settled(mut self, named: impl Fn(&str) -> Result<Vec<Reference>, Damage>) -> Result<Self, Rejection> {
         let Some(Condition { name, is_update }) = &self.condition else { return Ok(self) };
         let own = self.reference();
-        let mut others = named(name).map_err(|Damage(why)| Rejected::Fault(format!("{own}: {why}")))?;
+        let mut others = named(name).map_err(|Damage(why)| Rejection::Fault(format!("{own}: {why}")))?;
         others.retain(|other| *other != own);
         let (Some(other), is_one) = (others.pop(), others.is_empty()) else { return Ok(self) };
         if !(is_one && *is_update && id_of(name.as_bytes()).as_ref() == Some(&self.id)) {
-            return Err(Rejected::Fault(format!("{own}: {other} has the identifier of its request")));
+            return Err(Rejection::Fault(format!("{own}: {other} has the identifier of its request")));
         }
         if let Some(members) = self.resource.as_object_mut() {
             members.insert("id".to_owned(), Value::from(other.id.as_str()));
@@ -140,7 +139,7 @@ pub enum Parsed<'a> {
 
 /// The reasons to reject a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Rejected {
+pub enum Rejection {
     /// The type is not supported. The value is `resourceType`.
     NotServed(String),
     /// The id of a resource of this type is not one of FHIR.
@@ -158,7 +157,7 @@ pub fn illegal_id(resource_type: ResourceType) -> String {
 /// A Bundle with one entry.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct OneEntry<'a> {
+struct SingleEntryBundle<'a> {
     resource_type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     timestamp: Option<&'a str>,
@@ -188,7 +187,7 @@ impl Parsed<'_> {
     pub fn to_line(&self) -> String {
         let bundle = |timestamp, full_url, request, resource| {
             let entry = [WrittenEntry { full_url, request, resource }];
-            json(&OneEntry { resource_type: "Bundle", timestamp, entry })
+            json(&SingleEntryBundle { resource_type: "Bundle", timestamp, entry })
         };
         match self {
             Self::Resource(ParsedResource { resource_type, id, text, base, is_entry, condition, .. }) => {
@@ -217,7 +216,7 @@ impl<'a> DocumentEntry<'a> {
     ///
     /// # Errors
     /// If the type is not supported, or the resource or the address is malformed or too large.
-    pub fn take(self) -> Result<Parsed<'a>, Rejected> {
+    pub fn take(self) -> Result<Parsed<'a>, Rejection> {
         let Self { text, content, path, .. } = self;
         match content {
             Content::Deletion { at } => {
@@ -231,7 +230,7 @@ impl<'a> DocumentEntry<'a> {
                     && !catalogue::names(parsed.resource_type, &parsed.resource).contains(name)
                 {
                     let why = format!("{}: it lacks the identifier of its request", parsed.reference());
-                    return Err(Rejected::Fault(why));
+                    return Err(Rejection::Fault(why));
                 }
                 Ok(Parsed::Resource(ParsedResource { is_entry: !path.is_empty(), condition, ..parsed }))
             }
@@ -246,8 +245,8 @@ fn resource<'a>(
     base: Option<&str>,
     names: &BundleNames,
     intake: Intake,
-) -> Result<ParsedResource<'a>, Rejected> {
-    let fault = |why: &str| Rejected::Fault(format!("{reference}: {why}"));
+) -> Result<ParsedResource<'a>, Rejection> {
+    let fault = |why: &str| Rejection::Fault(format!("{reference}: {why}"));
     // The length without white space is the one that counts. It is looked at before anything is made of the text.
     if text.len() > MAX_BODY && intake == Intake::Store {
         let text = compact(text);
@@ -255,10 +254,10 @@ fn resource<'a>(
             return Err(fault(&too_long(&text)));
         }
     }
-    if let Some(spoilt) = Spoilt::find(text) {
-        return Err(fault(&spoilt.why()));
+    if let Some(invalid) = InvalidData::find(text) {
+        return Err(fault(&invalid.why()));
     }
-    let unread = |why: String| Rejected::Fault(format!("{reference} cannot be read: {why}"));
+    let unread = |why: String| Rejection::Fault(format!("{reference} cannot be read: {why}"));
     let mut resource = value::read(text).map_err(unread)?;
     let resolved = names.resolve(&mut resource, base);
     let mut is_changed =
@@ -276,20 +275,20 @@ fn resource<'a>(
 }
 
 /// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
-fn deletion(request: &str) -> Result<Reference, Rejected> {
-    let request = Request::read(request).map_err(Rejected::Fault)?;
+fn deletion(request: &str) -> Result<Reference, Rejection> {
+    let request = Request::read(request).map_err(Rejection::Fault)?;
     let url = request.url();
     if let Some(member) = request.version_condition() {
-        return Err(Rejected::Fault(format!("it deletes {url:?} under the condition {member}, and is not done")));
+        return Err(Rejection::Fault(format!("it deletes {url:?} under the condition {member}, and is not done")));
     }
     if let Some(reference) = Reference::parse(url).filter(|reference| reference.to_string() == url) {
         return Ok(reference);
     }
     let (resource_type, id) = url.split_once('/').unwrap_or_default();
     Err(if Id::parse(id).is_some() && ResourceType::parse(resource_type).is_none() {
-        Rejected::NotServed(resource_type.to_owned())
+        Rejection::NotServed(resource_type.to_owned())
     } else {
-        Rejected::Fault(format!("it deletes {url:?}, which is not of the form Type/id"))
+        Rejection::Fault(format!("it deletes {url:?}, which is not of the form Type/id"))
     })
 }
 
@@ -379,13 +378,13 @@ fn head(text: &str) -> Result<Head<'_>, (&'static str, Option<serde_json::Error>
 
 impl Head<'_> {
     /// The type of the resource, if records of it are taken.
-    fn served(&self) -> Result<ResourceType, Rejected> {
+    fn served(&self) -> Result<ResourceType, Rejection> {
         let name = &*self.resource_type;
         let Some(resource_type) = ResourceType::parse(name) else {
-            return Err(Rejected::NotServed(name.to_owned()));
+            return Err(Rejection::NotServed(name.to_owned()));
         };
         match NO_RECORDS.iter().find(|(no_record, _)| *no_record == resource_type) {
-            Some((_, why)) => Err(Rejected::Fault(format!("{name}: {why}"))),
+            Some((_, why)) => Err(Rejection::Fault(format!("{name}: {why}"))),
             None => Ok(resource_type),
         }
     }
@@ -396,11 +395,11 @@ impl Head<'_> {
     }
 
     /// The type and the id of the resource. `other` gives the id of one that states none.
-    fn reference(&self, other: impl FnOnce(ResourceType) -> Option<Id>) -> Result<Reference, Rejected> {
+    fn reference(&self, other: impl FnOnce(ResourceType) -> Option<Id>) -> Result<Reference, Rejection> {
         let resource_type = self.served()?;
         let id = match self.stated() {
-            Some(stated) => stated.ok_or(Rejected::IllegalId(resource_type))?,
-            None => other(resource_type).ok_or_else(|| Rejected::Fault(format!("{resource_type} without an id")))?,
+            Some(stated) => stated.ok_or(Rejection::IllegalId(resource_type))?,
+            None => other(resource_type).ok_or_else(|| Rejection::Fault(format!("{resource_type} without an id")))?,
         };
         Ok(Reference { resource_type, id })
     }
@@ -433,7 +432,7 @@ struct Collector<'a> {
 /// The resource of an entry, as it and its request name it.
 struct EntryResource<'a> {
     text: &'a str,
-    reference: Result<Reference, Rejected>,
+    reference: Result<Reference, Rejection>,
     condition: Option<Condition>,
     full_url: Option<Cow<'a, str>>,
 }
@@ -581,27 +580,27 @@ impl<'a> Collector<'a> {
             Err((reason, error)) => return ReadEntry::Faulty { text, reason: reason.into(), error },
         };
         let stated = head.stated().flatten();
-        let meant = request.zip(head.served().ok()).map(|(request, served)| request.meant(served, stated.as_ref()));
-        let (id, mut condition, mut undone) = match meant.unwrap_or_else(|| Ok(Meant::default())) {
-            Ok(Meant { id, condition }) => (id, condition, None),
-            Err(Undone::Certain(id, why)) => (id, None, Some(why)),
-            Err(Undone::Doubtful(why)) if self.intake == Intake::Store => {
+        let record = request.zip(head.served().ok()).map(|(request, served)| request.record(served, stated.as_ref()));
+        let (id, mut condition, mut failure) = match record.unwrap_or_else(|| Ok(RequestedRecord::default())) {
+            Ok(RequestedRecord { id, condition }) => (id, condition, None),
+            Err(RequestError::Certain(id, why)) => (id, None, Some(why)),
+            Err(RequestError::Doubtful(why)) if self.intake == Intake::Store => {
                 let addressed = request.and_then(Request::addressed);
                 let own = stated.zip(head.served().ok()).map(|(id, resource_type)| Reference { resource_type, id });
                 addressed.iter().chain(&own).for_each(|name| names.refuse(&name.to_string()));
                 let absolute = request.and_then(Request::absolute);
                 full_url.as_deref().into_iter().chain(absolute).for_each(|name| names.refuse(name));
-                let reference = Err(Rejected::Fault(format!("{}: {why}", head.resource_type)));
+                let reference = Err(Rejection::Fault(format!("{}: {why}", head.resource_type)));
                 return ReadEntry::Resource(EntryResource { text, reference, condition: None, full_url });
             }
-            Err(Undone::IllegalId) if self.intake == Intake::Store => {
-                let reference = head.served().and_then(|resource_type| Err(Rejected::IllegalId(resource_type)));
+            Err(RequestError::IllegalId) if self.intake == Intake::Store => {
+                let reference = head.served().and_then(|resource_type| Err(Rejection::IllegalId(resource_type)));
                 return ReadEntry::Resource(EntryResource { text, reference, condition: None, full_url });
             }
-            Err(Undone::Doubtful(_) | Undone::IllegalId) => (None, None, None),
+            Err(RequestError::Doubtful(_) | RequestError::IllegalId) => (None, None, None),
         };
         if self.intake == Intake::Viewer {
-            (condition, undone) = (None, None);
+            (condition, failure) = (None, None);
         }
         let of_condition = || id_of(condition.as_ref()?.name.as_bytes());
         let reference = head.reference(|resource_type| {
@@ -617,8 +616,8 @@ impl<'a> Collector<'a> {
                 names.add(&own, target);
             }
         }
-        let reference = match undone {
-            Some(why) => reference.and_then(|reference| Err(Rejected::Fault(format!("{reference}: {why}")))),
+        let reference = match failure {
+            Some(why) => reference.and_then(|reference| Err(Rejection::Fault(format!("{reference}: {why}")))),
             None => reference,
         };
         let full_url = full_url.filter(|url| base_of(url).is_some());
@@ -706,9 +705,9 @@ mod tests {
         };
         let deletion = Deletion { reference: Reference::parse("Patient/a").unwrap(), at: None };
         assert_eq!(deletes("Patient/a"), Ok(deletion));
-        assert_eq!(deletes("Foo/a"), Err(Rejected::NotServed("Foo".to_owned())));
+        assert_eq!(deletes("Foo/a"), Err(Rejection::NotServed("Foo".to_owned())));
         for url in ["", "Patient", "Patient/", "Patient/a/_history/1", "Patient?identifier=x", "/Patient/a"] {
-            let Err(Rejected::Fault(reason)) = deletes(url) else { panic!("{url}") };
+            let Err(Rejection::Fault(reason)) = deletes(url) else { panic!("{url}") };
             assert_eq!(reason, format!("it deletes {url:?}, which is not of the form Type/id"));
         }
         for other in ["{\"method\":\"GET\",\"url\":\"Patient/a\"}", "{}", "{\"url\":\"Patient/a\"}"] {
@@ -722,7 +721,7 @@ mod tests {
         }
         let conditional = request("{\"method\":\"delete\",\"url\":\"Patient/a\",\"ifMatch\":\"W/1\"}");
         let refused = entries(&conditional, Intake::Store).pop().unwrap().unwrap().take();
-        assert!(matches!(refused, Err(Rejected::Fault(why)) if why.contains("ifMatch")));
+        assert!(matches!(refused, Err(Rejection::Fault(why)) if why.contains("ifMatch")));
     }
 
     #[test]
@@ -798,8 +797,8 @@ mod tests {
                 assert_eq!(parsed.text.parse::<Value>().unwrap(), parsed.resource);
                 Ok(parsed.resource)
             }
-            Err(Rejected::Fault(why)) => Err(why),
-            Err(Rejected::IllegalId(resource_type)) => Err(illegal_id(resource_type)),
+            Err(Rejection::Fault(why)) => Err(why),
+            Err(Rejection::IllegalId(resource_type)) => Err(illegal_id(resource_type)),
             other => panic!("{other:?}"),
         });
         parsed.collect()
@@ -876,8 +875,8 @@ mod tests {
             let text = bundle(&[entry]).to_string();
             let taken = |intake| match entries(&text, intake).pop().unwrap().map(DocumentEntry::take) {
                 Ok(Ok(Parsed::Resource(parsed))) => Ok(parsed.id.to_string()),
-                Ok(Err(Rejected::Fault(why))) | Err(Fault { reason: why, .. }) => Err(why),
-                Ok(Err(Rejected::IllegalId(resource_type))) => Err(illegal_id(resource_type)),
+                Ok(Err(Rejection::Fault(why))) | Err(Fault { reason: why, .. }) => Err(why),
+                Ok(Err(Rejection::IllegalId(resource_type))) => Err(illegal_id(resource_type)),
                 other => panic!("{other:?}"),
             };
             match (taken(Intake::Store), of_store) {
@@ -893,8 +892,8 @@ mod tests {
     fn what_could_not_be_kept_as_it_is_is_refused() {
         let resource = |text: &str| entries(text, Intake::Store).pop().unwrap().unwrap().take().unwrap_err();
         let fault = |text: &str| match resource(text) {
-            Rejected::Fault(why) => why,
-            other @ (Rejected::NotServed(_) | Rejected::IllegalId(_)) => panic!("{other:?}"),
+            Rejection::Fault(why) => why,
+            other @ (Rejection::NotServed(_) | Rejection::IllegalId(_)) => panic!("{other:?}"),
         };
         let twice = r#"{"resourceType":"Condition","id":"c","subject":{"reference":"Patient/a"},"subject":{"reference":"Patient/b"}}"#;
         assert!(fault(twice).starts_with("Condition/c cannot be read: the member \"subject\" comes twice"));

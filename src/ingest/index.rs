@@ -71,7 +71,7 @@ impl From<Damage> for IndexError {
 
 /// An indexed resource, and what later loads and the report need of it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Indexed {
+pub struct IndexedEntry {
     /// The resource as it is stored.
     pub resource: IndexedResource,
     /// The names by which later loads may refer to it ([`stored_names`]).
@@ -99,8 +99,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         id: &Id,
         mut resource: Value,
         text: &str,
-    ) -> Result<Indexed, IndexError> {
-        let mut state = Resolving::default();
+    ) -> Result<IndexedEntry, IndexError> {
+        let mut state = ReferenceResolution::default();
         let names = stored_names(resource_type, &resource);
         self.resolve(&mut resource, &mut state)?;
         self.complete_attachments(resource_type, &mut resource, &mut state);
@@ -125,12 +125,11 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         Ok(state.indexed(indexed, names, &resource))
     }
 
-    /// Indexes a stored resource again, because a resource that it depends on was loaded. Its owner, its facts and its
-    /// references may change.
+    /// Indexes a stored resource again after a load of one that it depends on. Owner, facts and references may change.
     ///
     /// # Errors
     /// If its text is no JSON, or if a stored resource on which it depends cannot be read.
-    pub fn index_again(&self, mut stored: IndexedResource) -> Result<Indexed, IndexError> {
+    pub fn index_again(&self, mut stored: IndexedResource) -> Result<IndexedEntry, IndexError> {
         let own = stored.reference();
         self.owners.check(&own)?;
         let mut resource = parsed(&stored.body)?;
@@ -140,7 +139,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 led.insert(name);
             }
         }
-        let mut state = Resolving { led: led.clone(), ..Resolving::default() };
+        let mut state = ReferenceResolution { led: led.clone(), ..ReferenceResolution::default() };
         self.resolve(&mut resource, &mut state)?;
         if state.changed {
             stored.body = self.resolved_again(&stored.body, &mut resource, &led)?;
@@ -167,7 +166,10 @@ impl<B: EarlierLoads> Indexer<'_, B> {
                 continue;
             }
             let mut resolved = parsed(&source)?;
-            self.resolve(&mut resolved, &mut Resolving { led: led.clone(), ..Resolving::default() })?;
+            self.resolve(
+                &mut resolved,
+                &mut ReferenceResolution { led: led.clone(), ..ReferenceResolution::default() },
+            )?;
             let body = respell(&resolved, &source);
             let version = digest(&body);
             let time = time.as_deref().filter(|_| added.contains(&"lastUpdated"));
@@ -214,7 +216,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     }
 
     /// Resolves every Reference in the value.
-    fn resolve(&self, value: &mut Value, state: &mut Resolving) -> Result<(), Damage> {
+    fn resolve(&self, value: &mut Value, state: &mut ReferenceResolution) -> Result<(), Damage> {
         match value {
             Value::Array(items) => items.iter_mut().try_for_each(|item| self.resolve(item, state)),
             Value::Object(members) => {
@@ -225,7 +227,11 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         }
     }
 
-    fn resolve_reference(&self, members: &mut Map<String, Value>, state: &mut Resolving) -> Result<(), Damage> {
+    fn resolve_reference(
+        &self,
+        members: &mut Map<String, Value>,
+        state: &mut ReferenceResolution,
+    ) -> Result<(), Damage> {
         let (name, found) = match members.get("reference").and_then(Value::as_str) {
             Some(text) if text.starts_with('#') => return Ok(()),
             Some(text) if Reference::parse(text).is_some() => {
@@ -257,12 +263,12 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         Ok(())
     }
 
-    fn complete_attachments(&self, resource_type: ResourceType, resource: &mut Value, state: &mut Resolving) {
+    fn complete_attachments(&self, resource_type: ResourceType, resource: &mut Value, state: &mut ReferenceResolution) {
         let mut complete = |attachment: &mut Value| {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
             {
-                // That of a Binary is one of FHIR, which is below the base.
+                // The address of a Binary is one of FHIR, which is below the base.
                 let is_binary = url.strip_prefix("Binary/").is_some_and(Id::is_valid);
                 let base = if is_binary { self.base } else { self.attachments };
                 *url = format!("{}/{}", base.trim_end_matches('/'), url.trim_start_matches('/'));
@@ -278,7 +284,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
 
 /// The result of resolving references.
 #[derive(Default)]
-struct Resolving {
+struct ReferenceResolution {
     changed: bool,
     ambiguous: Vec<String>,
     unresolved: usize,
@@ -286,7 +292,7 @@ struct Resolving {
     led: BTreeSet<String>,
 }
 
-impl Resolving {
+impl ReferenceResolution {
     /// Writes the resource that a name leads to into a Reference. If it is a patient, the name stays beside it, since
     /// it may lead to another one when identifiers are corrected.
     fn lead(&mut self, members: &mut Map<String, Value>, name: &str, reference: &Reference) {
@@ -308,8 +314,7 @@ impl Resolving {
         members.insert("reference".to_owned(), text);
     }
 
-    /// Takes the patient out of a Reference whose name leads to none any more. The name still is one that it depends
-    /// on.
+    /// Takes the patient out of a Reference whose name leads to none any more. The resource still depends on the name.
     fn lead_nowhere(&mut self, members: &mut Map<String, Value>, name: &str) {
         if self.led.remove(name) {
             members.shift_remove("reference");
@@ -318,13 +323,13 @@ impl Resolving {
     }
 
     /// The indexed resource, whose references were resolved in `content`.
-    fn indexed(self, resource: IndexedResource, names: Vec<String>, content: &Value) -> Indexed {
+    fn indexed(self, resource: IndexedResource, names: Vec<String>, content: &Value) -> IndexedEntry {
         let Self { ambiguous, unresolved, led, .. } = self;
         let mut depends_on = depends_on(resource.resource_type, content);
         depends_on.extend(led);
         let is_nobody = resource.owner.is_nobody(resource.resource_type);
         let stray = if is_nobody { stray_reference(resource.resource_type, content) } else { None };
-        Indexed { resource, names, depends_on, ambiguous, unresolved, stray }
+        IndexedEntry { resource, names, depends_on, ambiguous, unresolved, stray }
     }
 }
 
@@ -420,7 +425,7 @@ mod tests {
     const NOW: Micros = 1_767_225_600_000_000;
 
     /// Indexes one resource alone, with an empty store.
-    fn index_alone(resource_type: ResourceType, id: &str, text: &str) -> Result<Indexed, IndexError> {
+    fn index_alone(resource_type: ResourceType, id: &str, text: &str) -> Result<IndexedEntry, IndexError> {
         let indexer = Indexer {
             set: IndexSet::us_core(),
             catalogue: &Catalogue::default(),
@@ -433,7 +438,7 @@ mod tests {
         indexer.index(resource_type, &Id::parse(id).unwrap(), serde_json::from_str(text).unwrap(), text)
     }
 
-    fn index_all(resources: &[Value]) -> Vec<Indexed> {
+    fn index_all(resources: &[Value]) -> Vec<IndexedEntry> {
         let of = |resource: &Value| {
             let resource_type = ResourceType::parse(resource["resourceType"].as_str().unwrap()).unwrap();
             (resource_type, Id::parse(resource["id"].as_str().unwrap()).unwrap())
@@ -441,7 +446,7 @@ mod tests {
         let mut catalogue = Catalogue::default();
         for resource in resources {
             let (resource_type, id) = of(resource);
-            catalogue.learn(resource_type, &id, resource, &NoEarlierLoads).unwrap();
+            catalogue.add_resource(resource_type, &id, resource, &NoEarlierLoads).unwrap();
         }
         catalogue.set_source(Some("http://elsewhere".to_owned()), false);
         let owners = Owners::compute(&catalogue, &NoEarlierLoads, "https://here/fhir/r4");

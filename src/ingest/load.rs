@@ -1,13 +1,13 @@
-//! A load: two passes over documents. The first one learns the names that references may use, the second one indexes
+//! A load: two passes over documents. The first one collects the names that references may use, the second one indexes
 //! each resource and stores it, or deletes it. Then the stored resources that depend on the load are indexed again.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
-use super::age::{Age, Stated};
-use super::catalogue::{Catalogue, Chosen, Damage, EarlierLoads, Resolution};
-use super::document::{Deletion, Parsed, ParsedResource, Rejected};
-use super::index::{IndexError, Indexed, Indexer, is_stored_as};
+use super::age::{Age, SourceTime};
+use super::catalogue::{Catalogue, ChosenForm, Damage, EarlierLoads, Resolution};
+use super::document::{Deletion, Parsed, ParsedResource, Rejection};
+use super::index::{IndexError, IndexedEntry, Indexer, is_stored_as};
 use super::owners::Owners;
 use super::request::Condition;
 use super::sources::Sources;
@@ -38,14 +38,14 @@ pub trait LoadTarget: EarlierLoads {
     ///
     /// # Errors
     /// If the store does not accept it.
-    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Self::Error>;
+    fn store(&mut self, indexed: IndexedEntry) -> Result<Result<Stored, LoadRefusal>, Self::Error>;
 
     /// Removes a resource that was deleted at that time. Lookups may find it until [`Self::flush`]. Returns whether it
     /// was stored.
     ///
     /// # Errors
     /// If what is stored is damaged.
-    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, Self::Error>;
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, LoadRefusal>, Self::Error>;
 
     /// Writes what has been stored.
     ///
@@ -57,12 +57,12 @@ pub trait LoadTarget: EarlierLoads {
     ///
     /// # Errors
     /// If what is stored is damaged.
-    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, Self::Error>;
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, LoadRefusal>, Self::Error>;
 }
 
 /// The reason why a resource is not stored or removed: what is stored of it, or of its patient, is left as it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refused(pub String);
+pub struct LoadRefusal(pub String);
 
 /// The effect of storing a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +103,7 @@ pub enum LoadEvent<'a> {
         effect: Stored,
         /// The references that match several resources.
         ambiguous: Vec<String>,
-        /// See [`Indexed::unresolved`].
+        /// See [`IndexedEntry::unresolved`].
         unresolved: usize,
         /// The owner.
         owner: Owner,
@@ -111,10 +111,10 @@ pub enum LoadEvent<'a> {
 }
 
 /// Takes each resource of the documents, and each fault, with its location.
-pub type Take<'t, E> = dyn FnMut(&dyn Display, Result<Parsed<'_>, Rejected>) -> Result<(), E> + 't;
+pub type Take<'t, E> = dyn FnMut(&dyn Display, Result<Parsed<'_>, Rejection>) -> Result<(), E> + 't;
 
 /// Gives all resources of the documents.
-type Each<'e, E> = dyn FnMut(&mut Take<'_, E>) -> Result<(), E> + 'e;
+type EachDocument<'e, E> = dyn FnMut(&mut Take<'_, E>) -> Result<(), E> + 'e;
 
 /// Is told what happens to a resource, with its location.
 type Report<'r, E> = dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E> + 'r;
@@ -135,7 +135,7 @@ pub struct Load<'a> {
 }
 
 /// An entry whose condition is met by what is stored ([`ParsedResource::settled`]).
-fn settled<'a>(parsed: Parsed<'a>, target: &impl EarlierLoads) -> Result<Parsed<'a>, Rejected> {
+fn settled<'a>(parsed: Parsed<'a>, target: &impl EarlierLoads) -> Result<Parsed<'a>, Rejection> {
     match parsed {
         Parsed::Resource(resource) => Ok(Parsed::Resource(resource.settled(|name| target.named(name))?)),
         Parsed::Deletion(_) => Ok(parsed),
@@ -147,7 +147,7 @@ fn delete_one<T: LoadTarget>(
     reference: &Reference,
     at: Micros,
     target: &mut T,
-) -> Result<Result<LoadEvent<'static>, Refused>, T::Error> {
+) -> Result<Result<LoadEvent<'static>, LoadRefusal>, T::Error> {
     let owner = owner_of_stored(reference, target);
     let removed = target.remove(reference, at)?;
     Ok(removed.map(|was_stored| LoadEvent::Deleted(was_stored.then_some(owner))))
@@ -159,7 +159,7 @@ fn owner_of_stored(reference: &Reference, target: &impl EarlierLoads) -> Owner {
 }
 
 /// An entry of a document, at the time of the load.
-enum Dated<'a> {
+enum LoadEntry<'a> {
     Resource(ParsedResource<'a>, Age),
     /// A deletion, and its time.
     Deletion(Reference, Micros, Age),
@@ -176,40 +176,41 @@ impl Load<'_> {
         &self,
         target: &mut T,
         sources: &mut Sources,
-        each: &mut Each<'_, E>,
+        each: &mut EachDocument<'_, E>,
         report: &mut Report<'_, E>,
     ) -> Result<(), E> {
-        let mut catalogue = self.learn_all(target, sources, each, report)?;
+        let mut catalogue = self.catalogue_all(target, sources, each, report)?;
         catalogue.set_source(sources.only(), T::IS_ONE_SET);
         let owners = Owners::compute(&catalogue, target, self.base);
         let mut stale = catalogue.of_dependents(owners.dependents().clone());
         let rejected = self.change_all((&mut catalogue, &owners), target, sources, each, report)?;
         target.flush()?;
         for reference in rejected {
-            // What depends on it was stored by its new form. The first pass has told what cannot be read of that.
+            // The dependents were stored by the new form. The first pass has reported those that cannot be read.
             let _ = stale.depend(&reference.to_string(), target);
         }
         self.index_dependents(&stale, target, report)
     }
 
     /// The first pass: the catalogue of all entries, by their numbers.
-    fn learn_all<T: LoadTarget, E: From<T::Error>>(
+    fn catalogue_all<T: LoadTarget, E: From<T::Error>>(
         &self,
         target: &T,
         sources: &mut Sources,
-        each: &mut Each<'_, E>,
+        each: &mut EachDocument<'_, E>,
         report: &mut Report<'_, E>,
     ) -> Result<Catalogue, E> {
         let (mut catalogue, mut number) = (Catalogue::default(), 0);
         each(&mut |location, entry| {
             number += 1;
             let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
-            let fault = match parsed.map(|parsed| self.learn(&mut catalogue, number, parsed, sources, target)) {
-                Ok(Ok(())) => return Ok(()),
-                Ok(Err(Refused(why))) | Err(Rejected::Fault(why)) => LoadEvent::Fault(why),
-                Err(Rejected::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
-                Err(Rejected::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
-            };
+            let fault =
+                match parsed.map(|parsed| self.add_to_catalogue(&mut catalogue, number, parsed, sources, target)) {
+                    Ok(Ok(())) => return Ok(()),
+                    Ok(Err(LoadRefusal(why))) | Err(Rejection::Fault(why)) => LoadEvent::Fault(why),
+                    Err(Rejection::NotServed(resource_type)) => LoadEvent::NotServed(resource_type),
+                    Err(Rejection::IllegalId(resource_type)) => LoadEvent::IllegalId(resource_type),
+                };
             report(location, fault)
         })?;
         Ok(catalogue)
@@ -221,7 +222,7 @@ impl Load<'_> {
         (catalogue, owners): (&mut Catalogue, &Owners),
         target: &mut T,
         sources: &mut Sources,
-        each: &mut Each<'_, E>,
+        each: &mut EachDocument<'_, E>,
         report: &mut Report<'_, E>,
     ) -> Result<BTreeSet<Reference>, E> {
         let (mut rejected, mut number) = (BTreeSet::new(), 0);
@@ -229,35 +230,35 @@ impl Load<'_> {
             number += 1;
             let parsed = entry.and_then(|parsed| sources.localize(settled(parsed, target)?));
             let Ok(parsed) = parsed else { return Ok(()) };
-            let (dated, fault) = self.dated(parsed);
-            let (reference, text, age) = match &dated {
-                Dated::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
-                Dated::Deletion(reference, _, age) => (reference.clone(), "", *age),
+            let (load_entry, fault) = self.load_entry(parsed);
+            let (reference, text, age) = match &load_entry {
+                LoadEntry::Resource(parsed, age) => (parsed.reference(), parsed.text.as_ref(), *age),
+                LoadEntry::Deletion(reference, _, age) => (reference.clone(), "", *age),
             };
-            match catalogue.chosen(number, &reference, age, text, &|| location.to_string()) {
-                Chosen::Stored => return report(location, LoadEvent::Older(&reference)),
-                Chosen::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
-                Chosen::This(others) if others.is_empty() => {}
-                Chosen::This(others) => report(location, LoadEvent::Differs(&reference, others))?,
+            match catalogue.choice(number, &reference, age, text, &|| location.to_string()) {
+                ChosenForm::Stored => return report(location, LoadEvent::Older(&reference)),
+                ChosenForm::Another { is_older } => return report(location, LoadEvent::Repeated { is_older }),
+                ChosenForm::This(others) if others.is_empty() => {}
+                ChosenForm::This(others) => report(location, LoadEvent::Differs(&reference, others))?,
             }
             if let Some(fault) = fault {
                 report(location, LoadEvent::Fault(fault))?;
             }
-            let event = match dated {
-                _ if catalogue.is_held(&reference) => Ok(LoadEvent::Stored {
+            let event = match load_entry {
+                _ if catalogue.is_unchanged(&reference) => Ok(LoadEvent::Stored {
                     resource_type: reference.resource_type,
                     effect: Stored::Same,
                     ambiguous: Vec::new(),
                     unresolved: 0,
                     owner: owner_of_stored(&reference, target),
                 }),
-                Dated::Resource(parsed, _) => {
+                LoadEntry::Resource(parsed, _) => {
                     let tell = &mut |fault| report(location, LoadEvent::Fault(fault));
                     self.store_one(catalogue, owners, parsed, target, tell)?
                 }
-                Dated::Deletion(_, at, _) => delete_one(&reference, at, target)?,
+                LoadEntry::Deletion(_, at, _) => delete_one(&reference, at, target)?,
             };
-            let event = event.unwrap_or_else(|Refused(why)| {
+            let event = event.unwrap_or_else(|LoadRefusal(why)| {
                 let why = format!("{reference}: {why}");
                 rejected.insert(reference);
                 LoadEvent::Fault(why)
@@ -268,16 +269,16 @@ impl Load<'_> {
     }
 
     /// Adds an entry, which has that number, to the catalogue. Fails if what depends on it cannot be read.
-    fn learn<T: LoadTarget>(
+    fn add_to_catalogue<T: LoadTarget>(
         &self,
         catalogue: &mut Catalogue,
         number: usize,
         parsed: Parsed<'_>,
         sources: &mut Sources,
         target: &T,
-    ) -> Result<(), Refused> {
-        let (reference, learnt) = match self.dated(parsed).0 {
-            Dated::Resource(ParsedResource { resource_type, id, resource, text, .. }, age) => {
+    ) -> Result<(), LoadRefusal> {
+        let (reference, result) = match self.load_entry(parsed).0 {
+            LoadEntry::Resource(ParsedResource { resource_type, id, resource, text, .. }, age) => {
                 sources.note(&resource, self.base);
                 let reference = Reference { resource_type, id };
                 let is_same = |stored: &str| is_stored_as(resource_type, &resource, &text, stored);
@@ -285,21 +286,21 @@ impl Load<'_> {
                     return Ok(());
                 }
                 if catalogue.is_first(&reference) && target.holds(&reference, &is_same) {
-                    catalogue.hold(&reference);
+                    catalogue.add_unchanged(&reference);
                     return Ok(());
                 }
-                let learnt = catalogue.learn(resource_type, &reference.id, &resource, target);
-                (reference, learnt)
+                let result = catalogue.add_resource(resource_type, &reference.id, &resource, target);
+                (reference, result)
             }
-            Dated::Deletion(reference, _, age) => {
+            LoadEntry::Deletion(reference, _, age) => {
                 if !self.counts(catalogue, number, &reference, age, target) {
                     return Ok(());
                 }
-                let learnt = catalogue.learn_deletion(&reference, target);
-                (reference, learnt)
+                let result = catalogue.add_deletion(&reference, target);
+                (reference, result)
             }
         };
-        learnt.map_err(|Damage(why)| Refused(format!("what depends on {reference}: {why}")))
+        result.map_err(|Damage(why)| LoadRefusal(format!("what depends on {reference}: {why}")))
     }
 
     /// Stores a resource. `tell` is told a fault of it that does not keep it out.
@@ -310,7 +311,7 @@ impl Load<'_> {
         parsed: ParsedResource<'_>,
         target: &mut T,
         tell: &mut dyn FnMut(String) -> Result<(), E>,
-    ) -> Result<Result<LoadEvent<'static>, Refused>, E> {
+    ) -> Result<Result<LoadEvent<'static>, LoadRefusal>, E> {
         let reference = parsed.reference();
         let ParsedResource { resource_type, id, resource, text, is_entry, condition, .. } = parsed;
         if let Some(Condition { name, .. }) = condition {
@@ -320,12 +321,12 @@ impl Load<'_> {
                 Err(Damage(why)) => Some(why),
             };
             if let Some(why) = why {
-                return Ok(Err(Refused(why)));
+                return Ok(Err(LoadRefusal(why)));
             }
         }
         let indexed = match self.indexer(catalogue, owners, target).index(resource_type, &id, resource, &text) {
             Ok(indexed) => indexed,
-            Err(IndexError(why)) => return Ok(Err(Refused(why))),
+            Err(IndexError(why)) => return Ok(Err(LoadRefusal(why))),
         };
         if let Some(stray) = indexed.stray.as_ref().filter(|_| is_entry) {
             tell(format!("{reference} belongs to nobody: no entry of its Bundle is {stray}"))?;
@@ -337,11 +338,11 @@ impl Load<'_> {
     }
 
     /// An entry with its age. A stated time that does not count is a fault; then the resource has the time of the load.
-    fn dated<'a>(&self, parsed: Parsed<'a>) -> (Dated<'a>, Option<String>) {
+    fn load_entry<'a>(&self, parsed: Parsed<'a>) -> (LoadEntry<'a>, Option<String>) {
         match parsed {
             Parsed::Resource(mut parsed) => {
                 let age = Age::of(&parsed.resource, self.now, self.clock);
-                let problem = Stated::of_resource(&parsed.resource, self.clock).fault("meta.lastUpdated");
+                let problem = SourceTime::of_resource(&parsed.resource, self.clock).fault("meta.lastUpdated");
                 let fault = problem.map(|problem| format!("{}: {problem}", parsed.reference()));
                 if fault.is_some()
                     && let Ok(text) = without_meta(&parsed.text, &["lastUpdated"])
@@ -349,14 +350,14 @@ impl Load<'_> {
                 {
                     (parsed.resource, parsed.text) = (resource, text.into());
                 }
-                (Dated::Resource(parsed, age), fault)
+                (LoadEntry::Resource(parsed, age), fault)
             }
             Parsed::Deletion(Deletion { reference, at }) => {
-                let stated = Stated::read(at.as_deref(), self.clock);
+                let stated = SourceTime::read(at.as_deref(), self.clock);
                 let problem = stated.fault("the time of the deletion");
                 let fault = problem.map(|problem| format!("{reference}: {problem}"));
                 let time = stated.time().unwrap_or(self.now);
-                (Dated::Deletion(reference, time, Age::of_deletion(time)), fault)
+                (LoadEntry::Deletion(reference, time, Age::of_deletion(time)), fault)
             }
         }
     }
@@ -375,7 +376,7 @@ impl Load<'_> {
             let stored = stored.or_else(|| target.deleted_at(reference).map(Age::of_deletion));
             stored.is_some_and(|stored| age.is_before(stored))
         };
-        catalogue.offer(number, reference, age, &|| self.keeps_newer && is_outdated())
+        catalogue.add_occurrence(number, reference, age, &|| self.keeps_newer && is_outdated())
     }
 
     /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected. One
@@ -391,13 +392,13 @@ impl Load<'_> {
             let indexed = match target.indexed(reference)? {
                 Ok(None) => continue,
                 Ok(Some(stored)) => self.indexer(stale, &owners, target).index_again(stored),
-                Err(Refused(why)) => Err(IndexError(why)),
+                Err(LoadRefusal(why)) => Err(IndexError(why)),
             };
             let stored = match indexed {
                 Ok(indexed) => target.store(indexed)?.map(|_| ()),
-                Err(IndexError(why)) => Err(Refused(why)),
+                Err(IndexError(why)) => Err(LoadRefusal(why)),
             };
-            if let Err(Refused(why)) = stored {
+            if let Err(LoadRefusal(why)) = stored {
                 report(&"the stored records", LoadEvent::Fault(format!("{reference} is not indexed again: {why}")))?;
             }
         }

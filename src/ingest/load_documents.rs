@@ -6,7 +6,7 @@ use super::load::{Load, LoadEvent, Stored, Take};
 use super::report::FileReport;
 use super::sources::Sources;
 use super::text::{is_json, not_utf8};
-use super::writer::{Barred, Clock, Snapshot, Tables, WriteError, WriteFailure, Writer, write};
+use super::writer::{Clock, SkippedCompartments, Snapshot, Tables, WriteError, WriteFailure, Writer, write};
 use database::{Database, DatabaseError, DatabaseErrorKind, Rows, Statement};
 use fhir::Id;
 use search::IndexSet;
@@ -76,17 +76,17 @@ pub async fn load_documents<D: Database>(
     may_be_divided: bool,
 ) -> Result<Loaded, WriteFailure> {
     let set = begin(databases, set).await.map_err(WriteFailure::Database)?;
-    let (mut tries, mut barred) = (0, Barred::new());
+    let (mut tries, mut skipped) = (0, SkippedCompartments::new());
     loop {
         tries += 1;
         let work = |writer: &mut Writer<Snapshot<'_>>| {
-            writer.bar(&barred);
+            writer.bar(&skipped);
             try_load(load, sources(), documents, writer)
         };
         match write(databases, set, clock, may_be_divided, work).await {
             // A chart that cannot be read or written is a fault of its patient's resources. The others are loaded.
-            Err(WriteFailure::Work(WriteError { why, compartment: Some(n), .. })) if !barred.contains_key(&n) => {
-                barred.insert(n, why);
+            Err(WriteFailure::Work(WriteError { why, compartment: Some(n), .. })) if !skipped.contains_key(&n) => {
+                skipped.insert(n, why);
                 tries -= 1;
             }
             // Somebody else has changed the same records since they were read.

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::catalogue::{Damage, EarlierLoads, depends_on, named_by, names_of_patients, stored_names};
 use super::document::{Intake, illegal_id};
-use super::index::{DOCUMENTS, Indexed};
-use super::load::{Load, LoadEvent, LoadTarget, Refused, Stored};
+use super::index::{DOCUMENTS, IndexedEntry};
+use super::load::{Load, LoadEvent, LoadRefusal, LoadTarget, Stored};
 use super::sources::{Clash, Sources};
 use super::text::TextDocuments;
 use fhir::{Micros, Reference, read_own};
@@ -190,8 +190,8 @@ impl LoadTarget for LoadedMemory {
         self.set
     }
 
-    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Infallible> {
-        let Indexed { resource, names, depends_on, .. } = indexed;
+    fn store(&mut self, indexed: IndexedEntry) -> Result<Result<Stored, LoadRefusal>, Infallible> {
+        let IndexedEntry { resource, names, depends_on, .. } = indexed;
         let reference = resource.reference();
         let before = self.store.row(&reference).map(|row| row.body.clone());
         if let Some(before) = before.filter(|before| *before != resource.body) {
@@ -212,7 +212,7 @@ impl LoadTarget for LoadedMemory {
         Ok(Ok(stored))
     }
 
-    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, Infallible> {
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, LoadRefusal>, Infallible> {
         self.deleted.insert(reference.clone(), at);
         let Some(body) = self.store.row(reference).map(|row| row.body.clone()) else { return Ok(Ok(false)) };
         self.forget(reference, &body);
@@ -232,7 +232,7 @@ impl LoadTarget for LoadedMemory {
         Ok(())
     }
 
-    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, Infallible> {
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, LoadRefusal>, Infallible> {
         Ok(Ok(self.store.row(reference).cloned()))
     }
 }
@@ -319,7 +319,7 @@ mod tests {
         };
         let (one, two, three) = (form("One", "2021-01-01"), form("Two", "2022-01-01"), form("Three", "2023-01-01"));
         let mut memory = LoadedMemory::new("http://here");
-        // The same text again replaces nothing.
+        // A text that is loaded twice replaces nothing.
         let report = memory.load(&format!("{two}\n{one}\n{two}"), 0);
         assert_eq!(replaced(&report), [("line 2", "older")]);
         assert_eq!(replaced(&memory.load(&two, 0)), []);

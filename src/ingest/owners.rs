@@ -45,7 +45,7 @@ impl Owners {
         let mut followers: HashMap<Reference, Vec<&Reference>> = HashMap::new();
         for reference in &open {
             self.joint.insert(reference.clone(), Ok(Owner::Undetermined(BTreeSet::new())));
-            // What is damaged is met again below.
+            // A damaged resource is met again below.
             for target in through(reference).into_iter().flatten().flatten().filter(|target| open.contains(target)) {
                 followers.entry(target).or_default().push(reference);
             }

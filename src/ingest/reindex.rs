@@ -126,7 +126,7 @@ impl<'a, D: Database> Runs<'a, D> {
         let params = IndexedParams::parse(&required("params")?).ok_or_else(|| damaged("params"))?;
         let is_of_this_version = rows.text(0, "target").as_ref() == Some(&runs.params.text());
         let done = rows.text(0, "done").filter(|_| is_of_this_version);
-        // Those of other versions do not matter.
+        // Parameters of other versions do not matter.
         let known = params.common(&IndexedParams::of(IndexSet::all()));
         if known == runs.params && done.is_none() {
             return Ok(None);
@@ -168,8 +168,7 @@ impl<'a, D: Database> Runs<'a, D> {
         self.advance(Done::Compartments(*last)).await
     }
 
-    /// Stores the next rows anew, of the types that lack a parameter of these. `None` if there are none any more; then
-    /// nothing is outdated.
+    /// Stores the next rows anew, of the types that lack a parameter of these. `None` if nothing is outdated.
     async fn rows(
         &self,
         last: Option<&Reference>,
@@ -181,7 +180,7 @@ impl<'a, D: Database> Runs<'a, D> {
              ORDER BY type, id LIMIT {STEP}"
         );
         let (resource_type, id) = last.map_or(("", ""), |last| (last.resource_type.name(), last.id.as_str()));
-        // Those of each database at the same time, so that the first ones of all are among them.
+        // All databases are read at the same time, so that the first resources of all are among those read.
         let map = self.databases.map().await.map_err(WriteFailure::Database)?;
         let mut of_shards: BTreeMap<usize, Vec<ResourceType>> = BTreeMap::new();
         for outdated in outdated_types(params, self.set) {

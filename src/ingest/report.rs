@@ -49,8 +49,7 @@ pub struct FileReport {
     /// access to a patient reads them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub nobodys: BTreeMap<String, usize>,
-    /// The resources that are left out because their ids are not those of FHIR, by type. References to them lead
-    /// nowhere.
+    /// The resources that are left out because their ids are not those of FHIR, by type. References to them are broken.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub illegal_ids: BTreeMap<String, usize>,
     /// The resources of types that are not served, by type: 50 types at most.

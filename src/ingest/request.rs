@@ -43,7 +43,7 @@ pub enum Method {
 
 /// The record that a request means.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Meant {
+pub struct RequestedRecord {
     /// The id in its address.
     pub id: Option<Id>,
     /// A condition in the place of an id, or beside it.
@@ -70,7 +70,7 @@ impl Condition {
 
 /// The reason why a request is not done, for people.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Undone {
+pub enum RequestError {
     /// The record that it means is known: it has this id, or that of the resource.
     Certain(Option<Id>, String),
     /// The request may mean several records.
@@ -126,16 +126,16 @@ impl Request {
     ///
     /// # Errors
     /// If it is not done, or means another record than the resource is.
-    pub fn meant(&self, resource_type: ResourceType, stated: Option<&Id>) -> Result<Meant, Undone> {
+    pub fn record(&self, resource_type: ResourceType, stated: Option<&Id>) -> Result<RequestedRecord, RequestError> {
         let (words, is_update) = (self.words(), matches!(self.method(), Method::Write { is_update: true, .. }));
-        let doubtful = |why: &str| Err(Undone::Doubtful(format!("its request is {words}, {why}")));
+        let doubtful = |why: &str| Err(RequestError::Doubtful(format!("its request is {words}, {why}")));
         let (path, query) = self.url().split_once('?').map_or((self.url(), None), |(path, query)| (path, Some(query)));
         let Some((named, id)) = record_in(path) else { return doubtful("which is not the address of a record") };
         if named.is_some_and(|named| named != resource_type) {
             return doubtful(&format!("and its resource is of type {resource_type}"));
         }
         let id = match id.map(|id| Id::parse(&id)) {
-            Some(None) => return Err(Undone::IllegalId),
+            Some(None) => return Err(RequestError::IllegalId),
             id => id.flatten(),
         };
         if let (Some(id), Some(stated)) = (&id, stated)
@@ -165,12 +165,12 @@ impl Request {
             _ => Some(format!("its request is {words}, which stores nothing")),
         };
         if let Some(why) = undone {
-            return Err(if is_known { Undone::Certain(id, why) } else { Undone::Doubtful(why) });
+            return Err(if is_known { RequestError::Certain(id, why) } else { RequestError::Doubtful(why) });
         }
         if is_update && !is_known && condition.is_none() {
             return doubtful("which names no record");
         }
-        Ok(Meant { id, condition })
+        Ok(RequestedRecord { id, condition })
     }
 
     /// The address of the record, if it is absolute, without a version.
@@ -217,9 +217,9 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn meant(method: &str, url: &str, stated: Option<&str>) -> Result<Meant, Undone> {
+    fn record(method: &str, url: &str, stated: Option<&str>) -> Result<RequestedRecord, RequestError> {
         let request = Request::read(&json!({"method": method, "url": url}).to_string()).unwrap();
-        request.meant(ResourceType::Patient, stated.and_then(Id::parse).as_ref())
+        request.record(ResourceType::Patient, stated.and_then(Id::parse).as_ref())
     }
 
     #[test]
@@ -235,20 +235,20 @@ mod tests {
             "fhir/Patient/a.1",
         ] {
             for stated in [None, Some("a.1")] {
-                let found = meant("PUT", url, stated).unwrap();
+                let found = record("PUT", url, stated).unwrap();
                 assert_eq!((found.id.unwrap().as_str(), found.condition), ("a.1", None), "{url}");
             }
         }
         for url in ["Patient", "Patient/", "https://ehr.example/fhir/Patient", "Patient?", ""] {
-            assert_eq!(meant("PUT", url, Some("a")), Ok(Meant::default()), "{url}");
-            assert_eq!(meant("POST", url, None), Ok(Meant::default()), "{url}");
+            assert_eq!(record("PUT", url, Some("a")), Ok(RequestedRecord::default()), "{url}");
+            assert_eq!(record("POST", url, None), Ok(RequestedRecord::default()), "{url}");
             assert!(
-                matches!(meant("PUT", url, None), Err(Undone::Doubtful(why)) if why.contains("no record")),
+                matches!(record("PUT", url, None), Err(RequestError::Doubtful(why)) if why.contains("no record")),
                 "{url}"
             );
         }
-        assert_eq!(meant("PUT", "Patient/a_1", None), Err(Undone::IllegalId));
-        assert_eq!(meant("PUT", &format!("Patient/{}", "x".repeat(65)), None), Err(Undone::IllegalId));
+        assert_eq!(record("PUT", "Patient/a_1", None), Err(RequestError::IllegalId));
+        assert_eq!(record("PUT", &format!("Patient/{}", "x".repeat(65)), None), Err(RequestError::IllegalId));
     }
 
     #[test]
@@ -267,34 +267,34 @@ mod tests {
             ("Patient/a/b", None, "not the address of a record"),
             ("urn:uuid:1", None, "not the address of a record"),
         ] {
-            let Err(Undone::Doubtful(found)) = meant("PUT", url, stated) else { panic!("{url}") };
+            let Err(RequestError::Doubtful(found)) = record("PUT", url, stated) else { panic!("{url}") };
             assert!(found.contains(why), "{url}: {found}");
         }
         for member in ["ifMatch", "ifNoneMatch", "ifModifiedSince"] {
             let text = json!({"method": "PUT", "url": "Patient/a", member: "W/\"1\""}).to_string();
-            let found = Request::read(&text).unwrap().meant(ResourceType::Patient, None);
-            assert!(matches!(found, Err(Undone::Certain(Some(_), why)) if why.contains(member)), "{member}");
+            let found = Request::read(&text).unwrap().record(ResourceType::Patient, None);
+            assert!(matches!(found, Err(RequestError::Certain(Some(_), why)) if why.contains(member)), "{member}");
         }
         for method in ["GET", "head", "SOMETHING"] {
-            assert!(matches!(meant(method, "Patient/a", None), Err(Undone::Certain(Some(_), _))), "{method}");
-            assert!(matches!(meant(method, "Patient", None), Err(Undone::Doubtful(_))), "{method}");
+            assert!(matches!(record(method, "Patient/a", None), Err(RequestError::Certain(Some(_), _))), "{method}");
+            assert!(matches!(record(method, "Patient", None), Err(RequestError::Doubtful(_))), "{method}");
         }
-        assert!(meant("put", "Patient/a", None).is_ok() && meant("", "Patient/a", None).is_ok());
+        assert!(record("put", "Patient/a", None).is_ok() && record("", "Patient/a", None).is_ok());
         assert!(Request::read("{\"url\":\"Patient/a\",\"url\":\"Patient/b\"}").is_err());
     }
 
     #[test]
     fn a_condition_is_one_identifier() {
         for url in ["Patient?identifier=http://s|1%26%2B", "/Patient?identifier=http%3A%2F%2Fs%7C1%26%2B"] {
-            let condition = meant("PUT", url, None).unwrap().condition.unwrap();
+            let condition = record("PUT", url, None).unwrap().condition.unwrap();
             assert_eq!((condition.name.as_str(), condition.is_update), ("Patient?identifier=http://s|1&+", true));
             let (method, written) = condition.request();
-            assert_eq!(meant(method, &written, None).unwrap().condition, Some(condition));
+            assert_eq!(record(method, &written, None).unwrap().condition, Some(condition));
         }
         for condition in ["identifier=s|1", "?identifier=s|1", "Patient?identifier=s%7C1"] {
             let of = |method: &str, url: &str| {
                 let text = json!({"method": method, "url": url, "ifNoneExist": condition}).to_string();
-                Request::read(&text).unwrap().meant(ResourceType::Patient, None)
+                Request::read(&text).unwrap().record(ResourceType::Patient, None)
             };
             let condition = of("POST", "Patient").unwrap().condition.unwrap();
             assert_eq!((condition.name.as_str(), condition.is_update), ("Patient?identifier=s|1", false));

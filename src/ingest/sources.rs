@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::Value;
 
 use super::bundle_names::{base_of, for_each_reference};
-use super::document::{Deletion, Parsed, ParsedResource, Rejected};
+use super::document::{Deletion, Parsed, ParsedResource, Rejection};
 use fhir::{Id, OF_THING, Reference, ResourceType, digest_text, respell};
 
 /// The servers of the resources of a load, by their FHIR bases.
@@ -69,19 +69,18 @@ impl Sources {
         }
     }
 
-    /// Makes the references of an entry those of this server, as far as they are, and tells resources of several
-    /// servers apart.
+    /// Makes the references of an entry local where they can be, and tells resources of several servers apart.
     ///
     /// # Errors
     /// If a resource has the id of one of another server, and is refused.
-    pub fn localize<'a>(&mut self, parsed: Parsed<'a>) -> Result<Parsed<'a>, Rejected> {
+    pub fn localize<'a>(&mut self, parsed: Parsed<'a>) -> Result<Parsed<'a>, Rejection> {
         match parsed {
             Parsed::Resource(resource) => self.localize_resource(resource).map(Parsed::Resource),
             Parsed::Deletion(Deletion { .. }) => Ok(parsed),
         }
     }
 
-    fn localize_resource<'a>(&mut self, mut parsed: ParsedResource<'a>) -> Result<ParsedResource<'a>, Rejected> {
+    fn localize_resource<'a>(&mut self, mut parsed: ParsedResource<'a>) -> Result<ParsedResource<'a>, Rejection> {
         let mut is_changed = false;
         if let Some(named) = self.named.as_deref() {
             for_each_reference(&mut parsed.resource, &mut |text| {
@@ -97,7 +96,7 @@ impl Sources {
             if let Some(other) = self.other_base(&own, &base) {
                 let Some(id) = self.renamed(&own, &base) else {
                     let why = format!("{own} of {base} has the id of another resource, which is of {other}");
-                    return Err(Rejected::Fault(why));
+                    return Err(Rejection::Fault(why));
                 };
                 if let Some(members) = parsed.resource.as_object_mut() {
                     members.insert("id".to_owned(), Value::from(id.as_str()));
@@ -163,7 +162,7 @@ mod tests {
     use crate::document::{Intake, entries};
     use serde_json::json;
 
-    fn localized(sources: &mut Sources, base: &str, resource: &Value) -> Result<Value, Rejected> {
+    fn localized(sources: &mut Sources, base: &str, resource: &Value) -> Result<Value, Rejection> {
         let url = format!("{base}/{}/{}", resource["resourceType"].as_str().unwrap(), resource["id"].as_str().unwrap());
         let bundle = json!({"resourceType": "Bundle", "entry": [{"fullUrl": url, "resource": resource}]}).to_string();
         let entry = entries(&bundle, Intake::Store).pop().unwrap().unwrap();
@@ -187,7 +186,7 @@ mod tests {
 
         let mut refusing = Sources::default();
         localized(&mut refusing, "https://a", &patient).unwrap();
-        let Err(Rejected::Fault(why)) = localized(&mut refusing, "https://b", &patient) else {
+        let Err(Rejection::Fault(why)) = localized(&mut refusing, "https://b", &patient) else {
             panic!("it is accepted")
         };
         assert_eq!(why, "Patient/1 of https://b has the id of another resource, which is of https://a");

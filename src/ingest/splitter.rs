@@ -14,8 +14,7 @@ pub const MAX_INLINE_LENGTH: usize = 64 << 10;
 /// The longest text of a name that is read. The longest spelling of a name has escapes alone.
 const MAX_NAME_LENGTH: usize = 6 * 17;
 
-/// The longest text of a value before its first block is whole, in bytes. Blanks and escapes are as many as its
-/// characters at most.
+/// The longest text of a value before its first block is whole, in bytes. At most half are blanks and escapes.
 const MAX_WRITTEN_LENGTH: usize = 2 * BLOCK / 3 * 4;
 
 /// A block that a text had, with its bytes.
@@ -35,7 +34,7 @@ impl TakenBlock {
 
 /// The reason why a text has no value of `data`, in the place of which it stands there. No mark is one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Spoilt {
+pub enum InvalidData {
     /// The value is neither base64 nor SampledData.
     Sign,
     /// The value begins as base64 and goes on as something else.
@@ -44,7 +43,7 @@ pub enum Spoilt {
     Length,
 }
 
-impl Spoilt {
+impl InvalidData {
     const ALL: [Self; 3] = [Self::Sign, Self::Form, Self::Length];
 
     /// The text in the place of the value.
@@ -69,7 +68,7 @@ impl Spoilt {
     /// The first reason in a text.
     #[must_use]
     pub fn find(text: &str) -> Option<Self> {
-        let stands = |spoilt: &Self| text.contains(&format!("\"{}\"", spoilt.text()));
+        let stands = |invalid: &Self| text.contains(&format!("\"{}\"", invalid.text()));
         if text.contains("\"~!") { Self::ALL.into_iter().find(stands) } else { None }
     }
 }
@@ -203,7 +202,7 @@ pub struct Splitter {
 
 impl Splitter {
     /// A splitter that leaves values in the text which are as long as this at most. With `None` it takes nothing out.
-    /// In each case no value is left that looks like a mark.
+    /// No value is left in the text that looks like a mark.
     #[must_use]
     pub const fn new(longest_inline: Option<usize>) -> Self {
         Self {
@@ -306,7 +305,7 @@ impl Splitter {
         let part = bytes.get(..taken).unwrap_or_default();
         self.text.extend(part);
         let of_name = if place.is_none() { part.strip_suffix(b"\"").unwrap_or_default() } else { part };
-        // What is longer is no spelling of `data`.
+        // A longer name is no spelling of `data`.
         let room = (MAX_NAME_LENGTH + 1).saturating_sub(self.name.len());
         self.name.extend(of_name.iter().take(room));
         self.is_named = place.is_none();
@@ -354,7 +353,7 @@ impl Splitter {
             };
             let is_first = value.written.is_empty() && value.blocks.is_empty();
             if is_first && character == Some(b'~') {
-                self.text.extend(Spoilt::Sign.text().as_bytes());
+                self.text.extend(InvalidData::Sign.text().as_bytes());
                 self.place = Place::Rest(false);
                 return at + 1;
             }
@@ -362,7 +361,7 @@ impl Splitter {
             // A blank is written as it is, and a line end as an escape.
             let character = character.filter(|_| !matches!(byte, b'\t'));
             if is_kept || !character.is_some_and(|character| value.take(character)) {
-                // What was read of it is no base64, or all values stay.
+                // The part that was read is no base64, or all values stay.
                 self.place = if value.blocks.is_empty() { Place::String(false) } else { Place::Rest(false) };
                 if value.escape.is_empty() {
                     self.put_back(&value);
@@ -379,7 +378,7 @@ impl Splitter {
                 }
             }
             value.escape.clear();
-            // What begins as long SampledData does, or has more blanks than a document, stays.
+            // A value that begins like long SampledData, or has more blanks than a document, stays.
             if value.blocks.is_empty() && value.written.len() > MAX_WRITTEN_LENGTH
                 || value.bytes.len() == BLOCK && value.is_sampled()
             {
@@ -390,7 +389,7 @@ impl Splitter {
             if value.bytes.len() >= BLOCK {
                 self.take_block(&mut value);
                 if value.length() > MAX_DOCUMENT_LENGTH {
-                    self.text.extend(Spoilt::Length.text().as_bytes());
+                    self.text.extend(InvalidData::Length.text().as_bytes());
                     self.place = Place::Rest(false);
                     return at + 1;
                 }
@@ -415,14 +414,14 @@ impl Splitter {
             return self.put_back(&value);
         }
         if value.length() > MAX_DOCUMENT_LENGTH {
-            self.text.extend(Spoilt::Length.text().as_bytes());
+            self.text.extend(InvalidData::Length.text().as_bytes());
             return;
         }
         if !value.bytes.is_empty() {
             self.take_block(&mut value);
         }
         let mark = Document::new(value.blocks).map(|document| document.to_string());
-        self.text.extend(mark.as_deref().unwrap_or(Spoilt::Form.text()).as_bytes());
+        self.text.extend(mark.as_deref().unwrap_or(InvalidData::Form.text()).as_bytes());
     }
 
     /// Puts the text of a value back, as far as it was read, or the reason why there is none.
@@ -431,7 +430,7 @@ impl Splitter {
             self.text.extend(&value.written);
             self.text.extend(&value.escape);
         } else {
-            self.text.extend(Spoilt::Form.text().as_bytes());
+            self.text.extend(InvalidData::Form.text().as_bytes());
         }
     }
 }
@@ -551,7 +550,7 @@ mod tests {
             assert_eq!(blocks, [TakenBlock::of(bytes.clone())], "{text}");
             // A short one keeps its spelling.
             assert_eq!(split(4_000, &text), (text, Vec::new()));
-            assert!(Spoilt::find(&split_text).is_none());
+            assert!(InvalidData::find(&split_text).is_none());
         }
     }
 
@@ -611,7 +610,11 @@ mod tests {
                 let text = format!("{{\"{name}\":\n\"{value}\",\"data\":\"AAAA\"}}");
                 for longest in [None, Some(4)] {
                     let (split_text, blocks) = split_by(longest, &text, &[1]);
-                    assert_eq!((Spoilt::find(&split_text), blocks), (Some(Spoilt::Sign), Vec::new()), "{text}");
+                    assert_eq!(
+                        (InvalidData::find(&split_text), blocks),
+                        (Some(InvalidData::Sign), Vec::new()),
+                        "{text}"
+                    );
                     assert_eq!(documents(&split_text).count(), 0);
                     assert!(split_text.ends_with(",\"data\":\"AAAA\"}"));
                 }
@@ -633,7 +636,11 @@ mod tests {
         let most = MAX_DOCUMENT_LENGTH as usize / BLOCK + 1;
         let (split_text, _) = split(40, &format!("{{\"data\":\"{}\"}}", block.repeat(most)));
         assert_eq!(split_text, "{\"data\":\"~!length\"}");
-        assert!(Spoilt::ALL.iter().all(|spoilt| Document::parse(spoilt.text()).is_none() && !spoilt.why().is_empty()));
+        assert!(
+            InvalidData::ALL
+                .iter()
+                .all(|invalid| Document::parse(invalid.text()).is_none() && !invalid.why().is_empty())
+        );
     }
 
     #[test]
@@ -668,8 +675,8 @@ mod tests {
             let text = if is_pretty { serde_json::to_string_pretty(&resource).unwrap() } else { resource.to_string() };
             let (split_text, blocks) = split_by(Some(24), &text, &sizes);
             prop_assert_eq!((&split_text, &blocks), (&split(24, &text).0, &split(24, &text).1));
-            if Spoilt::find(&split_text).is_none() {
-                // What is base64 in another spelling becomes canonical: blanks, padding and loose bits may differ.
+            if InvalidData::find(&split_text).is_none() {
+                // Base64 in another spelling becomes canonical: blanks, padding and loose bits may differ.
                 let bytes = |text: &str| -> Vec<String> {
                     let read: Json = serde_json::from_str(text).unwrap();
                     let members = read["x"].as_array().unwrap().iter().flat_map(|one| one.as_object().unwrap());

@@ -5,7 +5,7 @@ use std::str::Utf8Error;
 
 use serde_json::value::RawValue;
 
-use super::document::{Intake, Rejected, entries, entry_path, line_of};
+use super::document::{Intake, Rejection, entries, entry_path, line_of};
 use super::load::Take;
 
 /// The documents of a text: it is one document, or has one on each line.
@@ -21,7 +21,7 @@ impl<'a> TextDocuments<'a> {
     #[must_use]
     pub fn of(text: &'a str, intake: Intake) -> Self {
         let text = without_mark(text);
-        // Where no line ends with LF, a CR alone ends one.
+        // In a text without LF, a CR alone ends a line.
         let end = if text.contains('\n') { '\n' } else { '\r' };
         let lines = || text.split(end).map(without_mark).enumerate().filter(|(_, line)| !line.trim().is_empty());
         // The first line may be faulty, and a document of several lines may have one that is JSON by itself.
@@ -46,7 +46,7 @@ impl<'a> TextDocuments<'a> {
                 match entry {
                     Err(fault) => {
                         let location = TextLocation { text, first: *first, at: fault.at, path: &fault.path };
-                        take(&location, Err(Rejected::Fault(fault.reason)))?;
+                        take(&location, Err(Rejection::Fault(fault.reason)))?;
                     }
                     Ok(entry) => {
                         let path = entry.path.clone();

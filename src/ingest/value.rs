@@ -26,8 +26,7 @@ pub fn read(text: &str) -> Result<Value, String> {
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Checks the bounds of a text that may be JSON. It looks at the punctuation and the names of members only, and makes
-/// nothing of the values.
+/// Checks the bounds of a text that may be JSON. It looks at the punctuation and the names of members only.
 fn check(text: &str) -> Result<(), String> {
     // For each list or object that is open, the names of its members.
     let mut open: Vec<BTreeSet<String>> = Vec::new();

@@ -220,6 +220,6 @@ fn a_kind_says_how_many_of_its_jobs_may_wait() {
         assert_eq!(now(engine.admit("c", None)), Ok(Admission::Open));
         now(engine.add(&Job::new(format!("j{sum}"), Some("c".to_owned()), sum, 1), None)).unwrap();
     }
-    assert_eq!(now(engine.admit("c", None)), Ok(Admission::Closed(Accepted::Busy)), "it has a quarter of all");
+    assert_eq!(now(engine.admit("c", None)), Ok(Admission::Closed(JobAnswer::Busy)), "it has a quarter of all");
     assert_eq!(now(engine.admit("d", None)), Ok(Admission::Open));
 }

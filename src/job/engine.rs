@@ -3,7 +3,7 @@
 use super::error::JobError;
 use super::kind::{Conclusion, DonePart, JobOf, Kind, PartResult, Plan, Progress, Report, Work};
 use super::ports::{Bucket, Queue};
-use super::record::{Backlog, Earlier, NewPart, Stalled};
+use super::record::{Backlog, EarlierJobs, NewPart, Stalled};
 use super::state::{Done, JobState};
 use super::status::JobStatus;
 use database::{Database, Statement};
@@ -24,7 +24,7 @@ pub struct Engine<D, B, Q, K> {
 
 /// The answer to a request for a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Accepted {
+pub enum JobAnswer {
     /// The job, which is new or that of an earlier request with the same key.
     Job(String),
     /// Too much is waiting, of all clients or of this one.
@@ -39,7 +39,7 @@ pub enum Admission {
     /// A job may begin.
     Open,
     /// No job begins, and this is the answer.
-    Closed(Accepted),
+    Closed(JobAnswer),
 }
 
 /// The progress of a kind's job by a work.
@@ -71,19 +71,18 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         self.now
     }
 
-    /// Decides whether a job of a client may begin. `request` is the hash of the key by which the client repeats the
-    /// request.
+    /// Decides whether a job of a client may begin. `request` is the hash of the client's key for repeated requests.
     ///
     /// # Errors
     /// If the database does not answer.
     pub async fn admit(&self, client: &str, request: Option<&str>) -> Result<Admission, JobError> {
-        let Earlier { job, is_stopped, all, own } = self.state.earlier(client, request).await?;
+        let EarlierJobs { job, is_stopped, all, own } = self.state.earlier(client, request).await?;
         Ok(if is_stopped {
-            Admission::Closed(Accepted::Stopped)
+            Admission::Closed(JobAnswer::Stopped)
         } else if let Some(job) = job {
-            Admission::Closed(Accepted::Job(job.id))
+            Admission::Closed(JobAnswer::Job(job.id))
         } else if all.is_full(K::MAX_WAITING, 1) || own.is_full(K::MAX_WAITING, SHARE_OF_CLIENT) {
-            Admission::Closed(Accepted::Busy)
+            Admission::Closed(JobAnswer::Busy)
         } else {
             Admission::Open
         })
@@ -132,7 +131,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
     /// The errors of the work, and if the queue or the database does not answer. The same message may succeed later.
     pub async fn go_on<W: Work<K>>(&self, job: JobOf<K>, work: &W) -> Result<ProgressOf<K, W>, JobError> {
         if job.ended_at.is_some() {
-            // Its report may be missing.
+            // The report of the job may be missing.
             self.finish_job(&job.id).await?;
             return Ok(Progress::None);
         }
@@ -246,8 +245,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    /// Sends the message of the next of so many parts. Each part sends that of the one after it, so that the jobs of
-    /// all clients take turns.
+    /// Sends the message of the next of so many parts. Each part sends that of the next, so that clients take turns.
     async fn send_part<R, T>(&self, job: String, next: usize, parts: usize) -> Result<Progress<R, T>, JobError> {
         self.queue.send(vec![K::message(job.clone(), Some(next))]).await?;
         Ok(Progress::Divided { job, parts })
@@ -267,8 +265,7 @@ impl<D: Database, B: Bucket, Q: Queue, K: Kind> Engine<D, B, Q, K> {
         }
     }
 
-    /// Sends the message of the first job of a client that has not ended, and is not this one. Returns whether there is
-    /// one.
+    /// Sends the message of the first other job of a client that has not ended. Returns whether there is one.
     ///
     /// # Errors
     /// If the queue or the database does not answer.
@@ -403,14 +400,14 @@ mod tests {
 
     /// Jobs that add the numbers of their parameters. A part that was begun for the first time fails.
     #[derive(Debug)]
-    struct Adding<const STORES_RECORDS: bool>;
+    struct SumJobs<const STORES_RECORDS: bool>;
 
     /// Jobs that are done again after a restore.
-    type Sums = Adding<true>;
+    type Sums = SumJobs<true>;
     /// Jobs that are not done again after a restore.
-    type Drafts = Adding<false>;
+    type Drafts = SumJobs<false>;
 
-    impl<const STORES_RECORDS: bool> Kind for Adding<STORES_RECORDS> {
+    impl<const STORES_RECORDS: bool> Kind for SumJobs<STORES_RECORDS> {
         type Parameters = String;
         type Notes = usize;
         type Contents = u64;
@@ -440,11 +437,11 @@ mod tests {
 
     struct Add;
 
-    impl<const STORES_RECORDS: bool> Work<Adding<STORES_RECORDS>> for Add {
+    impl<const STORES_RECORDS: bool> Work<SumJobs<STORES_RECORDS>> for Add {
         type Input = u64;
         type Details = usize;
 
-        async fn plan(&self, job: &Job<String, usize>) -> Result<Plan<Adding<STORES_RECORDS>, u64>, JobError> {
+        async fn plan(&self, job: &Job<String, usize>) -> Result<Plan<SumJobs<STORES_RECORDS>, u64>, JobError> {
             let numbers: Result<Vec<u64>, _> = job.parameters.split('+').map(str::parse).collect();
             Ok(match numbers.as_deref() {
                 Err(_) => Plan::Refused(Sum { sum: 0, faults: vec!["no numbers".to_owned()] }),
@@ -653,8 +650,8 @@ mod tests {
         let job = |id: &String| Job::new(id.clone(), Some("c".to_owned()), "70".to_owned(), 1);
         assert_eq!(now(sums.add(&job(&sum), Some("key"))).unwrap().id, sum);
         assert_eq!(now(drafts.add(&job(&draft), Some("key"))).unwrap().id, draft);
-        assert_eq!(now(sums.admit("c", Some("key"))), Ok(Admission::Closed(Accepted::Job(sum.clone()))));
-        assert_eq!(now(drafts.admit("c", Some("key"))), Ok(Admission::Closed(Accepted::Job(draft.clone()))));
+        assert_eq!(now(sums.admit("c", Some("key"))), Ok(Admission::Closed(JobAnswer::Job(sum.clone()))));
+        assert_eq!(now(drafts.admit("c", Some("key"))), Ok(Admission::Closed(JobAnswer::Job(draft.clone()))));
         assert_eq!(now(sums.backlog()), Ok(Backlog { jobs: 1, bytes: 2, parts: 0 }));
         assert_eq!(now(drafts.backlog()), Ok(Backlog { jobs: 1, bytes: 2, parts: 0 }));
         assert_eq!(now(sums.status("c", &draft)), Ok(None));
@@ -682,7 +679,7 @@ mod tests {
         (sums.now, drafts.now) = (40 * 24 * 3_600 * 1_000_000, 40 * 24 * 3_600 * 1_000_000);
         assert_eq!(swept(&sums).1, [sum]);
         assert_eq!(swept(&drafts).1.len(), 2);
-        // What is of no known kind is as it was.
+        // A job of an unknown kind is as it was.
         let left = run(vec![statement("SELECT id FROM job WHERE kind = 'sums' OR touched_at = 0 ORDER BY id", [])]);
         assert_eq!(ids(&left), ["x"]);
         assert_eq!(now(drafts.status("c", &draft)), Ok(None));

@@ -30,11 +30,11 @@ mod status;
 mod testing;
 
 pub use any_kind::AnyKind;
-pub use engine::{Accepted, Admission, Engine};
+pub use engine::{Admission, Engine, JobAnswer};
 pub use error::JobError;
 pub use kind::{Conclusion, DonePart, JobOf, Kind, PartOf, PartResult, Plan, Progress, Report, Work};
 pub use message::{Message, NotifiedObject};
-pub use ports::{Boxed, Bucket, ObjectInfo, Queue, StorageError};
+pub use ports::{Bucket, LocalFuture, ObjectInfo, Queue, StorageError};
 pub use record::{Backlog, Job, Part, Stalled};
 pub use replay::Replay;
 pub use state::{before, end_of_jobs, ids, statement, stored};

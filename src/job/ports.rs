@@ -7,7 +7,7 @@ use super::message::Message;
 use fhir::Micros;
 
 /// A future that does not need to be sent to another thread.
-pub type Boxed<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
+pub type LocalFuture<'a, T> = Pin<Box<dyn Future<Output = T> + 'a>>;
 
 /// The reason why a bucket or a queue did not do what it was asked. It is for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -80,7 +80,7 @@ impl Backlog {
 
 /// The jobs and limits that decide whether a job is accepted.
 #[derive(Debug)]
-pub struct Earlier<P, N> {
+pub struct EarlierJobs<P, N> {
     /// The job of an earlier request.
     pub job: Option<Job<P, N>>,
     /// True if the operator has stopped the client.

@@ -7,8 +7,7 @@ use super::state::statement;
 use database::Statement;
 use fhir::Micros;
 
-/// The jobs that are done again after a restore: all since a time that store records, apart from those of clients that
-/// are stopped or named.
+/// The jobs that are done again after a restore: all since a time that store records, but those of excluded clients.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Replay {
     /// The time.

@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::kind::{JobOf, Kind, PartOf};
-use super::record::{Backlog, Earlier, Job, NewPart, Part, Stalled};
+use super::record::{Backlog, EarlierJobs, Job, NewPart, Part, Stalled};
 use database::{Database, DatabaseError, RAISE_CORRECTIONS, Rows, Statement, run_all, run_each};
 use fhir::{Micros, json};
 
@@ -146,7 +146,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         &self,
         client: &str,
         request: Option<&str>,
-    ) -> Result<Earlier<K::Parameters, K::Notes>, DatabaseError> {
+    ) -> Result<EarlierJobs<K::Parameters, K::Notes>, DatabaseError> {
         let kind = K::NAME;
         let backlog = format!(
             "WITH waiting (client, bytes) AS ( \
@@ -162,7 +162,7 @@ impl<D: Database, K: Kind> JobState<D, K> {
         let known = Self::of_request(client, request.unwrap_or_default());
         let [known, backlog] = self.run([known, statement(&backlog, [client.to_owned()])]).await?;
         let number = |name| required(backlog.number(0, name)?, name);
-        Ok(Earlier {
+        Ok(EarlierJobs {
             job: job_in(&known)?,
             is_stopped: number("stopped")? == 1,
             all: Backlog { jobs: number("jobs")?, bytes: number("bytes")?, parts: number("parts")? },

@@ -10,14 +10,14 @@ use store::sql::compartment_keys;
 
 /// The compartment whose charts are discarded.
 #[derive(Debug, Clone)]
-pub enum Discarded {
+pub enum DiscardTarget {
     /// The compartment of a patient.
     Patient(Id),
     /// The compartment of this number, which the error of a load names.
     Compartment(i64),
 }
 
-impl Discarded {
+impl DiscardTarget {
     /// The statements for databases elsewhere. Two are for each database that may have charts of the compartment: they
     /// delete the charts and give the compartment another version. One is for the database of the authorization server,
     /// so that no replica is asked for them. All may be run in each of these databases.

@@ -100,7 +100,7 @@ fn for_each_text(
 ) -> Result<(), Failure> {
     let shards = AttachedShards::of(database)?;
     for (shard, schema) in shards.schemas().enumerate() {
-        // What no patient has is in rows alone. While rows move, two databases have them.
+        // Resources of no patient are in rows alone. While rows move, two databases have them.
         let is_taken = |resource_type: Option<ResourceType>| match resource_type {
             Some(resource_type) => is_directory(resource_type) && shards.map().shard_of_rows(resource_type) == shard,
             None => shard == 0,

@@ -1,6 +1,5 @@
 //! A client of HTTP: the program `curl`, since the command line has no TLS of its own. It reads the headers of a
-//! request from a file that nobody else can read, since arguments are seen by everybody on the machine, and the body
-//! from its standard input.
+//! request from a file that nobody else can read, unlike arguments, and the body from its standard input.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -136,7 +135,7 @@ impl Settings {
     fn run(&self, options: &[&str], input: &[u8]) -> Result<Output, Failure> {
         static RUNS: AtomicU32 = AtomicU32::new(0);
         let name = format!("edgechart-{}-{}.curl", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed));
-        let file = Removed(std::env::temp_dir().join(name));
+        let file = TemporaryFile(std::env::temp_dir().join(name));
         let written = private::create_new(&file.0).and_then(|mut written| written.write_all(self.0.as_bytes()));
         written.map_err(Failure::doing(format!("writing {}", file.0.display())))?;
         let mut child = Command::new("curl")
@@ -157,9 +156,9 @@ impl Settings {
 }
 
 /// A file that is removed at the end.
-struct Removed(PathBuf);
+struct TemporaryFile(PathBuf);
 
-impl Drop for Removed {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }

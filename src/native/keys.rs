@@ -114,8 +114,7 @@ pub fn rotated(step: Rotation, usage: Use, text: &str, now: i64) -> Result<Strin
 }
 
 /// The secrets of a file as JSON, as `wrangler secret bulk` takes them: all that a server needs, or the signing keys
-/// alone. A key beside the current one that the file does not have is null among the signing keys alone, which deletes
-/// it.
+/// alone. Among the signing keys alone, a missing key beside the current one is null, which deletes it.
 ///
 /// # Errors
 /// If the file lacks a secret.
@@ -153,7 +152,7 @@ pub fn write_secrets(file: &Path, text: &str) -> Result<(), Failure> {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".new");
     let new = file.with_file_name(name);
-    // What an interrupted write has left may be readable by others.
+    // A file that an interrupted write has left may be readable by others.
     drop(std::fs::remove_file(&new));
     let mut written = private::create_new(&new).map_err(doing())?;
     written.write_all(text.as_bytes()).and_then(|()| written.sync_all()).map_err(doing())?;

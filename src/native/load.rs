@@ -9,7 +9,7 @@ use super::blocks::SharedBlocks;
 use super::input::{InputDocument, InputDocuments, files};
 use super::writer::SqliteWriter;
 use fhir::{Micros, ResourceType};
-use ingest::{Intake, Load, LoadEvent, Rejected, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
+use ingest::{Intake, Load, LoadEvent, Rejection, Sources, Stored, Take, entries, entry_path, illegal_id, line_of};
 
 /// Receives the progress of a load.
 pub trait Progress {
@@ -23,9 +23,9 @@ pub trait Progress {
 
 /// Ignores all progress.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Quiet;
+pub struct NoProgress;
 
-impl Progress for Quiet {
+impl Progress for NoProgress {
     fn begin(&mut self, _: &str, _: u64) {}
     fn at(&mut self, _: u64) {}
     fn say(&mut self, _: &str) {}
@@ -42,8 +42,7 @@ pub struct Summary {
     pub illegal_ids: BTreeMap<String, usize>,
     /// The faults, each with file, line, index in its Bundle, and reason.
     pub faults: Vec<String>,
-    /// Resources that came several times, equally new and with different contents, and their locations. The last one
-    /// counts.
+    /// Resources that came several times, equally new but different, and their locations. The last one counts.
     pub differing: Vec<String>,
     /// References that several resources match, and their locations.
     pub ambiguous: Vec<String>,
@@ -256,7 +255,7 @@ fn for_each_document(
         for document in InputDocuments::with_blocks(file, blocks)? {
             match document {
                 Err((line, reason)) => {
-                    take(&InputLocation { file, line, path: &[], text: "", at: 0 }, Err(Rejected::Fault(reason)))?;
+                    take(&InputLocation { file, line, path: &[], text: "", at: 0 }, Err(Rejection::Fault(reason)))?;
                 }
                 Ok(InputDocument { text, line, read }) => {
                     progress.at(before + read);
@@ -270,7 +269,7 @@ fn for_each_document(
                             Err(fault) => {
                                 let at = fault.at;
                                 let location = InputLocation { file, line, path: &fault.path, text: &text, at };
-                                take(&location, Err(Rejected::Fault(fault.reason)))?;
+                                take(&location, Err(Rejection::Fault(fault.reason)))?;
                             }
                         }
                     }

@@ -1,5 +1,4 @@
-//! Indexes stored records again, after parameters were added, or by another set of parameters. The texts stay as they
-//! are.
+//! Indexes stored records again, after parameters were added, or by another set of parameters. The texts stay.
 
 use rusqlite::Connection;
 

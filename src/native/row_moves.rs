@@ -176,8 +176,7 @@ impl Part {
         Ok(())
     }
 
-    /// Writes statements that delete its rows, as they are in a database, and any other ones. Each deletes a slice of
-    /// the rows in order.
+    /// Writes statements that delete its rows, as they are in a database, and any other ones. Each deletes a slice.
     fn write_deletion(&self, database: &Connection, schema: &str, journal: &mut SqlFiles) -> Result<(), Failure> {
         let Self { table, condition, order } = self;
         let delete = format!("DELETE FROM {} WHERE {condition}", table.name());

@@ -18,7 +18,7 @@ use super::load::{ILLEGAL_IDS, NOBODYS, NOT_SERVED, Progress, write_counts};
 use super::server::{Server, ServerAccess, text_of};
 use fhir::{DigestOfParts, joined};
 use ingest::{
-    DocumentEntry, FileReport, Intake, MAX_INLINE_LENGTH, Rejected, RejectedResource, Splitter, entries, line_of,
+    DocumentEntry, FileReport, Intake, MAX_INLINE_LENGTH, RejectedResource, Rejection, Splitter, entries, line_of,
     on_one_line,
 };
 
@@ -173,7 +173,7 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         return Vec::new();
     }
     let (mut number, mut counted, mut faults) = (line, 0, Vec::new());
-    // Its documents are no part of what is long, and come back into the lines.
+    // Documents do not count for the length of the text, and come back into the lines.
     let (split, blocks) = Splitter::split(Some(MAX_INLINE_LENGTH), text.as_bytes());
     let text = &*String::from_utf8_lossy(&split);
     let blocks: HashMap<_, _> = blocks.into_iter().map(|taken| (taken.block, taken.bytes)).collect();
@@ -184,7 +184,7 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
         };
         number += line_of(text.get(counted..).unwrap_or_default(), at.saturating_sub(counted));
         counted = counted.max(at);
-        let parsed = entry.map_err(|fault| Rejected::Fault(fault.reason)).and_then(DocumentEntry::take);
+        let parsed = entry.map_err(|fault| Rejection::Fault(fault.reason)).and_then(DocumentEntry::take);
         match parsed {
             Ok(parsed) => match joined(&parsed.to_line(), |block| blocks.get(block).cloned().ok_or(block.hash.clone()))
             {
@@ -192,13 +192,13 @@ fn add(batch: &mut Batch, text: &str, (file, line): (usize, usize)) -> Vec<(usiz
                 Err(hash) => faults.push((number, format!("a part of its document is missing: {hash}"))),
             },
             // The server counts it.
-            Err(Rejected::NotServed(resource_type)) => {
+            Err(Rejection::NotServed(resource_type)) => {
                 batch.push(&json!({"resourceType": resource_type}).to_string(), (file, number));
             }
-            Err(Rejected::IllegalId(resource_type)) => {
+            Err(Rejection::IllegalId(resource_type)) => {
                 batch.push(&json!({"resourceType": resource_type.name(), "id": ""}).to_string(), (file, number));
             }
-            Err(Rejected::Fault(why)) => faults.push((number, why)),
+            Err(Rejection::Fault(why)) => faults.push((number, why)),
         }
     }
     faults

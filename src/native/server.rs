@@ -22,9 +22,9 @@ const SPARE: u64 = 30;
 /// The access to a server.
 #[derive(Debug)]
 pub enum ServerAccess {
-    /// Not at all: the server is open.
+    /// Access without a token: the server is open.
     Open,
-    /// As a client that acts for itself.
+    /// Access of a client that acts for itself.
     Client(Box<ClientAccess>),
 }
 
@@ -83,8 +83,7 @@ impl Tries {
 }
 
 impl<'a> Server<'a> {
-    /// The server with that FHIR base. `unit` is the time for which the server's word for a second stands: a second,
-    /// but for tests.
+    /// The server with that FHIR base. `unit` is the time of a second: shorter in tests.
     pub const fn new(base: &'a str, access: &'a ServerAccess, types: &'a [String], unit: Duration) -> Self {
         Self { base, access, types, unit, token: None }
     }

@@ -56,8 +56,7 @@ pub fn sharded_database(directory: &Path, shards: &[PathBuf]) -> Result<Connecti
     Ok(connection)
 }
 
-/// Attaches the database of the authorization server, in which corrections are counted, if it is not that of the
-/// directory.
+/// Attaches the database of the authorization server, which counts corrections, if it is not the directory.
 ///
 /// # Errors
 /// If the file cannot be opened.

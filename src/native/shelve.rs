@@ -18,8 +18,7 @@ use store::names::{bucket, has_own_rows, names};
 use store::sql::{ChartPart, open_chart, parts};
 use store::{IndexedResource, format};
 
-/// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search of the type all
-/// of them.
+/// The approximate size of a part of a shelf, in bytes. An include or a read fetches one part, a search all of them.
 const PART: u64 = 1 << 20;
 /// The approximate number of names in a value of the index.
 const NAMES: u64 = 1_000;

@@ -12,7 +12,7 @@ use super::Failure;
 use super::shards::{AttachedShards, schema};
 use database::Statement;
 use fhir::{Id, ResourceType};
-use ingest::writer::{Gathered, GatheredChart, Tables};
+use ingest::writer::{GatheredChart, ResourceEdit, Tables};
 use store::sql::{Change, Lookup, Row, ShardKey, Table, Value};
 
 /// The tables of a database with its attached shards.
@@ -136,7 +136,7 @@ impl<C: Borrow<Connection>> SqliteTables<C> {
         Ok(())
     }
 
-    fn keep(&self, Gathered { n, resource_type, id, data }: &Gathered) -> Result<(), Failure> {
+    fn keep(&self, ResourceEdit { n, resource_type, id, data }: &ResourceEdit) -> Result<(), Failure> {
         let text = "INSERT OR REPLACE INTO temp.gathered_resource VALUES (?1, ?2, ?3, ?4)";
         let mut insert = self.connection().prepare_cached(text)?;
         insert.execute(params![n, resource_type.number(), id.as_str(), data.as_deref()])?;
@@ -180,7 +180,7 @@ impl<C: Borrow<Connection>> Tables for SqliteTables<C> {
         self.note(made);
     }
 
-    fn gather(&mut self, gathered: Gathered) {
+    fn gather(&mut self, gathered: ResourceEdit) {
         self.note(self.keep(&gathered));
     }
 

@@ -49,7 +49,6 @@ pub trait ValueStore: Sink {
 ///
 /// # Errors
 /// If the destination cannot be opened.
-/// If it cannot be opened.
 pub fn value_store(path: &Path) -> Result<Box<dyn ValueStore>, Failure> {
     let objects = path.join("miniflare-KVNamespaceObject");
     Ok(if objects.is_dir() { Box::new(Local::open(path, &objects)?) } else { Box::new(Files::open(path)?) })

@@ -12,8 +12,8 @@ use super::schema::{database, has_format};
 use super::shards::{raise_corrections, schema};
 use super::sqlite_tables::SqliteTables;
 use fhir::{Id, Micros, Reference, ResourceType};
-use ingest::writer::{Barred, WriteError};
-use ingest::{self, Damage, EarlierLoads, Indexed, LoadTarget, Refused, Stored, narrowing};
+use ingest::writer::{SkippedCompartments, WriteError};
+use ingest::{self, Damage, EarlierLoads, IndexedEntry, LoadRefusal, LoadTarget, Stored, narrowing};
 use search::IndexSet;
 use smart::Owner;
 use store::names::has_own_rows;
@@ -25,9 +25,9 @@ pub struct SqliteWriter {
     /// The time of changes that [`Self::change_at`] has set.
     changed_at: Option<Micros>,
     /// The compartments that a load leaves as they are.
-    barred: Barred,
+    skipped: SkippedCompartments,
     /// Further compartments with a chart that could not be read or written, each with the reason.
-    failed: RefCell<Barred>,
+    failed: RefCell<SkippedCompartments>,
 }
 
 impl From<WriteError> for Failure {
@@ -57,7 +57,7 @@ impl SqliteWriter {
     /// If the tables were written in another format.
     pub fn over(connection: Connection) -> Result<Self, Failure> {
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
-        Self::begin(connection, Barred::new(), None)
+        Self::begin(connection, SkippedCompartments::new(), None)
     }
 
     /// A writer on an open connection, of records that are indexed by a set of parameters.
@@ -73,7 +73,7 @@ impl SqliteWriter {
             )));
         }
         connection.execute_batch("PRAGMA temp_store = FILE; PRAGMA cache_size = -131072;")?;
-        Self::begin(connection, Barred::new(), Some(set))
+        Self::begin(connection, SkippedCompartments::new(), Some(set))
     }
 
     /// A writer on an open connection, of records that are to be indexed by a set of parameters from now on. Those that
@@ -86,9 +86,12 @@ impl SqliteWriter {
         Self::over(connection)
     }
 
-    /// A writer that leaves these compartments as they are. `first` is the set of parameters by which first records are
-    /// indexed.
-    fn begin(connection: Connection, barred: Barred, first: Option<&'static IndexSet>) -> Result<Self, Failure> {
+    /// A writer that leaves these compartments as they are. `first` is the set of parameters of first records.
+    fn begin(
+        connection: Connection,
+        skipped: SkippedCompartments,
+        first: Option<&'static IndexSet>,
+    ) -> Result<Self, Failure> {
         let tables = SqliteTables::of(connection)?;
         let mut without_format = Vec::new();
         for shard in 0..tables.shards().count() {
@@ -98,8 +101,8 @@ impl SqliteWriter {
         }
         let set = wanted(tables.connection())?.or(first).unwrap_or(IndexSet::us_core());
         let writer = ingest::Writer::new(tables, set);
-        let mut writer = Self { writer, changed_at: None, barred, failed: RefCell::default() };
-        writer.writer.bar(&writer.barred);
+        let mut writer = Self { writer, changed_at: None, skipped, failed: RefCell::default() };
+        writer.writer.bar(&writer.skipped);
         writer.connection().execute_batch("BEGIN IMMEDIATE")?;
         for shard in without_format {
             let text = format!("INSERT INTO {}.format (number) VALUES (?1)", schema(shard));
@@ -141,8 +144,7 @@ impl SqliteWriter {
         Ok(self.connection().execute_batch(&text)?)
     }
 
-    /// Writes what is kept, and ends the transaction. If that corrects what was stored before, the number of
-    /// corrections rises.
+    /// Writes what is kept, and ends the transaction. If that corrects stored records, the number of corrections rises.
     ///
     /// # Errors
     /// If the database does not accept it.
@@ -167,27 +169,27 @@ impl SqliteWriter {
     /// # Errors
     /// If the database cannot be written, or only compartments have failed that were left as they are.
     pub fn begin_again(self) -> Result<Self, Failure> {
-        let Self { writer, changed_at, mut barred, failed } = self;
+        let Self { writer, changed_at, mut skipped, failed } = self;
         let set = writer.set();
         let mut failed = failed.take();
-        if let Some((_, why)) = failed.first_key_value().filter(|_| failed.keys().all(|n| barred.contains_key(n))) {
+        if let Some((_, why)) = failed.first_key_value().filter(|_| failed.keys().all(|n| skipped.contains_key(n))) {
             return Err(Failure(why.clone()));
         }
-        barred.append(&mut failed);
+        skipped.append(&mut failed);
         writer.tables().connection().execute_batch("ROLLBACK")?;
         let connection = writer.into_tables().finish()?;
-        let mut again = Self::begin(connection, barred, Some(set))?;
+        let mut again = Self::begin(connection, skipped, Some(set))?;
         changed_at.into_iter().for_each(|time| again.change_at(time));
         Ok(again)
     }
 
     /// The fault of a resource by an error that concerns one compartment.
-    fn fail(&self, error: WriteError) -> Result<Refused, Failure> {
+    fn fail(&self, error: WriteError) -> Result<LoadRefusal, Failure> {
         let compartment = error.compartment;
         let failure = Failure::from(error);
         let Some(n) = compartment else { return Err(failure) };
         self.failed.borrow_mut().insert(n, failure.0.clone());
-        Ok(Refused(failure.0))
+        Ok(LoadRefusal(failure.0))
     }
 
     /// Writes the charts and inserts the facts that are kept.
@@ -203,8 +205,7 @@ impl SqliteWriter {
     }
 
     /// Rewrites the charts that are not indexed by the set of parameters, those of each compartment in a transaction of
-    /// their own. Returns their number. `unread` takes the reasons why others stay as they
-    /// are.
+    /// their own. Returns their number. `unread` takes the reasons why others stay as they are.
     ///
     /// # Errors
     /// If the database does not answer or accept the changes.
@@ -287,13 +288,13 @@ impl LoadTarget for SqliteWriter {
         self.writer.set()
     }
 
-    fn store(&mut self, indexed: Indexed) -> Result<Result<Stored, Refused>, Failure> {
+    fn store(&mut self, indexed: IndexedEntry) -> Result<Result<Stored, LoadRefusal>, Failure> {
         let stored = self.writer.store(indexed);
         self.tables().check()?;
         stored.or_else(|error| self.fail(error).map(Err))
     }
 
-    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, Failure> {
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, LoadRefusal>, Failure> {
         let removed = self.writer.remove(reference, at);
         self.tables().check()?;
         removed.or_else(|error| self.fail(error).map(Err))
@@ -309,7 +310,7 @@ impl LoadTarget for SqliteWriter {
         }
     }
 
-    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, Failure> {
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, LoadRefusal>, Failure> {
         let indexed = self.writer.indexed(reference);
         self.writer.tables().check()?;
         indexed.or_else(|error| self.fail(error).map(Err))

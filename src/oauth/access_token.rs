@@ -165,8 +165,7 @@ fn point(key: &VerifyingKey) -> [String; 2] {
     [point.x(), point.y()].map(|half| Base64UrlUnpadded::encode_string(half.map_or(&[], |half| half as &[u8])))
 }
 
-/// Returns a public key and its thumbprint (RFC 7638). The thumbprint hashes the required members in alphabetical
-/// order, without blanks.
+/// Returns a public key and its thumbprint (RFC 7638): a hash of the required members in alphabetical order.
 fn public(key: &SigningKey) -> (String, VerifyingKey) {
     let key = *key.verifying_key();
     let [x, y] = point(&key);
@@ -196,7 +195,7 @@ fn public_rsa(jwk: &str) -> Result<(String, serde_json::Value), KeyError> {
 
 /// A bearer token that has not been verified. Its claims cannot be read.
 #[derive(Clone, Copy)]
-pub struct Presented<'a>(&'a str);
+pub struct UnverifiedToken<'a>(&'a str);
 
 /// The reasons to refuse a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,7 +208,7 @@ pub enum TokenFault {
 
 /// The statements of a token, apart from whom it is about.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Stated<'a> {
+pub(super) struct TokenStatements<'a> {
     pub typ: Option<&'a str>,
     /// True if its header demands that an extension is understood.
     pub is_critical: bool,
@@ -223,7 +222,7 @@ pub(super) struct Stated<'a> {
 
 /// The demands on a token at a moment, in seconds since 1970.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Required<'a> {
+pub(super) struct TokenRequirements<'a> {
     pub policy: &'a JwtPolicy,
     pub issuer: Option<&'a str>,
     pub audience: Option<&'a str>,
@@ -231,7 +230,7 @@ pub(super) struct Required<'a> {
 }
 
 /// A check of a token whose signature is right: its name, the condition, and the reason to refuse a token.
-pub(super) type TokenCheck = (&'static str, fn(&Stated<'_>, Required<'_>) -> bool, TokenFault);
+pub(super) type TokenCheck = (&'static str, fn(&TokenStatements<'_>, TokenRequirements<'_>) -> bool, TokenFault);
 
 /// The checks of a token whose signature is right. `token_explanation.rs` explains a token by them.
 pub(super) const CHECKS: &[TokenCheck] = &[
@@ -259,7 +258,7 @@ pub struct Verified {
     keys: Option<DocumentSource>,
 }
 
-impl<'a> Presented<'a> {
+impl<'a> UnverifiedToken<'a> {
     /// Wraps the text of a bearer token.
     #[must_use]
     pub const fn new(text: &'a str) -> Self {
@@ -316,7 +315,7 @@ impl<'a> Presented<'a> {
         if claims.custom.grant_id.is_none() {
             return Err(Invalid("it does not say which authorization it stems from"));
         }
-        let stated = Stated {
+        let stated = TokenStatements {
             typ: header.token_type.as_deref(),
             is_critical: header.other_fields.crit.is_some(),
             issuer: Some(&claims.custom.iss),
@@ -324,7 +323,7 @@ impl<'a> Presented<'a> {
             begins: [claims.issued_at, claims.not_before].map(|time| Some(time?.timestamp() as f64)),
             ends: Some(expires as f64),
         };
-        let required = Required { policy: &ACCESS_TOKEN, issuer: Some(issuer), audience: Some(audience), now };
+        let required = TokenRequirements { policy: &ACCESS_TOKEN, issuer: Some(issuer), audience: Some(audience), now };
         if let Some((_, _, fault)) = CHECKS.iter().find(|(_, holds, _)| !holds(&stated, required)) {
             return Err(*fault);
         }
@@ -378,8 +377,7 @@ impl Verified {
     }
 }
 
-/// Returns the resource at an address under the FHIR base, or of a relative reference. An address of another server
-/// gives `None`.
+/// Returns the resource at an address under the FHIR base, or of a relative reference. `None` for another server.
 fn resource_at(address: &str, base: &str) -> Option<Reference> {
     let below = address.strip_prefix(base).and_then(|rest| rest.strip_prefix('/'));
     Reference::parse(below.unwrap_or(address))
@@ -394,7 +392,7 @@ mod tests {
     const NOW: i64 = 1_800_000_000;
 
     fn verify(token: &str, now: i64) -> Result<Verified, TokenFault> {
-        Presented::new(token).verify(&keys(), now, "https://here", "https://here/fhir/r4")
+        UnverifiedToken::new(token).verify(&keys(), now, "https://here", "https://here/fhir/r4")
     }
 
     /// A token of this header and payload, signed with the test key.

@@ -60,8 +60,7 @@ pub struct AppAccess {
 pub struct User {
     /// The name to sign in with. It is also the subject of tokens.
     pub name: String,
-    /// The stretched password ([`super::password`]). A user without one cannot sign in with a
-    /// password.
+    /// The stretched password ([`super::password`]). A user without one cannot sign in with a password.
     pub password: Option<String>,
     /// The user's own resource, as `Type/id`.
     pub fhir_user: Option<String>,
@@ -78,8 +77,7 @@ pub struct Session {
     pub user: String,
     /// The time of the sign-in, in seconds since 1970.
     pub since: i64,
-    /// True if the user proved at the sign-in to be that user. An identity provider may sign in users whom it knows
-    /// without asking them.
+    /// True if the user proved at the sign-in to be that user. An identity provider may sign in a known user silently.
     pub was_prompted: bool,
 }
 
@@ -145,11 +143,11 @@ pub struct Launch {
 /// The ways to sign in that begin with an attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptKind {
-    /// At the identity provider with this issuer identifier.
+    /// The sign-in at the identity provider with this issuer identifier.
     Provider(String),
-    /// With a passkey, for the pending authorization with this hashed name, if there is one.
+    /// The sign-in with a passkey, for the pending authorization with this hashed name, if there is one.
     Passkey(Option<String>),
-    /// Not a sign-in: this user adds a passkey.
+    /// The passkey that this user adds, which is no sign-in.
     NewPasskey(String),
 }
 
@@ -310,8 +308,7 @@ pub trait AuthStore {
     /// to wait if the password must not be checked now. The wait doubles with each attempt beyond the free ones.
     async fn count_attempt(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError>;
 
-    /// Takes back the count of an attempt whose password was right: deletes its counters and decrements the shared
-    /// ones.
+    /// Takes back the count of an attempt with the right password: deletes its counters and decrements the shared ones.
     async fn clear_failures(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError>;
 
     /// Stores a session, and its user in the pending authorization if one is given. An earlier session of the same
@@ -332,8 +329,7 @@ pub trait AuthStore {
     /// Stores a pending authorization.
     async fn store_pending(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError>;
 
-    /// Returns a session and a pending authorization, each if it has not ended. The call counts as a use of the
-    /// session.
+    /// Returns a session and a pending authorization, each if it has not ended. The call is a use of the session.
     async fn resume(
         &self,
         session: Option<&str>,

@@ -1,5 +1,4 @@
-//! Errors of the authorization server (RFC 6749, section 5.2). Status codes are written here and in `api/problem.rs`
-//! only.
+//! Errors of the authorization server (RFC 6749, section 5.2). Status codes are here and in `api/problem.rs` only.
 
 use super::crypto::CryptoError;
 

@@ -11,8 +11,7 @@ pub struct EventContext {
     pub client: Option<String>,
     /// The name of the user.
     pub user: Option<String>,
-    /// The keyed hash of an unknown user name. The name itself is not logged, because people also type passwords into
-    /// that field.
+    /// The keyed hash of an unknown user name. The name itself is not logged, since it may be a password.
     pub unknown_user: Option<String>,
     /// The `client_id` of the launched app, if another client launches it.
     pub launched: Option<String>,

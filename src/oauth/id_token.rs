@@ -1,5 +1,4 @@
-//! Identity tokens (OpenID Connect Core 1.0, section 2; SMART App Launch, `sso-openid-connect`): JWTs signed with
-//! RS256.
+//! Identity tokens (OpenID Connect Core 1.0, section 2; SMART App Launch, `sso-openid-connect`): JWTs with RS256.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use serde::Serialize;

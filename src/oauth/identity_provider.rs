@@ -37,7 +37,7 @@ pub struct IdentityProvider {
 /// The configuration of a provider, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Configured {
+struct ProviderConfiguration {
     issuer: String,
     name: String,
     client_id: String,
@@ -60,8 +60,7 @@ impl From<CryptoError> for ProviderFault {
     }
 }
 
-/// The values that bind one sign-in at a provider to its answer. They are derived from its `state`, so that they are
-/// stored nowhere.
+/// The values that bind one sign-in at a provider to its answer. They are derived from its `state`, and not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bindings {
     nonce: String,
@@ -97,9 +96,9 @@ impl IdentityProvider {
     /// # Errors
     /// A description of the fault.
     pub fn parse(text: &str, secret: impl Fn(&str) -> Result<String, String>) -> Result<Vec<Self>, String> {
-        let all: Vec<Configured> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let all: Vec<ProviderConfiguration> = serde_json::from_str(text).map_err(|error| error.to_string())?;
         let mut providers: Vec<Self> = Vec::with_capacity(all.len());
-        for Configured { issuer, name, client_id, secret: of } in all {
+        for ProviderConfiguration { issuer, name, client_id, secret: of } in all {
             Self::check_issuer(&issuer)?;
             if name.is_empty() || client_id.is_empty() {
                 return Err(format!("{issuer:?}: the name or the client_id is empty"));

@@ -65,8 +65,7 @@ impl<'a> Jws<'a> {
     }
 }
 
-/// The members of a JSON object, each once. A duplicate is refused, because the checked one might not be the one that
-/// another reader uses.
+/// The members of a JSON object, each once. A duplicate is refused, because another reader might use the other one.
 #[derive(Debug, Clone)]
 pub struct Members(Vec<(String, Value)>);
 

@@ -22,8 +22,7 @@ pub struct JwtPolicy {
     pub late: i64,
 }
 
-/// Access tokens of this server (RFC 9068). Most are shorter than a thousand bytes; the limit fits the longest list of
-/// scopes.
+/// Access tokens of this server (RFC 9068). Most have less than a thousand bytes; the limit fits all scopes.
 pub const ACCESS_TOKEN: JwtPolicy = JwtPolicy {
     types: &["at+jwt"],
     needs_type: true,

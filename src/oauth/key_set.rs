@@ -240,7 +240,7 @@ mod tests {
         let sets = Documents::default();
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
         for fetches in 1..4 {
-            // Those of others cause none.
+            // Assertions of other clients cause no fetch.
             for kid in ["r", "x", "r"] {
                 assert!(now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), (kid, Rs384), 0)).is_ok());
             }
@@ -274,7 +274,7 @@ mod tests {
         let set = ("https://a", OF_ISSUERS);
         shelf.put("https://a", &json!({"keys": [rsa()]}), None);
         assert!(now(key_at(&sets, &shelf, set, ("r", Rs384), 0)).unwrap().is_some());
-        let slow = Slow(&shelf);
+        let slow = SlowDocuments(&shelf);
         let mut context = Context::from_waker(Waker::noop());
         let mut all = ["x", "y", "z"].map(|kid| Box::pin(key_at(&sets, &slow, set, (kid, Rs384), 60)));
         let pending = all.iter_mut().filter_map(|one| one.as_mut().poll(&mut context).is_pending().then_some(one));
@@ -294,9 +294,9 @@ mod tests {
     }
 
     /// Documents that arrive after one poll.
-    struct Slow<'a>(&'a FakeDocuments);
+    struct SlowDocuments<'a>(&'a FakeDocuments);
 
-    impl Fetch for Slow<'_> {
+    impl Fetch for SlowDocuments<'_> {
         async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError> {
             let mut turns = 0;
             poll_fn(|_| {

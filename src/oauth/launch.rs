@@ -4,7 +4,7 @@
 //!
 //! The EHR is a backend client that is registered with the scope `launch`.
 
-use super::access_token::Presented;
+use super::access_token::UnverifiedToken;
 use super::auth_store::{AuthStore, Launch, LaunchContext};
 use super::authorize::VerifiedRedirect;
 use super::client::{Client, ClientKind};
@@ -42,7 +42,7 @@ pub struct LaunchRequest {
 
 /// The response to a launch request.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct Launched {
+pub struct LaunchResponse {
     /// The value of the parameter `launch`.
     pub launch: String,
     /// The address to open in the user's browser, if the app registered one.
@@ -86,7 +86,7 @@ pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
     request: &LaunchRequest,
     audience: &str,
     (now, random): (i64, &[u8; 32]),
-) -> Result<Launched, OAuthError> {
+) -> Result<LaunchResponse, OAuthError> {
     let refused = |why| Err(OAuthError::new(OAuthErrorCode::InvalidRequest, why));
     let LaunchRequest { client_id, user, patient, encounter, intent, need_patient_banner } = request;
     let given = |member: &Option<String>| member.clone().filter(|text| !text.is_empty());
@@ -125,12 +125,11 @@ pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
     };
     let launch = Launch { client: client_id, user, patient, context };
     auth_store.store_launch(&hashed(&handle), &launch, now + LIFE).await?;
-    Ok(Launched { launch: handle, launch_uri, expires_in: LIFE, about })
+    Ok(LaunchResponse { launch: handle, launch_uri, expires_in: LIFE, about })
 }
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    /// Authenticates a client that may launch apps and acts for itself, by the access token in an `Authorization`
-    /// header (RFC 6750).
+    /// Authenticates a client that may launch apps and acts for itself, by its bearer token (RFC 6750).
     ///
     /// # Errors
     /// If the token is not of such a client, or the storage does not answer.
@@ -140,7 +139,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let bearer = authorization.and_then(|header| header.split_once(' '));
         let bearer = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
         let (_, token) = bearer.ok_or_else(|| invalid.clone())?;
-        let verified = Presented::new(token).verify(self.keys, self.now, self.issuer, self.audience);
+        let verified = UnverifiedToken::new(token).verify(self.keys, self.now, self.issuer, self.audience);
         let verified = verified.map_err(|_| invalid.clone())?;
         let grant_id = verified.claims().grant_id.as_deref().ok_or_else(|| invalid.clone())?;
         let grant = self.auth_store.active_grant(grant_id, self.now).await?.ok_or(invalid)?;

@@ -1,8 +1,7 @@
-//! Authorization: clients, tokens, and signing in. Time and random bytes are arguments of each call; keys and state are
-//! provided by traits.
+//! Authorization: clients, tokens, and signing in. Time and random bytes are arguments; traits provide keys and state.
 //!
-//! A token is [`Presented`], then [`Verified`]: no claim can be read before the signature and the times were checked.
-//! The meaning of scopes is in `smart`, and HTTP is in `api`.
+//! A token is [`UnverifiedToken`], then [`Verified`]: no claim can be read before the signature and the times were
+//! checked. The meaning of scopes is in `smart`, and HTTP is in `api`.
 
 mod access_token;
 mod assertion;
@@ -37,7 +36,7 @@ mod token_explanation;
 mod trusted;
 mod webauthn;
 
-pub use access_token::{AccessClaims, KeyError, Presented, SigningKeys, TokenFault, Verified};
+pub use access_token::{AccessClaims, KeyError, SigningKeys, TokenFault, UnverifiedToken, Verified};
 pub use assertion::ASSERTION_TYPE;
 pub use auth_store::{
     AccessListPage, AppAccess, AttemptKind, AuthStore, Exchange, GrantRow, Launch, LaunchContext, MAX_PASSKEYS,
@@ -57,7 +56,7 @@ pub use id_token::{IdClaims, issue};
 pub use identity_provider::{IdentityProvider, MAX_SUBJECT_LENGTH};
 pub use jwt_policy::{CLIENT_ASSERTION, JwtPolicy};
 pub use key_set::{KeyFault, KeySet};
-pub use launch::{LaunchRequest, Launched, prepare_launch};
+pub use launch::{LaunchRequest, LaunchResponse, prepare_launch};
 pub use registration::{RegistrationError, SHORTEST_SECRET, address as check_address};
 pub use request_fault::RequestFault;
 pub use secret::{Pepper, SANDBOX_MARK, hashed, is_sandbox_secret, same, token_of};
@@ -68,6 +67,6 @@ pub use signin::{
     PatientDirectory, PatientQuery, PickEncounterPage, PickPage, ProviderButton, Screen, SignIn, SignInError,
     SignInFailure, SignInPage, SignOutPage, Step, UserAgent, is_context,
 };
-pub use token::Issued;
-pub use token_explanation::{Check, Expected, TokenKind, checks};
+pub use token::TokenResponse;
+pub use token_explanation::{Check, ExpectedToken, TokenKind, checks};
 pub use trusted::{TrustFault, TrustedIssuer, verify_trusted};

@@ -7,8 +7,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// The mark of secrets for sandboxes only: a member of a private key, or the beginning of any other secret.
-/// `edgechart keys` puts it into the secrets that it makes for this machine. A production server refuses secrets with
-/// this mark.
+/// `edgechart keys` puts it into the secrets for this machine. A production server refuses secrets with this mark.
 pub const SANDBOX_MARK: &str = "sandbox";
 
 /// Returns whether a secret (a private JWK or a text) has the mark of a sandbox.
@@ -19,8 +18,7 @@ pub fn is_sandbox_secret(secret: &str) -> bool {
     text || serde_json::from_str(secret).is_ok_and(marked)
 }
 
-/// A secret of the server that is not in its database. Values that are hashed with it cannot be guessed from the rows
-/// alone.
+/// A secret of the server that is not in its database. Its hashes cannot be guessed from the rows alone.
 ///
 /// # Examples
 ///

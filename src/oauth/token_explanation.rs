@@ -1,5 +1,5 @@
 //! Explains a token check by check, for developers (RFC 9068, section 4; OpenID Connect Core 1.0, section 3.1.3.7). It
-//! grants nothing; only [`super::Presented::verify`] does, by the same list of checks.
+//! grants nothing; only [`super::UnverifiedToken::verify`] does, by the same list of checks.
 //!
 //! Signatures of ES256 are verified here. A check of another algorithm fails and says that the page has to verify it.
 
@@ -10,7 +10,7 @@ use p256::ecdsa::{Signature, VerifyingKey};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::access_token::{CHECKS, Required, Stated};
+use super::access_token::{CHECKS, TokenRequirements, TokenStatements};
 use super::jwt_policy::{ACCESS_TOKEN, EXPLAINED_ID_TOKEN, JwtPolicy};
 use fhir::instant;
 
@@ -38,7 +38,7 @@ impl TokenKind {
 
 /// The expected properties of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub struct Expected {
+pub struct ExpectedToken {
     /// The issuer. Absent: any.
     pub issuer: Option<String>,
     /// The audience. Absent: any.
@@ -65,7 +65,7 @@ fn line(check: &'static str, ok: bool, says: impl Into<String>) -> Check {
 
 /// Checks a token against a JWK set, at a time in seconds since 1970.
 #[must_use]
-pub fn checks(token: &str, jwks: &Value, now: i64, expected: &Expected) -> Vec<Check> {
+pub fn checks(token: &str, jwks: &Value, now: i64, expected: &ExpectedToken) -> Vec<Check> {
     match Parts::of(token) {
         Err(reason) => vec![line("form", false, reason)],
         Ok(parts) => parts.checks(jwks, now, expected),
@@ -96,7 +96,7 @@ impl<'a> Parts<'a> {
         })
     }
 
-    fn checks(&self, jwks: &Value, now: i64, expected: &Expected) -> Vec<Check> {
+    fn checks(&self, jwks: &Value, now: i64, expected: &ExpectedToken) -> Vec<Check> {
         let mut checks =
             vec![line("form", true, "Three parts: header, claims and signature."), self.algorithm(expected.kind)];
         let key = self.key(jwks);
@@ -107,7 +107,7 @@ impl<'a> Parts<'a> {
         checks.push(self.signature(key.ok()));
         let stated = self.stated();
         let (issuer, audience) = (expected.issuer.as_deref(), expected.audience.as_deref());
-        let required = Required { policy: expected.kind.policy(), issuer, audience, now };
+        let required = TokenRequirements { policy: expected.kind.policy(), issuer, audience, now };
         checks.extend(CHECKS.iter().filter_map(|(name, holds, _)| {
             Some(line(name, holds(&stated, required), self.says(name, &stated, now, expected)?))
         }));
@@ -172,13 +172,13 @@ impl<'a> Parts<'a> {
     }
 
     /// The statements of the token. A time that is none is NaN.
-    fn stated(&self) -> Stated<'_> {
+    fn stated(&self) -> TokenStatements<'_> {
         let time = |name| Some(self.claims.get(name)?.as_f64().unwrap_or(f64::NAN));
         let audiences = match self.claims.get("aud") {
             Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).collect(),
             claim => claim.and_then(Value::as_str).into_iter().collect(),
         };
-        Stated {
+        TokenStatements {
             typ: self.header.get("typ").and_then(Value::as_str),
             is_critical: self.header.contains_key("crit"),
             issuer: self.claims.get("iss").and_then(Value::as_str),
@@ -189,7 +189,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Says in words what the check of that name sees. `None` if nothing was expected.
-    fn says(&self, check: &str, stated: &Stated<'_>, now: i64, expected: &Expected) -> Option<String> {
+    fn says(&self, check: &str, stated: &TokenStatements<'_>, now: i64, expected: &ExpectedToken) -> Option<String> {
         let begins = stated.begins.into_iter().flatten();
         Some(match (check, stated.ends) {
             ("critical", _) => match self.header.get("crit") {
@@ -278,15 +278,15 @@ mod tests {
         keys().sign(claims(), NOW, NOW + 300).unwrap()
     }
 
-    fn expected() -> Expected {
-        Expected {
+    fn expected() -> ExpectedToken {
+        ExpectedToken {
             issuer: Some("https://here".into()),
             audience: Some("https://here/fhir/r4".into()),
             kind: TokenKind::Access,
         }
     }
 
-    fn failing(token: &str, jwks: &Value, now: i64, expected: &Expected) -> Vec<&'static str> {
+    fn failing(token: &str, jwks: &Value, now: i64, expected: &ExpectedToken) -> Vec<&'static str> {
         checks(token, jwks, now, expected).into_iter().filter(|check| !check.ok).map(|check| check.check).collect()
     }
 
@@ -313,9 +313,9 @@ mod tests {
         assert_eq!(failing(&token, &jwks, NOW - 60, &expected()), ["begins"]);
         assert_eq!(failing(&token, &json!({"keys": []}), NOW, &expected()), ["key", "signature"]);
         assert_eq!(failing(&token, &json!(null), NOW, &expected()), ["key", "signature"]);
-        let other = Expected { issuer: Some("https://evil".into()), audience: Some("x".into()), ..expected() };
+        let other = ExpectedToken { issuer: Some("https://evil".into()), audience: Some("x".into()), ..expected() };
         assert_eq!(failing(&token, &jwks, NOW, &other), ["issuer", "audience"]);
-        assert_eq!(failing(&token, &jwks, NOW, &Expected { kind: TokenKind::Id, ..expected() }), ["type"]);
+        assert_eq!(failing(&token, &jwks, NOW, &ExpectedToken { kind: TokenKind::Id, ..expected() }), ["type"]);
         let (head, signature) = token.rsplit_once('.').unwrap();
         let (header, _) = head.split_once('.').unwrap();
         let claims = part(&json!({"iss": "https://here", "aud": ["x", "https://here/fhir/r4"], "exp": NOW + 9}));
@@ -348,7 +348,7 @@ mod tests {
         let jwks = json!({"keys": [{"kty": "RSA", "kid": "r", "alg": "RS256", "n": "AQAB", "e": "AQAB"}]});
         let header = part(&json!({"alg": "RS256", "kid": "r", "typ": "JWT"}));
         let claims = part(&json!({"iss": "https://here", "aud": "app", "iat": NOW, "exp": NOW + 9}));
-        let expected = Expected { issuer: None, audience: Some("app".into()), kind: TokenKind::Id };
+        let expected = ExpectedToken { issuer: None, audience: Some("app".into()), kind: TokenKind::Id };
         let all = checks(&format!("{header}.{claims}.AAAA"), &jwks, NOW, &expected);
         let failed: Vec<_> = all.iter().filter(|check| !check.ok).collect();
         assert_eq!(failed.len(), 1);

@@ -143,8 +143,7 @@ impl RelyingParty<'_> {
         })
     }
 
-    /// Reads authenticator data (section 6.1), and checks relying party and user. Returns the rest after its fixed
-    /// part.
+    /// Reads authenticator data (section 6.1), and checks relying party and user. Returns the variable part.
     fn authenticator_data<'d>(&self, data: &'d [u8]) -> Result<(AuthenticatorData, &'d [u8]), WebAuthnFault> {
         let malformed = WebAuthnFault("malformed");
         let (party, rest) = data.split_first_chunk::<32>().ok_or(malformed)?;

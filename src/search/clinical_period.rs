@@ -7,8 +7,7 @@ use super::query::Clause;
 use super::registry::clinical_dates;
 use fhir::{Issue, IssueCode, ResourceType, Span, quoted};
 
-/// A period for the clinical dates of a type. A resource is in it if its date overlaps it, or if it has no
-/// date.
+/// A period for the clinical dates of a type. A resource is in it if its date overlaps it, or if it has no date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClinicalPeriod {
     /// The date ends before the start, or starts after the end; for each parameter that has it.
@@ -16,8 +15,7 @@ pub struct ClinicalPeriod {
 }
 
 impl ClinicalPeriod {
-    /// The period between two dates as a query has them, for a type. `None` if both are missing, or if the type has no
-    /// clinical date.
+    /// The period between two dates as a query has them, for a type. `None` if both or the clinical date are missing.
     ///
     /// # Errors
     /// If one of them is not a date.

@@ -30,8 +30,7 @@ pub fn combinations(us_core: &'static UsCore, on: T) -> Vec<Combination> {
     all
 }
 
-/// The combinations that come before the others of their type and level, in this order. The others are in the order of
-/// the definitions.
+/// The combinations that come before the others of their type and level, in this order. The others follow as defined.
 const FIRST: &[(T, &str)] = &[
     (T::Condition, "patient clinical-status"),
     (T::Condition, "patient category clinical-status"),

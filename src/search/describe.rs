@@ -3,7 +3,7 @@
 
 use super::clinical_order::clinical_order;
 use super::include::Include;
-use super::join::{Hop, Inner, Join};
+use super::join::{Hop, Join, Subquery};
 use super::kind::Criterion;
 use super::query::{Clause, Query, SortRule};
 use fhir::{Language, ResourceType};
@@ -81,7 +81,7 @@ impl Join {
     }
 }
 
-impl Inner {
+impl Subquery {
     fn describe(&self) -> String {
         let clauses = self.all.iter().map(Clause::describe);
         clauses.chain(self.joins.iter().map(Join::describe)).collect::<Vec<_>>().join(" and ")

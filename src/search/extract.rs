@@ -122,7 +122,7 @@ fn read_param(
         if param.name == "_lastUpdated" {
             fact.limit_to_instant();
         }
-        // What is too long is only there. A resource with such a value of a parameter of US Core is refused.
+        // A value that is too long only counts as present. Such a value of a parameter of US Core refuses the resource.
         if !fact.is_separable() || !(param.in_us_core || fact.is_short()) {
             return;
         }
@@ -163,8 +163,7 @@ fn is_excepted(param: &Param, resource: &Value) -> bool {
     excepted
 }
 
-/// Returns whether a resource has content in an element of a parameter that may be missing, and that is not missing
-/// then.
+/// Returns whether a resource has content in an element whose content keeps a parameter from being missing.
 fn has_element(param: &Param, resource: &Value) -> bool {
     let (mut has, is_present) = (false, !param.typed && param.takes(Modifier::Missing));
     for path in param.elements.iter().filter(|_| is_present) {

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 
-use super::beside::beside;
 use super::kind::Modifier;
+use super::modifier_params::modifier_param;
 use super::param::Param;
 use super::registry::{named, params_of, stored_params};
 use super::us_core::UsCore;
@@ -15,19 +15,19 @@ use fhir::{Issue, IssueCode, ResourceType};
 #[derive(Debug, PartialEq, Eq)]
 pub struct IndexSet {
     text: String,
-    others: Others,
+    others: FurtherParams,
 }
 
 /// The parameters of a set besides those of US Core.
 #[derive(Debug, PartialEq, Eq)]
-enum Others {
+enum FurtherParams {
     None,
     All,
     These(BTreeSet<u16>),
 }
 
-static US_CORE: IndexSet = IndexSet { text: String::new(), others: Others::None };
-static R4: IndexSet = IndexSet { text: String::new(), others: Others::All };
+static US_CORE: IndexSet = IndexSet { text: String::new(), others: FurtherParams::None };
+static R4: IndexSet = IndexSet { text: String::new(), others: FurtherParams::All };
 
 impl IndexSet {
     /// The parameters that US Core asks for, of each version: those that `src/fhir/tables/served.tsv` names.
@@ -90,16 +90,17 @@ impl IndexSet {
                     return Err(format!("no search supports the parameter {name:?} of {on}"));
                 }
                 for param in found.iter().filter(|param| !param.in_us_core) {
-                    let whole = param.whole.iter().filter_map(|place| params_of(on).as_slice().get(*place));
-                    let all = std::iter::once(*param).chain(whole);
+                    let component_params =
+                        param.component_params.iter().filter_map(|place| params_of(on).as_slice().get(*place));
+                    let all = std::iter::once(*param).chain(component_params);
                     others.extend(
-                        all.flat_map(|param| param.columns.iter().chain([&param.known_by])).map(|id| id.number()),
+                        all.flat_map(|param| param.columns.iter().chain([&param.index_id])).map(|id| id.number()),
                     );
                 }
             }
             described.push(line);
         }
-        let set = Self { text: described.join("\n"), others: Others::These(others) };
+        let set = Self { text: described.join("\n"), others: FurtherParams::These(others) };
         let mut known = DESCRIBED.lock().map_err(|_| "the sets cannot be used".to_owned())?;
         Ok(*known.entry(set.text.clone()).or_insert_with(|| Box::leak(Box::new(set))))
     }
@@ -108,9 +109,9 @@ impl IndexSet {
     #[must_use]
     pub fn text(&self) -> &str {
         match self.others {
-            Others::None => "us-core",
-            Others::All => "r4",
-            Others::These(_) => &self.text,
+            FurtherParams::None => "us-core",
+            FurtherParams::All => "r4",
+            FurtherParams::These(_) => &self.text,
         }
     }
 
@@ -118,8 +119,8 @@ impl IndexSet {
     #[must_use]
     pub fn name(&self) -> &str {
         match self.others {
-            Others::None | Others::All => self.text(),
-            Others::These(_) => "us-core and a list",
+            FurtherParams::None | FurtherParams::All => self.text(),
+            FurtherParams::These(_) => "us-core and a list",
         }
     }
 
@@ -128,16 +129,16 @@ impl IndexSet {
     pub fn has(&self, param: &Param) -> bool {
         param.in_us_core
             || match &self.others {
-                Others::None => false,
-                Others::All => true,
-                Others::These(others) => others.contains(&param.known_by.number()),
+                FurtherParams::None => false,
+                FurtherParams::All => true,
+                FurtherParams::These(others) => others.contains(&param.index_id.number()),
             }
     }
 
     /// Returns whether searches by a parameter of the set take a modifier. What some modifiers ask for is stored apart.
     #[must_use]
     pub fn takes(&self, param: &Param, modifier: Modifier) -> bool {
-        param.takes(modifier) && beside(param, modifier).is_none_or(|beside| self.has(beside))
+        param.takes(modifier) && modifier_param(param, modifier).is_none_or(|other| self.has(other))
     }
 
     /// The parameters of a type that are of the set, `_id` and `_lastUpdated` first.
@@ -171,8 +172,7 @@ impl IndexSet {
         Issue::error(IssueCode::NotSupported, text).hint(hint)
     }
 
-    /// The parameters of which stores say whether they are indexed by them: those of [`stored_params`] that are of the
-    /// set.
+    /// The parameters of [`stored_params`] that are of the set. Stores say by which of them they are indexed.
     pub fn stored_params(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
         stored_params(on).filter(|param| self.has(param))
     }

@@ -49,12 +49,12 @@ pub struct Join {
     /// The reference.
     pub hop: Hop,
     /// The conditions on the other resource, one for each type that it may have.
-    pub alternatives: Vec<Inner>,
+    pub alternatives: Vec<Subquery>,
 }
 
 /// The conditions on the other resource of a join, all of which must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Inner {
+pub struct Subquery {
     /// The type.
     pub on: ResourceType,
     /// The clauses. Here, `patient` is a parameter like others.

@@ -33,7 +33,6 @@
 //! assert!(unknown[0].text.contains("nome"));
 //! ```
 
-mod beside;
 mod carried;
 mod carrier;
 mod changed;
@@ -52,6 +51,7 @@ mod index_set;
 mod join;
 pub mod kind;
 mod members;
+mod modifier_params;
 mod param;
 mod param_id;
 mod parse;
@@ -80,13 +80,13 @@ pub use include::{
     Include, MAX_ROUNDS, included_types, includes, is_followed, provenance_target, reverse_includes, us_core_includes,
 };
 pub use index_set::IndexSet;
-pub use join::{Hop, Inner, Join};
+pub use join::{Hop, Join, Subquery};
 pub use kind::{Criterion, Fact, Kind, Modifier, meets};
 pub use members::{in_compartment, member_of};
 pub use param::Param;
 pub use param_id::ParamId;
 pub use parse::{Handling, ParseContext, parse, parse_in};
-pub use query::{Clause, EntryMode, Latest, MemberOf, Query, SortRule, Total};
+pub use query::{Clause, EntryMode, LatestLimit, MemberOf, Query, SortRule, Total};
 pub use registry::{
     attachment, changed, contained, id_param, is_chained_to, last_updated, member_elements, membership, named,
     param_names, params_of, patient_elements, presence, stored_ids, stored_params,

@@ -19,8 +19,7 @@ pub struct Param {
     pub paths: &'static [&'static str],
     /// The paths of the elements of which `paths` may name parts. The parameter is missing if none of them has content.
     pub elements: &'static [&'static str],
-    /// True if it is the date by which the type is ordered, so that a store can read a range of it in
-    /// order.
+    /// True if it is the date by which the type is ordered, so that a store can read a range of it in order.
     pub clinical: bool,
     /// True if a search by it need not name a patient.
     pub identifying: bool,
@@ -43,11 +42,11 @@ pub struct Param {
     pub columns: &'static [ParamId],
     /// For a composite whose instance may be the resource: the places, in the list of the type's parameters, of those
     /// whose values are its components. Stores keep no facts of such an instance.
-    pub whole: &'static [usize],
+    pub component_params: &'static [usize],
     /// The number in stores.
     pub id: ParamId,
     /// The number by which stores say that they have its facts: its own, or one for several.
-    pub known_by: ParamId,
+    pub index_id: ParamId,
 }
 
 impl Param {
@@ -78,8 +77,7 @@ impl Param {
         self.via.is_none() && self.kind.components().is_empty()
     }
 
-    /// Returns whether a fact of one of its columns is a value of it. A reference to a type to which it does not lead
-    /// is none.
+    /// Returns whether a fact of one of its columns is a value of it. A reference to another type is none.
     #[must_use]
     pub fn has_value(&self, fact: &Fact) -> bool {
         let target = fact.reference().and_then(Reference::parse);

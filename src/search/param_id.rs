@@ -15,7 +15,7 @@ pub struct ParamId(u16);
 const EVERYTHING: &str = "*";
 
 /// The bits of the numbers that are not in the table, which is shorter. No parameter has two modifiers of one bit.
-const BESIDE: [u16; 2] = [1 << 14, 1 << 15];
+const MODIFIER_BITS: [u16; 2] = [1 << 14, 1 << 15];
 
 /// A name in the table.
 struct Row {
@@ -69,7 +69,7 @@ impl ParamId {
     /// The type whose facts have this number.
     #[must_use]
     pub fn type_numbered(number: i64) -> Option<ResourceType> {
-        let in_table = usize::try_from(number).ok()? & !usize::from(BESIDE[0] | BESIDE[1]);
+        let in_table = usize::try_from(number).ok()? & !usize::from(MODIFIER_BITS[0] | MODIFIER_BITS[1]);
         TYPES.get(in_table.checked_sub(1)?).copied().flatten()
     }
 
@@ -81,11 +81,11 @@ impl ParamId {
     /// The id of what a modifier asks for beside the values of a parameter with this id. It is not in the table: its
     /// number has one more bit. `None` for a modifier that asks for values.
     #[must_use]
-    pub const fn beside(self, modifier: Modifier) -> Option<Self> {
+    pub const fn with_modifier(self, modifier: Modifier) -> Option<Self> {
         if matches!(modifier, Modifier::Identifier | Modifier::Text) {
-            Some(Self(self.0 | BESIDE[0]))
+            Some(Self(self.0 | MODIFIER_BITS[0]))
         } else if matches!(modifier, Modifier::OfType) {
-            Some(Self(self.0 | BESIDE[1]))
+            Some(Self(self.0 | MODIFIER_BITS[1]))
         } else {
             None
         }
@@ -112,9 +112,9 @@ mod tests {
             assert!(all.contains(&ParamId::everything(*resource_type)), "{resource_type}");
             assert!(params_of(*resource_type).all(|param| all.contains(&param.id)), "{resource_type}");
             assert!(all.iter().all(|id| seen.insert(*id)), "{resource_type} shares an id with another type");
-            assert!(all.iter().all(|id| id.number() < BESIDE[0]), "{resource_type}");
-            let beside = all.iter().flat_map(|id| [Modifier::Text, Modifier::OfType].map(|of| id.beside(of)));
-            for id in beside.flatten().chain(all.iter().copied()) {
+            assert!(all.iter().all(|id| id.number() < MODIFIER_BITS[0]), "{resource_type}");
+            let modified = all.iter().flat_map(|id| [Modifier::Text, Modifier::OfType].map(|of| id.with_modifier(of)));
+            for id in modified.flatten().chain(all.iter().copied()) {
                 assert_eq!(ParamId::type_numbered(id.number().into()), Some(*resource_type), "{id:?}");
             }
         }

@@ -21,8 +21,7 @@ pub struct Clause {
     pub param: &'static Param,
     /// The comparisons with a value. An empty list is satisfied by no value.
     pub any: Vec<Criterion>,
-    /// The other parameter, a value of which may satisfy one of these criteria instead: that of
-    /// [`super::presence`].
+    /// The other parameter, a value of which may satisfy one of these criteria instead: that of [`super::presence`].
     pub also: Option<(&'static Param, Vec<Criterion>)>,
     /// True if no value may satisfy `any` or `also`, so that a resource without values satisfies the clause.
     pub negated: bool,
@@ -39,14 +38,14 @@ impl Clause {
     /// The conditions of which one is enough, if it is about a composite whose instance may be the resource: for each
     /// value the parameters of the components, each with the criteria of which a value of it has to satisfy one.
     pub fn conjunctions(&self) -> impl Iterator<Item = impl Iterator<Item = (&'static Param, &[Criterion])>> {
-        let Param { on, whole, .. } = *self.param;
+        let Param { on, component_params, .. } = *self.param;
         let component =
             move |(at, place): (usize, &usize)| params_of(on).as_slice().get(*place).map(|param| (at, param));
         let of_value = move |criterion| {
             let any = move |(at, param)| (param, Criterion::part(criterion, at).unwrap_or_default());
-            whole.iter().enumerate().filter_map(component).map(any)
+            component_params.iter().enumerate().filter_map(component).map(any)
         };
-        self.any.iter().filter(|_| !whole.is_empty()).map(of_value)
+        self.any.iter().filter(|_| !component_params.is_empty()).map(of_value)
     }
 
     /// Returns whether a resource satisfies the clause, whose facts of a parameter `facts` returns.
@@ -96,7 +95,7 @@ impl Clause {
 pub struct MemberOf {
     /// The patients.
     pub patients: Vec<Id>,
-    /// What a resource satisfies that names one of them and belongs to none.
+    /// The clause that a resource satisfies which names one of the patients and belongs to none.
     pub clause: Clause,
 }
 
@@ -112,11 +111,11 @@ pub struct SortRule {
 /// The request for `Bundle.total` (<https://hl7.org/fhir/R4/search.html#total>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Total {
-    /// Given if it is known at no cost, because the page holds all matches.
+    /// The total is given if it is known at no cost, because the page holds all matches.
     WhereKnown,
-    /// Not wanted.
+    /// The total is not wanted.
     None,
-    /// Wanted, and counted.
+    /// The total is wanted, and counted.
     Accurate,
 }
 
@@ -132,7 +131,7 @@ pub enum EntryMode {
 /// The limit of `$lastn`: of the matches that have a value of a parameter in common, by themselves or through others,
 /// the newest are kept. A match without a value has none in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Latest {
+pub struct LatestLimit {
     /// The number of matches that are kept of each group.
     pub max: usize,
     /// The parameter.
@@ -161,7 +160,7 @@ pub struct Query {
     /// The period of care that the matches must be of.
     pub period: Option<ClinicalPeriod>,
     /// The newest matches of each group are kept, and come group by group, that of the newest match first.
-    pub latest: Option<Latest>,
+    pub latest: Option<LatestLimit>,
     /// The references to follow from the matches.
     pub include: Vec<Include>,
     /// The references to follow backward from the matches.

@@ -6,12 +6,12 @@
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
 
-use super::beside::params_beside;
 use super::carrier::CARRIERS;
 use super::clinical_order::{clinical_order, has_clinical_date};
 use super::compartments::members_by;
 use super::definition::{ANY_TYPE, Definition, Meaning, types};
 use super::kind::{Component, Form, Kind, Modifier};
+use super::modifier_params::modifier_params;
 use super::param::Param;
 use super::param_id::ParamId;
 use super::us_core::UsCore;
@@ -31,8 +31,8 @@ static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().m
 /// R4 that searches support.
 fn read(on: T) -> Vec<Param> {
     let mut params: Vec<Param> = param_words(on).filter_map(|word| served(on, word).ok()).collect();
-    let wholes: Vec<_> = params.iter().map(|param| whole(param, &params)).collect();
-    params.iter_mut().zip(wholes).for_each(|(param, whole)| join_whole(param, whole));
+    let wholes: Vec<_> = params.iter().map(|param| component_params(param, &params)).collect();
+    params.iter_mut().zip(wholes).for_each(|(param, component_params)| set_component_params(param, component_params));
     let columns: Vec<_> = params.iter().map(|param| columns(param, &params)).collect();
     params.iter_mut().zip(columns).for_each(|(param, columns)| param.columns = columns.leak());
     params
@@ -59,8 +59,7 @@ pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
     param_words(on).filter(is_supported).map(|word| word.trim_end_matches('*'))
 }
 
-/// Returns whether the rows of a type, in which a resource has one time of a parameter (`src/store/encoding.rs`), would
-/// need several.
+/// Returns whether the rows of a type, with one time of a parameter each (`src/store/encoding.rs`), would need several.
 fn has_several_dates_in_rows(on: T, meaning: &Meaning) -> bool {
     is_of_directory(on) && meaning.kind.is_date() && meaning.repeats
 }
@@ -72,7 +71,7 @@ pub(super) fn is_of_directory(on: T) -> bool {
 
 /// The places of the parameters that have the values of the components of a composite, if its instance may be the
 /// resource. Empty if not all of them are parameters.
-fn whole(param: &Param, all: &[Param]) -> Vec<usize> {
+fn component_params(param: &Param, all: &[Param]) -> Vec<usize> {
     let place = |component: &Component| {
         let paths: Vec<_> = component.paths.iter().filter_map(|path| path.strip_prefix('/')).collect();
         let is_it = |other: &Param| {
@@ -87,8 +86,8 @@ fn whole(param: &Param, all: &[Param]) -> Vec<usize> {
 }
 
 /// Makes a composite read the values of these parameters where its instance is the resource, and no elements of that.
-fn join_whole(param: &mut Param, whole: Vec<usize>) {
-    if whole.is_empty() {
+fn set_component_params(param: &mut Param, component_params: Vec<usize>) {
+    if component_params.is_empty() {
         return;
     }
     let of_others = |component: &Component| {
@@ -98,7 +97,7 @@ fn join_whole(param: &mut Param, whole: Vec<usize>) {
     let components: Vec<_> = param.kind.components().iter().map(of_others).collect();
     param.kind = Kind::composite(components.leak());
     param.paths = param.paths.iter().filter(|root| !root.is_empty()).copied().collect::<Vec<_>>().leak();
-    param.whole = whole.leak();
+    param.component_params = component_params.leak();
 }
 
 /// The parameters in whose columns the facts of one are: those over the same elements that have the oldest numbers, or
@@ -143,7 +142,7 @@ const CONTAINED: &str = "_contained";
 /// not served. Its number is one that a modifier of [`PRESENCE`], which takes none, would have.
 static CONTAINERS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     let param = |on| {
-        let id = ParamId::of_param(on, PRESENCE)?.beside(Modifier::Text)?;
+        let id = ParamId::of_param(on, PRESENCE)?.with_modifier(Modifier::Text)?;
         Some(Param { elements: &["contained"], ..hidden(on, CONTAINED, Kind::TOKEN, id) })
     };
     T::all().map(param).collect()
@@ -177,7 +176,7 @@ const DATED: &str = "_dated";
 /// those of [`CONTAINED`].
 static DATES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     let param = |on| {
-        let id = ParamId::of_param(on, PRESENCE)?.beside(Modifier::OfType)?;
+        let id = ParamId::of_param(on, PRESENCE)?.with_modifier(Modifier::OfType)?;
         Some(hidden(on, DATED, Kind::DATE, id)).filter(|_| has_clinical_date(on))
     };
     T::all().map(param).collect()
@@ -216,9 +215,9 @@ fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
         owns: false,
         in_us_core: true,
         columns: vec![id].leak(),
-        whole: &[],
+        component_params: &[],
         id,
-        known_by: id,
+        index_id: id,
     }
 }
 
@@ -260,10 +259,10 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
         owns: false,
         in_us_core,
         columns: &[],
-        whole: &[],
+        component_params: &[],
         via,
         id,
-        known_by: id,
+        index_id: id,
     };
     for difference in differences(on) {
         change(&mut param, difference)?;
@@ -275,11 +274,10 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     Ok(param)
 }
 
-/// The definition that a word of the table stands for, and, for a chain, the path of the reference and the type of its
-/// target.
+/// The definition that a word of the table stands for, and, for a chain, the path and the type of the reference.
 type Defined = (Definition, Option<(&'static str, T)>);
 
-/// What a word of the table stands for.
+/// The definition that a word of the table stands for.
 fn defined(on: T, word: &'static str) -> Result<Defined, &'static str> {
     let name = word.trim_end_matches('*');
     match name.split_once('.') {
@@ -370,8 +368,7 @@ pub fn changed(on: T) -> Option<&'static Param> {
     CHANGES[on.index()].as_ref()
 }
 
-/// The parameter whose values are the addresses of the Binaries that resources of a type carry. `None` if the type
-/// carries none.
+/// The parameter whose values are the addresses of the Binaries that resources of a type carry. `None` for others.
 #[must_use]
 pub fn attachment(on: T) -> Option<&'static Param> {
     ATTACHMENTS.iter().find(|param| param.on == on)
@@ -392,7 +389,7 @@ pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
     let hidden = attachment(on).into_iter().chain(membership(on));
     let of_all =
         presence(on).into_iter().chain(contained(on)).chain(clinical_dates(on).filter(|param| !param.clinical));
-    params_of(on).chain(params_beside(on)).chain(hidden).chain(of_all).chain(changed(on))
+    params_of(on).chain(modifier_params(on)).chain(hidden).chain(of_all).chain(changed(on))
 }
 
 /// The ids under which a store may have facts of a type: those of [`stored_params`], and those that are no longer used.

@@ -1,8 +1,7 @@
 //! The order that `_sort` asks for (<https://hl7.org/fhir/R4/search.html#sort>), as text that any store can sort by: a
 //! code for each rule, one behind the other, and the id.
 //!
-//! Of the codes of a resource's values the first counts: that of the least value in ascending order, and of the
-//! greatest in descending order.
+//! A resource with several values has the code of the least in ascending order, of the greatest in descending order.
 
 use std::cmp::Ordering;
 

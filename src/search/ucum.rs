@@ -27,7 +27,7 @@ const OF_TIMES: i64 = 3 * 3 * 3 * 7;
 /// The power of each base unit.
 type Dimension = [i8; BASES];
 
-/// What a unit is in base units. Units with one dimension are commensurable.
+/// A unit in base units. Units with one dimension are commensurable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
     dimension: Dimension,
@@ -70,7 +70,7 @@ struct Atom {
     /// Returns true if it takes prefixes.
     is_metric: bool,
     measure: Measure,
-    /// What is added to a number in base units.
+    /// The number that is added to one in base units.
     offset: WideDecimal,
 }
 

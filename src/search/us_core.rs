@@ -186,7 +186,7 @@ mod tests {
         for (us_core, parameters) in UsCore::all().into_iter().zip([103, 107, 106]) {
             let mut count = 0;
             for on in ResourceType::served() {
-                // Those without an expectation are defined, and not asked for.
+                // Parameters without an expectation are defined, but not required.
                 let all = us_core.about(on.name(), "parameter").filter(|[_, _, level, ..]| !level.is_empty());
                 for [_, name, ..] in all {
                     count += 1;

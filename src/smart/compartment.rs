@@ -61,8 +61,7 @@ pub enum Owner {
     /// The resource belongs to these patients: usually one; several where a Provenance, a Group or an Appointment spans
     /// them; none where no element names a patient. A resource of no patient needs a grant that reaches all patients.
     Patients(BTreeSet<Id>),
-    /// Some of the patients are unknown. Those that are known are listed. The resource needs a grant that reaches all
-    /// patients.
+    /// Some of the patients are unknown; the others are listed. The resource needs a grant that reaches all patients.
     Undetermined(BTreeSet<Id>),
 }
 
@@ -82,8 +81,7 @@ impl Owner {
         matches!(self, Self::Patients(patients) if patients.is_empty()) && !belongs_to_nobody(resource_type)
     }
 
-    /// Leaves of the facts of a resource those of its [`membership`] alone that name patients of this server who are no
-    /// owners.
+    /// Removes the facts of a resource's [`membership`] that do not name patients of this server, or name its owners.
     pub fn leave_others(&self, facts: &mut Facts) {
         facts.retain(|(param, fact)| {
             let is_member = membership(param.on).is_some_and(|member| member.id == param.id);
@@ -109,8 +107,7 @@ pub fn is_directory(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Directory)
 }
 
-/// Returns whether resources of this type belong to no patient, whatever they say, and are closed to who may not see
-/// all patients.
+/// Returns whether resources of this type belong to no patient, and are closed to those who may not see all patients.
 #[must_use]
 pub fn belongs_to_nobody(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Nobody)

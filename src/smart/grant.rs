@@ -4,15 +4,14 @@ use super::compartment::{belongs_to_members, is_directory};
 use super::scope::{Action, Level, Scope, ScopeSet};
 use fhir::{Id, Issue, IssueCode, Reference, ResourceType};
 use search::{
-    Clause, Handling, Hop, Include, Inner, Join, MAX_COUNT, MemberOf, Param, Query, included_types, is_followed, named,
-    params_of,
+    Clause, Handling, Hop, Include, Join, MAX_COUNT, MemberOf, Param, Query, Subquery, included_types, is_followed,
+    named, params_of,
 };
 
 /// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// The authorization that the token stems from. Revoking it ends the token at once. Tokens of other issuers have
-    /// none.
+    /// The authorization that the token stems from. Its revocation ends the token. Tokens of other issuers have none.
     pub id: Option<String>,
     /// The client that holds the token.
     pub client: String,
@@ -20,8 +19,7 @@ pub struct Grant {
     pub patient: Option<Id>,
     /// The user, under the name of the user's access list in the store.
     pub user: Option<String>,
-    /// The resource that describes the user (claim `fhirUser`). The scope `fhirUser` permits a read of it, and nothing
-    /// else.
+    /// The resource that describes the user (claim `fhirUser`). The scope `fhirUser` permits only a read of it.
     pub fhir_user: Option<Reference>,
     /// The granted scopes.
     pub scopes: ScopeSet,
@@ -93,12 +91,12 @@ pub struct Permitted<T> {
     closed: Vec<(String, ResourceType)>,
 }
 
-/// A join of which each inner question is permitted, so that a store looks at no other resources than the grant opens.
+/// A join of which each subquery is permitted, so that a store looks at no other resources than the grant opens.
 #[derive(Debug, Clone)]
 pub struct PermittedJoin {
     name: String,
     hop: Hop,
-    alternatives: Vec<Permitted<Inner>>,
+    alternatives: Vec<Permitted<Subquery>>,
 }
 
 impl PermittedJoin {
@@ -127,7 +125,7 @@ impl PermittedJoin {
     fn is_of_groups(&self) -> bool {
         let is_of_members = matches!(self.hop, Hop::From(param) if belongs_to_members(param.on));
         let others =
-            |inner: &Permitted<Inner>| inner.rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)));
+            |inner: &Permitted<Subquery>| inner.rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)));
         is_of_members && self.alternatives.iter().any(others)
     }
 
@@ -157,7 +155,7 @@ impl PermittedJoin {
     }
 
     /// The conditions on the other resource, one for each type that it may have.
-    pub fn alternatives(&self) -> &[Permitted<Inner>] {
+    pub fn alternatives(&self) -> &[Permitted<Subquery>] {
         &self.alternatives
     }
 }
@@ -230,19 +228,19 @@ impl<T> Permitted<T> {
     }
 }
 
-impl Permitted<Inner> {
-    /// The search for all that satisfies the inner question of a join.
+impl Permitted<Subquery> {
+    /// The search for all that satisfies the subquery of a join.
     #[must_use]
-    pub fn as_whole_search(&self) -> Permitted<Query> {
+    pub fn as_search_with_joins(&self) -> Permitted<Query> {
         let mut search = Permitted { joins: self.joins.clone(), ..self.as_search(Vec::new()) };
         search.request.count = MAX_COUNT;
         search
     }
 
-    /// The search for what satisfies the inner question of a join, with these clauses in place of its own joins.
+    /// The search for what satisfies the subquery of a join, with these clauses in place of its own joins.
     #[must_use]
     pub fn as_search(&self, of_joins: Vec<Clause>) -> Permitted<Query> {
-        let Inner { on, all, .. } = &self.request;
+        let Subquery { on, all, .. } = &self.request;
         let query = Query { all: all.iter().cloned().chain(of_joins).collect(), ..Query::everything(*on) };
         Permitted::of(query, self.grant_id.clone(), self.rules.clone())
     }
@@ -514,7 +512,7 @@ impl Grant {
         let mut permitted = Vec::with_capacity(alternatives.len());
         let mut denied = None;
         for inner in alternatives {
-            match self.permit_inner(inner, handling, closed) {
+            match self.permit_subquery(inner, handling, closed) {
                 Ok(inner) => permitted.push(inner),
                 Err(Denied::Scope { resource_type, needed }) if !needs_all => {
                     closed.push((name.clone(), resource_type));
@@ -527,7 +525,7 @@ impl Grant {
             return Err(denied);
         }
         // A chain may lead into the directory, where joins stay.
-        let is_outside = |inner: &&Permitted<Inner>| match (is_directory(on), is_directory(inner.request.on)) {
+        let is_outside = |inner: &&Permitted<Subquery>| match (is_directory(on), is_directory(inner.request.on)) {
             (true, is_within) => !is_within,
             (false, is_outside) => is_outside && matches!(hop, Hop::From(_)),
         };
@@ -544,7 +542,7 @@ impl Grant {
             return Err(Denied::Join(Issue::error(code, text).about(name)));
         }
         let join = PermittedJoin { name, hop, alternatives: permitted };
-        let is_named = |inner: &Permitted<Inner>| inner.request.all.iter().any(Clause::names_resources);
+        let is_named = |inner: &Permitted<Subquery>| inner.request.all.iter().any(Clause::names_resources);
         if join.is_of_groups() && !join.alternatives.iter().all(is_named) {
             let text = "A Group is in the records of several patients: name it in \"_has\" by _id or identifier.";
             return Err(Denied::Join(Issue::error(IssueCode::TooCostly, text).about(join.name)));
@@ -552,13 +550,13 @@ impl Grant {
         Ok(join)
     }
 
-    /// Permits the inner question of a join.
-    fn permit_inner(
+    /// Permits the subquery of a join.
+    fn permit_subquery(
         &self,
-        mut inner: Inner,
+        mut inner: Subquery,
         handling: Option<Handling>,
         closed: &mut Vec<(String, ResourceType)>,
-    ) -> Result<Permitted<Inner>, Denied> {
+    ) -> Result<Permitted<Subquery>, Denied> {
         let rules = self.rules(inner.on, Action::Search);
         if rules.is_empty() {
             return Err(self.deny_type(inner.on));

@@ -64,16 +64,15 @@ const PARTS: [ScopePart; 9] = [
     ),
 ];
 
-/// The parts that can be granted in place of a scope. Only scopes of the level `patient` that open a whole type have
-/// any.
+/// The parts that can be granted in place of a scope. Only scopes of the level `patient` for a whole type have any.
 pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
-    let whole = match scope {
+    let resource_type = match scope {
         Scope::Resource(scope) if scope.level == Level::Patient && (scope.read || scope.search) => {
             scope.resource_type.filter(|_| scope.only.is_empty())
         }
         Scope::Resource(_) | Scope::Other(_) => None,
     };
-    PARTS.into_iter().filter(move |part| Some(part.resource_type) == whole)
+    PARTS.into_iter().filter(move |part| Some(part.resource_type) == resource_type)
 }
 
 /// The scopes that a person grants: the ticked ones of the requested, without what another choice closes.
@@ -86,15 +85,15 @@ pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
 /// A wildcard that loses something becomes the list of its types.
 ///
 /// ```
-/// use smart::{ScopeSet, chosen};
+/// use smart::{ScopeSet, granted_scopes};
 ///
 /// let requested = ScopeSet::parse("patient/Goal.rs user/Goal.read user/Goal.rs patient/Goal.s").unwrap();
-/// let granted = |unticked: &str| chosen(&requested, |written| written != unticked, &[]).to_string();
+/// let granted = |unticked: &str| granted_scopes(&requested, |written| written != unticked, &[]).to_string();
 /// assert_eq!(granted("patient/Goal.rs"), "");
 /// assert_eq!(granted("user/Goal.rs"), "patient/Goal.rs patient/Goal.s");
 /// assert_eq!(granted("patient/Goal.s"), "patient/Goal.r user/Goal.r");
 /// ```
-pub fn chosen(requested: &ScopeSet, is_ticked: impl Fn(&str) -> bool, parts: &[ScopePart]) -> ScopeSet {
+pub fn granted_scopes(requested: &ScopeSet, is_ticked: impl Fn(&str) -> bool, parts: &[ScopePart]) -> ScopeSet {
     let (ticked, unticked): (Vec<_>, Vec<_>) = requested.iter().partition(|(written, _)| is_ticked(written));
     let unticked: Vec<_> = unticked.into_iter().filter_map(|(_, scope)| scope.resources()).collect();
     let granted = ticked.into_iter().flat_map(|(written, scope)| {
@@ -104,7 +103,7 @@ pub fn chosen(requested: &ScopeSet, is_ticked: impl Fn(&str) -> bool, parts: &[S
     granted.filter_map(|written| Scope::parse(&written).ok().map(|scope| (written, scope))).collect()
 }
 
-/// The other requested scopes that open less where this one is not ticked ([`chosen`]).
+/// The other requested scopes that open less where this one is not ticked ([`granted_scopes`]).
 pub fn closed_with<'a>(
     requested: &'a ScopeSet,
     (written, unticked): (&'a str, &'a Scope),
@@ -146,11 +145,11 @@ fn narrowed(
             (false, true) => "s",
             (false, false) => continue,
         };
-        let whole = format!("{}/{}.{access}", scope.level.name(), name.name());
+        let unfiltered = format!("{}/{}.{access}", scope.level.name(), name.name());
         match filter {
-            None if is_as_asked => granted.push(whole),
-            Some(filter) if is_as_asked => granted.push(format!("{whole}?{filter}")),
-            None => granted.extend(of_parts.iter().map(|part| format!("{whole}?{part}"))),
+            None if is_as_asked => granted.push(unfiltered),
+            Some(filter) if is_as_asked => granted.push(format!("{unfiltered}?{filter}")),
+            None => granted.extend(of_parts.iter().map(|part| format!("{unfiltered}?{part}"))),
             Some(_) => {}
         }
     }
@@ -255,12 +254,16 @@ mod tests {
             let parts = if is_part { &PARTS[..1] } else { &[] };
             let requested = ScopeSet::parse(&requested).unwrap();
             let unticked = unticked.replace('$', PROBLEMS);
-            assert_eq!(chosen(&requested, |written| written != unticked, parts).to_string(), granted, "{requested}");
+            assert_eq!(
+                granted_scopes(&requested, |written| written != unticked, parts).to_string(),
+                granted,
+                "{requested}"
+            );
         }
         for (unticked, is_part) in [("patient/Condition.read", false), ("", true)] {
             let requested = ScopeSet::parse("patient/*.read patient/Condition.read").unwrap();
             let parts = if is_part { &PARTS[..1] } else { &[] };
-            let granted = chosen(&requested, |written| written != unticked, parts);
+            let granted = granted_scopes(&requested, |written| written != unticked, parts);
             assert_eq!(granted.resource_scopes().count(), 21 + usize::from(is_part));
             let of_conditions = granted.resource_scopes().filter(|scope| scope.opens(CONDITION, Action::Read));
             assert!(of_conditions.eq(Scope::parse(&PARTS[0].written()).unwrap().resources().filter(|_| is_part)));
@@ -293,7 +296,7 @@ mod tests {
         ) {
             let at = |written: &str| requested.iter().position(|(other, _)| other == written).unwrap();
             let is_ticked = |written: &str| ticks[at(written)];
-            let granted = chosen(&requested, is_ticked, &parts);
+            let granted = granted_scopes(&requested, is_ticked, &parts);
             // Nothing is granted that no ticked scope opens.
             let ticked = requested.retained(|written, _| is_ticked(written));
             for (written, scope) in granted.iter() {
@@ -327,10 +330,10 @@ mod tests {
                 }
             }
             // All that is asked for can be granted as it is, and the page says what one box closes.
-            prop_assert_eq!(&chosen(&requested, |_| true, &[]), &requested);
+            prop_assert_eq!(&granted_scopes(&requested, |_| true, &[]), &requested);
             for (written, scope) in requested.iter() {
                 let closes: Vec<_> = closed_with(&requested, (written, scope)).collect();
-                let without = chosen(&requested, |other| other != written, &[]);
+                let without = granted_scopes(&requested, |other| other != written, &[]);
                 let same = |other: &str| other != written && !closes.contains(&other);
                 prop_assert!(requested.iter().all(|(other, _)| same(other) == without.iter().any(|(one, _)| one == other)));
             }

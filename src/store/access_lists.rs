@@ -38,13 +38,13 @@ impl AccessListCache {
     }
 
     /// Remembers a list, unless it is empty or large.
-    fn learn(&self, user: &str, list: &Rc<AccessList>, requested: RequestedAt) {
+    fn put(&self, user: &str, list: &Rc<AccessList>, requested: RequestedAt) {
         let patients = match list.as_ref() {
             AccessList::All => 0,
             AccessList::These(patients) if patients.is_empty() || patients.len() > LARGEST => return,
             AccessList::These(patients) => patients.len(),
         };
-        self.0.learn(user, Rc::clone(list), patients + 1, requested);
+        self.0.put(user, Rc::clone(list), patients + 1, requested);
     }
 }
 
@@ -92,7 +92,7 @@ impl<D: Database> AccessListReader<'_, D> {
         }
         for (user, rows) in unknown.into_iter().zip(&answers) {
             let list = Rc::new(access_list(rows));
-            self.cache.learn(user, &list, requested);
+            self.cache.put(user, &list, requested);
             lists.insert(user.to_owned(), list);
         }
         Ok(lists)
@@ -174,8 +174,8 @@ mod tests {
         let knows = |user: &str, wanted: Option<&[&str]>, now| {
             cache.permitting(user, wanted.map(ids).as_deref(), now).is_some()
         };
-        cache.learn("dr", &list(&["a", "b"]), cache.0.begin_request(100));
-        cache.learn("all", &Rc::new(AccessList::All), cache.0.begin_request(100));
+        cache.put("dr", &list(&["a", "b"]), cache.0.begin_request(100));
+        cache.put("all", &Rc::new(AccessList::All), cache.0.begin_request(100));
         assert!(knows("dr", Some(&["a"]), 104) && knows("dr", Some(&["b", "a"]), 100) && knows("dr", Some(&[]), 100));
         assert!(!knows("dr", Some(&["a", "c"]), 100), "a no is not remembered");
         assert!(!knows("dr", None, 100), "a question about unknown patients may need others");
@@ -208,7 +208,7 @@ mod tests {
         let cache = AccessListCache::default();
         for (count, expected) in [(0, false), (1, true), (LARGEST, true), (LARGEST + 1, false)] {
             cache.forget();
-            cache.learn("dr", &numbered(count), cache.0.begin_request(0));
+            cache.put("dr", &numbered(count), cache.0.begin_request(0));
             assert_eq!(cache.permitting("dr", Some(&[]), 0).is_some(), expected, "{count}");
         }
     }
@@ -219,7 +219,7 @@ mod tests {
         let patients = numbered(LARGEST);
         let users: Vec<_> = (0..100).map(|user| format!("u{user}")).collect();
         for user in &users {
-            cache.learn(user, &patients, cache.0.begin_request(0));
+            cache.put(user, &patients, cache.0.begin_request(0));
         }
         let known = users.iter().filter(|user| cache.permitting(user, Some(&[]), 0).is_some()).count();
         assert!(known >= 1 && known * LARGEST <= MAX, "{known}");

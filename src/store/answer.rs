@@ -11,8 +11,7 @@ pub struct Page<B> {
     /// The entries of the matches, in order. If the query wants a part of each resource, there is a text for each;
     /// else a store may join several entries into one text, separated by commas.
     pub matches: Vec<B>,
-    /// The included entries, some of them joined by commas, in the order of the rounds in which they were found and
-    /// then of references.
+    /// The included entries, some of them joined by commas, in the order of their rounds and then of references.
     pub included: Vec<B>,
     /// The includes that were not followed to their end, because an answer has no room for more.
     pub cut: Vec<Include>,
@@ -80,7 +79,7 @@ impl Cost {
 
     /// The cost of reading this and that at the same time.
     #[must_use]
-    pub fn beside(self, other: Self) -> Self {
+    pub fn in_parallel(self, other: Self) -> Self {
         self.sum(other, u64::max)
     }
 

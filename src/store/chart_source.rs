@@ -3,8 +3,8 @@
 //! it goes straight to [`super::evaluate`].
 
 use super::indexed_params::check_chart;
-use super::join::{DirectoryEnd, Found};
-use super::rounds::{Reached, Round};
+use super::join::{DirectoryEnd, FoundReferences};
+use super::rounds::{IncludeSource, Round};
 use super::search_plan::SearchPlan;
 use super::{Cost, StoreError};
 use chart::evaluate::AccessLists;
@@ -24,7 +24,7 @@ pub enum Attempt<T> {
 
 /// The resources whose charts are sought, because their patients are not known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sought {
+pub enum ChartQuery {
     /// The resources with one of these names, which are values of a parameter ([`super::names`]).
     Named(&'static Param, Vec<String>),
     /// All of the type.
@@ -43,7 +43,7 @@ pub trait ChartSource: Sized {
     ///
     /// # Errors
     /// If the storage does not answer, or they are too many, or the resources are not indexed by the parameter.
-    async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError>;
+    async fn locate(&self, sought: &ChartQuery, on: ResourceType) -> Result<Vec<ChartName>, StoreError>;
 
     /// The names of the charts that may hold resources with these names, which are values of parameters, in one trip.
     ///
@@ -55,7 +55,7 @@ pub trait ChartSource: Sized {
     ///
     /// # Errors
     /// As for [`Self::locate`] and [`Self::charts`].
-    async fn located(&self, sought: &Sought, on: ResourceType) -> Result<Vec<Self::Fetched>, StoreError> {
+    async fn located(&self, sought: &ChartQuery, on: ResourceType) -> Result<Vec<Self::Fetched>, StoreError> {
         let mut names = Vec::new();
         self.locate(sought, on).await?.into_iter().for_each(|name| name.put(&mut names));
         self.charts(&names, Some(on)).await
@@ -68,8 +68,7 @@ pub trait ChartSource: Sized {
     /// If the storage does not answer, or the charts are too many or too large.
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<Self::Fetched>, StoreError>;
 
-    /// Reads these charts at the same time, for later calls of [`Self::charts`]. Of those in `heads` no texts are
-    /// needed.
+    /// Reads these charts at the same time, for later calls of [`Self::charts`]. `heads` are read without texts.
     ///
     /// # Errors
     /// As [`Self::charts`].
@@ -108,7 +107,11 @@ pub trait ChartSource: Sized {
     ///
     /// # Errors
     /// If the storage does not answer, or they are not indexed by a parameter.
-    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Result<Vec<Found>, StoreError>;
+    async fn directory(
+        &self,
+        search: &Search<'_>,
+        ends: &[DirectoryEnd<'_>],
+    ) -> Result<Vec<FoundReferences>, StoreError>;
 
     /// A reader for reading at the same time as another one. [`Self::add_parallel`] adds the cost of both.
     #[must_use]
@@ -126,7 +129,7 @@ pub trait ChartSource: Sized {
 pub struct Search<'a> {
     /// The request.
     pub permitted: &'a Permitted<Query>,
-    /// Its plan.
+    /// The plan of the search.
     pub plan: &'a SearchPlan<'a>,
     /// The access lists that its rules need.
     pub access_lists: &'a AccessLists,
@@ -157,7 +160,7 @@ impl Search<'_> {
 #[derive(Debug)]
 pub struct IncludedRow<B> {
     /// The resource, as includes are followed from it.
-    pub reached: Reached,
+    pub reached: IncludeSource,
     /// The patients to whom it belongs.
     pub patients: Vec<Id>,
     /// The entry.
@@ -166,7 +169,7 @@ pub struct IncludedRow<B> {
 
 /// The resources that the includes of a search add to its page.
 #[derive(Debug)]
-pub struct Included<B> {
+pub struct IncludedPage<B> {
     /// The entries, each as a text or several joined by commas.
     pub texts: Vec<B>,
     /// The patients to whom they belong, in order and each once.
@@ -175,7 +178,7 @@ pub struct Included<B> {
     pub cut: Vec<Include>,
 }
 
-impl<B> Default for Included<B> {
+impl<B> Default for IncludedPage<B> {
     fn default() -> Self {
         Self { texts: Vec::new(), patients: Vec::new(), cut: Vec::new() }
     }

@@ -45,10 +45,10 @@ impl Corrections {
     ///
     /// # Errors
     /// If the row has no number.
-    pub(super) fn learn<R: Rows>(&self, rows: &R, requested: RequestedAt) -> Result<(), DatabaseError> {
+    pub(super) fn update<R: Rows>(&self, rows: &R, requested: RequestedAt) -> Result<(), DatabaseError> {
         let number = rows.number(0, "number")?.unwrap_or_default();
         self.number.set(self.number.get().max(number));
-        self.checked.learn("", (), 1, requested);
+        self.checked.put("", (), 1, requested);
         Ok(())
     }
 }
@@ -56,11 +56,11 @@ impl Corrections {
 /// The state of the records with which a session begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionStart {
-    /// At any replica.
+    /// The session begins at any replica.
     Nearest,
-    /// At a replica that has reached the bookmark, or at the primary.
+    /// The session begins at a replica that has reached the bookmark, or at the primary.
     Bookmark(String),
-    /// At the primary. Its bookmark is to be kept ([`Bookmark::keep`]).
+    /// The session begins at the primary. Its bookmark is to be kept ([`Bookmark::keep`]).
     Primary,
 }
 

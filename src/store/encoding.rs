@@ -132,7 +132,7 @@ mod tests {
         let params = own.flat_map(|resource_type| IndexSet::all().params_of(*resource_type));
         let mut composites = 0;
         for param in params.filter(|param| !param.kind.components().is_empty()) {
-            assert!(param.whole.is_empty(), "{} {} reads the values of others", param.on, param.name);
+            assert!(param.component_params.is_empty(), "{} {} reads the values of others", param.on, param.name);
             let [before @ .., _] = param.kind.components() else { panic!("{} {}", param.on, param.name) };
             let is_key = |kind: &str| ["Token", "Code", "Identifier", "Reference"].contains(&kind);
             assert!(before.iter().all(|component| is_key(component.kind.name())), "{} {}", param.on, param.name);

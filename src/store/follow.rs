@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 use futures_util::future::join;
 
 use super::StoreError;
-use super::chart_source::{Attempt, ChartSource, Included, IncludedRow, Search, Sought};
+use super::chart_source::{Attempt, ChartQuery, ChartSource, IncludedPage, IncludedRow, Search};
 use super::names::{has_own_rows, members_of, patient_name, referrers_name};
-use super::rounds::{Reached, Round, Rounds};
+use super::rounds::{IncludeSource, Round, Rounds};
 use chart::evaluate::{Candidate, may_reach, opens, patients_of};
 use chart::{BodyRef, ChartName, ChartRow, links, referring_rows};
 use collections::order::set_of;
@@ -18,14 +18,14 @@ use search::{Query, id_param, provenance_target};
 use smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
 
 /// Rows of charts, as includes are followed from them.
-pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<Reached> {
+pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<IncludeSource> {
     if permitted.includes().is_empty() {
         return Vec::new();
     }
     let reached = |(row, links): (&ChartRow<'_, '_>, Vec<_>)| {
         let id = Id::parse(row.id())?;
         let reference = Reference { resource_type: row.resource_type(), id };
-        Some(Reached { reference, patient: row.owner().sole().cloned(), links })
+        Some(IncludeSource { reference, patient: row.owner().sole().cloned(), links })
     };
     rows.iter().zip(links(rows, |on| permitted.followed(on))).filter_map(reached).collect()
 }
@@ -43,10 +43,10 @@ enum Row<'v, 'c, B> {
 pub async fn follow<S: ChartSource>(
     source: &S,
     search: &Search<'_>,
-    page: Vec<Reached>,
-) -> Result<Attempt<Included<S::Body>>, StoreError> {
+    page: Vec<IncludeSource>,
+) -> Result<Attempt<IncludedPage<S::Body>>, StoreError> {
     let permitted = search.permitted;
-    let mut included = Included::default();
+    let mut included = IncludedPage::default();
     let mut rounds = Rounds::new(permitted, page);
     while let Some(round) = rounds.next() {
         let (in_rows, in_charts) =
@@ -116,21 +116,21 @@ async fn charts_of<S: ChartSource>(
     let mut sought = Vec::new();
     for (param, targets) in &round.referring {
         if is_directory(param.on) {
-            source.locate(&Sought::All, param.on).await?.into_iter().for_each(|name| name.put(&mut names));
+            source.locate(&ChartQuery::All, param.on).await?.into_iter().for_each(|name| name.put(&mut names));
             continue;
         }
         let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
         patients.iter().for_each(|patient| ChartName::new(*patient, param.on).put(&mut names));
-        // One that belongs to several patients is beside the records of each, for who may see that of another.
-        let beside = if reaches_others(rules(param.on)) { &patients } else { &BTreeSet::new() };
+        // A resource of several patients is in the records of each for a reader of the records of the others.
+        let shared_with = if reaches_others(rules(param.on)) { &patients } else { &BTreeSet::new() };
         if Some(*param) == provenance_target() {
             let outside = targets.iter().filter(|(_, patient)| patient.is_none());
             let outside = outside.map(|(target, _)| referrers_name(param, &target.to_string()));
-            let beside = beside.iter().map(|patient| patient_name(param, patient));
-            sought.push((*param, set_of(outside.chain(beside)).into_iter().collect()));
+            let shared_with = shared_with.iter().map(|patient| patient_name(param, patient));
+            sought.push((*param, set_of(outside.chain(shared_with)).into_iter().collect()));
         }
         if is_owned_through_others(param.on) {
-            sought.extend(members_of(param.on, beside.iter().copied()));
+            sought.extend(members_of(param.on, shared_with.iter().copied()));
         }
     }
     sought.retain(|(_, names)| !names.is_empty());
@@ -142,9 +142,9 @@ async fn charts_of<S: ChartSource>(
         patients.iter().chain(sole).for_each(|patient| ChartName::new(patient, target.resource_type).put(&mut names));
     }
     if !sought.is_empty() {
-        let (of_records, beside) = (source.parallel(), source.parallel());
-        let (read, located) = join(of_records.prefetch(&names, &[]), beside.locate_each(&sought)).await;
-        source.add_parallel(&of_records, &beside);
+        let (of_records, of_others) = (source.parallel(), source.parallel());
+        let (read, located) = join(of_records.prefetch(&names, &[]), of_others.locate_each(&sought)).await;
+        source.add_parallel(&of_records, &of_others);
         read?;
         let may_hold = |name: &ChartName| may_reach(rules(name.resource_type), search.access_lists, &name.compartment);
         located?.into_iter().filter(may_hold).for_each(|name| name.put(&mut names));
@@ -160,7 +160,7 @@ async fn charts_of<S: ChartSource>(
     let mut others: Vec<ChartName> = Vec::new();
     for of_type in missing.chunk_by(|a, b| a.resource_type == b.resource_type) {
         let Some(on) = of_type.first().map(|target| target.resource_type) else { continue };
-        let sought = Sought::Named(id_param(on), of_type.iter().map(ToString::to_string).collect());
+        let sought = ChartQuery::Named(id_param(on), of_type.iter().map(ToString::to_string).collect());
         for name in source.locate(&sought, on).await? {
             if may_reach(rules(on), search.access_lists, &name.compartment) && !names.contains(&name) {
                 name.put(&mut others);

@@ -68,10 +68,10 @@ impl<R: UncheckedStore, D: Database> GrantCheckedStore<'_, R, D> {
             if next()?.count() == 0 {
                 return Err(StoreError::Revoked);
             }
-            self.cache.0.learn(grant, (), 1, requested.0);
+            self.cache.0.put(grant, (), 1, requested.0);
         }
         if let (Some(corrections), Some(requested)) = (corrections, requested.1) {
-            corrections.learn(&next()?, requested).map_err(|error| StoreError::GrantStatus(error.detail))?;
+            corrections.update(&next()?, requested).map_err(|error| StoreError::GrantStatus(error.detail))?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::StoreError;
 use chart::Chart;
 use chart::evaluate::{AccessLists, reaches};
 use fhir::{ResourceType, json};
-use search::{Clause, Hop, IndexSet, Inner, Param, contained};
+use search::{Clause, Hop, IndexSet, Param, Subquery, contained};
 use smart::{AccessRule, Permitted};
 
 /// The ids of the parameters that rows and names are indexed by.
@@ -24,7 +24,7 @@ impl IndexedParams {
     #[must_use]
     pub fn of(set: &IndexSet) -> Self {
         let params = ResourceType::served().iter().flat_map(|resource_type| set.stored_params(*resource_type));
-        Self(params.filter(|param| !param.kind.is_id()).map(|param| param.known_by.number()).collect())
+        Self(params.filter(|param| !param.kind.is_id()).map(|param| param.index_id.number()).collect())
     }
 
     /// The parameters in a text, which is a JSON array of their ids. `None` if it is another text.
@@ -48,7 +48,7 @@ impl IndexedParams {
     /// Returns whether a parameter is among them. Ids always are.
     #[must_use]
     pub fn has(&self, param: &Param) -> bool {
-        param.kind.is_id() || self.0.contains(&param.known_by.number())
+        param.kind.is_id() || self.0.contains(&param.index_id.number())
     }
 
     /// Fails if one of `needed` is not among them.
@@ -65,13 +65,13 @@ pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) ->
     rules.into_iter().flat_map(|rule| &rule.only).flat_map(params_of).collect()
 }
 
-/// The parameters that the inner question of a join and its own joins need.
-pub fn needed_by_inner(permitted: &Permitted<Inner>) -> Vec<&'static Param> {
+/// The parameters that the subquery of a join and its own joins need.
+pub fn needed_by_subquery(permitted: &Permitted<Subquery>) -> Vec<&'static Param> {
     let mut needed: Vec<_> = permitted.request().all.iter().flat_map(params_of).collect();
     needed.extend(needed_by_filters(permitted.rules()));
     for join in permitted.joins() {
         needed.extend(params_of_hop(join.hop()));
-        needed.extend(join.alternatives().iter().flat_map(needed_by_inner));
+        needed.extend(join.alternatives().iter().flat_map(needed_by_subquery));
     }
     needed
 }

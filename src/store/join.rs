@@ -15,7 +15,7 @@ use chart::evaluate::{self, AccessLists, Candidate, opens};
 use collections::order::set_of;
 use fhir::{Id, Reference, ResourceType};
 use search::kind::Target;
-use search::{Clause, Contained, Fact, Hop, Inner, Param, Query, SortKey, containing, meets, read_contained};
+use search::{Clause, Contained, Fact, Hop, Param, Query, SortKey, Subquery, containing, meets, read_contained};
 use smart::{AccessRule, Owner, Permitted, PermittedJoin, is_directory};
 
 /// The most charts in which a search looks for joined resources, if it does not say of which patients. A search that
@@ -36,7 +36,7 @@ pub trait Record<'a> {
     /// The values of a reference, each with the resources that have it.
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<Self::Row>)>;
 
-    /// What resources of it contain, and these ([`parts`]).
+    /// The resources of the record, and those that they contain ([`parts`]).
     fn parts(&self) -> &[Part];
 }
 
@@ -56,7 +56,7 @@ impl Part {
     }
 
     /// Returns whether it refers by a parameter to one of these.
-    fn refers(&self, param: &'static Param, to: &Found) -> bool {
+    fn refers(&self, param: &'static Param, to: &FoundReferences) -> bool {
         let targets = self.row.facts_of(param).filter_map(Fact::reference);
         self.row.resource_type == param.on && { targets }.any(|target| to.contains(target))
     }
@@ -105,28 +105,28 @@ pub fn rules_of(permitted: &Permitted<Query>, on: ResourceType) -> &[AccessRule]
 }
 
 /// The references that something finds.
-pub type Found = HashSet<String>;
+pub type FoundReferences = HashSet<String>;
 
-/// An inner question about resources of the directory, with which a chain ends.
+/// A subquery about resources of the directory, with which a chain ends.
 #[derive(Debug)]
 pub struct DirectoryEnd<'a> {
     /// The question.
-    pub inner: &'a Permitted<Inner>,
+    pub inner: &'a Permitted<Subquery>,
     /// The resources that it may be about: those to which the references lead.
     pub targets: BTreeSet<Reference>,
 }
 
-/// What the inner questions about the directory have found.
-type Directory<'a> = [(&'a Permitted<Inner>, Found)];
+/// The references that the subqueries about the directory have found.
+type Directory<'a> = [(&'a Permitted<Subquery>, FoundReferences)];
 
-/// What joins find, and the names of those that lead out of records ([`leading_out`]).
-pub type JoinedRecords = (Vec<Joined>, BTreeSet<String>);
+/// The matches of joins, and the names of the joins that lead out of records ([`leading_out`]).
+pub type JoinedRecords = (Vec<JoinMatches>, BTreeSet<String>);
 
 /// The ids of the resources of a type that satisfy a join.
 #[derive(Debug, Default)]
-pub struct Joined(HashSet<String>);
+pub struct JoinMatches(HashSet<String>);
 
-impl Joined {
+impl JoinMatches {
     /// Adds what the same joins have found elsewhere.
     pub fn extend(joined: &mut [Self], others: Vec<Self>) {
         joined.iter_mut().zip(others).for_each(|(all, more)| all.0.extend(more.0));
@@ -182,7 +182,7 @@ fn leads_out<'a, R: Record<'a>>(
         let is_inner_asked = |row: R::Row| satisfies(inner, access_lists, row);
         let is_out = || {
             let opened = record.rows(on).into_iter().filter(|row| opens(inner.rules(), access_lists, *row));
-            let here: Found = opened.map(reference).collect();
+            let here: FoundReferences = opened.map(reference).collect();
             let is_elsewhere = |(target, rows): (String, Vec<R::Row>)| {
                 let is_of_type = Reference::parse(&target).is_some_and(|target| target.resource_type == on);
                 is_of_type && !here.contains(&target) && rows.into_iter().any(is_asked)
@@ -217,7 +217,7 @@ fn add_ends<'a, R: Record<'a>>(
                     ends.push(DirectoryEnd { inner, targets });
                 }
             }
-            // Those of an inner question about the directory stay there, but for what rows of records contain.
+            // The joins of a subquery about the directory stay there, except for resources contained in records.
             add_ends(records, inner.joins(), inner.rules(), access_lists, ends);
         }
     }
@@ -230,9 +230,9 @@ pub fn join<'a, R: Record<'a>>(
     on: ResourceType,
     access_lists: &AccessLists,
     directory: &Directory<'_>,
-) -> Vec<Joined> {
+) -> Vec<JoinMatches> {
     let of_record = |join: &'a PermittedJoin, record: &R| ids(record, join, on, access_lists, directory);
-    joins.iter().map(|join| Joined(records.iter().flat_map(|record| of_record(join, record)).collect())).collect()
+    joins.iter().map(|join| JoinMatches(records.iter().flat_map(|record| of_record(join, record)).collect())).collect()
 }
 
 /// The ids of the resources of a record and of type `on` that satisfy a join, and the references to parts that do.
@@ -245,7 +245,7 @@ fn ids<'a, R: Record<'a>>(
 ) -> HashSet<String> {
     match join.hop() {
         Hop::To(param) => {
-            let mut found = Found::new();
+            let mut found = FoundReferences::new();
             for inner in join.alternatives() {
                 found.extend(in_directory(inner, directory).cloned());
                 let (rows, parts) = matches(record, inner, access_lists, directory);
@@ -257,7 +257,7 @@ fn ids<'a, R: Record<'a>>(
             let parts = record.parts().iter().filter(|part| part.refers(param, &found));
             ids.chain(parts.map(|part| part.key().to_owned())).collect()
         }
-        // What is contained refers to nothing by itself: nothing else could say that it does.
+        // A contained resource refers to nothing on its own.
         Hop::From(param) => {
             let alternatives = || join.alternatives().iter();
             let rows = alternatives().flat_map(|inner| matches(record, inner, access_lists, directory).0);
@@ -275,8 +275,8 @@ fn ids<'a, R: Record<'a>>(
     }
 }
 
-/// The references to resources of the directory that satisfy an inner question.
-fn in_directory<'d>(inner: &Permitted<Inner>, directory: &'d Directory<'_>) -> impl Iterator<Item = &'d String> {
+/// The references to resources of the directory that satisfy a subquery.
+fn in_directory<'d>(inner: &Permitted<Subquery>, directory: &'d Directory<'_>) -> impl Iterator<Item = &'d String> {
     let end = directory.iter().find(|(end, _)| std::ptr::eq(*end, inner));
     end.into_iter().flat_map(|(_, references)| references)
 }
@@ -295,11 +295,10 @@ fn patient<'a>(row: impl Candidate<'a>) -> Option<String> {
     row.owner().sole().map(|patient| Reference::join(ResourceType::Patient, patient))
 }
 
-/// The resources of a record that satisfy the inner question of a join, and that the grant opens; and what others
-/// contain.
+/// The resources of a record that satisfy the subquery of a join, and that the grant opens; and what others contain.
 fn matches<'a: 'r, 'r, R: Record<'a>>(
     record: &'r R,
-    permitted: &'a Permitted<Inner>,
+    permitted: &'a Permitted<Subquery>,
     access_lists: &AccessLists,
     directory: &Directory<'_>,
 ) -> (Vec<R::Row>, Vec<&'r Part>) {
@@ -313,8 +312,8 @@ fn matches<'a: 'r, 'r, R: Record<'a>>(
     (rows, parts.collect())
 }
 
-/// Returns whether a resource satisfies the clauses of an inner question, and the grant opens it.
-pub fn satisfies<'a>(permitted: &'a Permitted<Inner>, access_lists: &AccessLists, row: impl Candidate<'a>) -> bool {
+/// Returns whether a resource satisfies the clauses of a subquery, and the grant opens it.
+pub fn satisfies<'a>(permitted: &'a Permitted<Subquery>, access_lists: &AccessLists, row: impl Candidate<'a>) -> bool {
     let holds = |clause: &'a Clause| match clause.param.kind.targets() {
         Some(_) if clause.param.paths.is_empty() => {
             let patient = patient(row).map(|patient| Fact::from(Target(patient)));
@@ -353,8 +352,7 @@ pub fn patients_of_records<'a>(
     Ok(patients)
 }
 
-/// Returns whether a resource is in no record of a patient. Its references into the directory can be followed, and no
-/// others.
+/// Returns whether a resource is in no record of a patient. Only its references into the directory can be followed.
 pub fn is_in_no_record<'a>(row: impl Candidate<'a>) -> bool {
     patients_of_row(row).is_empty()
 }

@@ -6,16 +6,16 @@ use std::rc::Rc;
 
 use super::chart_source::Attempt;
 use super::join::{
-    DirectoryEnd, Found, Joined, JoinedRecords, Part, Record, containers, directory_ends, is_in_no_record, join,
-    leading_out, parts, patients_of_records, reference, rules_of, satisfies,
+    DirectoryEnd, FoundReferences, JoinMatches, JoinedRecords, Part, Record, containers, directory_ends,
+    is_in_no_record, join, leading_out, parts, patients_of_records, reference, rules_of, satisfies,
 };
 use super::names::compartments;
-use super::rounds::{Reached, Rounds};
+use super::rounds::{IncludeSource, Rounds};
 use super::search_charts::retry;
 use super::search_in_turn::search_in_turn;
 use super::{Cost, Dependency, Page, Read, Store, StoreError, StoredResource};
 use chart::evaluate::{
-    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_beside, matches, open, opens, patients_of,
+    AccessList, AccessLists, Candidates, SearchResult, evaluate, is_in_same_record, matches, open, opens, patients_of,
 };
 use chart::{InRecord, IndexedResource};
 use collections::order::{set_of, sorted};
@@ -115,7 +115,7 @@ impl MemoryStore {
         let query = permitted.request();
         let rows = self.candidates(query);
         let (joined, leading_out) = self.join(permitted, &rows)?;
-        let rows = rows.into_iter().filter(|row| Joined::all_find(&joined, *row));
+        let rows = rows.into_iter().filter(|row| JoinMatches::all_find(&joined, *row));
         let candidates = Candidates { rows, by_sort_key: false };
         let SearchResult { page, page_end, total } = evaluate(permitted, &self.access_lists, after, candidates);
         let (included, cut) = self.include(permitted, &page);
@@ -155,7 +155,7 @@ impl MemoryStore {
         if grant.is_some_and(|grant| self.revoked.contains(grant)) { Err(StoreError::Revoked) } else { Ok(()) }
     }
 
-    /// What the joins of a search find, of these rows that may match.
+    /// The matches of the joins of a search among these rows, which may match.
     fn join(&self, permitted: &Permitted<Query>, rows: &[&IndexedResource]) -> Result<JoinedRecords, StoreError> {
         if permitted.joins().is_empty() {
             return Ok(JoinedRecords::default());
@@ -184,11 +184,12 @@ impl MemoryStore {
     }
 
     /// The references by which an end of a join in the directory is satisfied.
-    fn find_in_directory(&self, permitted: &Permitted<Query>, end: &DirectoryEnd<'_>) -> Found {
+    fn find_in_directory(&self, permitted: &Permitted<Query>, end: &DirectoryEnd<'_>) -> FoundReferences {
         let joined = self.join_in_directory(permitted, end.inner.joins(), end.inner.request().on);
         let rows = end.targets.iter().filter_map(|target| self.row(target));
-        let is_found =
-            |row: &&IndexedResource| satisfies(end.inner, &self.access_lists, *row) && Joined::all_find(&joined, *row);
+        let is_found = |row: &&IndexedResource| {
+            satisfies(end.inner, &self.access_lists, *row) && JoinMatches::all_find(&joined, *row)
+        };
         rows.filter(is_found).map(reference).collect()
     }
 
@@ -198,7 +199,7 @@ impl MemoryStore {
         permitted: &Permitted<Query>,
         joins: &[PermittedJoin],
         on: ResourceType,
-    ) -> Vec<Joined> {
+    ) -> Vec<JoinMatches> {
         join(&[self.record(permitted, joins, RecordOf::Directory)], joins, on, &self.access_lists, &[])
     }
 
@@ -253,7 +254,7 @@ impl MemoryStore {
         let reached = |row: &&IndexedResource| {
             let followed = permitted.followed(row.resource_type).into_iter();
             let links = followed.flat_map(|param| row.references(param).map(move |target| (param, target)));
-            Reached { reference: row.reference(), patient: row.owner.sole().cloned(), links: links.collect() }
+            IncludeSource { reference: row.reference(), patient: row.owner.sole().cloned(), links: links.collect() }
         };
         let is_opened = |row: &&IndexedResource| {
             let rules = permitted.rules_of_included(row.resource_type);
@@ -278,7 +279,7 @@ impl MemoryStore {
             let of_target = |(target, patient): &InRecord| {
                 let indexes = self.targeted.get(&target.to_string()).cloned().unwrap_or_default();
                 let rows = indexes.into_iter().filter_map(|at| self.rows.get(at));
-                rows.filter(|row| is_beside(&row.owner, patient.as_ref())).collect::<Vec<_>>()
+                rows.filter(|row| is_in_same_record(&row.owner, patient.as_ref())).collect::<Vec<_>>()
             };
             return targets.iter().flat_map(of_target).collect();
         }
@@ -295,9 +296,9 @@ impl MemoryStore {
         let patients = set_of(targets.iter().filter_map(|(_, patient)| patient.as_ref()));
         let of_patient = |patient: &Id| {
             let rows = if is_owned_through_others(param.on) {
-                // One of several patients is beside the records of each.
+                // A resource of several patients is in the records of each.
                 let rows = self.of_type(param.on).filter_map(|at| self.rows.get(at));
-                rows.filter(|row| is_beside(&row.owner, Some(patient))).collect()
+                rows.filter(|row| is_in_same_record(&row.owner, Some(patient))).collect()
             } else {
                 let of = RecordOf::Patient(patient.to_string());
                 MemoryRecord { store: self, of, parts: Vec::new() }.rows(param.on)

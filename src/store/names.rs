@@ -32,8 +32,7 @@ pub fn has_own_rows(resource_type: ResourceType) -> bool {
     is_directory(resource_type) || params_of(resource_type).any(asks_all)
 }
 
-/// The hash of a name in the table `locator`: the first six bytes of its SHA-256 as a signed number, which SQLite
-/// stores in six bytes.
+/// The hash of a name in the table `locator`: the first six bytes of its SHA-256 as a signed number, in six bytes.
 #[must_use]
 pub fn name_hash(name: &str) -> i64 {
     i64::from_be_bytes(digest(name)) >> 16
@@ -64,15 +63,13 @@ pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<
     if patients.is_empty() { vec![format!("_{}", bucket(id.as_str(), BUCKETS))] } else { patients }
 }
 
-/// Returns whether resources of a type that belong to an owner are in the record of each of its patients: Provenances
-/// of few.
+/// Returns whether resources of a type with that owner are in the record of each of its patients: Provenances of few.
 #[must_use]
 pub fn is_in_each_record(resource_type: ResourceType, owner: &Owner) -> bool {
     provenance_target().is_some_and(|param| param.on == resource_type) && owner.patients().count() <= MAX_COPIES
 }
 
-/// The names of a resource in the index. The directory and patients need no name by id, because their keys follow from
-/// it.
+/// The names of a resource in the index. The directory and patients need no name by id, as keys follow from it.
 #[must_use]
 pub fn names(indexed: &IndexedResource) -> Vec<String> {
     let resource_type = indexed.resource_type;

@@ -52,13 +52,13 @@ impl<V: Clone, const MAX: usize> Recent<V, MAX> {
         self.answers.with(name, value)?
     }
 
-    /// Returns the state to pass to [`Self::learn`]. Call it before the primary is asked, at `now` in seconds.
+    /// Returns the state to pass to [`Self::put`]. Call it before the primary is asked, at `now` in seconds.
     pub const fn begin_request(&self, now: i64) -> RequestedAt {
         RequestedAt { forgotten: self.forgotten.get(), seconds: now }
     }
 
     /// Remembers an answer of the primary. `size` is its share of `MAX`.
-    pub fn learn(&self, name: &str, value: V, size: usize, requested: RequestedAt) {
+    pub fn put(&self, name: &str, value: V, size: usize, requested: RequestedAt) {
         if requested.forgotten == self.forgotten.get() {
             self.answers.put(name, Answer { requested_at: requested.seconds, size, value });
         }
@@ -79,7 +79,7 @@ mod tests {
     fn an_answer_counts_for_five_seconds_unless_it_is_forgotten_meanwhile() {
         let recent = Recent::<u8, 10>::default();
         assert_eq!(recent.get("a", 100), None);
-        recent.learn("a", 1, 1, recent.begin_request(100));
+        recent.put("a", 1, 1, recent.begin_request(100));
         assert_eq!(
             [100, 104, 105, 99].map(|now| recent.get("a", now)),
             [Some(1), Some(1), None, None],
@@ -89,7 +89,7 @@ mod tests {
         let requested = recent.begin_request(101);
         recent.forget();
         assert_eq!(recent.get("a", 101), None);
-        recent.learn("a", 1, 1, requested);
+        recent.put("a", 1, 1, requested);
         assert_eq!(recent.get("a", 101), None, "it may have changed while the answer was on its way");
     }
 
@@ -97,12 +97,12 @@ mod tests {
     fn a_later_answer_replaces_an_earlier_one() {
         let recent = Recent::<u8, 10>::default();
         for value in 0..100 {
-            recent.learn("a", value, 9, recent.begin_request(0));
+            recent.put("a", value, 9, recent.begin_request(0));
             assert_eq!(recent.get("a", 0), Some(value));
         }
-        recent.learn("b", 0, 1, recent.begin_request(0));
+        recent.put("b", 0, 1, recent.begin_request(0));
         assert_eq!((recent.get("b", 0), recent.get("a", 0)), (Some(0), Some(99)), "both fit");
-        recent.learn("c", 0, 1, recent.begin_request(0));
+        recent.put("c", 0, 1, recent.begin_request(0));
         assert_eq!((recent.get("b", 0), recent.get("a", 0)), (None, Some(99)), "the one not used for longest went");
     }
 }

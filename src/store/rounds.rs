@@ -15,7 +15,7 @@ pub const MAX_INCLUDED: usize = 500_usize;
 
 /// A resource from which includes are followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reached {
+pub struct IncludeSource {
     /// The reference to it.
     pub reference: Reference,
     /// The patient in whose record it is.
@@ -65,7 +65,7 @@ pub struct Rounds<'a> {
     /// The number of resources that were included so far.
     count: usize,
     /// The resources that the last round has found.
-    newest: Vec<Reached>,
+    newest: Vec<IncludeSource>,
     /// The includes that were not followed to their end.
     cut: Vec<Include>,
 }
@@ -73,13 +73,12 @@ pub struct Rounds<'a> {
 impl<'a> Rounds<'a> {
     /// The state before the first round, with the matches of a page.
     #[must_use]
-    pub fn new(permitted: &'a Permitted<Query>, page: Vec<Reached>) -> Self {
+    pub fn new(permitted: &'a Permitted<Query>, page: Vec<IncludeSource>) -> Self {
         let known = set_of(page.iter().map(|match_| match_.reference.clone()));
         Self { permitted, rounds: 0, known, count: 0, newest: page, cut: Vec::new() }
     }
 
-    /// The next round. `None` if there is nothing to look for, or if the includes have been followed as far as an
-    /// answer may.
+    /// The next round. `None` if there is nothing to look for, or if the includes have been followed far enough.
     pub fn next(&mut self) -> Option<Round> {
         let mut cut = Vec::new();
         let is_last = self.rounds == MAX_ROUNDS || self.count == MAX_INCLUDED;
@@ -120,8 +119,8 @@ impl<'a> Rounds<'a> {
             return;
         }
         for param in include.source.filter(|source| opens(*source)).into_iter().flat_map(|on| include.params(on)) {
-            let is_found = |reached: &&Reached| include.finds(param, reached.reference.resource_type);
-            let of = |reached: &Reached| (reached.reference.clone(), reached.patient.clone());
+            let is_found = |reached: &&IncludeSource| include.finds(param, reached.reference.resource_type);
+            let of = |reached: &IncludeSource| (reached.reference.clone(), reached.patient.clone());
             let reached: Vec<_> = self.newest.iter().filter(is_found).map(of).collect();
             if !reached.is_empty() && !round.referring.iter().any(|(other, _)| *other == param) {
                 round.referring.push((param, reached));
@@ -136,8 +135,7 @@ impl<'a> Rounds<'a> {
         MAX_INCLUDED + self.known.len() + 1
     }
 
-    /// Chooses what is included of the resources that a round has found and the grant opens: each once, in the order of
-    /// references.
+    /// Chooses what is included of the resources that a round has found and the grant opens: each once, in order.
     pub fn choose<R>(&mut self, mut found: Vec<(Reference, R)>) -> Vec<R> {
         found = sorted(found, &|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);
@@ -155,7 +153,7 @@ impl<'a> Rounds<'a> {
     }
 
     /// Goes on from the resources that were chosen.
-    pub fn go_on(&mut self, chosen: Vec<Reached>) {
+    pub fn go_on(&mut self, chosen: Vec<IncludeSource>) {
         self.newest = chosen;
     }
 
@@ -186,7 +184,7 @@ mod tests {
         grant.narrow(query, None).unwrap()
     }
 
-    fn organization(id: usize, part_of: &[usize]) -> Reached {
+    fn organization(id: usize, part_of: &[usize]) -> IncludeSource {
         let reference =
             |id: &usize| Reference { resource_type: T::Organization, id: Id::parse(&id.to_string()).unwrap() };
         let [param] = permitted(T::Organization, &[("_include", "Organization:partof")]).followed(T::Organization)[..]
@@ -194,12 +192,16 @@ mod tests {
             panic!("it is one")
         };
         let links = part_of.iter().map(|id| (param, reference(id))).collect();
-        Reached { reference: reference(&id), patient: None, links }
+        IncludeSource { reference: reference(&id), patient: None, links }
     }
 
     /// Follows includes through organizations `part_of(id)`, and returns the number of those that are included, and of
     /// the includes that were cut.
-    fn follow(include: (&str, &str), page: Vec<Reached>, part_of: &dyn Fn(usize) -> Vec<usize>) -> (usize, usize) {
+    fn follow(
+        include: (&str, &str),
+        page: Vec<IncludeSource>,
+        part_of: &dyn Fn(usize) -> Vec<usize>,
+    ) -> (usize, usize) {
         let permitted = permitted(T::Organization, &[include]);
         let mut rounds = Rounds::new(&permitted, page);
         let mut count = 0;

@@ -18,12 +18,12 @@ use std::pin::pin;
 use futures_util::future::{Either, join, poll_immediate, ready};
 
 use super::access_lists::{disclosed_cost, reach_all};
-use super::chart_source::{Attempt, ChartSource, Search, Sought};
+use super::chart_source::{Attempt, ChartQuery, ChartSource, Search};
 use super::follow::{follow, reached};
 use super::indexed_params::{check_chart, needed_by_filters};
 use super::join::{
-    Joined, JoinedRecords, MAX_CHARTS, Part, Record, containers, directory_ends, is_in_no_record, join as join_records,
-    joined_types, leading_out, parts, patients_of_records, rules_of,
+    JoinMatches, JoinedRecords, MAX_CHARTS, Part, Record, containers, directory_ends, is_in_no_record,
+    join as join_records, joined_types, leading_out, parts, patients_of_records, rules_of,
 };
 use super::names::{has_own_rows, members_of, names_of};
 use super::search_in_turn::{remaining, search_in_turn};
@@ -182,7 +182,7 @@ async fn search_read_charts<S: ChartSource>(
     let Attempt::Done((joined, leading_out)) = joined(source, &search, charts, rows()).await? else {
         return Ok(Attempt::Stale);
     };
-    let rows = rows().filter(|row| Joined::all_find(&joined, *row));
+    let rows = rows().filter(|row| JoinMatches::all_find(&joined, *row));
     // One chart has its rows in the default order.
     let found = evaluate(permitted, access_lists, after, Candidates { rows, by_sort_key: views.len() == 1 });
     let (of_includes, of_texts) = (source.parallel(), source.parallel());
@@ -206,7 +206,7 @@ async fn search_read_charts<S: ChartSource>(
     }))
 }
 
-/// What the joins of a search find, of the `rows` of these charts that may match.
+/// The matches of the joins of a search among the `rows` of these charts, which may match.
 async fn joined<'v, S: ChartSource>(
     source: &S,
     search: &'v Search<'v>,
@@ -263,7 +263,7 @@ async fn joined<'v, S: ChartSource>(
             return Ok(Attempt::Stale);
         };
         let (others, of_others) = joined_in(source, search, &[RowsOfNobody { rows: matching, parts }]).await?;
-        Joined::extend(&mut joined, others);
+        JoinMatches::extend(&mut joined, others);
         leading_out.extend(of_others);
     }
     Ok(Attempt::Done((joined, leading_out)))
@@ -337,11 +337,11 @@ pub async fn join_in_directory<S: ChartSource>(
     search: &Search<'_>,
     joins: &[PermittedJoin],
     on: ResourceType,
-) -> Result<Attempt<Vec<Joined>>, StoreError> {
+) -> Result<Attempt<Vec<JoinMatches>>, StoreError> {
     let mut names = Vec::new();
     let inner = PermittedJoin::all(joins).into_iter().flat_map(PermittedJoin::alternatives);
     for on in inner.map(|inner| inner.request().on).chain([on]) {
-        source.locate(&Sought::All, on).await?.into_iter().for_each(|name| name.put(&mut names));
+        source.locate(&ChartQuery::All, on).await?.into_iter().for_each(|name| name.put(&mut names));
     }
     let charts = source.charts(&names, None).await?;
     search.check(&charts)?;
@@ -432,7 +432,7 @@ pub enum FirstCharts {
     Of(ResourceType, Vec<ChartName>, Vec<ChartName>),
     /// The charts of resources of a type, which the source locates, and at the same time the heads of these types in
     /// the same records, which joins will need.
-    Located(Sought, ResourceType, Vec<ResourceType>),
+    Located(ChartQuery, ResourceType, Vec<ResourceType>),
     /// The charts that are named, as for [`Self::Of`], and those of other members of the compartments, by these names.
     WithMembers(Vec<ChartName>, Vec<ChartName>, (&'static Param, Vec<String>)),
 }
@@ -450,7 +450,7 @@ impl FirstCharts {
             let (names, heads) = charts_of_patients(permitted, query.whose().unwrap_or_default());
             return Self::WithMembers(names, heads, members);
         }
-        let sought = names_of(query).map_or(Sought::All, |(param, names)| Sought::Named(param, names));
+        let sought = names_of(query).map_or(ChartQuery::All, |(param, names)| ChartQuery::Named(param, names));
         Self::Located(sought, query.on, joined_types(permitted))
     }
 
@@ -467,7 +467,7 @@ impl FirstCharts {
         let reference = permitted.request();
         let Some(patients) = sole_patients(permitted) else {
             let names = vec![reference.to_string()];
-            let sought = Sought::Named(id_param(reference.resource_type), names);
+            let sought = ChartQuery::Named(id_param(reference.resource_type), names);
             return Self::Located(sought, reference.resource_type, Vec::new());
         };
         let mut names = Vec::new();

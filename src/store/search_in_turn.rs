@@ -35,7 +35,7 @@ pub async fn search_in_turn<B>(
     for permitted in rest {
         let Query { on, count, count_only, .. } = permitted.request();
         let room = count.saturating_sub(page.matches.len());
-        // Of a full page it is asked whether anything follows.
+        // A full page needs one more match, which says whether anything follows.
         let limited = permitted.limited(room.max(1));
         let Attempt::Done(found) = answer(&limited, position.take()).await? else { return Ok(Attempt::Stale) };
         page.cost = found.cost;
@@ -62,8 +62,7 @@ pub async fn search_in_turn<B>(
     Ok(Attempt::Done(page))
 }
 
-/// The searches whose matches may be on the page after `after`, and the position behind which those of the first one
-/// are.
+/// The searches whose matches may be on the page after `after`, and the position before the matches of the first one.
 pub fn remaining<'s, 'a>(
     searches: &'s [Permitted<Query>],
     after: Option<&'a str>,

@@ -3,7 +3,7 @@
 use super::chart_source::Search;
 use super::indexed_params::{needed_by_filters, params_of, params_of_hop};
 use chart::evaluate::AccessLists;
-use search::{Clause, ClinicalPeriod, Inner, Param, Query};
+use search::{Clause, ClinicalPeriod, Param, Query, Subquery};
 use smart::{AccessRule, Permitted, PermittedJoin};
 
 /// A permitted search, and what it reads.
@@ -54,7 +54,7 @@ pub fn rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]
     of_includes.chain([permitted.rules()]).chain(inner(permitted).map(Permitted::rules))
 }
 
-/// The inner questions of the joins of a search, at any depth.
-fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Inner>> {
+/// The subqueries of the joins of a search, at any depth.
+fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Subquery>> {
     permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives)
 }

@@ -13,7 +13,7 @@ use crate::support::{BASE, GRANT, Guarded, ORIGIN, index, now, sqlite};
 use api::{AppContext, Call, Environment, Method, Moment, RequestTarget, Settings, Stream, answer};
 use export::{ExportFile, ExportPort, ExportRequest, ExportStatus, FileSegment, Manifest, ManifestFile, OwnedFile};
 use fhir::splice;
-use job::{Accepted, Boxed, JobError};
+use job::{JobAnswer, JobError, LocalFuture};
 use native::SqliteDatabase;
 use oauth::AccessClaims;
 use serde_json::{Value, json};
@@ -55,25 +55,25 @@ impl ExportPort for Exports {
         client: &'a str,
         job: String,
         request: ExportRequest,
-    ) -> Boxed<'a, Result<Accepted, JobError>> {
+    ) -> LocalFuture<'a, Result<JobAnswer, JobError>> {
         Box::pin(async move {
             if self.has_fault.get() {
                 return Err(JobError("the database is away".to_owned()));
             }
             if self.is_busy.get() {
-                return Ok(Accepted::Busy);
+                return Ok(JobAnswer::Busy);
             }
             let status = ExportStatus::Running { done: 0, parts: None };
             self.all.borrow_mut().insert(job.clone(), Export { client: client.to_owned(), request, status });
-            Ok(Accepted::Job(job))
+            Ok(JobAnswer::Job(job))
         })
     }
 
-    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<Option<ExportStatus>, JobError>> {
+    fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<ExportStatus>, JobError>> {
         Box::pin(async move { self.of(client, id, |export| export.status.clone()) })
     }
 
-    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> Boxed<'a, Result<bool, JobError>> {
+    fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<bool, JobError>> {
         Box::pin(async move {
             let was_there = self.of(client, id, |_| ())?.is_some();
             if was_there {
@@ -88,7 +88,7 @@ impl ExportPort for Exports {
         client: &'a str,
         id: &'a str,
         number: usize,
-    ) -> Boxed<'a, Result<Option<OwnedFile>, JobError>> {
+    ) -> LocalFuture<'a, Result<Option<OwnedFile>, JobError>> {
         Box::pin(async move {
             let found = self.of(client, id, |Export { status, request, .. }| {
                 let ExportStatus::Complete(Manifest { output, deleted, error, .. }) = status else { return None };

@@ -89,7 +89,7 @@ fn types_are_those_in_the_request_or_all_within_the_scopes() {
     for on in ["Coverage", "Binary"] {
         assert!(!all.iter().any(|name| name == on), "{on}");
     }
-    // What a wildcard does not open is told, and what a list of types does not open is known.
+    // Types that a wildcard does not open are told; types that a list does not open are known.
     let closed = |path: &str, scopes: &str| server.accepted(&server.get(path, scopes)).closed;
     let of_patients = closed("/fhir/r4/Patient/$export", ALL);
     assert!(of_patients.contains(&text("Coverage")) && !of_patients.contains(&text("Endpoint")), "{of_patients:?}");
@@ -288,7 +288,7 @@ fn ex09_patients_are_named_by_post_and_are_there() {
         let answer = naming(path, ids);
         assert_eq!((answer.status, answer.issue().1.as_str()), (400, "http.patient"), "{path}");
     }
-    // Who may not see all patients is not told who is there.
+    // A client that may not see all patients is not told which exist.
     for scopes in ["system/Observation.rs", "system/Patient.rs?gender=female system/Observation.rs"] {
         let token = server.token("etl", scopes, GRANT);
         let headers = [("Authorization", token.as_str()), ("Content-Type", "application/fhir+json")];

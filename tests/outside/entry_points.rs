@@ -4,11 +4,11 @@
 use std::cell::RefCell;
 
 use api::{Disclosure, Moment, answer_request};
-use chart::{Chart, deflate_beside};
+use chart::{Chart, deflate_with_plain};
 use fhir::{Id, Language, ResourceType, Span, splice};
 use ingest::{Intake, LoadedMemory, entries, line_of};
-use native::{Quiet, shelve};
-use oauth::{AccessClaims, Expected, Presented, SigningKeys, basic, checks};
+use native::{NoProgress, shelve};
+use oauth::{AccessClaims, ExpectedToken, SigningKeys, UnverifiedToken, basic, checks};
 use rusqlite::Connection;
 use search::CursorKey;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use crate::world::World;
 
 const KEY: &str = include_str!("../../src/oauth/signing.json");
 const MOMENT: Moment = Moment { now: 1_800_000_000_000_000, random: [7; 32] };
-/// What the apps of `World` registered.
+/// The registrations of the apps of `World`.
 const REDIRECTS: [&str; 5] = [
     "https://pub.example/cb",
     "https://other.example/cb",
@@ -31,10 +31,10 @@ const REDIRECTS: [&str; 5] = [
 /// Requests after which a world begins anew: it remembers them.
 const OLD: u32 = 300;
 
-/// What is behind a door takes bytes.
+/// An entry point, which takes bytes.
 pub type Door = fn(&[u8]);
 
-/// All of them, by name.
+/// All entry points, by name.
 pub const DOORS: &[(&str, Door)] = &[
     ("query", query),
     ("date", date),
@@ -52,7 +52,7 @@ thread_local! {
     static STORE: MemoryStore = memory(&index(&resources()), &Access::new());
     static VALUES: Values = {
         let mut values = Values::default();
-        shelve(&loaded(&index(&resources()), &Access::new()), &mut values, &mut Quiet).unwrap();
+        shelve(&loaded(&index(&resources()), &Access::new()), &mut values, &mut NoProgress).unwrap();
         values
     };
     static WORLD: RefCell<(u32, World)> = RefCell::new((0, World::new()));
@@ -117,17 +117,17 @@ pub fn date(bytes: &[u8]) {
 /// A bearer token, and what else stands in an Authorization header: nothing passes but what our key signed.
 pub fn token(bytes: &[u8]) {
     let keys = SigningKeys::new(KEY, &[]).unwrap();
-    if let Ok(verified) = Presented::new(text(bytes)).verify(&keys, MOMENT.seconds(), ORIGIN, BASE) {
+    if let Ok(verified) = UnverifiedToken::new(text(bytes)).verify(&keys, MOMENT.seconds(), ORIGIN, BASE) {
         assert_eq!(verified.claims(), &claims());
     }
-    let expected: Expected =
+    let expected: ExpectedToken =
         serde_json::from_value(json!({"issuer": ORIGIN, "audience": BASE, "type": "access"})).unwrap();
     let lines = checks(text(bytes), &keys.jwks(), MOMENT.seconds(), &expected);
     assert!(!lines.is_empty());
     let _ = basic(text(bytes));
 }
 
-/// What the one good token says.
+/// The claims of the one good token.
 fn claims() -> AccessClaims {
     AccessClaims {
         iss: ORIGIN.into(),
@@ -244,7 +244,7 @@ pub fn bundle(bytes: &[u8]) {
 
 /// The head of a chart that is not as it was packed, under the checksum. Beside it are four ids or eight versions.
 pub fn head(bytes: &[u8]) {
-    if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_beside(&[1; 64], bytes)) {
+    if let Ok(chart) = Chart::open(ResourceType::Observation, &deflate_with_plain(&[1; 64], bytes)) {
         for row in chart.rows() {
             assert!(chart.find(chart.id(row)).is_some());
             let _ = (chart.owner(row), chart.version(row), chart.modified(row), chart.body(row));

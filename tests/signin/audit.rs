@@ -1,5 +1,4 @@
-//! The audit log of signing in: each page that shows patients, each code, and each refusal that an app or a user
-//! receives.
+//! The audit log of signing in: each page with patients, each code, and each refusal that an app or a user gets.
 
 use serde_json::{Value, json};
 

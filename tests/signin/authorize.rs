@@ -131,7 +131,7 @@ fn dl12_a_stored_request_is_eight_kib_at_most() {
     let longest = [("state", state.as_str()), ("nonce", &nonce), ("scope", &scope), ("prompt", "login")];
     let sent = encoded(&request(&longest));
     assert!((8_000..12_000).contains(&sent.len()), "{}", sent.len());
-    // By POST from another site it goes by way of an address.
+    // A POST from another site is redirected to an address.
     let elsewhere = world.browser().ask("POST", "/oauth/authorize", &[], &sent);
     let page = browser.ask("GET", elsewhere.location().unwrap(), &[], "");
     assert_eq!((elsewhere.status, page.status), (303, 200), "{}", page.text);

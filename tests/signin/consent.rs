@@ -49,7 +49,7 @@ fn g10_2_4_after_full_access_limited_access_can_be_chosen_in_the_same_browser() 
     ];
     let limited = granted(&world, &browser, &second, &few, &[]);
     assert_eq!(limited, GROUP_1.replace(" patient/Procedure.rs patient/Encounter.rs", ""));
-    // Then everything can be granted again.
+    // Everything can then be granted again.
     assert_eq!(
         granted(&world, &browser, &ask(GROUP_1), &ticks(&first).iter().map(String::as_str).collect::<Vec<_>>(), &[]),
         GROUP_1
@@ -211,7 +211,7 @@ fn cs19_what_is_unticked_or_narrowed_stays_closed_at_the_api_whatever_else_was_a
         let condition = world.read_condition(&text(&tokens, "access_token"), "ca");
         assert_eq!(condition, status, "{scope} {unticked} {parts:?}");
     }
-    // What was narrowed is not granted in silence.
+    // A narrowed scope is not granted without asking.
     let browser = world.browser();
     let ask =
         |prompt| browser.authorize(&request(&[("scope", "patient/*.read patient/Condition.read"), ("prompt", prompt)]));

@@ -49,7 +49,7 @@ fn g10_3_8_15_a_launch_gives_the_encounter_that_is_open_and_it_can_be_read() {
     let tokens = exchange(&world, &browser.allow(&consent).heard()["code"], &[]);
     assert_eq!(text(&tokens, "encounter"), "ea2", "an id, without its type");
     assert_eq!(read(&world, "Encounter/ea2", &text(&tokens, "access_token")), 200);
-    // It stays with the grant.
+    // The encounter stays with the grant.
     let again = refresh(&world, &text(&tokens, "refresh_token"), &[]);
     assert_eq!(text(&again, "encounter"), "ea2");
     assert_eq!(launched(&world, &json!({})).json().get("encounter"), None, "none is open");

@@ -65,7 +65,7 @@ fn a_browser_that_signed_in_before_has_its_own_free_attempts() {
         assert_eq!(guess(&known, &page, "pa"), 200);
     }
     assert_eq!(known.login(&page, "pa").status, 200);
-    // It has as many free attempts as a network.
+    // A known browser has as many free attempts as a network.
     let page = known.authorize(&request(&[("prompt", "login")]));
     assert_eq!((0..99).take_while(|_| guess(&known, &page, "pa") == 200).count(), 16);
 }

@@ -30,7 +30,7 @@ fn the_user_of_an_id_token_hint_has_to_be_the_one_who_is_signed_in() {
     assert_eq!(hinted(&other, &[("prompt", "none")]).error(), "login_required");
     let page = hinted(&other, &[]);
     assert!(page.text.contains("name=\"password\""), "{}", page.text);
-    // What this server did not sign says nothing.
+    // A token that this server did not sign says nothing.
     assert!(hinted("x.y.z", &[("prompt", "none")]).heard().contains_key("code"));
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 /// A request as it came.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub struct ReceivedRequest {
     /// Method and target.
     pub line: String,
     /// The headers, with names in small letters.
@@ -50,7 +50,7 @@ impl Answer {
     }
 
     /// The bytes that go out for a request.
-    fn written(mut self, asked: &Asked) -> Vec<u8> {
+    fn written(mut self, asked: &ReceivedRequest) -> Vec<u8> {
         if let Some(token) = &self.token
             && asked.headers.get("authorization") != Some(&format!("Bearer {token}"))
         {
@@ -68,7 +68,7 @@ impl Answer {
 #[derive(Debug, Default)]
 struct Script {
     answers: HashMap<String, Vec<Answer>>,
-    asked: Vec<Asked>,
+    asked: Vec<ReceivedRequest>,
 }
 
 /// A server.
@@ -97,20 +97,20 @@ impl ExportServer {
     }
 
     /// The requests since the last call.
-    pub fn asked(&self) -> Vec<Asked> {
+    pub fn asked(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.script.lock().unwrap().asked)
     }
 
     /// The methods and paths of the requests since the last call.
     pub fn lines(&self) -> Vec<String> {
-        let path = |asked: Asked| asked.line.split('?').next().unwrap().to_owned();
+        let path = |asked: ReceivedRequest| asked.line.split('?').next().unwrap().to_owned();
         self.asked().into_iter().map(path).collect()
     }
 }
 
 fn answer(mut stream: TcpStream, script: &Mutex<Script>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
-    let mut asked = Asked::default();
+    let mut asked = ReceivedRequest::default();
     let mut line = String::new();
     while reader.read_line(&mut line).unwrap() > 2 {
         match line.trim().split_once(": ") {

@@ -15,7 +15,7 @@ use export::{
 };
 use ingest::job::{IngestJobs, JobStatus, Pause, Progress, TargetRecords};
 use ingest::writer::Clock;
-use job::{Accepted, Bucket, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
+use job::{Bucket, JobAnswer, JobError, Message, NotifiedObject, ObjectInfo, Queue, StorageError};
 use native::{self, SqliteDatabase, move_buckets, sharded_database};
 use rusqlite::Connection;
 use search::IndexSet;
@@ -142,22 +142,22 @@ impl Server {
         }
     }
 
-    fn database(&self, file: &Path) -> Faulty<'_> {
-        Faulty { server: self, database: SqliteDatabase::new(super::limited(file)) }
+    fn database(&self, file: &Path) -> FaultyDatabase<'_> {
+        FaultyDatabase { server: self, database: SqliteDatabase::new(super::limited(file)) }
     }
 
     /// The database of the state, the bucket, the queue and the time, of which the jobs of a kind are made.
-    pub fn ports(&self) -> (Faulty<'_>, Memory<'_>, Memory<'_>, i64) {
+    pub fn ports(&self) -> (FaultyDatabase<'_>, Memory<'_>, Memory<'_>, i64) {
         (self.database(&self.state), Memory(self), Memory(self), self.clock.get())
     }
 
     /// The jobs that load files.
-    pub fn jobs(&self) -> IngestJobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
+    pub fn jobs(&self) -> IngestJobs<FaultyDatabase<'_>, Memory<'_>, Memory<'_>> {
         let (state, bucket, queue, now) = self.ports();
         IngestJobs::new(state, bucket, queue, now).with_documents(self.has_documents.then_some(Memory(self)))
     }
 
-    pub fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<Accepted, JobError> {
+    pub fn send(&self, id: &str, bytes: &[u8], request: Option<&str>, is_gzip: bool) -> Result<JobAnswer, JobError> {
         self.send_as("ehr", id, bytes, request, is_gzip)
     }
 
@@ -168,7 +168,7 @@ impl Server {
         bytes: &[u8],
         request: Option<&str>,
         is_gzip: bool,
-    ) -> Result<Accepted, JobError> {
+    ) -> Result<JobAnswer, JobError> {
         let upload = async |key: &str| {
             Memory(self).write(key, bytes.to_vec()).await.map_err(|error| JobError(error.0))?;
             Ok(bytes.len() as u64)
@@ -225,7 +225,7 @@ impl Server {
         &'a self,
         map: &'a ShardMapCache,
         corrections: &'a Corrections,
-    ) -> RecordDatabases<'a, Faulty<'a>> {
+    ) -> RecordDatabases<'a, FaultyDatabase<'a>> {
         let directory = self.database(&self.records);
         if self.shards.is_empty() {
             return RecordDatabases::one(directory);
@@ -235,13 +235,13 @@ impl Server {
     }
 
     /// The exports, which are kept for a day.
-    pub fn exports(&self) -> ExportJobs<Faulty<'_>, Memory<'_>, Memory<'_>> {
+    pub fn exports(&self) -> ExportJobs<FaultyDatabase<'_>, Memory<'_>, Memory<'_>> {
         let (state, bucket, queue, now) = self.ports();
         ExportJobs::new(state, bucket, queue, now, 24 * 3_600 * 1_000_000)
     }
 
     /// Begins an export of the client `app`.
-    pub fn begin(&self, id: &str, request: &ExportRequest) -> Result<Accepted, JobError> {
+    pub fn begin(&self, id: &str, request: &ExportRequest) -> Result<JobAnswer, JobError> {
         now(self.exports().begin("app", id.to_owned(), request.clone()))
     }
 
@@ -341,12 +341,12 @@ pub fn dump(database: &Connection) -> BTreeSet<String> {
     String::from_utf8(text).unwrap().lines().map(str::to_owned).collect()
 }
 
-pub struct Faulty<'s> {
+pub struct FaultyDatabase<'s> {
     server: &'s Server,
     database: SqliteDatabase,
 }
 
-impl Database for Faulty<'_> {
+impl Database for FaultyDatabase<'_> {
     type Rows = <SqliteDatabase as Database>::Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {

@@ -1,4 +1,4 @@
-//! What the tests share: resources indexed as a load indexes them, and stores of each kind over them.
+//! Resources indexed as a load indexes them, and stores of each kind over them, for all tests.
 
 #![allow(dead_code, reason = "each test uses a part of it")]
 
@@ -19,9 +19,9 @@ use std::task::{Context, Poll, Waker};
 use api::{self, Disclosure, Moment, QueryContext, Reply, Throttle, answer_request};
 use auth_store::SqlAuthStore;
 use fhir::{Id, ResourceType};
-use ingest::{Catalogue, Indexed, Indexer, LoadTarget, NoEarlierLoads, Owners};
+use ingest::{Catalogue, IndexedEntry, Indexer, LoadTarget, NoEarlierLoads, Owners};
 use native::{
-    Failure, Loader, Quiet, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, move_rows,
+    Failure, Loader, NoProgress, Sink, SqliteDatabase, SqliteRows, SqliteWriter, database, move_buckets, move_rows,
     sharded_database, shelve, stretch, tables,
 };
 use oauth::{Algorithm, Crypto, CryptoError, Fetch, FetchError, FetchedDocument};
@@ -49,7 +49,7 @@ pub const CLOCK: i64 = 1_900_000_000_000_000;
 pub type Access = BTreeMap<String, AccessList>;
 
 /// Indexes resources as a load does, by all parameters.
-pub fn index(resources: &[Value]) -> Vec<Indexed> {
+pub fn index(resources: &[Value]) -> Vec<IndexedEntry> {
     index_by(IndexSet::all(), resources)
 }
 
@@ -78,18 +78,18 @@ pub fn respelled(value: &Value) -> String {
 }
 
 /// Indexes resources whose texts are by two writers, one after the other.
-pub fn index_respelled(resources: &[Value]) -> Vec<Indexed> {
+pub fn index_respelled(resources: &[Value]) -> Vec<IndexedEntry> {
     let written =
         |(at, resource): (usize, &Value)| if at % 2 == 0 { respelled(resource) } else { resource.to_string() };
     index_texts(IndexSet::all(), resources, resources.iter().enumerate().map(written))
 }
 
 /// Indexes resources by a set of parameters.
-pub fn index_by(set: &'static IndexSet, resources: &[Value]) -> Vec<Indexed> {
+pub fn index_by(set: &'static IndexSet, resources: &[Value]) -> Vec<IndexedEntry> {
     index_texts(set, resources, resources.iter().map(Value::to_string))
 }
 
-fn index_texts(set: &'static IndexSet, resources: &[Value], texts: impl Iterator<Item = String>) -> Vec<Indexed> {
+fn index_texts(set: &'static IndexSet, resources: &[Value], texts: impl Iterator<Item = String>) -> Vec<IndexedEntry> {
     let of = |resource: &Value| {
         let resource_type = ResourceType::parse(resource["resourceType"].as_str()?)?;
         Some((resource_type, Id::parse(resource["id"].as_str()?)?))
@@ -97,7 +97,7 @@ fn index_texts(set: &'static IndexSet, resources: &[Value], texts: impl Iterator
     let mut catalogue = Catalogue::default();
     for resource in resources {
         if let Some((resource_type, id)) = of(resource) {
-            catalogue.learn(resource_type, &id, resource, &NoEarlierLoads).unwrap();
+            catalogue.add_resource(resource_type, &id, resource, &NoEarlierLoads).unwrap();
         }
     }
     let indexer = Indexer {
@@ -134,7 +134,7 @@ pub fn folder(path: &str) -> Option<Vec<Value>> {
     Some(resources)
 }
 
-pub fn memory(outcomes: &[Indexed], access: &Access) -> MemoryStore {
+pub fn memory(outcomes: &[IndexedEntry], access: &Access) -> MemoryStore {
     let indexed: Vec<IndexedResource> = outcomes.iter().map(|indexed| indexed.resource.clone()).collect();
     let mut store = MemoryStore::new(BASE.to_owned(), indexed);
     for (user, access_list) in access {
@@ -143,7 +143,7 @@ pub fn memory(outcomes: &[Indexed], access: &Access) -> MemoryStore {
     store
 }
 
-/// What D1 takes at most (<https://developers.cloudflare.com/d1/platform/limits/>, and workerd's `sqlite.c++`).
+/// The limits of D1 (<https://developers.cloudflare.com/d1/platform/limits/>, and workerd's `sqlite.c++`).
 const D1_LIMITS: [(Limit, i32); 5] = [
     (Limit::SQLITE_LIMIT_SQL_LENGTH, 100_000),
     (Limit::SQLITE_LIMIT_EXPR_DEPTH, 100),
@@ -153,13 +153,16 @@ const D1_LIMITS: [(Limit, i32); 5] = [
 ];
 
 /// A real SQLite database, in memory, that holds the same, with the limits of D1.
-pub fn sqlite(outcomes: &[Indexed], access: &Access) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
+pub fn sqlite(
+    outcomes: &[IndexedEntry],
+    access: &Access,
+) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     sqlite_by(IndexSet::all(), outcomes, access)
 }
 
 pub fn sqlite_by(
     set: &'static IndexSet,
-    outcomes: &[Indexed],
+    outcomes: &[IndexedEntry],
     access: &Access,
 ) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     over_sqlite(loaded_by(set, outcomes, access), access)
@@ -196,18 +199,18 @@ pub fn guarded<R>(records: R) -> Guarded<R> {
 }
 
 /// Shelves of the same, as the loader makes them of a database.
-pub fn shelves(outcomes: &[Indexed], access: &Access) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
+pub fn shelves(outcomes: &[IndexedEntry], access: &Access) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     shelves_by(IndexSet::all(), outcomes, access)
 }
 
 pub fn shelves_by(
     set: &'static IndexSet,
-    outcomes: &[Indexed],
+    outcomes: &[IndexedEntry],
     access: &Access,
 ) -> Guarded<KvStore<'static, Values, SqliteDatabase>> {
     let database = loaded_by(set, outcomes, access);
     let mut values = Values::default();
-    shelve(&database, &mut values, &mut Quiet).unwrap();
+    shelve(&database, &mut values, &mut NoProgress).unwrap();
     over(values, database)
 }
 
@@ -244,11 +247,11 @@ impl Sink for Values {
 }
 
 /// A database that holds these resources, indexed by all parameters.
-pub fn loaded(outcomes: &[Indexed], access: &Access) -> Connection {
+pub fn loaded(outcomes: &[IndexedEntry], access: &Access) -> Connection {
     loaded_by(IndexSet::all(), outcomes, access)
 }
 
-pub fn loaded_by(set: &'static IndexSet, outcomes: &[Indexed], access: &Access) -> Connection {
+pub fn loaded_by(set: &'static IndexSet, outcomes: &[IndexedEntry], access: &Access) -> Connection {
     let file = tempfile();
     store_all(SqliteWriter::indexing(database(&file).unwrap(), set).unwrap(), outcomes);
     let connection = limited(&file);
@@ -260,7 +263,7 @@ pub fn loaded_by(set: &'static IndexSet, outcomes: &[Indexed], access: &Access) 
 /// The records in three shards, each of which has every third bucket, and the rows of every third type.
 pub fn sharded_by(
     set: &'static IndexSet,
-    outcomes: &[Indexed],
+    outcomes: &[IndexedEntry],
     access: &Access,
 ) -> Guarded<SqlStore<'static, SqliteDatabase, SqliteDatabase>> {
     let files = [tempfile(), tempfile(), tempfile()];
@@ -296,7 +299,7 @@ pub fn over_shards(
     over_databases(RecordDatabases::sharded(directory, others.into(), primary, map, Box::leak(Box::default())), access)
 }
 
-fn store_all(mut writer: SqliteWriter, outcomes: &[Indexed]) {
+fn store_all(mut writer: SqliteWriter, outcomes: &[IndexedEntry]) {
     for outcome in outcomes {
         writer.store(outcome.clone()).unwrap().unwrap();
     }
@@ -395,8 +398,7 @@ pub fn rows(database: &Connection, schema: &str, tables: &[(&str, &str)]) -> Vec
 /// The rows of a chart, each by its place.
 type ChartRows = Vec<(i64, Vec<u8>)>;
 
-/// The resources of each chart in an attached database, by compartment and type. Their places in the pages depend on the
-/// loads.
+/// The resources of each chart in an attached database, by compartment and type. Their places in pages depend on loads.
 pub fn charts(database: &Connection, schema: &str) -> BTreeMap<String, String> {
     let mut rows: BTreeMap<(String, ResourceType), ChartRows> = BTreeMap::new();
     let text = format!(

@@ -11,7 +11,7 @@ use api::{
 };
 use base64ct::{Base64, Encoding};
 use fhir::{Block, DOCUMENTS_PREFIX, splice};
-use native::{Quiet, SharedBlocks, SqliteDatabase, SqliteWriter, block_store, dump_with, stored_database};
+use native::{NoProgress, SharedBlocks, SqliteDatabase, SqliteWriter, block_store, dump_with, stored_database};
 use oauth::AccessClaims;
 use rusqlite::Connection;
 use serde_json::Value;
@@ -61,7 +61,8 @@ impl Records {
         std::fs::write(&file, text).unwrap();
         let writer = SqliteWriter::open(&self.database).unwrap();
         let loader = native::Loader { strict: false, ..loader() };
-        let loaded = loader.load_with(std::slice::from_ref(&file), writer, Some(&self.blocks()), &mut Quiet).unwrap();
+        let loaded =
+            loader.load_with(std::slice::from_ref(&file), writer, Some(&self.blocks()), &mut NoProgress).unwrap();
         std::fs::remove_file(&file).unwrap();
         [vec![loaded.to_string()], loaded.faults].concat().join("\n")
     }
@@ -112,7 +113,7 @@ impl Records {
         Answered { status: reply.status, headers, body }
     }
 
-    /// What a runtime sends of a stream.
+    /// The bytes that a runtime sends of a stream.
     fn sent(&self, stream: &Stream) -> Vec<u8> {
         let blocks = self.blocks();
         let piece = |piece: &StreamPiece| match piece {

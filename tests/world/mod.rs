@@ -38,12 +38,12 @@ pub enum Fault {
 }
 
 /// A database that fails once.
-pub struct Faulty {
+pub struct FaultyDatabase {
     inner: SqliteDatabase,
     fault: Rc<Cell<Option<Fault>>>,
 }
 
-impl Database for Faulty {
+impl Database for FaultyDatabase {
     type Rows = <SqliteDatabase as Database>::Rows;
 
     async fn batch(&self, statements: Vec<Statement>) -> Result<Vec<Self::Rows>, DatabaseError> {
@@ -243,7 +243,7 @@ impl World {
             keys: &self.keys,
             tokens: &self.tokens,
             store: GrantCheckedStore::new(records, open(), &grants, self.clock.get()),
-            auth_store: SqlAuthStore::new(Faulty { inner: open(), fault: Rc::clone(&self.fault) }),
+            auth_store: SqlAuthStore::new(FaultyDatabase { inner: open(), fault: Rc::clone(&self.fault) }),
             crypto: &self.provider,
             documents: &self.documents,
             metrics: &Metrics::new("test".to_owned(), 0),

@@ -6,7 +6,7 @@ use super::manifest::status_reply;
 use super::members::{members_of, named_in};
 use super::parameters::{ExportParameters, given};
 use crate::audit::AuditEntry;
-use crate::bearer::Requested;
+use crate::bearer::ParsedRequest;
 use crate::form::FormPairs;
 use crate::negotiate::{handling, require_json};
 use crate::problem::Problem;
@@ -15,7 +15,7 @@ use crate::throttle::Throttle;
 use crate::{AppContext, Call, HeaderPolicy, Method, Reply};
 use ::export::{ExportLevel, ExportPort, ExportRequest};
 use fhir::Id;
-use job::{Accepted, JobError};
+use job::{JobAnswer, JobError};
 use oauth::{AuthStore, Crypto, Fetch, token_of};
 use search::Handling;
 use store::Store;
@@ -38,7 +38,7 @@ pub fn is_polling(what: ExportHandler, method: Method) -> bool {
 pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
-    requested: Requested,
+    requested: ParsedRequest,
     what: ExportHandler,
     audit: &mut AuditEntry,
 ) -> Result<Reply<S::Body>, Problem> {
@@ -143,7 +143,7 @@ async fn begin<S: Store, L, C>(
     let id: String = letters.chars().take(ID).collect();
     let accepted = exports.begin(&exporter.grant.client, id, request).await.map_err(fault)?;
     match accepted {
-        Accepted::Job(id) => {
+        JobAnswer::Job(id) => {
             audit.job(&id);
             let address = format!("{}/{id}", address_of(&settings.issuer, ExportHandler::Status));
             let reply = Reply::empty(202, HeaderPolicy::Fhir).with("Content-Location", address);
@@ -152,11 +152,11 @@ async fn begin<S: Store, L, C>(
                 None => reply,
             })
         }
-        Accepted::Busy => {
+        JobAnswer::Busy => {
             audit.record_refusal("throttled");
             Ok(Problem::TooManyRequests.reply().with("Retry-After", BUSY))
         }
-        Accepted::Stopped => Err(Problem::Revoked),
+        JobAnswer::Stopped => Err(Problem::Revoked),
     }
 }
 

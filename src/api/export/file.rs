@@ -30,7 +30,7 @@ pub async fn file<B>(
     let found = exports.file(client, id, number).await.map_err(fault)?;
     let OwnedFile { file, scopes, types } = found.ok_or(Problem::NotFound)?;
     let (has, opened) = match file.resource_type.as_str() {
-        // It says what the server could not do.
+        // The OperationOutcomes say what the server could not do.
         FAULTS => (vec![FAULTS.to_owned()], Vec::new()),
         "" => (types.clone(), types),
         one => (vec![one.to_owned()], vec![one.to_owned()]),
@@ -68,7 +68,7 @@ fn content<B>(call: &Call<'_>, file: &ExportFile) -> Result<Reply<B>, Problem> {
         .with("Content-Type", "application/fhir+ndjson")
         .with("ETag", tag)
         .with("Accept-Ranges", "bytes")
-        // Who compresses it on the way, or inflates it, would break its tag and its ranges.
+        // A proxy that compresses or inflates the file would break its tag and its ranges.
         .with("Cache-Control", "no-store, no-transform")
         .with("Vary", "Authorization, Accept, Accept-Encoding, Prefer, Origin"))
 }

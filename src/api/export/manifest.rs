@@ -31,7 +31,7 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
                 exporter.require(on)?;
             }
             let reply = Reply::text(200, HeaderPolicy::UncachedJson, written(manifest, address));
-            // It says when the files end. Caches go by `Cache-Control`, which comes first (RFC 9111, section 5.3).
+            // `Expires` says when the files end. For caches `Cache-Control` has precedence (RFC 9111, section 5.3).
             Ok(match http_date(manifest.expires_at) {
                 Some(date) => reply.with("Expires", date),
                 None => reply,

@@ -315,8 +315,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a FHIR `instant`: a date and a time to the second, with a zone. The plus sign of a zone may have been decoded
-/// to a blank.
+/// Reads a FHIR `instant`: a date and a time to the second, with a zone. The `+` of a zone may be decoded to a blank.
 fn instant(value: &str) -> Result<Micros, Issue> {
     let text = match value.rsplit_once(' ') {
         Some((time, zone)) => format!("{time}+{zone}"),

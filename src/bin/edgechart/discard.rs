@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use fhir::Id;
-use native::{Discarded, Failure, database, sql_text};
+use native::{DiscardTarget, Failure, database, sql_text};
 
 #[derive(clap::Args)]
-pub struct Discarding {
+pub struct DiscardArguments {
     /// The id of the patient.
     #[arg(required_unless_present = "compartment")]
     patient: Option<String>,
@@ -19,15 +19,15 @@ pub struct Discarding {
     db: Option<PathBuf>,
 }
 
-impl Discarding {
+impl DiscardArguments {
     pub fn run(self) -> Result<(), Failure> {
         let Self { patient, compartment, db } = self;
         let discarded = match (patient, compartment) {
             (Some(patient), _) => match Id::parse(&patient) {
-                Some(patient) => Discarded::Patient(patient),
+                Some(patient) => DiscardTarget::Patient(patient),
                 None => return Err(Failure(format!("{patient:?} is not the id of a patient"))),
             },
-            (None, compartment) => Discarded::Compartment(compartment.unwrap_or_default()),
+            (None, compartment) => DiscardTarget::Compartment(compartment.unwrap_or_default()),
         };
         match db {
             Some(db) if !db.exists() => return Err(Failure(format!("there is no file {}", db.display()))),

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use fhir::Id;
 use ingest::DOCUMENTS;
 use native::{
-    Failure, Loader, Quiet, SearchedDatabases, SqliteWriter, group, id_of_name, patients_of, private, stored_database,
+    Failure, Loader, NoProgress, SearchedDatabases, SqliteWriter, group, id_of_name, patients_of, private,
+    stored_database,
 };
 
 use super::micros;
@@ -69,7 +70,7 @@ impl Group {
             keeps_newer: false,
         };
         let writer = SqliteWriter::over(self.files.open()?);
-        let loaded = writer.and_then(|writer| loader.load(std::slice::from_ref(&file), writer, &mut Quiet));
+        let loaded = writer.and_then(|writer| loader.load(std::slice::from_ref(&file), writer, &mut NoProgress));
         std::fs::remove_file(&file).map_err(Failure::doing(format!("removing {}", file.display())))?;
         println!("{}", loaded?);
         Ok(())

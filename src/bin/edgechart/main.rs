@@ -37,7 +37,7 @@ use native::Failure;
 use access::Access;
 use audit::Audit;
 use disable::Disabling;
-use discard::Discarding;
+use discard::DiscardArguments;
 use documents::Documents;
 use dump::Dump;
 use explain::Explain;
@@ -47,7 +47,7 @@ use load::Load;
 use openapi::Openapi;
 use register::{Registration, Sandbox};
 use reindex::Reindex;
-use replay::Replaying;
+use replay::ReplayArguments;
 use shard::Shard;
 use token::Token;
 
@@ -83,10 +83,10 @@ enum Command {
     Enable(Disabling),
     /// Deletes all charts of a patient, of every type, because one cannot be read. The next load of the patient's
     /// records writes them anew.
-    Discard(Discarding),
+    Discard(DiscardArguments),
     /// Has all jobs since a time done again, after the records were restored to an earlier one. The cron trigger begins
     /// them.
-    Replay(Replaying),
+    Replay(ReplayArguments),
     /// Makes a Group of the patients whom a search finds, or to whom the resources belong that it finds, and loads it.
     Group(Group),
     /// Explains a search and the conditions that the scopes add, and prints its statement for D1.

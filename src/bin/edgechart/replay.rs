@@ -8,7 +8,7 @@ use native::{Failure, database, done_again, sql_text};
 use super::auth_database::AuthDatabase;
 
 #[derive(clap::Args)]
-pub struct Replaying {
+pub struct ReplayArguments {
     /// The time, as an instant.
     #[arg(long, value_name = "INSTANT")]
     since: String,
@@ -19,7 +19,7 @@ pub struct Replaying {
     database: AuthDatabase,
 }
 
-impl Replaying {
+impl ReplayArguments {
     pub fn run(self) -> Result<(), Failure> {
         let Self { since, except, database: target } = self;
         let from = Span::parse(&since).ok_or_else(|| Failure(format!("--since {since}: it is not a time")))?.from;

@@ -29,7 +29,7 @@ enum Action {
         #[command(flatten)]
         shards: ShardFiles,
         #[command(flatten)]
-        moving: Moving,
+        moving: MoveArguments,
     },
     /// Moves buckets, or the rows of types, to a shard. With neither it finishes a move that was interrupted.
     Move {
@@ -45,7 +45,7 @@ enum Action {
         #[arg(long)]
         to: usize,
         #[command(flatten)]
-        moving: Moving,
+        moving: MoveArguments,
     },
 }
 
@@ -54,7 +54,7 @@ enum Action {
 struct Buckets(Vec<u32>);
 
 #[derive(clap::Args)]
-struct Moving {
+struct MoveArguments {
     /// The seconds between the entry into the map and the deletion from the old shards. Servers learn of a new map
     /// within five seconds.
     #[arg(long, default_value_t = 15)]
@@ -66,7 +66,7 @@ struct Moving {
     sql: Option<PathBuf>,
 }
 
-impl Moving {
+impl MoveArguments {
     /// The SQL files of a step, if they are wanted.
     fn journal(&self, step: &str) -> Result<Option<SqlFiles>, Failure> {
         self.sql.as_ref().map(|folder| SqlFiles::new(&folder.join(step))).transpose()

@@ -11,7 +11,7 @@ use super::work::Text;
 use crate::report::FileReport;
 use crate::text::{LineLocation, TextDocuments};
 use crate::writer::WriteError;
-use crate::{DocumentEntry, Intake, MAX_FILE_LENGTH, Parsed, Rejected, Take, entries, entry_path, note_bases};
+use crate::{DocumentEntry, Intake, MAX_FILE_LENGTH, Parsed, Rejection, Take, entries, entry_path, note_bases};
 use ::job::JobError;
 use fhir::Reference;
 use smart::{for_each_owning, is_directory, is_owned_through_others};
@@ -136,9 +136,9 @@ impl Divider {
     fn add_entry(&mut self, at: &LineLocation, entry: DocumentEntry<'_>) {
         let parsed = match entry.take() {
             Ok(parsed) => parsed,
-            Err(Rejected::NotServed(resource_type)) => return self.report.not_served(&resource_type),
-            Err(Rejected::IllegalId(resource_type)) => return self.report.illegal_id(at, resource_type),
-            Err(Rejected::Fault(reason)) => return self.report.fault(at, &reason),
+            Err(Rejection::NotServed(resource_type)) => return self.report.not_served(&resource_type),
+            Err(Rejection::IllegalId(resource_type)) => return self.report.illegal_id(at, resource_type),
+            Err(Rejection::Fault(reason)) => return self.report.fault(at, &reason),
         };
         let line = line_of_part(at, &parsed);
         let (group, patient, times) = match &parsed {
@@ -272,11 +272,10 @@ const fn most_of(group: u32, most_of_others: usize) -> usize {
     }
 }
 
-/// The group of a resource, the name of the patient or other compartment that it is about, and how often its bytes
-/// count.
+/// The group of a resource, the name of the patient or other compartment that it is about, and the factor of its bytes.
 fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     if is_directory(reference.resource_type) {
-        // Those are written as rows, and not into charts of their own.
+        // Resources of the directory are written as rows, and not into charts.
         return (DIRECTORY, String::new(), 1);
     }
     let (mut owning, mut references) = (None, 0);
@@ -353,7 +352,7 @@ pub fn for_each_of_part(text: &str, take: &mut Take<'_, WriteError>) -> Result<(
         for entry in entries(document, Intake::Store) {
             match entry {
                 Ok(entry) => take(&at, entry.take())?,
-                Err(fault) => take(&at, Err(Rejected::Fault(fault.reason)))?,
+                Err(fault) => take(&at, Err(Rejection::Fault(fault.reason)))?,
             }
         }
     }
@@ -454,7 +453,7 @@ mod tests {
             json!({"resourceType": "Provenance", "id": format!("{number}"), "note": text,
                 "target": (0..targets).map(target).collect::<Value>()})
         };
-        // Those of many patients are in parts of an eighth of the bytes.
+        // A part of resources that belong to many patients has an eighth of the bytes.
         let of_many = divided(&(0..600).map(|number| provenance(number, 64)).collect::<Vec<_>>()).1;
         assert!((15..30).contains(&of_many.len()), "{}", of_many.len());
         let (division, parts) = divided(&(0..6_000).map(|number| provenance(number, 1)).collect::<Vec<_>>());

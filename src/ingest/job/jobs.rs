@@ -3,7 +3,7 @@
 use super::keys::{id_of, key_of_sent};
 use super::kind::{IngestKind, JobStatus, LoadParameters};
 use super::work::{IngestWork, Progress, TargetRecords};
-use ::job::{Accepted, Admission, Backlog, Bucket, Engine, Job, JobError, JobOf, Message, Queue};
+use ::job::{Admission, Backlog, Bucket, Engine, Job, JobAnswer, JobError, JobOf, Message, Queue};
 use database::Database;
 use fhir::Micros;
 
@@ -50,7 +50,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         is_gzip: bool,
         source: Option<&str>,
         upload: impl AsyncFnOnce(&str) -> Result<u64, E>,
-    ) -> Result<Accepted, E> {
+    ) -> Result<JobAnswer, E> {
         if let Admission::Closed(answer) = self.engine.admit(client, request).await? {
             return Ok(answer);
         }
@@ -66,7 +66,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
             // Another request with the same key was faster. If that fails, the lifecycle rule of the bucket deletes it.
             let _ = self.bucket().delete(vec![file]).await;
         }
-        Ok(Accepted::Job(job.id))
+        Ok(JobAnswer::Job(job.id))
     }
 
     /// The jobs that have not ended.

@@ -18,7 +18,7 @@ pub const MAX_INFLATED_LENGTH: u64 = 1 << 30;
 
 /// The text of a file as its bytes come, inflated, with marks in the place of documents.
 pub struct SplitText {
-    inflated: Inflated,
+    inflated: LineDecoder,
 }
 
 /// Splits a file into lines, as its bytes come.
@@ -32,7 +32,7 @@ pub struct Lines {
     is_too_long: bool,
 }
 
-enum Inflated {
+enum LineDecoder {
     Plain(Box<Splitting>),
     Gzip(Box<MultiGzDecoder<Splitting>>),
 }
@@ -43,9 +43,9 @@ impl SplitText {
     pub fn new(is_gzip: bool, has_documents: bool) -> Self {
         let splitting = Splitting(Splitter::new(has_documents.then_some(MAX_INLINE_LENGTH)));
         let inflated = if is_gzip {
-            Inflated::Gzip(Box::new(MultiGzDecoder::new(splitting)))
+            LineDecoder::Gzip(Box::new(MultiGzDecoder::new(splitting)))
         } else {
-            Inflated::Plain(Box::new(splitting))
+            LineDecoder::Plain(Box::new(splitting))
         };
         Self { inflated }
     }
@@ -55,16 +55,16 @@ impl SplitText {
     /// # Errors
     /// If they are not gzip. The reason is for people.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
-        if let Inflated::Plain(plain) = &mut self.inflated
+        if let LineDecoder::Plain(plain) = &mut self.inflated
             && plain.0.read() == 0
             && bytes.first() == Some(&GZIP)
         {
             let splitting = Splitting(std::mem::replace(&mut plain.0, Splitter::new(None)));
-            self.inflated = Inflated::Gzip(Box::new(MultiGzDecoder::new(splitting)));
+            self.inflated = LineDecoder::Gzip(Box::new(MultiGzDecoder::new(splitting)));
         }
         match &mut self.inflated {
-            Inflated::Plain(plain) => plain.0.add(bytes),
-            Inflated::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
+            LineDecoder::Plain(plain) => plain.0.add(bytes),
+            LineDecoder::Gzip(gzip) => gzip.write_all(bytes).map_err(|error| not_gzip(&error))?,
         }
         Ok(())
     }
@@ -74,7 +74,7 @@ impl SplitText {
     /// # Errors
     /// If it is not gzip.
     pub fn end(&mut self) -> Result<(), String> {
-        if let Inflated::Gzip(gzip) = &mut self.inflated {
+        if let LineDecoder::Gzip(gzip) = &mut self.inflated {
             gzip.try_finish().map_err(|error| not_gzip(&error))?;
         }
         self.splitter().end();
@@ -98,8 +98,8 @@ impl SplitText {
 
     fn splitter(&mut self) -> &mut Splitter {
         match &mut self.inflated {
-            Inflated::Plain(plain) => &mut plain.0,
-            Inflated::Gzip(gzip) => &mut gzip.get_mut().0,
+            LineDecoder::Plain(plain) => &mut plain.0,
+            LineDecoder::Gzip(gzip) => &mut gzip.get_mut().0,
         }
     }
 }
@@ -241,7 +241,7 @@ mod tests {
             let expected: Vec<_> = expected.into_iter().map(|(at, line)| (at, line.to_owned())).collect();
             prop_assert_eq!(&lines(text.as_bytes(), false, range).unwrap(), &expected);
             let (start, end) = text.as_bytes().split_at(text.len() / 2);
-            // It is known by its first byte too.
+            // The first byte says whether a file is compressed, too.
             for is_said in [true, false] {
                 prop_assert_eq!(&lines(&[gzip(start), gzip(end)].concat(), is_said, range).unwrap(), &expected);
             }

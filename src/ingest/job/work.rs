@@ -156,7 +156,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
     async fn plan(&self, job: &Job) -> Result<Plan<IngestKind, Text>, JobError> {
         let mut divider = Divider::new(self.target.base);
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
-        // What is long for its documents is short without them.
+        // A file that is long because of documents is short without them.
         if *length <= MAX_FILE_LENGTH as u64 || self.documents.is_some() {
             match self.whole_text(job).await? {
                 Ok(text) => {
@@ -169,7 +169,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                     // All its lines are in memory, and become one object.
                     return self.divide(job, divider).await;
                 }
-                // Its lines are read one by one.
+                // The lines of the file are read one by one.
                 Err(TextFault::TooLong | TextFault::Lines) => {}
                 Err(TextFault::Bytes(why)) => return self.refuse(job, &why, 0).await,
             }
@@ -260,7 +260,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                     }
                     texts.extend(parts.into_iter().rev().map(|part| (Text::Part(part), true)));
                 }
-                // The same part would fail again.
+                // The part would fail again.
                 Err(WriteFailure::Work(error)) => {
                     let report = FileReport::refused(&format!("part {}", part.number), &error.why);
                     result.report = result.report.and(report);

@@ -1,11 +1,10 @@
-//! Charts: resources are gathered, so that each chart is written once, and the versions of compartments follow from
-//! what has changed.
+//! Charts: resources are gathered, so that each chart is written once. Compartments that change get new versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::error::WriteError;
-use super::gathered::{Gathered, GatheredChart};
+use super::gathered::{GatheredChart, ResourceEdit};
 use super::opened_chart::OpenedChart;
 use super::resource_writer::Writer;
 use super::tables::Tables;
@@ -40,7 +39,7 @@ impl<T: Tables> Writer<T> {
         let others: BTreeSet<i64> = of_old.into_iter().filter(|n| !of_new.contains(n)).collect();
         let bytes: Rc<[u8]> = if self.tables().lacks_rows() { Rc::default() } else { to_bytes(new).into() };
         let mut gather = |n: i64, data: Option<Rc<[u8]>>| {
-            self.tables_mut().gather(Gathered { n, resource_type: new.resource_type, id: new.id.clone(), data });
+            self.tables_mut().gather(ResourceEdit { n, resource_type: new.resource_type, id: new.id.clone(), data });
         };
         of_new.iter().for_each(|n| gather(*n, Some(Rc::clone(&bytes))));
         others.iter().for_each(|n| gather(*n, None));
@@ -55,12 +54,12 @@ impl<T: Tables> Writer<T> {
 
     /// Returns why the compartments of a resource, before and after, are left as they are.
     pub(super) fn bar_of(&mut self, new: &IndexedResource) -> Result<Option<String>, WriteError> {
-        if self.barred.is_empty() || is_directory(new.resource_type) {
+        if self.skipped.is_empty() || is_directory(new.resource_type) {
             return Ok(None);
         }
         let reference = new.reference();
         let of_new = self.numbers(&reference, &new.owner)?;
-        match self.barred(&of_new) {
+        match self.skipped(&of_new) {
             Some(why) => Ok(Some(why)),
             None => self.bar_of_located(&reference),
         }
@@ -77,7 +76,7 @@ impl<T: Tables> Writer<T> {
         }
         let own = name_hash(&reference.to_string());
         for n in all {
-            self.tables_mut().gather(Gathered {
+            self.tables_mut().gather(ResourceEdit {
                 n,
                 resource_type: reference.resource_type,
                 id: reference.id.clone(),

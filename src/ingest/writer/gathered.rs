@@ -7,7 +7,7 @@ use fhir::{Id, ResourceType};
 
 /// A resource that is to be written into a chart, or removed from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Gathered {
+pub struct ResourceEdit {
     /// The number of the compartment.
     pub n: i64,
     /// The type.
@@ -25,6 +25,6 @@ pub struct GatheredChart {
     pub n: i64,
     /// The type.
     pub resource_type: ResourceType,
-    /// See [`Gathered::data`].
+    /// See [`ResourceEdit::data`].
     pub resources: BTreeMap<Id, Option<Rc<[u8]>>>,
 }

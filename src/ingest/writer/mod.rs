@@ -14,8 +14,8 @@ mod stored_row;
 mod tables;
 
 pub use error::WriteError;
-pub use gathered::{Gathered, GatheredChart};
-pub use resource_writer::{Barred, Writer};
+pub use gathered::{GatheredChart, ResourceEdit};
+pub use resource_writer::{SkippedCompartments, Writer};
 pub use snapshot::{Clock, Snapshot, WriteFailure, Written, write};
 pub use stored_records::Records;
 pub use tables::Tables;

@@ -9,8 +9,8 @@ use super::stored_records::Records;
 use super::stored_row::StoredRow;
 use super::tables::Tables;
 use crate::catalogue::{Damage, EarlierLoads};
-use crate::index::Indexed;
-use crate::load::{LoadTarget, Refused, Stored};
+use crate::index::IndexedEntry;
+use crate::load::{LoadRefusal, LoadTarget, Stored};
 use fhir::{DigestOfParts, Micros, Reference};
 use search::IndexSet;
 use smart::{Owner, is_directory};
@@ -19,7 +19,7 @@ use store::names::has_own_rows;
 use store::sql::{Change, Lookup, Table};
 
 /// The compartments that a load leaves as they are, by their numbers, each with the reason.
-pub type Barred = BTreeMap<i64, String>;
+pub type SkippedCompartments = BTreeMap<i64, String>;
 
 /// Writes resources into tables.
 #[derive(Debug)]
@@ -32,15 +32,15 @@ pub struct Writer<T> {
     /// The digests of changes since the versions of compartments were set.
     pub(super) changed: BTreeMap<i64, DigestOfParts>,
     corrects: bool,
-    pub(super) barred: Barred,
+    pub(super) skipped: SkippedCompartments,
     /// See [`Self::rely_on_whole_loads`].
     relies_on_whole_loads: bool,
 }
 
 impl<T: Tables> Writer<T> {
     /// Leaves these compartments as they are.
-    pub fn bar(&mut self, compartments: &Barred) {
-        self.barred.clone_from(compartments);
+    pub fn bar(&mut self, compartments: &SkippedCompartments) {
+        self.skipped.clone_from(compartments);
     }
 
     /// Relies on loads that were made together or not at all: a resource that is stored needs nothing more.
@@ -54,8 +54,8 @@ impl<T: Tables> Writer<T> {
     }
 
     /// Returns why one of these compartments is left as it is.
-    pub(super) fn barred(&self, compartments: &[i64]) -> Option<String> {
-        compartments.iter().find_map(|n| self.barred.get(n)).cloned()
+    pub(super) fn skipped(&self, compartments: &[i64]) -> Option<String> {
+        compartments.iter().find_map(|n| self.skipped.get(n)).cloned()
     }
 
     /// A writer on these tables, whose records are indexed by this set of parameters.
@@ -67,7 +67,7 @@ impl<T: Tables> Writer<T> {
             last: HashMap::new(),
             changed: BTreeMap::new(),
             corrects: false,
-            barred: Barred::new(),
+            skipped: SkippedCompartments::new(),
             relies_on_whole_loads: false,
         }
     }
@@ -95,17 +95,17 @@ impl<T: Tables> Writer<T> {
     /// # Errors
     /// If its chart is damaged.
     pub(super) fn bar_of_located(&self, reference: &Reference) -> Result<Option<String>, WriteError> {
-        if self.barred.is_empty() {
+        if self.skipped.is_empty() {
             return Ok(None);
         }
         let located = self.records.compartments_of(reference)?;
-        if let Some(why) = self.barred(&located) {
+        if let Some(why) = self.skipped(&located) {
             return Ok(Some(why));
         }
         // The locator names the first of its compartments alone.
         let stored = self.records.find_in(&located, reference)?;
         let of_owner = stored.map(|(owner, _)| self.records.compartments_of_owner(reference, &owner));
-        Ok(self.barred(&of_owner.unwrap_or_default()))
+        Ok(self.skipped(&of_owner.unwrap_or_default()))
     }
 
     /// The stored records.
@@ -137,8 +137,7 @@ impl<T: Tables> Writer<T> {
         self.corrects
     }
 
-    /// Stores a resource of a type that has rows again, with the facts of this version. Its references were resolved
-    /// before.
+    /// Stores a resource of a type that has rows again, with the facts of this version. Its references are resolved.
     ///
     /// # Errors
     /// If the stored resource is damaged.
@@ -179,21 +178,21 @@ impl<T: Tables> LoadTarget for Writer<T> {
     }
 
     fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> bool {
-        // What is damaged is found when it is stored.
+        // Damage is found when the resource is stored.
         self.relies_on_whole_loads
-            && self.barred.is_empty()
+            && self.skipped.is_empty()
             && self.records.holds(reference, is_same).unwrap_or_default()
     }
 
-    fn store(&mut self, mut indexed: Indexed) -> Result<Result<Stored, Refused>, WriteError> {
+    fn store(&mut self, mut indexed: IndexedEntry) -> Result<Result<Stored, LoadRefusal>, WriteError> {
         indexed.resource.set_changed_at(self.records.now);
         let resource = &indexed.resource;
         let old = match self.row(&resource.reference()) {
             Ok(old) => old,
-            Err(WriteError { why, .. }) => return Ok(Err(Refused(why))),
+            Err(WriteError { why, .. }) => return Ok(Err(LoadRefusal(why))),
         };
         if let Some(why) = self.bar_of(resource)? {
-            return Ok(Err(Refused(why)));
+            return Ok(Err(LoadRefusal(why)));
         }
         let in_chart = if is_directory(resource.resource_type) { Stored::Same } else { self.store_in_chart(resource)? };
         let in_rows =
@@ -207,9 +206,9 @@ impl<T: Tables> LoadTarget for Writer<T> {
         Ok(Ok(stored))
     }
 
-    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, Refused>, WriteError> {
+    fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, LoadRefusal>, WriteError> {
         if let Some(why) = self.bar_of_stored(reference) {
-            return Ok(Err(Refused(why)));
+            return Ok(Err(LoadRefusal(why)));
         }
         let (in_charts, in_rows) = (self.remove_from_charts(reference)?, self.remove_row(reference)?);
         let body = in_charts.or(in_rows);
@@ -232,12 +231,12 @@ impl<T: Tables> LoadTarget for Writer<T> {
         self.set_versions()
     }
 
-    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, Refused>, WriteError> {
+    fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, LoadRefusal>, WriteError> {
         if let Some(why) = self.bar_of_stored(reference) {
-            return Ok(Err(Refused(why)));
+            return Ok(Err(LoadRefusal(why)));
         }
         match self.records.indexed(reference) {
-            Err(WriteError { why, compartment: None, .. }) => Ok(Err(Refused(why))),
+            Err(WriteError { why, compartment: None, .. }) => Ok(Err(LoadRefusal(why))),
             indexed => indexed.map(Ok),
         }
     }

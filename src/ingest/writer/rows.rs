@@ -6,7 +6,7 @@ use super::stored_records::parsed;
 use super::stored_row::{StoredRow, resource_row};
 use super::tables::Tables;
 use crate::catalogue::{depends_on, names_of_patients, stored_names};
-use crate::{Indexed, Stored};
+use crate::{IndexedEntry, Stored};
 use fhir::{DigestOfParts, OF_THING, Reference};
 use search::{IndexSet, ParamId, facts, stored_params};
 use smart::Owner;
@@ -106,8 +106,7 @@ impl<T: Tables> Writer<T> {
         }
     }
 
-    /// Deletes what [`Self::remember`] stored for the earlier text of a resource. A damaged text does not say what that
-    /// was.
+    /// Deletes what [`Self::remember`] stored for the earlier text of a resource. A damaged text does not say that.
     pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
         let own = reference.to_string();
         let Ok(resource) = parsed(reference, body) else {
@@ -125,9 +124,8 @@ impl<T: Tables> Writer<T> {
         }
     }
 
-    /// Stores what only later loads use: the names by which they may refer to the resource, and the resources that it
-    /// depends on.
-    pub(super) fn remember(&mut self, indexed: &Indexed) {
+    /// Stores the names by which later loads may refer to the resource, and the resources on which it depends.
+    pub(super) fn remember(&mut self, indexed: &IndexedEntry) {
         let own = indexed.resource.reference().to_string();
         for name in &indexed.names {
             let row = vec![name.as_str().into(), own.as_str().into()];

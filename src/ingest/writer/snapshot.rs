@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::{Debug, Display, Formatter};
 
 use super::error::WriteError;
-use super::gathered::{Gathered, GatheredChart};
+use super::gathered::{GatheredChart, ResourceEdit};
 use super::resource_writer::Writer;
 use super::tables::Tables;
 use database::{Database, DatabaseError};
@@ -32,7 +32,7 @@ pub struct Snapshot<'a> {
     changed: Known,
     missing: RefCell<HashSet<Lookup>>,
     changes: Vec<Change>,
-    /// By compartment and by the number of the type.
+    /// The charts to write, by compartment and by the number of the type.
     gathered: BTreeMap<(i64, u8), GatheredChart>,
 }
 
@@ -126,7 +126,7 @@ impl Tables for Snapshot<'_> {
         self.changes.push(change);
     }
 
-    fn gather(&mut self, Gathered { n, resource_type, id, data }: Gathered) {
+    fn gather(&mut self, ResourceEdit { n, resource_type, id, data }: ResourceEdit) {
         let new = || GatheredChart { n, resource_type, resources: BTreeMap::new() };
         self.gathered.entry((n, resource_type.number())).or_insert_with(new).resources.insert(id, data);
     }
@@ -160,7 +160,7 @@ impl Display for WriteFailure {
 /// The result of a work that was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Written<R> {
-    /// What the work has returned.
+    /// The result of the work.
     pub result: R,
     /// True if it has changed or removed what was stored before.
     pub corrects: bool,

@@ -350,7 +350,7 @@ impl<T: Tables> Records<T> {
     }
 
     /// Extracts the facts of a stored resource again, by the set of parameters, and its sort key.
-    /// Its text, its owner and the time of its last change stay; its references were resolved when it was loaded.
+    /// The text, the owner and the time of the last change stay; the references were resolved by the load.
     ///
     /// # Errors
     /// If its text is no resource.
@@ -379,7 +379,7 @@ impl<T: Tables> Records<T> {
     fn provenances(&self, of: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
         let mut found = BTreeSet::new();
         let Some(param) = provenance_target().filter(|_| !is_directory(of.resource_type)) else { return Ok(found) };
-        // They mostly are in the same compartment. So their chart is read together with that of the resource.
+        // Provenances mostly are in the same compartment, so that their chart is read with that of the resource.
         for n in self.compartments_of(of)? {
             self.chart(n, param.on)?;
         }

@@ -62,8 +62,7 @@ impl StoredRow {
             && self.version == resource.version
     }
 
-    /// Returns whether the row says of the same parameters, with the same times, that a resource has values, if that is
-    /// indexed by this set.
+    /// Returns whether the row says of the same parameters of this set, with the same times, that they have values.
     pub fn says_of(&self, resource: &IndexedResource, set: &IndexSet) -> bool {
         self.params == StoredParams::of(&known_params(resource, set))
     }

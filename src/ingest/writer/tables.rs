@@ -1,6 +1,6 @@
 //! The tables that a writer reads and changes.
 
-use super::gathered::{Gathered, GatheredChart};
+use super::gathered::{GatheredChart, ResourceEdit};
 use store::sql::{Change, Lookup, Row};
 
 /// The tables of the records. A lookup finds what earlier changes have put.
@@ -19,9 +19,8 @@ pub trait Tables {
     fn change(&mut self, change: Change);
 
     /// Keeps a resource until its chart is written. One with the same compartment, type and id is replaced.
-    fn gather(&mut self, gathered: Gathered);
+    fn gather(&mut self, gathered: ResourceEdit);
 
-    /// Removes and returns the resources of the first chart that are kept, in the order of compartments and of the
-    /// numbers of types.
+    /// Removes and returns the resources of the first kept chart, by compartment and number of the type.
     fn next_gathered(&mut self) -> Option<GatheredChart>;
 }

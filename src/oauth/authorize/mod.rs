@@ -18,8 +18,7 @@ use super::error::AuthStoreError;
 use super::request_fault::RequestFault;
 use fhir::Language;
 
-/// A checked authorization request. It is stored until it is answered, so that nothing of it is read from an address
-/// again.
+/// A checked authorization request. It is stored until it is answered, so that no later address can change it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AuthorizationRequest {
     /// The `client_id` of the app.

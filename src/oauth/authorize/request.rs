@@ -16,8 +16,7 @@ const MAX_HINT_LENGTH: usize = 256;
 /// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored, without signing in.
 const MAX_STORED_LENGTH: usize = 8_192;
 
-/// The parameter with the languages that an app asks for, in the order of its preference (OpenID Connect Core 1.0,
-/// section 3.1.2.1).
+/// The parameter with the languages that an app prefers, in this order (OpenID Connect Core 1.0, section 3.1.2.1).
 pub const UI_LOCALES: &str = "ui_locales";
 
 /// Returns the registered scopes that a user can grant. A request for exactly these is stored without them.

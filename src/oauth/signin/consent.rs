@@ -10,7 +10,7 @@ use crate::authorize::DenialCode;
 use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
 use crate::secret::{hashed, token_of};
-use smart::{Scope, ScopePart, ScopeSet, chosen, parts};
+use smart::{Scope, ScopePart, ScopeSet, granted_scopes, parts};
 
 /// The life of an authorization code, in seconds.
 const CODE_LIFE: i64 = 60;
@@ -108,9 +108,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// Returns what the user granted of the requested scopes ([`chosen`]). A scope of a group that the user left out counts
-/// as unticked, and one that is unticked as ticked where the user ticked a part of it instead. Other scopes are never
-/// granted, whatever the form says.
+/// Returns what the user granted of the requested scopes ([`granted_scopes`]). A scope of a group that the user left
+/// out counts as unticked, and one that is unticked as ticked where the user ticked a part of it instead. Other scopes
+/// are never granted, whatever the form says.
 fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
     let omitted: Vec<_> = fields.all(OMIT_FIELD).flat_map(|scopes| scopes.split(' ')).collect();
     let ticked: Vec<_> = fields.all("scope").collect();
@@ -132,7 +132,7 @@ fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet
     };
     let by_part: Vec<_> = requested.iter().filter(|scope| is_by_part(*scope)).map(|(written, _)| written).collect();
     let is_granted = |written: &str| is_context(written) || is_ticked(written) || by_part.contains(&written);
-    let granted = chosen(requested, is_granted, &chosen_parts);
+    let granted = granted_scopes(requested, is_granted, &chosen_parts);
     let is_short = granted.to_string().len() <= ScopeSet::MAX_LENGTH;
     is_short.then_some(granted).ok_or_else(|| SignInError::Broken("the granted scopes are too long".to_owned()))
 }

@@ -153,8 +153,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
 }
 
 /// Returns the counters of an attempt. A known device of the user has its own counter, which nobody else can use up.
-/// Other attempts count by account and network, and by network. Names are hashed, because people type passwords there
-/// too.
+/// Other attempts count by account and network, and by network. Names are hashed, as they may be passwords.
 fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
     let user = hashed(name);
     if let Some(device) = device {

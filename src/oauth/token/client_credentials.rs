@@ -1,6 +1,6 @@
 //! Issues a token to a client that acts for itself (RFC 6749, section 4.4).
 
-use super::Issued;
+use super::TokenResponse;
 use crate::auth_store::{AuthStore, GrantRow};
 use crate::client::{ClientKind, MAX_LIFETIME, SHORTEST_LIFETIME};
 use crate::client_auth::authenticate;
@@ -19,7 +19,7 @@ use OAuthErrorCode::{InvalidScope, UnauthorizedClient};
 const CLIENT_CREDENTIALS_LIFE: i64 = 300;
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    pub(super) async fn client_credentials(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+    pub(super) async fn client_credentials(&self, request: &TokenRequest<'_>) -> Result<TokenResponse, OAuthError> {
         let client = authenticate(self, request).await?;
         if !client.may(GrantType::ClientCredentials) {
             return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));

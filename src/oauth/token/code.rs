@@ -13,13 +13,13 @@ use crate::guesses::Guard;
 use crate::id_token::{IdClaims, issue};
 use crate::secret::{hashed, token_of};
 use crate::service::{TokenRequest, TokenService};
-use crate::token::Issued;
+use crate::token::TokenResponse;
 use smart::ScopeSet;
 
 use OAuthErrorCode::{InvalidGrant, InvalidRequest, ServerError, UnauthorizedClient};
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    pub(super) async fn authorization_code(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+    pub(super) async fn authorization_code(&self, request: &TokenRequest<'_>) -> Result<TokenResponse, OAuthError> {
         let refused =
             OAuthError::new(InvalidGrant, "the code is not good: unknown, redeemed, ended, or bound to others");
         let client = authenticate(self, request).await?;
@@ -54,8 +54,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let is_refreshable = scopes.has("offline_access") || scopes.has("online_access");
         let next = (is_refreshable && client.may(GrantType::RefreshToken)).then(|| self.successor());
         let next_row = next.as_ref().map(|(_, row)| row);
-        // A refresh token extends the authorization to its own end, so that the user can see and withdraw it until
-        // then.
+        // A refresh token extends the authorization to its own end, so that the user can withdraw it until then.
         let ends = next_row.map_or(self.now + issued.expires_in, |row| row.expires_at);
         let name = token_of(self.random, "exchange");
         let exchange = Exchange { kind: SingleUseTokenKind::Code, id: &id, name: &name, next: next_row, ends };

@@ -25,7 +25,7 @@ const DAY: i64 = 24 * 3_600;
 
 /// A token response (RFC 6749, section 5.1), with the launch context of SMART.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
-pub struct Issued {
+pub struct TokenResponse {
     /// The access token.
     pub access_token: String,
     /// `Bearer`.
@@ -67,7 +67,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     ///
     /// # Errors
     /// If the request does not get a token.
-    pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+    pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<TokenResponse, OAuthError> {
         use OAuthErrorCode::{InvalidRequest, UnsupportedGrantType};
         request.check_unique()?;
         let name = request.get("grant_type").ok_or(OAuthError::new(InvalidRequest, "grant_type is missing"))?;
@@ -80,7 +80,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 
     /// Issues an access token of an authorization, for `life` seconds.
-    fn access(&self, grant: &GrantRow, scopes: &ScopeSet, life: i64) -> Result<Issued, OAuthError> {
+    fn access(&self, grant: &GrantRow, scopes: &ScopeSet, life: i64) -> Result<TokenResponse, OAuthError> {
         let claims = AccessClaims {
             iss: self.issuer.to_owned(),
             aud: self.audience.to_owned(),
@@ -97,7 +97,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             detail: Some(error),
             ..OAuthError::new(OAuthErrorCode::ServerError, "the token could not be signed")
         })?;
-        Ok(Issued {
+        Ok(TokenResponse {
             access_token,
             token_type: "Bearer",
             expires_in: life,
@@ -108,7 +108,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             intent: grant.context.intent.clone(),
             smart_style_url: grant.subject.as_ref().map(|_| self.style_url.to_owned()),
             about: grant.clone().into(),
-            ..Issued::default()
+            ..TokenResponse::default()
         })
     }
 

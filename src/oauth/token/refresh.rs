@@ -17,13 +17,13 @@ use crate::grant_type::GrantType;
 use crate::guesses::Guard;
 use crate::secret::hashed;
 use crate::service::{TokenRequest, TokenService};
-use crate::token::Issued;
+use crate::token::TokenResponse;
 use smart::ScopeSet;
 
 use OAuthErrorCode::{InvalidClient, InvalidGrant, InvalidRequest, InvalidScope, UnauthorizedClient};
 
 impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
-    pub(super) async fn refresh_token(&self, request: &TokenRequest<'_>) -> Result<Issued, OAuthError> {
+    pub(super) async fn refresh_token(&self, request: &TokenRequest<'_>) -> Result<TokenResponse, OAuthError> {
         let refused =
             OAuthError::new(InvalidGrant, "the refresh token is not good: unknown, redeemed, ended, or another's");
         let token = request.get("refresh_token");
@@ -60,7 +60,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             ends: next_row.expires_at,
         };
         if self.auth_store.redeem(exchange, self.now).await? {
-            return Ok(Issued { refresh_token: Some(next), ..issued });
+            return Ok(TokenResponse { refresh_token: Some(next), ..issued });
         }
         // A concurrent exchange may have redeemed it first.
         match find().await?.filter(|refresh| refresh.redeemed_by.is_some()) {
@@ -77,7 +77,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         client: &Client,
         refresh: &SingleUseToken,
         refused: OAuthError,
-    ) -> Result<Issued, OAuthError> {
+    ) -> Result<TokenResponse, OAuthError> {
         let name = refresh.redeemed_by.as_deref().unwrap_or_default();
         let earlier = unsealed(name, request.get("refresh_token").unwrap_or_default());
         if let Some((random, then)) = earlier.filter(|(_, then)| refresh.is_active && self.now - then <= GRACE) {
@@ -85,7 +85,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             let (next, next_row) = service.successor();
             let known = self.auth_store.single_use_token(SingleUseTokenKind::Refresh, &next_row.id, self.now).await?;
             if known.is_some_and(|known| known.redeemed_by.is_none()) {
-                return Ok(Issued { refresh_token: Some(next), ..service.issue(request, client, refresh)? });
+                return Ok(TokenResponse { refresh_token: Some(next), ..service.issue(request, client, refresh)? });
             }
         }
         Err(self.revoke_reused(&refresh.grant, refused).await?)
@@ -97,7 +97,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         request: &TokenRequest<'_>,
         client: &Client,
         refresh: &SingleUseToken,
-    ) -> Result<Issued, OAuthError> {
+    ) -> Result<TokenResponse, OAuthError> {
         let scopes = narrow_scopes(client, refresh, request.get("scope"))?;
         if scopes.is_empty() {
             return Err(OAuthError::new(
@@ -108,8 +108,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         self.access(&refresh.grant, &scopes, life(client, &refresh.grant))
     }
 
-    /// Returns the client of the request: the authenticated one or, without authentication, the holder of the token if
-    /// it is a public client.
+    /// Returns the client of the request: the authenticated one, or else the public client that holds the token.
     async fn holder(&self, proven: Option<Client>, refresh: &SingleUseToken) -> Result<Client, OAuthError> {
         if let Some(client) = proven {
             return Ok(client);

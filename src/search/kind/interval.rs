@@ -40,7 +40,7 @@ impl Interval {
 
     /// The numbers of a value behind a comparator (<https://hl7.org/fhir/R4/valueset-quantity-comparator.html>). `None`
     /// if there is no such comparator.
-    pub fn compared(comparator: &str, value: Decimal) -> Option<Self> {
+    pub fn from_comparator(comparator: &str, value: Decimal) -> Option<Self> {
         let (low, high, is_open) = match comparator {
             "<" => (None, Some(value), true),
             "<=" => (None, Some(value), false),
@@ -333,15 +333,15 @@ mod tests {
     #[test]
     fn prefixes_follow_r4_on_intervals() {
         let range = |low: &str, high: &str| Interval::range(Decimal::parse(low), Decimal::parse(high)).unwrap();
-        let compared = |comparator: &str| Interval::compared(comparator, decimal("5")).unwrap();
+        let from_comparator = |comparator: &str| Interval::from_comparator(comparator, decimal("5")).unwrap();
         for (name, interval, found, not_found) in [
             ("3 to 5", range("3", "5"), "ge4 le4 gt4 lt4 ap5 ap2.8 ne4 sa2 eb6", "eq4 ge5 le3 gt5 lt3 sa3 eb5 ap6 ap2"),
             ("from 3", range("3", ""), "gt9 sa2 ap9 ne3", "eq3 eb9 lt3 sa3"),
             ("up to 5", range("", "5"), "lt-9 le5 eb5.1 ge4 ap5", "gt5 ge5 sa0 eb5 eq5"),
-            ("less than 5", compared("<"), "lt10 gt3 lt-9 eb5 ne5 ap4.6", "eq5 eq3 gt5 ge5 sa3 ap6"),
-            ("at most 5", compared("<="), "lt10 gt3 le5 ap5.5", "eq5 gt5 ge5 eb5"),
-            ("more than 5", compared(">"), "gt10 lt6 sa5 sa4 ne5", "eq5 lt5 le5 eb6"),
-            ("at least 5", compared(">="), "gt10 ge5 sa4", "eq5 lt5 le5 sa5"),
+            ("less than 5", from_comparator("<"), "lt10 gt3 lt-9 eb5 ne5 ap4.6", "eq5 eq3 gt5 ge5 sa3 ap6"),
+            ("at most 5", from_comparator("<="), "lt10 gt3 le5 ap5.5", "eq5 gt5 ge5 eb5"),
+            ("more than 5", from_comparator(">"), "gt10 lt6 sa5 sa4 ne5", "eq5 lt5 le5 eb6"),
+            ("at least 5", from_comparator(">="), "gt10 ge5 sa4", "eq5 lt5 le5 sa5"),
         ] {
             for (texts, expected) in [(found, true), (not_found, false)] {
                 texts.split(' ').for_each(|text| assert_eq!(holds(interval, text), expected, "{text} of {name}"));
@@ -349,7 +349,7 @@ mod tests {
         }
         assert!(holds(range("5.36", "5.44"), "eq5.4"));
         assert_eq!(Interval::range(Some(decimal("5")), Some(decimal("3"))), None);
-        assert_eq!((Interval::range(None, None), Interval::compared("ad", decimal("5"))), (None, None));
+        assert_eq!((Interval::range(None, None), Interval::from_comparator("ad", decimal("5"))), (None, None));
     }
 
     fn number() -> impl Strategy<Value = String> {
@@ -365,10 +365,10 @@ mod tests {
         let range = range.prop_filter_map("an end after a start", |(low, high)| {
             Interval::range(low.as_deref().map(decimal), high.as_deref().map(decimal))
         });
-        let compared = (select(vec!["<", "<=", ">=", ">"]), number());
-        let compared =
-            compared.prop_map(|(comparator, value)| Interval::compared(comparator, decimal(&value)).unwrap());
-        prop_oneof![number().prop_map(|text| Interval::point(decimal(&text))), range, compared]
+        let from_comparator = (select(vec!["<", "<=", ">=", ">"]), number());
+        let from_comparator = from_comparator
+            .prop_map(|(comparator, value)| Interval::from_comparator(comparator, decimal(&value)).unwrap());
+        prop_oneof![number().prop_map(|text| Interval::point(decimal(&text))), range, from_comparator]
     }
 
     proptest! {

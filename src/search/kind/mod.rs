@@ -197,7 +197,7 @@ impl Kind {
 
     /// The kind of what a modifier asks for beside the values, and the parts of the elements that have it. `None` if it
     /// asks for values.
-    pub(super) fn beside(self, modifier: Modifier) -> Option<(Self, &'static [&'static str])> {
+    pub(super) fn of_modifier(self, modifier: Modifier) -> Option<(Self, &'static [&'static str])> {
         match (self, modifier) {
             (Self::Token(Tokens { form: Form::Concept | Form::Mixed, .. }), Modifier::Text) => {
                 Some((Self::TEXT, &["text", "coding.display", "display"]))

@@ -132,7 +132,7 @@ fn quantity_of(element: &Elements<'_>) -> Option<Quantity> {
     let value = Decimal::parse(value)?;
     let number = match element.get("comparator") {
         None => Interval::point(value),
-        Some(_) => Interval::compared(&text(element, "comparator"), value)?,
+        Some(_) => Interval::from_comparator(&text(element, "comparator"), value)?,
     };
     Some(Quantity { number, unit: unit(element) })
 }

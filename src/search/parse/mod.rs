@@ -5,7 +5,7 @@ mod names;
 
 use super::include::{Include, included_types};
 use super::index_set::IndexSet;
-use super::join::{Hop, Inner, Join};
+use super::join::{Hop, Join, Subquery};
 use super::kind::{Criterion, IndexForm, MISSING_VALUES, Modifier, OfType, Presence, RawValue, split};
 use super::members::member_of;
 use super::param::Param;
@@ -154,8 +154,7 @@ fn too_many_charts(query: &Query) -> Option<Issue> {
     Some(Issue::error(IssueCode::TooCostly, text).about(name).hint("ask for fewer patients or less"))
 }
 
-/// Refuses includes beside a narrative alone, which R4 does not allow
-/// (<https://hl7.org/fhir/R4/search.html#summary>).
+/// Refuses includes beside a narrative alone, which R4 does not allow (<https://hl7.org/fhir/R4/search.html#summary>).
 fn includes_in_text(query: &Query) -> Option<Issue> {
     let name = if query.include.is_empty() { "_revinclude" } else { "_include" };
     let is_mixed = query.subset == Subset::Text && !(query.include.is_empty() && query.revinclude.is_empty());
@@ -187,7 +186,7 @@ impl Parser<'_> {
         let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
         let shaping = if bare.starts_with('_') { RESULT_PARAMS.iter().find(|known| **known == bare) } else { None };
         if let Some(shaping) = shaping {
-            // Of includes, which may be repeated, references may be followed further.
+            // The references of includes may be followed further.
             let (takes, hint) = if bare.ends_with("include") { (Some("iterate"), ":iterate") } else { (None, "") };
             if modifier.is_some() && modifier != takes {
                 let text = format!("\"{bare}\" takes no {}modifier.", if takes.is_some() { "such " } else { "" });
@@ -214,7 +213,7 @@ impl Parser<'_> {
         }
         match Name::read(self.context.set, self.query.on, name) {
             Ok(Name::Own(param, modifier)) => self.select(param, modifier, value)?,
-            Ok(Name::Joined(hop, alternatives)) => {
+            Ok(Name::Join(hop, alternatives)) => {
                 let join = self.join(name, hop, alternatives, value)?;
                 self.query.joins.push(join);
             }
@@ -272,9 +271,9 @@ impl Parser<'_> {
             let (mut all, mut joins) = (Vec::new(), Vec::new());
             match condition {
                 Name::Own(param, modifier) => all.push(self.clause(param, modifier, value)?),
-                Name::Joined(hop, alternatives) => joins.push(self.join(name, hop, alternatives, value)?),
+                Name::Join(hop, alternatives) => joins.push(self.join(name, hop, alternatives, value)?),
             }
-            inner.push(Inner { on, all, joins });
+            inner.push(Subquery { on, all, joins });
         }
         Ok(Join { name: name.to_owned(), hop, alternatives: inner })
     }
@@ -334,7 +333,7 @@ impl Parser<'_> {
                 }
             }
         }
-        // Those of a list of addresses are few.
+        // A list of addresses has few lookups.
         let lookups = || any.iter().map(|criterion| criterion.lookups().len()).sum::<usize>();
         if matches!(modifier, Some(Modifier::Above | Modifier::Below)) && lookups() > MAX_VALUES {
             let text = format!("The addresses of \"{}\" have too many segments.", param.name);

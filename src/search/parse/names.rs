@@ -7,10 +7,10 @@
 //! has   = "_has:" Type ":" param ":" name
 //! ```
 
-use crate::beside::beside;
 use crate::index_set::IndexSet;
 use crate::join::Hop;
 use crate::kind::Modifier;
+use crate::modifier_params::modifier_param;
 use crate::param::Param;
 use crate::registry::{named, params_of};
 use crate::result_param::RESULT_PARAMS;
@@ -26,13 +26,13 @@ const MAX_ALTERNATIVES: usize = 16;
 /// The modifiers of tokens that ask which codes a code system or a value set has.
 const TERMINOLOGY: [&str; 4] = ["above", "below", "in", "not-in"];
 
-/// What a name stands for.
+/// The meaning of a parameter's name in a query.
 #[derive(Debug)]
 pub(super) enum Name {
     /// A parameter of the type, with its modifier: `code`, `name:exact`.
     Own(&'static Param, Option<Modifier>),
     /// Parameters of resources that a reference connects with those of the type, one of each type.
-    Joined(Hop, Vec<(ResourceType, Self)>),
+    Join(Hop, Vec<(ResourceType, Self)>),
 }
 
 impl Name {
@@ -53,14 +53,14 @@ impl Name {
     fn add_ends(&self, ends: &mut Vec<&'static Param>) {
         match self {
             Self::Own(param, _) => ends.push(param),
-            Self::Joined(_, alternatives) => alternatives.iter().for_each(|(_, name)| name.add_ends(ends)),
+            Self::Join(_, alternatives) => alternatives.iter().for_each(|(_, name)| name.add_ends(ends)),
         }
     }
 
     fn ends(&self) -> usize {
         match self {
             Self::Own(..) => 1,
-            Self::Joined(_, alternatives) => alternatives.iter().map(|(_, name)| name.ends()).sum(),
+            Self::Join(_, alternatives) => alternatives.iter().map(|(_, name)| name.ends()).sum(),
         }
     }
 }
@@ -115,10 +115,10 @@ fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
         let why = if needs_terminology { "; there is no terminology here, by which codes are in others" } else { "" };
         return Err(not_supported(text, format!("{bare} takes {takes}{why}")));
     };
-    match beside(param, modifier) {
+    match modifier_param(param, modifier) {
         None => Ok(Name::Own(param, Some(modifier))),
-        Some(beside) if set.has(beside) => Ok(Name::Own(beside, None)),
-        Some(beside) => Err(set.not_indexed(beside.on, beside.name)),
+        Some(other) if set.has(other) => Ok(Name::Own(other, None)),
+        Some(other) => Err(set.not_indexed(other.on, other.name)),
     }
 }
 
@@ -172,7 +172,7 @@ fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Ho
             Err(issue) => return Err(issue),
         }
     }
-    let name = Name::Joined(Hop::To(param), found);
+    let name = Name::Join(Hop::To(param), found);
     match (name.ends(), <[Issue; 1]>::try_from(refused)) {
         (0, Ok([issue])) => Err(issue),
         (0, Err(_)) => {
@@ -211,7 +211,7 @@ fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<N
         return Err(too_costly(format!("\"_has\" follows at most {MAX_REVERSED} references.")));
     }
     let inner = read(set, from, rest, Hops { reversed: hops.reversed + 1, ..hops })?;
-    Ok(Name::Joined(Hop::From(param), vec![(from, inner)]))
+    Ok(Name::Join(Hop::From(param), vec![(from, inner)]))
 }
 
 /// The parameter of a set.
@@ -242,7 +242,7 @@ mod tests {
                 Name::Own(param, modifier) => {
                     format!("{}{}", param.name, modifier.map(|one| format!(":{}", one.name())).unwrap_or_default())
                 }
-                Name::Joined(hop, alternatives) => {
+                Name::Join(hop, alternatives) => {
                     let arrow = if matches!(hop, Hop::To(_)) { ">" } else { "<" };
                     let each: Vec<_> =
                         alternatives.iter().map(|(on, name)| format!("{on}.{}", written(name))).collect();

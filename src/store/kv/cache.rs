@@ -22,9 +22,9 @@ pub enum CachedValue {
 
 /// A value, and the time at which it was read, in seconds.
 #[derive(Debug, Clone)]
-struct Timed(CachedValue, i64);
+struct TimedValue(CachedValue, i64);
 
-impl Cached for Timed {
+impl Cached for TimedValue {
     fn size(&self) -> usize {
         ENTRY
             + match &self.0 {
@@ -37,18 +37,18 @@ impl Cached for Timed {
 
 /// The cache of an isolate.
 #[derive(Debug, Default)]
-pub struct ShelfCache(Cache<Timed>);
+pub struct ShelfCache(Cache<TimedValue>);
 
 impl ShelfCache {
     /// The value of a key, if it is in the cache. `now` is in seconds.
     pub fn get(&self, key: &str, now: i64) -> Option<CachedValue> {
-        let Timed(value, read) = self.0.get(key)?;
+        let TimedValue(value, read) = self.0.get(key)?;
         (now.saturating_sub(read) < MAX_LENGTH).then_some(value)
     }
 
     /// Adds a value that was read at `now`.
     pub fn put(&self, key: &str, value: CachedValue, now: i64) {
-        self.0.put(key, Timed(value, now));
+        self.0.put(key, TimedValue(value, now));
     }
 
     /// Counts a value anew, after pages were added to it.

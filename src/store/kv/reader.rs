@@ -7,8 +7,8 @@ use super::cache::CachedValue;
 use super::key::{self, MANIFEST, Manifest, key_of, name_at, part_name, part_number};
 use super::shelf::{Shelf, ShelfError, contents};
 use super::{KvStore, Shelves};
-use crate::chart_source::{Attempt, ChartSource, IncludedRow, Search, Sought};
-use crate::join::{DirectoryEnd, Found, Joined, reference, satisfies};
+use crate::chart_source::{Attempt, ChartQuery, ChartSource, IncludedRow, Search};
+use crate::join::{DirectoryEnd, FoundReferences, JoinMatches, reference, satisfies};
 use crate::rounds::Round;
 use crate::search_charts::join_in_directory;
 use crate::{Cost, StoreError};
@@ -48,14 +48,14 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
     type Fetched = FetchedShelf;
     type Body = BodyRef;
 
-    async fn locate(&self, sought: &Sought, on: ResourceType) -> Result<Vec<ChartName>, StoreError> {
+    async fn locate(&self, sought: &ChartQuery, on: ResourceType) -> Result<Vec<ChartName>, StoreError> {
         match sought {
-            Sought::Named(param, names) if param.kind.is_id() => {
+            ChartQuery::Named(param, names) if param.kind.is_id() => {
                 let references: Vec<_> = names.iter().filter_map(|name| Reference::parse(name)).collect();
                 self.find_shelves(on, &references).await
             }
-            Sought::Named(param, names) => self.locate_names(param, names, on, &self.manifest().await?).await,
-            Sought::All => {
+            ChartQuery::Named(param, names) => self.locate_names(param, names, on, &self.manifest().await?).await,
+            ChartQuery::All => {
                 let manifest = self.manifest().await?;
                 Ok((0..manifest.parts_of(on)).map(|number| part_name(on, number)).collect())
             }
@@ -75,13 +75,13 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         let is_wanted = |name: &&ChartName| only.is_none_or(|only| name.resource_type == only);
         if !names.iter().all(|name| is_wanted(&name)) {
             // The others are in the cache then.
-            self.fetch(&distinct(names.iter().map(key_of)), As::Shelf).await?;
+            self.fetch(&distinct(names.iter().map(key_of)), ValueForm::Shelf).await?;
         }
         let names: Vec<&ChartName> = names.iter().filter(is_wanted).collect();
         let keys: Vec<String> = names.iter().map(|name| key_of(name)).collect();
         let mut found = Vec::with_capacity(names.len());
         let mut is_complete = !names.is_empty() || only.is_none();
-        for (name, value) in names.into_iter().zip(self.fetch(&keys, As::Shelf).await?) {
+        for (name, value) in names.into_iter().zip(self.fetch(&keys, ValueForm::Shelf).await?) {
             match value {
                 CachedValue::Shelf(shelf) => found.push(FetchedShelf { name: name.clone(), shelf }),
                 // No part is missing if all are of one load.
@@ -91,8 +91,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
                 CachedValue::Bytes(_) | CachedValue::Absent => is_complete = false,
             }
         }
-        // A missing shelf of a patient is empty, and so is a search that reaches none, provided that there is a
-        // manifest.
+        // A missing shelf of a patient is empty, and so is a search that reaches none, if there is a manifest.
         if !is_complete {
             self.manifest().await?;
         }
@@ -100,7 +99,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
     }
 
     async fn prefetch(&self, names: &[ChartName], heads: &[ChartName]) -> Result<(), StoreError> {
-        self.fetch(&distinct(names.iter().chain(heads).map(key_of)), As::Shelf).await.map(drop)
+        self.fetch(&distinct(names.iter().chain(heads).map(key_of)), ValueForm::Shelf).await.map(drop)
     }
 
     fn compartment(shelf: &FetchedShelf) -> &str {
@@ -132,7 +131,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         if keys.is_empty() {
             return Ok(Attempt::Done(()));
         }
-        for ((_, shelf, number), value) in wanted.into_iter().zip(self.fetch(&keys, As::Bytes).await?) {
+        for ((_, shelf, number), value) in wanted.into_iter().zip(self.fetch(&keys, ValueForm::Bytes).await?) {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
             if let Some(FetchedShelf { shelf, .. }) = shelves.get(shelf) {
                 shelf.chart.put_page(number, contents(&bytes).map_err(unavailable)?.to_vec());
@@ -153,7 +152,11 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         Ok(Vec::new())
     }
 
-    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Result<Vec<Found>, StoreError> {
+    async fn directory(
+        &self,
+        search: &Search<'_>,
+        ends: &[DirectoryEnd<'_>],
+    ) -> Result<Vec<FoundReferences>, StoreError> {
         let mut names = Vec::new();
         for DirectoryEnd { inner, targets } in ends {
             let targets: Vec<Reference> = targets.iter().cloned().collect();
@@ -174,8 +177,9 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
                 },
             };
             let rows = targets.iter().filter_map(|target| views.iter().find_map(|view| view.find(target)));
-            let is_found =
-                |row: &ChartRow<'_, '_>| satisfies(inner, search.access_lists, *row) && Joined::all_find(&joined, *row);
+            let is_found = |row: &ChartRow<'_, '_>| {
+                satisfies(inner, search.access_lists, *row) && JoinMatches::all_find(&joined, *row)
+            };
             found.push(rows.filter(is_found).map(reference).collect());
         }
         Ok(found)
@@ -231,7 +235,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
         manifest.require(param)?;
         let keys = distinct(names.iter().map(|name| manifest.index_of(name)));
         let mut found = Vec::new();
-        for (key, value) in keys.iter().zip(self.fetch(&keys, As::Index).await?) {
+        for (key, value) in keys.iter().zip(self.fetch(&keys, ValueForm::Index).await?) {
             let CachedValue::Bytes(bytes) = value else { return Err(self.of_another_load()) };
             let damaged = |_| StoreError::Damaged(format!("{key}: a value of the index is not UTF-8"));
             let text = std::str::from_utf8(&bytes).map_err(damaged)?;
@@ -244,7 +248,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
     }
 
     pub(super) async fn manifest(&self) -> Result<Manifest, StoreError> {
-        match self.fetch(&[MANIFEST.to_owned()], As::Bytes).await?.pop() {
+        match self.fetch(&[MANIFEST.to_owned()], ValueForm::Bytes).await?.pop() {
             Some(CachedValue::Bytes(bytes)) => {
                 Manifest::read(&bytes).inspect_err(|_| self.store.cache.forget(MANIFEST))
             }
@@ -262,7 +266,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
     }
 
     /// Reads the values of keys, from the cache if it has them.
-    async fn fetch(&self, keys: &[String], form: As) -> Result<Vec<CachedValue>, StoreError> {
+    async fn fetch(&self, keys: &[String], form: ValueForm) -> Result<Vec<CachedValue>, StoreError> {
         let known = |key: &String| self.store.cache.get(key, self.store.now);
         let mut kept: Vec<Option<CachedValue>> = keys.iter().map(known).collect();
         let missing: Vec<usize> = (0..).zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(at, _)| at).collect();
@@ -291,30 +295,30 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
     }
 
     /// Checks the format of a value, and opens it if it is a shelf. The manifest has its own check of the format.
-    fn open(&self, value: Option<Vec<u8>>, form: As, key: &str) -> Result<CachedValue, StoreError> {
+    fn open(&self, value: Option<Vec<u8>>, form: ValueForm, key: &str) -> Result<CachedValue, StoreError> {
         let Some(bytes) = value else { return Ok(CachedValue::Absent) };
         if key != MANIFEST {
             contents(&bytes).map_err(unavailable)?;
         }
         let damaged = |ShelfError(why)| StoreError::Damaged(format!("{key}: {why}"));
         match form {
-            As::Shelf => {
+            ValueForm::Shelf => {
                 let resource_type =
                     key::type_of(key).ok_or_else(|| StoreError::Unavailable("a key is of no shelf".to_owned()))?;
                 Shelf::open(resource_type, &bytes).map(|shelf| CachedValue::Shelf(Rc::new(shelf))).map_err(damaged)
             }
-            As::Index => {
+            ValueForm::Index => {
                 let text = contents(&bytes).and_then(|stored| Ok(inflate(stored)?)).map_err(damaged)?;
                 Ok(CachedValue::Bytes(Rc::new(text)))
             }
-            As::Bytes => Ok(CachedValue::Bytes(Rc::new(bytes))),
+            ValueForm::Bytes => Ok(CachedValue::Bytes(Rc::new(bytes))),
         }
     }
 }
 
 /// The form in which a value is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum As {
+enum ValueForm {
     Shelf,
     /// A value of the index: lines of text.
     Index,

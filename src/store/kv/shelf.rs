@@ -26,9 +26,9 @@ struct StoredShelf<'a> {
 
 #[derive(Debug, Serialize, Deserialize)]
 enum StoredPage<'a> {
-    /// In the shelf.
+    /// A page in the shelf.
     Here(#[serde(borrow, with = "serde_bytes")] &'a [u8]),
-    /// In a value of its own, with that name.
+    /// A page in a separate value with that name.
     Apart(&'a str),
 }
 

@@ -48,7 +48,7 @@ const MAX_HEADS: usize = 513;
 pub enum Extent {
     /// The head alone.
     Head,
-    /// So many rows, from the head on.
+    /// This number of rows, from the head on.
     Rows(usize),
 }
 
@@ -234,10 +234,10 @@ pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Optio
     sql.finish()
 }
 
-/// What is read of the charts to which names lead.
+/// The rows that are read of the charts to which names lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LocatedRows {
-    /// Of one name: as many rows as [`select_chart`] reads of a chart, over all charts to which it leads.
+    /// As many rows as [`select_chart`] reads of a chart, over all charts to which one name leads.
     Newest,
     /// The heads, each with its last page.
     Heads,

@@ -9,18 +9,18 @@ use std::rc::Rc;
 use super::chart_table::{ChartPart, Extent, ends_in_head, extents, open_chart, parts, select_chart, select_pages};
 use super::databases::{Destination, RecordDatabases, RoutedStatement};
 use super::joins::clauses_of_joins;
-use super::located::Located;
+use super::located::LocatedCharts;
 use super::lower::{RowOwner, lower_end};
-use super::lower_round::{LoweredRound, lower_round};
+use super::lower_round::{RoundStatements, lower_round};
 use super::recent_rows::RecentRows;
 use super::text::{Sql, write_sql};
 use super::window::FreshnessWindow;
-use crate::chart_source::{Attempt, ChartSource, IncludedRow, Search, Sought};
+use crate::chart_source::{Attempt, ChartQuery, ChartSource, IncludedRow, Search};
 use crate::corrections::Corrections;
-use crate::indexed_params::{needed_by_filters, needed_by_inner};
-use crate::join::{DirectoryEnd, Found};
+use crate::indexed_params::{needed_by_filters, needed_by_subquery};
+use crate::join::{DirectoryEnd, FoundReferences};
 use crate::names::{compartments, name_hash};
-use crate::rounds::{Reached, Round};
+use crate::rounds::{IncludeSource, Round};
 use crate::{Cost, IndexedParams, StoreError};
 use chart::{BodyLocation, BodyRef, Chart, ChartName, ChartRow};
 use collections::cache::{Cache, Cached, ENTRY};
@@ -30,8 +30,7 @@ use search::{Param, references};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
 const MAX_CHARTS: usize = 512;
-/// The most compartments in which resources of a name are located, before those are left out that a grant does not
-/// open.
+/// The most compartments in which resources of a name are located, before the grant leaves some out.
 const MAX_COMPARTMENTS: usize = 20_000;
 /// The most bytes that one search may read. An isolate has 128 MB.
 const MAX_BYTES: usize = 48 << 20;
@@ -50,7 +49,7 @@ const MAX_ROWS: usize = 8 << 20;
 pub struct ChartCache<R> {
     pub(super) charts: Cache<CachedChart>,
     /// The charts to which names led.
-    pub(super) located: Cache<Located, MAX_LOCATED>,
+    pub(super) located: Cache<LocatedCharts, MAX_LOCATED>,
     /// Rows of the directory.
     pub(super) rows: Cache<RecentRows<R>, MAX_ROWS>,
     window: FreshnessWindow,
@@ -179,10 +178,9 @@ where
     type Fetched = FetchedChart;
     type Body = <D::Rows as Rows>::Body;
 
-    async fn locate(&self, sought: &Sought, _: ResourceType) -> Result<Vec<ChartName>, StoreError> {
-        // `Grant::narrow` refuses a search that names neither patients nor resources. Any other search without names
-        // would read all charts.
-        let Sought::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
+    async fn locate(&self, sought: &ChartQuery, _: ResourceType) -> Result<Vec<ChartName>, StoreError> {
+        // `Grant::narrow` refuses a search that names neither patients nor resources. Others would read all charts.
+        let ChartQuery::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
         self.locate_each(&[(*param, names.clone())]).await
     }
 
@@ -202,8 +200,8 @@ where
         Ok(found)
     }
 
-    async fn located(&self, sought: &Sought, on: ResourceType) -> Result<Vec<FetchedChart>, StoreError> {
-        if let Sought::Named(param, names) = sought
+    async fn located(&self, sought: &ChartQuery, on: ResourceType) -> Result<Vec<FetchedChart>, StoreError> {
+        if let ChartQuery::Named(param, names) = sought
             && self.databases.is_one()
             && let Some(charts) = self.read_located(param, names, on).await?
         {
@@ -295,7 +293,7 @@ where
     ) -> Result<Vec<IncludedRow<Self::Body>>, StoreError> {
         let lowered = lower_round(search, round, most).into_iter();
         let (lowered, statements): (Vec<_>, Vec<_>) = lowered
-            .map(|LoweredRound { on, followed, statement }| ((on, followed), RoutedStatement::rows(on, statement)))
+            .map(|RoundStatements { on, followed, statement }| ((on, followed), RoutedStatement::rows(on, statement)))
             .unzip();
         if statements.is_empty() {
             return Ok(Vec::new());
@@ -319,9 +317,13 @@ where
     }
 
     /// Finds them by the rows of their types.
-    async fn directory(&self, search: &Search<'_>, ends: &[DirectoryEnd<'_>]) -> Result<Vec<Found>, StoreError> {
+    async fn directory(
+        &self,
+        search: &Search<'_>,
+        ends: &[DirectoryEnd<'_>],
+    ) -> Result<Vec<FoundReferences>, StoreError> {
         let asked = |end: &&DirectoryEnd<'_>| !end.targets.is_empty();
-        let needed = ends.iter().flat_map(|end| needed_by_inner(end.inner)).collect::<Vec<_>>();
+        let needed = ends.iter().flat_map(|end| needed_by_subquery(end.inner)).collect::<Vec<_>>();
         let read = async |statements| self.run_indexed(statements, &needed).await;
         let mut statements = Vec::new();
         for end in ends.iter().filter(asked) {
@@ -331,7 +333,7 @@ where
             statements.push(RoutedStatement::rows(on, lower_end(end, &of_joins, search.access_lists)));
         }
         if statements.is_empty() {
-            return Ok(ends.iter().map(|_| Found::new()).collect());
+            return Ok(ends.iter().map(|_| FoundReferences::new()).collect());
         }
         let mut answers = self.run_indexed(statements, &needed).await?.into_iter();
         let found = |end: &DirectoryEnd<'_>| {
@@ -534,7 +536,7 @@ pub fn reached_rows<R: Rows>(
     rows: &R,
     length: usize,
     followed: &[&'static Param],
-) -> Result<Vec<Reached>, StoreError> {
+) -> Result<Vec<IncludeSource>, StoreError> {
     let damaged = |_| StoreError::Damaged(format!("the text of a {on} is damaged"));
     let mut reached = Vec::with_capacity(length);
     for row in 0..length {
@@ -548,7 +550,7 @@ pub fn reached_rows<R: Rows>(
             let elements = rows.text(row, "elements").unwrap_or_default();
             links = references(&serde_json::from_str(&elements).map_err(damaged)?, followed);
         }
-        reached.push(Reached { reference: Reference { resource_type: on, id }, patient, links });
+        reached.push(IncludeSource { reference: Reference { resource_type: on, id }, patient, links });
     }
     Ok(reached)
 }

@@ -5,7 +5,7 @@ use super::chart_table::{extents, select_chart, select_located};
 use super::charts::select_compartments;
 use super::located::located_rows;
 use crate::access_lists::reach_all;
-use crate::chart_source::Sought;
+use crate::chart_source::ChartQuery;
 use crate::names::has_own_rows;
 use crate::search_charts::{FirstCharts, sole_patients};
 use chart::ChartName;
@@ -45,13 +45,13 @@ fn statements(first: FirstCharts, rules: &[AccessRule], access_lists: &AccessLis
         FirstCharts::WithMembers(names, heads, (_, members)) => {
             of_charts(&names, &heads).into_iter().chain([select_compartments(&members)]).collect()
         }
-        FirstCharts::Located(Sought::Named(_, names), on, joined)
+        FirstCharts::Located(ChartQuery::Named(_, names), on, joined)
             if joined.is_empty() && reach_all(rules, access_lists) =>
         {
             located_rows(&names).iter().take(1).map(|read| select_located(&names, on, &[], *read)).collect()
         }
-        FirstCharts::Located(Sought::Named(_, names), ..) => vec![select_compartments(&names)],
-        FirstCharts::Located(Sought::All, ..) => Vec::new(),
+        FirstCharts::Located(ChartQuery::Named(_, names), ..) => vec![select_compartments(&names)],
+        FirstCharts::Located(ChartQuery::All, ..) => Vec::new(),
     }
 }
 

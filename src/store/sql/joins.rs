@@ -1,4 +1,4 @@
-//! Joins within the directory, over the rows of its types. The inner questions are answered first, the innermost of all
+//! Joins within the directory, over the rows of its types. The subqueries are answered first, the innermost of all
 //! at the beginning: a clause about the resources that are found then stands in place of the join, and the search is
 //! one without joins. Each step takes a trip to the database.
 
@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use super::databases::RoutedStatement;
 use super::lower::lower_found;
 use crate::encoding::LAST_SORT_KEY;
-use crate::join::{Found, Part, Record, containers, join, parts};
+use crate::join::{FoundReferences, Part, Record, containers, join, parts};
 use crate::{IndexedResource, StoreError};
 use chart::evaluate::AccessLists;
 use database::{Rows, Statement};
 use fhir::{Id, Reference, ResourceType};
-use search::{Clause, Hop, Inner, Param, Query, SortKey, id_param, references};
+use search::{Clause, Hop, Param, Query, SortKey, Subquery, id_param, references};
 use smart::{Owner, Permitted, PermittedJoin};
 
 /// The most resources by which a join finds others, as many as a parameter takes values.
@@ -20,7 +20,7 @@ const MAX_FOUND: usize = 125;
 /// The most resources whose references are read to find those that they refer to.
 const MAX_READ: usize = 512;
 
-/// The most resources that satisfy the inner question of a join.
+/// The most resources that satisfy the subquery of a join.
 const fn most_found(hop: Hop) -> usize {
     match hop {
         Hop::To(_) => MAX_FOUND,
@@ -28,11 +28,10 @@ const fn most_found(hop: Hop) -> usize {
     }
 }
 
-/// The clauses that stand for these joins from resources of a type of the directory. `read` runs statements as one
-/// batch.
+/// The clauses that stand for these joins from resources of a type of the directory. `read` runs a batch.
 ///
 /// # Errors
-/// If they cannot be run, or the inner question of a join finds too much.
+/// If they cannot be run, or the subquery of a join finds too much.
 pub async fn clauses_of_joins<R: Rows>(
     joins: &[PermittedJoin],
     search: &Permitted<Query>,
@@ -42,14 +41,14 @@ pub async fn clauses_of_joins<R: Rows>(
     clauses_and_found(joins, search, access_lists, read, &mut Vec::new()).await
 }
 
-/// The clauses that stand for joins from what a search finds. The references to what satisfies inner questions, at any
+/// The clauses that stand for joins from what a search finds. The references to what satisfies subqueries, at any
 /// depth, are added to `directory`.
 async fn clauses_and_found<'a, R: Rows>(
     joins: &'a [PermittedJoin],
     search: &Permitted<Query>,
     access_lists: &AccessLists,
     read: &impl AsyncFn(Vec<RoutedStatement>) -> Result<Vec<R>, StoreError>,
-    directory: &mut Vec<(&'a Permitted<Inner>, Found)>,
+    directory: &mut Vec<(&'a Permitted<Subquery>, FoundReferences)>,
 ) -> Result<Vec<Clause>, StoreError> {
     let on = search.request().on;
     let mut statements = Vec::new();
@@ -92,7 +91,7 @@ async fn clauses_and_found<'a, R: Rows>(
     Ok(clauses)
 }
 
-/// What rows of the directory contain.
+/// The resources that rows of the directory contain.
 struct Containers(Vec<Part>);
 
 impl Containers {
@@ -131,8 +130,8 @@ pub fn first_statements(joins: &[PermittedJoin], access_lists: &AccessLists) -> 
     inner().map(|(hop, inner)| statement(hop, inner, Vec::new(), access_lists)).collect()
 }
 
-/// The statement for an inner question, with these clauses in place of its own joins.
-fn statement(hop: Hop, inner: &Permitted<Inner>, of_joins: Vec<Clause>, access_lists: &AccessLists) -> Statement {
+/// The statement for a subquery, with these clauses in place of its own joins.
+fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, access_lists: &AccessLists) -> Statement {
     let params = match hop {
         Hop::To(_) => Vec::new(),
         Hop::From(param) => vec![param],
@@ -140,16 +139,16 @@ fn statement(hop: Hop, inner: &Permitted<Inner>, of_joins: Vec<Clause>, access_l
     lower_found(&inner.as_search(of_joins), access_lists, &params, most_found(hop))
 }
 
-/// Adds what the rows of an inner question about resources of type `of` say to be found: these resources, or those of
-/// type `on` that they refer to. Returns the references to what the inner question finds.
+/// Adds what the rows of a subquery about resources of type `of` say to be found: these resources, or those of
+/// type `on` that they refer to. Returns the references to what the subquery finds.
 fn add_found<R: Rows>(
     hop: Hop,
     of: ResourceType,
     on: ResourceType,
     rows: &R,
     found: &mut BTreeSet<Reference>,
-) -> Result<Found, StoreError> {
-    let mut satisfying = Found::new();
+) -> Result<FoundReferences, StoreError> {
+    let mut satisfying = FoundReferences::new();
     for (id, elements) in found_rows(of, rows, most_found(hop))? {
         let row = Reference { resource_type: of, id };
         satisfying.insert(row.to_string());

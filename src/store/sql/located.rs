@@ -18,14 +18,14 @@ const MAX_KNOWN: usize = 128;
 
 /// The charts to which names led.
 #[derive(Debug, Clone)]
-pub struct Located {
+pub struct LocatedCharts {
     /// The names of the charts, each with the version of its compartment.
     charts: Vec<(ChartName, i64)>,
     /// The check that found that.
     check: Check,
 }
 
-impl Cached for Located {
+impl Cached for LocatedCharts {
     fn size(&self) -> usize {
         ENTRY + self.charts.len() * ENTRY / 10
     }
@@ -51,9 +51,9 @@ impl<D: Database> ChartReader<'_, D> {
             let check = self.cache.check(self.now);
             if let Some(charts) = self.select_located(param, names, on, *read, check).await? {
                 let located: Vec<_> = charts.iter().map(|(name, chart)| (name.clone(), chart.version)).collect();
-                // What is not there may be added.
+                // A missing chart may be added at any time, so that its absence is not kept.
                 if !located.is_empty() && key.len() < ENTRY {
-                    self.cache.located.put(&key, Located { charts: located, check });
+                    self.cache.located.put(&key, LocatedCharts { charts: located, check });
                 }
                 return Ok(Some(charts.into_iter().filter_map(|(name, chart)| chart.fetched(&name)).collect()));
             }
@@ -64,7 +64,7 @@ impl<D: Database> ChartReader<'_, D> {
     /// The charts to which names led by a check within the window, if the isolate has each of them in the version of
     /// that check.
     fn fresh_located(&self, key: &str) -> Option<Vec<FetchedChart>> {
-        let Located { charts, check } = self.cache.located.get(key)?;
+        let LocatedCharts { charts, check } = self.cache.located.get(key)?;
         if !self.cache.is_fresh(check, self.now) {
             return None;
         }
@@ -100,7 +100,7 @@ impl<D: Database> ChartReader<'_, D> {
         }
         let may_be_more = rows.count() >= read.most_rows();
         if may_be_more && of_charts.len() > 1 {
-            // Its head may be cut.
+            // The head of the last chart may be cut.
             of_charts.pop();
         }
         let mut found = Vec::with_capacity(of_charts.len());
@@ -125,7 +125,7 @@ impl<D: Database> ChartReader<'_, D> {
     }
 }
 
-/// What to read of the charts to which these names lead; and if a statement may have missed some, what to read then.
+/// The rows to read of the charts to which these names lead, and those to read then if a statement may miss some.
 pub fn located_rows(names: &[String]) -> &'static [LocatedRows] {
     match names {
         [name] if !is_of_system(name) => &[LocatedRows::Newest, LocatedRows::Heads],

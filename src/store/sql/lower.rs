@@ -1,5 +1,4 @@
-//! Lowering permitted requests to SQL. FHIR's meaning is in the criteria, and permission in the access rules; nothing
-//! is decided here.
+//! Lowering permitted requests to SQL. FHIR's meaning is in the criteria, and permission in the access rules.
 //!
 //! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
 //! limit. Bodies are read by key, for the page alone, and written as entries.
@@ -13,7 +12,7 @@ use chart::evaluate::AccessLists;
 use collections::order::{set_of, sorted};
 use database::Statement;
 use fhir::{Frame, Id, Reference, ResourceType};
-use search::{BEFORE_ID, Clause, Inner, MISSING, Param, Query, SortRule, Total, split_position};
+use search::{BEFORE_ID, Clause, MISSING, Param, Query, SortRule, Subquery, Total, split_position};
 use smart::{AccessRule, PatientSet, Permitted, is_directory};
 
 /// The owner of a resource `o`: a JSON array, or the one patient.
@@ -28,10 +27,10 @@ pub const MAX_GATHERED: usize = 20_000;
 
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Lowered<'a> {
+pub struct SearchStatements<'a> {
     /// `sort`, `elements`: all matches, or one more than `MAX_GATHERED`, with the elements that the query sorts by.
-    /// It is there if the rows do not have what the order needs. Then there is no other statement yet, and that of the
-    /// page follows by `lower_gathered`. A `sort` of `LAST_SORT_KEY` says the same as a `cut` of the page.
+    /// This statement is there if the rows do not have what the order needs. Then there is no other statement yet, and
+    /// that of the page follows by `lower_gathered`. A `sort` of `LAST_SORT_KEY` says the same as a `cut` of the page.
     pub gathered: Option<Statement>,
     /// `position`, `entry`: the matches of the page, and one more if there is one. In place of further matches, a row
     /// with a `cut` of 1 says that there are more candidates than a search may look at.
@@ -41,12 +40,12 @@ pub struct Lowered<'a> {
     /// `total`: the number of matches. A `cut` of 1 says the same as that of the page.
     pub count: Option<Statement>,
     /// The includes of the page, one statement for each followed parameter. `None` if they are followed from the page.
-    pub includes: Option<Vec<Included<'a>>>,
+    pub includes: Option<Vec<IncludeStatement<'a>>>,
 }
 
 /// The resources that one parameter includes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Included<'a> {
+pub struct IncludeStatement<'a> {
     /// `entry`, null if the grant does not open it.
     pub statement: Statement,
     /// The owners of the resources.
@@ -92,7 +91,7 @@ pub fn lower<'a>(
     base: &'a str,
     after: Option<&'a str>,
     apart: bool,
-) -> Lowered<'a> {
+) -> SearchStatements<'a> {
     let query = permitted.request();
     let source = CandidateSource::of(permitted);
     let search = Search { permitted, query, source, access_lists, base, after, is_gathered: false, apart };
@@ -103,13 +102,13 @@ pub fn lower<'a>(
         let owner = RowOwner::of(query.on, permitted.rules());
         let params: Vec<_> = keys.iter().map(|rule| rule.param).collect();
         let gathered = Some(search.gather(&params, MAX_GATHERED));
-        return Lowered { gathered, page: None, owner, count: None, includes: None };
+        return SearchStatements { gathered, page: None, owner, count: None, includes: None };
     }
-    Lowered { count: if counted { Some(search.count()) } else { None }, ..search.lower_page(paged) }
+    SearchStatements { count: if counted { Some(search.count()) } else { None }, ..search.lower_page(paged) }
 }
 
-/// Lowers the page of a search that consists of these matches, in this order: those that are left of its gathered ones.
-/// They are looked at again, because they may have changed in between.
+/// The statements of the page of a search that consists of these matches, in this order: the rest of the gathered ones.
+/// The statements check the matches again, because they may have changed in between.
 #[must_use]
 pub fn lower_gathered<'a>(
     permitted: &'a Permitted<Query>,
@@ -117,7 +116,7 @@ pub fn lower_gathered<'a>(
     base: &'a str,
     ids: Vec<String>,
     apart: bool,
-) -> Lowered<'a> {
+) -> SearchStatements<'a> {
     let (query, source) = (permitted.request(), CandidateSource::of_ids(permitted, ids));
     let search = Search { permitted, query, source, access_lists, base, after: None, is_gathered: true, apart };
     search.lower_page(true)
@@ -153,7 +152,7 @@ pub fn lower_found(
 /// besides the clauses that stand for its own joins.
 #[must_use]
 pub fn lower_end(end: &DirectoryEnd<'_>, of_joins: &[Clause], access_lists: &AccessLists) -> Statement {
-    let Inner { on, all, .. } = end.inner.request();
+    let Subquery { on, all, .. } = end.inner.request();
     let mut sql = Sql::new();
     let ids = sql.list(end.targets.iter().map(|target| target.id.as_str()));
     write_sql!(&mut sql, "SELECT r.id FROM json_each(", ids, ") j CROSS JOIN resource r ");
@@ -273,7 +272,7 @@ impl<'a> Search<'a> {
     }
 
     /// The statements for the page, if it is wanted, and for what it includes.
-    fn lower_page(&self, paged: bool) -> Lowered<'a> {
+    fn lower_page(&self, paged: bool) -> SearchStatements<'a> {
         let owner = RowOwner::of(self.query.on, self.permitted.rules());
         let (mut page, mut includes) = (None, None);
         if paged {
@@ -281,7 +280,7 @@ impl<'a> Search<'a> {
             page = Some(self.page(owner, linked.is_none()));
             includes = linked.map(|all| all.iter().map(|(param, types)| self.lower_include(param, types)).collect());
         }
-        Lowered { gathered: None, page, owner, count: None, includes }
+        SearchStatements { gathered: None, page, owner, count: None, includes }
     }
 
     /// The statement for all matches, or for one more than `most`. With parameters, there is a column with the elements
@@ -359,7 +358,7 @@ impl<'a> Search<'a> {
     }
 
     /// The statement for the resources that one parameter includes, each once, in the order of references.
-    fn lower_include(&self, param: &'static Param, types: &[ResourceType]) -> Included<'a> {
+    fn lower_include(&self, param: &'static Param, types: &[ResourceType]) -> IncludeStatement<'a> {
         let mut owner = None;
         for resource_type in types {
             let own = RowOwner::of(*resource_type, self.rules_of_included(*resource_type));
@@ -368,7 +367,7 @@ impl<'a> Search<'a> {
         let owner = owner.unwrap_or(RowOwner::None);
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
-        // A resource that is not opened is null. A subquery by key reads one row; a join would read two.
+        // A resource that is not opened is null. A nested SELECT by key reads one row; a join would read two.
         for resource_type in types.iter().copied() {
             let rules = self.rules_of_included(resource_type);
             write_sql!(&mut sql, " WHEN '", resource_type, "' THEN (SELECT ");
@@ -390,7 +389,7 @@ impl<'a> Search<'a> {
         write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.id = substr(h.sort, ", ID_AT, ")");
         write_sql!(&mut sql, " AND l.param = ", param.id);
         write_sql!(&mut sql, ") i ORDER BY i.target");
-        Included { statement: sql.finish(), owner }
+        IncludeStatement { statement: sql.finish(), owner }
     }
 
     /// The rules for resources of a type that is included.

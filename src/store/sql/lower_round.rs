@@ -11,7 +11,7 @@ use smart::is_directory;
 
 /// A statement for resources of a type that includes add.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LoweredRound {
+pub struct RoundStatements {
     /// The type.
     pub on: ResourceType,
     /// The parameters of the references that are followed from them.
@@ -23,7 +23,7 @@ pub struct LoweredRound {
 
 /// Lowers a round of includes to statements for the resources that it looks for, at most `most` for each.
 #[must_use]
-pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<LoweredRound> {
+pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<RoundStatements> {
     let mut lowered = Vec::new();
     let targets: Vec<&Reference> = round.targets.keys().collect();
     for of_type in targets.chunk_by(|a, b| a.resource_type == b.resource_type) {
@@ -57,7 +57,7 @@ fn lower_round_of(
     on: ResourceType,
     most: usize,
     write_source: &mut dyn FnMut(&mut Sql),
-) -> Option<LoweredRound> {
+) -> Option<RoundStatements> {
     let rules = search.permitted.rules_of_included(on)?;
     let followed = search.permitted.followed(on);
     let mut sql = Sql::new();
@@ -76,7 +76,7 @@ fn lower_round_of(
     write_source(&mut sql);
     write_and_opened(rules, search.access_lists, on, &mut sql);
     write_sql!(&mut sql, " ORDER BY r.id LIMIT ", most);
-    Some(LoweredRound { on, followed, statement: sql.finish() })
+    Some(RoundStatements { on, followed, statement: sql.finish() })
 }
 
 /// Writes the values, each bound, with commas between them.

@@ -26,7 +26,7 @@ pub use databases::{Destination, RecordDatabases, RoutedStatement, ShardMapCache
 pub use deleted::select_deleted;
 pub use from_charts::{answers_from_charts, chart_statement, chart_statements, reads_chart};
 pub use joins::first_statements;
-pub use lower::{Included, Lowered, RowOwner, lower, lower_patients, lower_read};
+pub use lower::{IncludeStatement, RowOwner, SearchStatements, lower, lower_patients, lower_read};
 pub use rewrite::{ChartChange, RewriteError, rewrite, whole_chart};
 pub use store::SqlStore;
 pub use tables::{Change, ColumnType, Lookup, Row, ShardKey, Table, Value};

@@ -2,7 +2,7 @@
 
 use super::super::encoding::sort_key_at;
 use super::source::write_facts_in;
-use super::text::{ID_AT, In, Sql, SqlPart, write_sql};
+use super::text::{ID_AT, InList, Sql, SqlPart, write_sql};
 use chart::evaluate::{AccessList, AccessLists};
 use fhir::{Id, Micros, ResourceType, json};
 use search::kind::{DateWindow, IndexForm, KeyMatch, KeyRange, Lookup};
@@ -52,7 +52,7 @@ impl SqlPart for ColumnOf {
     }
 }
 
-/// Writes a subquery for an expression over the resource of that type that a candidate stands for.
+/// Writes a nested SELECT for an expression over the resource of that type that a candidate stands for.
 pub fn write_lookup(expression: &str, candidate: &str, resource_type: ResourceType, sql: &mut Sql) {
     write_sql!(sql, "(SELECT ", expression, " FROM resource o WHERE o.type = '", resource_type);
     write_sql!(sql, "' AND o.id = substr(", candidate, ".sort, ", ID_AT, "))");
@@ -68,8 +68,7 @@ enum Alternative<'a> {
     Ranges(&'a [KeyRange]),
 }
 
-/// Writes the condition that a row of that type satisfies a clause: there is a fact that does, or, for a negated
-/// clause, none.
+/// Writes the condition that a row of that type satisfies a clause: a fact does, or, for a negated clause, none.
 pub fn write_clause(clause: &Clause, row: RowRef, sql: &mut Sql) {
     write_sql!(sql, if clause.negated { "NOT " } else { "" });
     let parts: Vec<_> = clause.parts().map(|(param, any)| Part { param, any }).collect();
@@ -77,7 +76,7 @@ pub fn write_clause(clause: &Clause, row: RowRef, sql: &mut Sql) {
         IndexForm::Id if part.any.iter().any(Criterion::is_presence) => write_sql!(sql, "1"),
         IndexForm::Id => {
             let ids = sql.list(part.any.iter().filter_map(Criterion::as_id).map(Id::as_str));
-            write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", In(ids));
+            write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", InList(ids));
         }
         IndexForm::Time => write_in_time(*part, row, sql),
         // The row has the patient. A clause on it asks for nothing else than whether there is one.
@@ -142,12 +141,12 @@ fn write_has_key(param: &Param, keys: &[&KeyMatch], row: RowRef, sql: &mut Sql) 
         }
     } else {
         let values = sql.list(keys.iter().map(|key| &key.value));
-        write_sql!(sql, In(values));
+        write_sql!(sql, InList(values));
         let whole = keys.iter().filter_map(|key| Some(format!("{}\u{1f}{}", key.value, key.rest.as_ref()?)));
         let whole: Vec<_> = whole.collect();
         if !whole.is_empty() {
             let whole = sql.list(whole);
-            write_sql!(sql, " AND ", REST, In(whole));
+            write_sql!(sql, " AND ", REST, InList(whole));
         }
     }
     write_sql!(sql, " AND f.sort = ", SortKeyOf(row), ")");
@@ -328,12 +327,12 @@ fn write_among(patients: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
     let patients = sql.list(patients.iter().map(Id::as_str));
     write_sql!(sql, "(");
     write_owner(row, sql);
-    write_sql!(sql, In(patients));
+    write_sql!(sql, InList(patients));
     // A Patient belongs to one patient.
     if !matches!(row, RowRef::Candidate { resource_type: ResourceType::Patient, .. }) {
         let owners = ColumnOf("owners", row);
         write_sql!(sql, " OR (", owners, " IS NOT NULL AND NOT EXISTS (SELECT 1 FROM json_each(", owners, ") o ");
-        write_sql!(sql, "WHERE o.value NOT", In(patients), "))");
+        write_sql!(sql, "WHERE o.value NOT", InList(patients), "))");
     }
     write_sql!(sql, ")");
 }

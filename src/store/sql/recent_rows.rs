@@ -1,5 +1,4 @@
-//! Answers from rows of the directory, which have no versions: an isolate gives the same again within the window after
-//! it has asked.
+//! Answers from rows of the directory, which have no versions: an isolate repeats them within the window.
 
 use super::charts::{ChartReader, Check};
 use super::databases::RoutedStatement;
@@ -47,7 +46,7 @@ impl<D: Database> ChartReader<'_, D> {
         let check = self.cache.check(self.now);
         let answers = self.run_indexed(statements, needed).await?;
         let length = answers.iter().map(Rows::length).sum();
-        // What is not there may be added.
+        // A missing row may be added at any time, so that its absence is not kept.
         if length > 0 && length <= MAX_LENGTH && self.cache.is_fresh(check, self.now) {
             self.cache.rows.put(&key, RecentRows { answers: answers.clone(), length, check });
         }

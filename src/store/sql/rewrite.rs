@@ -93,7 +93,7 @@ pub fn rewrite(
     set: &IndexSet,
     index_again: &mut dyn FnMut(&mut IndexedResource) -> Result<(), ChartError>,
 ) -> Result<ChartChange, RewriteError> {
-    // What takes from a chart that is too large, such as by a larger set of parameters, is written.
+    // A change that shortens a chart is written though the chart is too large, such as by a larger set of parameters.
     let grows = changes.values().any(Option::is_some);
     let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
     let (mut resources, mut pages) = (Vec::new(), Vec::new());

@@ -29,12 +29,12 @@ const IN_LISTED: &str = "f.value >= j.value ->> 0 AND f.value < j.value ->> 1 \
 #[derive(Debug)]
 pub struct CandidateSource<'a> {
     query: &'a Query,
-    find: Find,
+    find: AccessPath,
     used: Vec<usize>,
 }
 
 #[derive(Debug)]
-enum Find {
+enum AccessPath {
     Nothing,
     Streams { param_id: ParamId, keys: Vec<Lookup> },
     Ranges { param_id: ParamId, ranges: Vec<KeyRange> },
@@ -46,13 +46,13 @@ impl<'a> CandidateSource<'a> {
     pub fn of(permitted: &'a Permitted<Query>) -> Self {
         let query = permitted.request();
         let (find, used) =
-            if query.all.iter().any(Clause::is_impossible) { (Find::Nothing, Vec::new()) } else { driver(query) };
+            if query.all.iter().any(Clause::is_impossible) { (AccessPath::Nothing, Vec::new()) } else { driver(query) };
         Self { query, find, used }
     }
 
     /// The resources of these ids as the source of a search.
     pub fn of_ids(permitted: &'a Permitted<Query>, ids: Vec<String>) -> Self {
-        Self { query: permitted.request(), find: Find::Ids(ids), used: Vec::new() }
+        Self { query: permitted.request(), find: AccessPath::Ids(ids), used: Vec::new() }
     }
 
     /// Returns whether all candidates satisfy the clause with that index.
@@ -62,17 +62,17 @@ impl<'a> CandidateSource<'a> {
 
     /// Returns whether its candidates are in the default order.
     pub const fn is_ordered(&self) -> bool {
-        matches!(self.find, Find::Streams { .. })
+        matches!(self.find, AccessPath::Streams { .. })
     }
 
     /// Writes `SELECT sort …`. If the source is ordered, it begins behind the sort key `after`. If it consists of ids,
     /// `key` is the index of each.
     pub fn write(&self, after: Option<&str>, sql: &mut Sql) {
         match &self.find {
-            Find::Nothing => write_sql!(sql, "SELECT '' AS sort WHERE 0"),
-            Find::Streams { param_id, keys } => self.write_streams(*param_id, keys, after, sql),
-            Find::Ranges { param_id, ranges } => write_facts_in(*param_id, ranges, sql),
-            Find::Ids(ids) => {
+            AccessPath::Nothing => write_sql!(sql, "SELECT '' AS sort WHERE 0"),
+            AccessPath::Streams { param_id, keys } => self.write_streams(*param_id, keys, after, sql),
+            AccessPath::Ranges { param_id, ranges } => write_facts_in(*param_id, ranges, sql),
+            AccessPath::Ids(ids) => {
                 let ids = sql.list(ids);
                 write_sql!(sql, "SELECT r.sort, i.key FROM json_each(", ids, ") i CROSS JOIN resource r ");
                 write_sql!(sql, "WHERE r.type = '", self.query.on, "' AND r.id = i.value");
@@ -165,14 +165,14 @@ fn write_merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: 
 }
 
 /// Chooses the driver, and returns it with the clauses that all its rows satisfy.
-fn driver(query: &Query) -> (Find, Vec<usize>) {
+fn driver(query: &Query) -> (AccessPath, Vec<usize>) {
     let may_begin = |clause: &Clause| {
         let is_about_values = !clause.negated && clause.also.is_none() && !clause.param.clinical;
         is_about_values && (clause.param.identifying || is_directory(query.on))
     };
     let clauses: Vec<(usize, &Clause)> = query.all.iter().enumerate().filter(|(_, clause)| may_begin(clause)).collect();
     if let Some((at, ids)) = clauses.iter().find_map(|(at, clause)| Some((*at, clause.ids()?))) {
-        return (Find::Ids(ids.into_iter().map(Id::to_string).collect()), vec![at]);
+        return (AccessPath::Ids(ids.into_iter().map(Id::to_string).collect()), vec![at]);
     }
     let mut narrowest: Option<Driver> = None;
     for (at, clause) in &clauses {
@@ -190,13 +190,13 @@ fn driver(query: &Query) -> (Find, Vec<usize>) {
         Some((_, find, used)) => (find, used),
         None => {
             let all = Lookup::Key(KeyMatch::of(String::new()));
-            (Find::Streams { param_id: ParamId::everything(query.on), keys: vec![all] }, Vec::new())
+            (AccessPath::Streams { param_id: ParamId::everything(query.on), keys: vec![all] }, Vec::new())
         }
     }
 }
 
 /// A driver, with the indexes of the clauses that all its rows satisfy.
-type Driver = (Breadth, Find, Vec<usize>);
+type Driver = (Breadth, AccessPath, Vec<usize>);
 
 /// The clause with that index as the driver, if its index keys can be read.
 fn streams(at: usize, clause: &Clause) -> Option<Driver> {
@@ -214,9 +214,9 @@ fn streams(at: usize, clause: &Clause) -> Option<Driver> {
     // A stream does not look at the rest of its keys.
     let find = if keys.iter().any(bounds_rest) {
         let range = |lookup| if let Lookup::Range(range) = lookup { Some(range) } else { None };
-        Find::Ranges { param_id, ranges: keys.into_iter().filter_map(range).collect() }
+        AccessPath::Ranges { param_id, ranges: keys.into_iter().filter_map(range).collect() }
     } else {
-        Find::Streams { param_id, keys }
+        AccessPath::Streams { param_id, keys }
     };
     Some((broadest, find, vec![at]))
 }
@@ -243,7 +243,7 @@ fn times(param: &Param, clauses: &[(usize, &Clause)]) -> Driver {
     let breadth = Breadth::of_time(lengths.fold(0, Micros::saturating_add));
     let mut ranges: Vec<_> = windows.iter().flat_map(DateWindow::ranges).collect();
     ranges.retain(|range| range.from < range.until);
-    (breadth, Find::Ranges { param_id: param.id, ranges }, used)
+    (breadth, AccessPath::Ranges { param_id: param.id, ranges }, used)
 }
 
 /// The sort keys between which the clauses on the clinical date, and the sort key `after`, leave candidates. Clinical

@@ -8,10 +8,10 @@ use futures_util::future::join_all;
 use super::charts::{ChartCache, ChartReader, reached_rows};
 use super::from_charts::{answers_from_charts, reads_chart};
 use super::joins::clauses_of_joins;
-use super::lower::{Lowered, MAX_GATHERED, RowOwner, lower, lower_gathered, lower_patients, lower_read};
+use super::lower::{MAX_GATHERED, RowOwner, SearchStatements, lower, lower_gathered, lower_patients, lower_read};
 use super::{RecordDatabases, RoutedStatement};
 use crate::access_lists::{AccessListReader, disclosed_cost, patient_of, users};
-use crate::chart_source::{Attempt, ChartSource, Included};
+use crate::chart_source::{Attempt, ChartSource, IncludedPage};
 use crate::encoding::LAST_SORT_KEY;
 use crate::follow::follow;
 use crate::indexed_params::needed_by_filters;
@@ -176,7 +176,7 @@ where
             }
             sorted = Some((page_end, total));
         }
-        let Lowered { page, count, includes, owner, .. } = lowered;
+        let SearchStatements { page, count, includes, owner, .. } = lowered;
         let (paged, counted, is_followed) = (page.is_some(), count.is_some(), includes.is_none());
         let mut statements: Vec<_> = page.into_iter().chain(count).collect();
         let mut owners = Vec::new();
@@ -338,20 +338,18 @@ fn sort_gathered<R: Rows>(query: &Query, after: Option<&str>, rows: &R) -> Resul
     Ok(SearchResult { page: ids.collect(), page_end, total })
 }
 
-/// Returns whether rows say that a search would look at too many candidates. The row that says so is the first or the
-/// last.
+/// Returns whether rows say that a search would look at too many candidates. Such a row is the first or the last.
 fn is_cut<R: Rows>(rows: &R) -> bool {
     let last = rows.count().saturating_sub(1);
     [0, last].into_iter().any(|row| rows.text(row, "cut").is_some_and(|cut| cut == "1"))
 }
 
-/// The entries of the rows of statements for what a page includes, which have these owners. Rows that the grant does
-/// not open have none.
+/// The entries of the rows of statements for what a page includes, which have these owners. Closed rows have none.
 fn linked_entries<'a, R: Rows>(
     permitted: &Permitted<Query>,
     answers: impl Iterator<Item = (R, RowOwner<'a>)>,
-) -> Included<R::Body> {
-    let mut included = Included::default();
+) -> IncludedPage<R::Body> {
+    let mut included = IncludedPage::default();
     let answers: Vec<_> = answers.collect();
     let has_room = answers.iter().map(|(rows, _)| rows.count()).sum::<usize>() <= MAX_INCLUDED;
     for (rows, owner) in answers {

@@ -1,5 +1,4 @@
-//! Writing statements. A statement is appended to part by part, because every search writes one, and intermediate texts
-//! would cost time.
+//! Writing statements. A statement is appended to part by part, because intermediate texts would cost each search time.
 
 use database::Statement;
 use fhir::{ResourceType, texts};
@@ -67,8 +66,7 @@ impl SqlPart for ParamId {
 #[derive(Debug, Clone, Copy)]
 pub struct Bound(usize);
 
-/// The most values that are bound separately. D1 takes a hundred binds, of which the last is a list of all further
-/// values.
+/// The most values that are bound separately. D1 takes a hundred binds, the last of which is a list of the rest.
 const SINGLE_BINDS: usize = 99;
 
 impl SqlPart for Bound {
@@ -92,9 +90,9 @@ impl SqlPart for Number {
 
 /// The condition that the expression before it is in a bound list.
 #[derive(Debug, Clone, Copy)]
-pub struct In(pub Bound);
+pub struct InList(pub Bound);
 
-impl SqlPart for In {
+impl SqlPart for InList {
     fn put(self, sql: &mut Sql) {
         write_sql!(sql, " IN (SELECT value FROM json_each(", self.0, "))");
     }
@@ -115,7 +113,7 @@ impl Sql {
         }))
     }
 
-    /// Binds the values as a list, for [`In`] and for `json_each`.
+    /// Binds the values as a list, for [`InList`] and for `json_each`.
     pub fn list<T: AsRef<str>>(&mut self, values: impl IntoIterator<Item = T>) -> Bound {
         self.bind(&texts(values))
     }

@@ -1,6 +1,6 @@
-//! Parameters that modifiers ask for: the texts of `code:text`, the types of `identifier:of-type`, and the identifiers
-//! of `subject:identifier`. Each is a parameter of its own, with the modifier in its name, so that stores keep its
-//! facts and compare them like those of any other. A query names it by the modifier alone.
+//! Parameters of modifiers: the texts of `code:text`, the types of `identifier:of-type`, and the identifiers of
+//! `subject:identifier`. Each is a parameter with the modifier in its name, so that stores keep and compare its facts
+//! like those of any other parameter.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -16,9 +16,9 @@ const ALL: &str = "_beside";
 /// The parameters of each type of R4, by index, each list made when it is asked for first.
 static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().map(|_| OnceLock::new()).collect());
 
-/// The parameters of a type that modifiers ask for.
+/// The parameters of the modifiers of a type.
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
-pub(super) fn params_beside(on: T) -> &'static [Param] {
+pub(super) fn modifier_params(on: T) -> &'static [Param] {
     PARAMS[on.index()].get_or_init(|| {
         let each = |param: &'static Param| param.modifiers().filter_map(|modifier| read(param, modifier));
         let mut params: Vec<Param> = params_of(on).flat_map(each).collect();
@@ -28,14 +28,14 @@ pub(super) fn params_beside(on: T) -> &'static [Param] {
     })
 }
 
-/// The parameter that a modifier of another one asks for. `None` if it asks for values of that one.
-pub(super) fn beside(param: &Param, modifier: Modifier) -> Option<&'static Param> {
-    let id = param.id.beside(modifier)?;
-    params_beside(param.on).iter().find(|other| other.id == id)
+/// The parameter of a modifier of another parameter. `None` if the modifier compares values of that parameter.
+pub(super) fn modifier_param(param: &Param, modifier: Modifier) -> Option<&'static Param> {
+    let id = param.id.with_modifier(modifier)?;
+    modifier_params(param.on).iter().find(|other| other.id == id)
 }
 
 fn read(param: &Param, modifier: Modifier) -> Option<Param> {
-    let (kind, parts) = param.kind.beside(modifier)?;
+    let (kind, parts) = param.kind.of_modifier(modifier)?;
     let targets = param.kind.targets().filter(|_| param.typed);
     let elements: Vec<String> = param
         .paths
@@ -53,7 +53,7 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
         kind,
         paths: paths.collect::<Vec<_>>().leak(),
         elements: &[],
-        // It gives no names, by which resources without rows are found.
+        // A parameter of a modifier gives no names by which resources without rows are found.
         identifying: param.identifying && param.on == T::Patient,
         repeats: false,
         clinical: false,
@@ -62,8 +62,8 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
         owns: false,
         in_us_core: false,
         columns: &[],
-        id: param.id.beside(modifier)?,
-        known_by: ParamId::of_param(param.on, ALL)?,
+        id: param.id.with_modifier(modifier)?,
+        index_id: ParamId::of_param(param.on, ALL)?,
         ..*param
     })
 }
@@ -75,7 +75,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn found(on: T, name: &str, modifier: Modifier) -> Option<&'static Param> {
-        beside(named(on, name).unwrap(), modifier)
+        modifier_param(named(on, name).unwrap(), modifier)
     }
 
     #[test]
@@ -103,12 +103,12 @@ mod tests {
 
     #[test]
     fn each_has_a_number_of_its_own() {
-        let all: Vec<_> = T::served().iter().flat_map(|on| params_of(*on).chain(params_beside(*on))).collect();
+        let all: Vec<_> = T::served().iter().flat_map(|on| params_of(*on).chain(modifier_params(*on))).collect();
         let numbers: HashSet<_> = all.iter().map(|param| param.id).collect();
         assert_eq!(numbers.len(), all.len());
-        let made = |param: &&&Param| param.modifiers().any(|modifier| param.kind.beside(modifier).is_some());
+        let made = |param: &&&Param| param.modifiers().any(|modifier| param.kind.of_modifier(modifier).is_some());
         assert!(
-            all.iter().filter(made).all(|param| !params_beside(param.on).is_empty()),
+            all.iter().filter(made).all(|param| !modifier_params(param.on).is_empty()),
             "each type has the number {ALL}"
         );
     }
