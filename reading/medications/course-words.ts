@@ -8,7 +8,7 @@ import type { Course, Told } from './course.ts';
 const TOLD = {
   ordered: 'ordered',
   reported: 'reported#a medication',
-  'handed over': 'handed over',
+  dispensed: 'filled',
 } as const satisfies Record<Told, PlainMessage>;
 
 /** The kinds of records that tell of a course. */
@@ -39,7 +39,7 @@ export function untilText(words: Words, { end, until, by, ends }: Course): strin
       : shortDate(words, new Date(until).toISOString().slice(0, 10));
   if (end === 'ended') return date;
   if (by === 'given') return words.t('No end recorded; last given {date}', { date });
-  if (by === 'fill') return words.t('No end recorded; the last fill lasts until {date}', { date });
+  if (by === 'dispense') return words.t('No end recorded; the last fill lasts until {date}', { date });
   return by === 'supply'
     ? words.t('No end recorded; ordered for the time until {date}', { date })
     : words.t('No end recorded');

@@ -15,7 +15,7 @@ export interface Span {
 export type CourseEnd = 'ended' | 'active' | 'unknown';
 
 /** A kind of records by which a course is known. */
-export type Told = 'ordered' | 'reported' | 'handed over';
+export type Told = 'ordered' | 'reported' | 'dispensed';
 
 export interface Course {
   name: string;
@@ -31,8 +31,8 @@ export interface Course {
   until: number | undefined;
   /** That time as it is written, where it is. */
   ends?: string | undefined;
-  /** The record that tells of that time: one with dates, a fill, the supply that was ordered, or an administration. */
-  by: 'dates' | 'fill' | 'supply' | 'given' | undefined;
+  /** The source of that time: written dates, a dispense, the ordered supply, or an administration. */
+  by: 'dates' | 'dispense' | 'supply' | 'given' | undefined;
   /** The status in words, with its reason. */
   status: string;
   told: Told[];

@@ -8,7 +8,7 @@ import { sinceText, toldText, untilText } from './course-words.ts';
 import { CASES } from './courses.cases.ts';
 import { barsOf, coursesOf } from './courses.ts';
 
-test('courses are told by orders, reports, fills and administrations, with no start or end of our own', () => {
+test('courses are told by orders, reports, dispenses and administrations, with no start or end of our own', () => {
   assert.ok(CASES.length >= 40);
   for (const { says, records, courses, undated = [] } of CASES) {
     const found = coursesOf(ENGLISH, records);

@@ -11,8 +11,8 @@ import type {
   Resource,
 } from '../fhir/types.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
+import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
-import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
 import { medication, type OfMedication } from './medication.ts';
 import { doseText, recordedDose } from './medication-dose.ts';
 import {
@@ -26,7 +26,7 @@ import {
 import { isToBegin, knownWords, overWords, statusOf, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
-import { dispenseDate, handedOverByDrug, otherDoseOfFill, preparedWhen } from './supply-words.ts';
+import { dispenseDate, dispensesByDrug, otherDispensedDose, preparedWhen } from './supply-words.ts';
 
 /** The records about the medications of a patient. */
 export interface MedicationRecords {
@@ -69,18 +69,18 @@ const joined = (...words: (string | undefined)[]): string => words.filter(Boolea
 const doseIn = (words: Words, of: MedicationRecord): string | undefined => recordedDose(words, of, shortDosages);
 
 /**
- * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
- * in other words than its order is told, and a later prescription that may take its place.
+ * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest
+ * dispense is told where its words differ from the order, and a later prescription that may take its place.
  */
-function doseOf(words: Words, one: MedicationEntry, fill: string | undefined): string {
+function doseOf(words: Words, one: MedicationEntry, dispense: string | undefined): string {
   const { resource, reports, followedBy } = one;
   const dose = doseIn(words, resource);
   const reported = reports.flatMap((report) => doseIn(words, report) ?? []).filter((of) => of !== dose);
   return joined(
-    dose ?? (fill === undefined && reported.length === 0 ? words.t('no dose recorded') : undefined),
+    dose ?? (dispense === undefined && reported.length === 0 ? words.t('no dose recorded') : undefined),
     statusOf(words, resource),
     ...[...new Set(reported)].map((of) => words.t('reported: {dose}', { dose: of })),
-    fill === undefined ? '' : words.t('latest fill: {dose}', { dose: fill }),
+    dispense === undefined ? '' : words.t('latest fill: {dose}', { dose: dispense }),
     followedBy ? words.t('followed by another prescription') : '',
     knownWords(words, one),
   );
@@ -188,21 +188,21 @@ export function medicationsOverview(
     of(state)
       .filter(({ resource }) => state !== 'planned' || isToBegin(resource))
       .map((one) => line(one.resource, otherWords(words, one, state), words.t(OTHER_STATES[state])));
-  const fillsOf = fillsByOrder(newest(dispenses, dispenseDate));
-  const filledDose = ({ resource: order }: MedicationEntry): string | undefined =>
+  const dispensesOf = dispensesByOrder(newest(dispenses, dispenseDate));
+  const dispensedDose = ({ resource: order }: MedicationEntry): string | undefined =>
     order.resourceType === 'MedicationRequest'
-      ? otherDoseOfFill(words, { order, fills: fillsOf(order), included })
+      ? otherDispensedDose(words, { order, dispenses: dispensesOf(order), included })
       : undefined;
   const noneKnown = none.map((one) => line(one, shortDate(words, medicationDate(one))));
   const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
-  // What was given or handed over of a drug is all that is known of it, where no order or report tells of it.
+  // What was given or dispensed of a drug is all that is known of it, where no order or report tells of it.
   const lone = (groups: GivenMedication[]): MedicationAdministration[] => {
     const latest = groups.map(({ given: [one] }) => one);
     return isLate && entries.length > 0 ? [] : untold(latest, entries, medicationDate, included);
   };
-  const handedOver = (): MedicationDispense[] => {
-    const fills = withoutOrder(dispenses, requests).filter(isHandedOver);
-    const latest = handedOverByDrug(fills, included).flatMap((all) => all[0] ?? []);
+  const dispensed = (): MedicationDispense[] => {
+    const loose = withoutOrder(dispenses, requests).filter(isDispensed);
+    const latest = dispensesByDrug(loose, included).flatMap((all) => all[0] ?? []);
     return untold(latest, entries, dispenseDate, included);
   };
   const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
@@ -210,7 +210,7 @@ export function medicationsOverview(
     lines: [
       ...others('avoid'),
       ...(isNoneCurrent ? noneKnown : []),
-      ...of('current').map((one) => line(one.resource, doseOf(words, one, filledDose(one)), overWords(words, one))),
+      ...of('current').map((one) => line(one.resource, doseOf(words, one, dispensedDose(one)), overWords(words, one))),
       ...of('unclear').map((one) => {
         const texts = [
           unclearWords(words, one),
@@ -226,11 +226,11 @@ export function medicationsOverview(
       ...lone(given).map((one) =>
         line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),
       ),
-      ...(isOtherKnown && entries.length === 0 ? [] : handedOver()).map((fill) => {
-        const date = shortDate(words, fill.whenHandedOver) || words.t('no date');
-        const isPrepared = !fill.whenHandedOver && fill.whenPrepared;
-        const when = isPrepared ? preparedWhen(words, fill) : words.t('handed over {date}', { date });
-        return line(fill, joined(shortDosages(words, fill.dosageInstruction), when));
+      ...(isOtherKnown && entries.length === 0 ? [] : dispensed()).map((dispense) => {
+        const date = shortDate(words, dispense.whenHandedOver) || words.t('no date');
+        const isPrepared = !dispense.whenHandedOver && dispense.whenPrepared;
+        const when = isPrepared ? preparedWhen(words, dispense) : words.t('filled {date}', { date });
+        return line(dispense, joined(shortDosages(words, dispense.dosageInstruction), when));
       }),
       ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),

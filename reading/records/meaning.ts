@@ -44,7 +44,7 @@ import { courseEnd, courseEndText } from '../medications/course-end.ts';
 import { medication } from '../medications/medication.ts';
 import { doseText, recordedDose } from '../medications/medication-dose.ts';
 import { medicationDate } from '../medications/medication-list.ts';
-import { fillAmount } from '../medications/supply-days.ts';
+import { dispenseAmount } from '../medications/supply-days.ts';
 import { dispenseDate } from '../medications/supply-words.ts';
 import { familyConditions } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
@@ -129,7 +129,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     when: dispenseDate,
     who: (m) => performers(words, m.performer),
     status: (m) => m.status,
-    value: (m) => joined(fillAmount(words, m), recordedDose(words, m)),
+    value: (m) => joined(dispenseAmount(words, m), recordedDose(words, m)),
   },
   MedicationStatement: {
     kind: 'Reported medication',

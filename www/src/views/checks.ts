@@ -100,6 +100,6 @@ function checkView({ title, why }: ServerCheck, done: DoneCheck | undefined): Te
 }
 
 const exchangesView = (title: string, why: string, exchanges: Exchange[]): TemplateResult =>
-  html`<details class="fills"><summary>${t('{n} exchange|{n} exchanges', { n: exchanges.length })}<span
+  html`<details class="folded-list"><summary>${t('{n} exchange|{n} exchanges', { n: exchanges.length })}<span
     class="visually-hidden"> ${t('of: {title}', { title })}</span></summary><p
     class="aside">${why}</p>${exchanges.map((one) => exchangeView(one))}</details>`;
