@@ -9,7 +9,7 @@ export interface Shape<T> {
 }
 
 /** The type of the values that have a shape. */
-export type Shaped<S> = S extends Shape<infer T> ? T : never;
+export type ShapeValue<S> = S extends Shape<infer T> ? T : never;
 
 /** A value from outside that has not the shape it must have. */
 export class ShapeError extends Error {
@@ -91,8 +91,8 @@ export const record =
       : expected(path, 'an object');
 
 type Members = Record<string, Shape<unknown>>;
-type Required<M extends Members> = { [K in keyof M]: Shaped<M[K]> };
-type Optional<M extends Members> = { [K in keyof M]?: Shaped<M[K]> };
+type Required<M extends Members> = { [K in keyof M]: ShapeValue<M[K]> };
+type Optional<M extends Members> = { [K in keyof M]?: ShapeValue<M[K]> };
 /** Both as one type, for readable messages of the compiler. */
 type Both<A, B> = { [K in keyof (A & B)]: (A & B)[K] };
 

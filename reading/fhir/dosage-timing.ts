@@ -9,13 +9,13 @@ import {
   allIn,
   conceptIn,
   itemsOf,
-  type Left,
   numberIn,
   Parts,
   periodIn,
   plainTerm,
   quantityIn,
   textIn,
+  type UnreadPart,
 } from './loose.ts';
 import { concept, isNamed } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
@@ -28,7 +28,7 @@ export interface TimingWords {
   /** In what time, and how often in all. */
   more: string[];
   /** The parts that are not understood. */
-  unread: Left[];
+  unread: UnreadPart[];
   /** The words of extensions beside it. */
   extensions: ExtensionWords[];
 }

@@ -55,11 +55,11 @@ const BILLING_TYPES = [
 ] as const;
 
 /** The types that a search stands for; nothing for a search of one type. */
-export const typesBehind = (query: string): readonly string[] | undefined =>
+export const typesOfSearch = (query: string): readonly string[] | undefined =>
   query === OTHER ? OTHER_TYPES : query === BILLING ? BILLING_TYPES : undefined;
 
 /** The types of the records that a search finds. */
-export const typesOf = (query: string): readonly string[] => typesBehind(query) ?? [typeOf(query)];
+export const typesOf = (query: string): readonly string[] => typesOfSearch(query) ?? [typeOf(query)];
 
 /** The types that R4 has no parameter `patient` for. */
 const BY_SUBJECT = ['AdverseEvent', 'SupplyRequest'];

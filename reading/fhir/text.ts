@@ -18,7 +18,7 @@ import {
   type Reference,
   type Resource,
 } from './types.ts';
-import { behindNumber, printedUnitOf } from './units.ts';
+import { printedUnitOf, unitSuffix } from './units.ts';
 
 /** The longest text that is shown: a megabyte in one name would stop the page. The whole is in the record's JSON. */
 const MAX_LENGTH = 400;
@@ -195,7 +195,7 @@ export const decimals = (of: Quantity | undefined): number =>
 
 export function quantity(words: Words, value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
-  const unit = behindNumber(printedUnitOf(words, value, value.value));
+  const unit = unitSuffix(printedUnitOf(words, value, value.value));
   const comparator =
     { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
     value.comparator ??

@@ -3,19 +3,19 @@
 import { shortDate } from '../fhir/date.ts';
 import { capital } from '../fhir/text.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
-import type { Course, Told } from './course.ts';
+import type { Course, CourseSource } from './course.ts';
 
-const TOLD = {
+const SOURCE_WORDS = {
   ordered: 'ordered',
   reported: 'reported#a medication',
   dispensed: 'filled',
-} as const satisfies Record<Told, PlainMessage>;
+} as const satisfies Record<CourseSource, PlainMessage>;
 
 /** The kinds of records that tell of a course. */
-export const toldText = (words: Words, { told, given }: Course): string =>
+export const courseSourcesText = (words: Words, { sources, given }: Course): string =>
   capital(
     words.listed([
-      ...told.map((one) => words.t(TOLD[one])),
+      ...sources.map((one) => words.t(SOURCE_WORDS[one])),
       ...(given > 0 ? [words.t('given once|given {n} times', { n: given })] : []),
     ]),
   );

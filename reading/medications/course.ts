@@ -1,6 +1,6 @@
 //! A course of a medication, as data.
 
-import type { OfMedication } from './medication.ts';
+import type { DrugRecord } from './medication.ts';
 
 /** A time in milliseconds since 1970. */
 export interface Span {
@@ -15,11 +15,11 @@ export interface Span {
 export type CourseEnd = 'ended' | 'active' | 'unknown';
 
 /** A kind of records by which a course is known. */
-export type Told = 'ordered' | 'reported' | 'dispensed';
+export type CourseSource = 'ordered' | 'reported' | 'dispensed';
 
 export interface Course {
   name: string;
-  resource: OfMedication;
+  resource: DrugRecord;
   /** The start, or the first time of which a record tells. In milliseconds since 1970. */
   from: number;
   /** That time as it is written. */
@@ -35,7 +35,7 @@ export interface Course {
   by: 'dates' | 'dispense' | 'supply' | 'given' | undefined;
   /** The status in words, with its reason. */
   status: string;
-  told: Told[];
+  sources: CourseSource[];
   /** The number of times that it was given, as far as records tell. */
   given: number;
   /** The times in which it was given, where nothing else tells of the course. */

@@ -19,7 +19,7 @@ import { own } from '../own.ts';
 import type { Course, CourseLine } from './course.ts';
 import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { givenCourse, isGiven, spanOf } from './given-courses.ts';
-import { isNoMedication, medication, type OfMedication } from './medication.ts';
+import { type DrugRecord, isNoMedication, medication } from './medication.ts';
 import { givenByOrder, requestsOf } from './medication-list.ts';
 import { byDrug, type DrugMarks, drugMarks } from './same-drug.ts';
 
@@ -160,7 +160,7 @@ function orderCourse(
     isStartKnown: true,
     ...orderEnd(request, from, records),
     status: [status, concept(words, request.statusReason)].filter(Boolean).join(': '),
-    told: records.dispenses.length > 0 ? ['ordered', 'dispensed'] : ['ordered'],
+    sources: records.dispenses.length > 0 ? ['ordered', 'dispensed'] : ['ordered'],
     given: records.given.length,
   };
 }
@@ -202,7 +202,7 @@ function reportCourse(words: Words, report: MedicationStatement, name: string): 
     ends: isEnded ? end : undefined,
     by: isEnded ? 'dates' : undefined,
     status: [text, concepts(words, report.statusReason)].filter(Boolean).join(': '),
-    told: ['reported'],
+    sources: ['reported'],
     given: 0,
   };
 }
@@ -221,7 +221,7 @@ function dispenseCourse(words: Words, dispense: MedicationDispense, name: string
     until: dispenseEnd(dispense),
     by: 'dispense',
     status: words.t('filled'),
-    told: ['dispensed'],
+    sources: ['dispensed'],
     given: 0,
   };
 }
@@ -251,7 +251,7 @@ function withReport(order: Course, report: Course): Course {
     ...order,
     ...(isEarlier ? { from: report.from, since: report.since } : {}),
     ...(tellsEnd ? { end: 'ended', until: report.until, ends: report.ends, by: 'dates' } : {}),
-    told: order.told.includes('reported') ? order.told : [...order.told, 'reported'],
+    sources: order.sources.includes('reported') ? order.sources : [...order.sources, 'reported'],
   };
 }
 
@@ -291,10 +291,7 @@ export function coursesOf(
   const [dispensesOf, givenBy] = [dispensesByOrder(dispensed), givenByOrder(given)];
   const known = new Set(orders.map(({ id }) => id));
   const loose = given.filter((one) => !givenBy.ordersOf(one).some((id) => known.has(id)));
-  const found = <R extends OfMedication>(
-    all: readonly R[],
-    of: (one: R, name: string) => Course | undefined,
-  ): Found[] =>
+  const found = <R extends DrugRecord>(all: readonly R[], of: (one: R, name: string) => Course | undefined): Found[] =>
     all.map((one) => {
       const name = medication(words, one, included);
       return { name, marks: drugMarks(one, included), course: of(one, name) };

@@ -5,9 +5,9 @@ import { shortDate } from '../fhir/date.ts';
 import {
   administrationStatus,
   endedText,
-  isHearsay,
   isPlan,
   isReported,
+  isReportedOnly,
   type MedicationRecord,
   overdueText,
   requestState,
@@ -59,7 +59,7 @@ export function unclearWords(words: Words, { resource, reports }: MedicationEntr
 }
 
 /** The words of an order or a report on the end of its course, where that is over. */
-export function overWords(words: Words, { over }: MedicationEntry): string | undefined {
+export function courseEndWords(words: Words, { over }: MedicationEntry): string | undefined {
   return over && courseEndText(words, over);
 }
 
@@ -93,7 +93,7 @@ export function knownWords(words: Words, { resource, reports }: MedicationEntry)
 export function entryStatus(words: Words, entry: MedicationEntry): string | undefined {
   const { resource, state } = entry;
   const status =
-    state === 'unclear' ? unclearWords(words, entry) : (overWords(words, entry) ?? statusOf(words, resource));
-  if (isEnteredInError(resource) || !isHearsay(resource)) return status;
+    state === 'unclear' ? unclearWords(words, entry) : (courseEndWords(words, entry) ?? statusOf(words, resource));
+  if (isEnteredInError(resource) || !isReportedOnly(resource)) return status;
   return [status, words.t('reported#medication')].filter(Boolean).join(', ');
 }

@@ -13,7 +13,7 @@ import type {
 import type { PlainMessage, Words } from '../language/words.ts';
 import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
-import { medication, type OfMedication } from './medication.ts';
+import { type DrugRecord, medication } from './medication.ts';
 import { doseText, recordedDose } from './medication-dose.ts';
 import {
   type EntryState,
@@ -23,7 +23,7 @@ import {
   medicationDate,
   medicationList,
 } from './medication-list.ts';
-import { isToBegin, knownWords, overWords, statusOf, unclearWords } from './medication-status.ts';
+import { courseEndWords, isToBegin, knownWords, statusOf, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
 import { dispenseDate, dispensesByDrug, otherDispensedDose, preparedWhen } from './supply-words.ts';
@@ -128,7 +128,7 @@ const tellsOfUse = (state: EntryState): boolean => state === 'current' || state 
  * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended, or
  * said that it is not taken, before. A plan tells nothing of what was done.
  */
-function untold<T extends OfMedication>(
+function untold<T extends DrugRecord>(
   records: readonly T[],
   entries: readonly MedicationEntry[],
   dateOf: (record: T) => string | undefined,
@@ -139,7 +139,7 @@ function untold<T extends OfMedication>(
     ...records.map((lone) => ({ lone })),
   ];
   const marksOf = ({ told, lone }: (typeof items)[number]) => {
-    const record: OfMedication | undefined = told?.resource ?? lone;
+    const record: DrugRecord | undefined = told?.resource ?? lone;
     return record ? drugMarks(record, all) : { codes: [], name: undefined };
   };
   return byDrug(items, marksOf).flatMap((drug) => {
@@ -178,7 +178,7 @@ export function medicationsOverview(
   const { entries, given, none, withheld } = list;
   const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
   const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
-  const line = (record: OfMedication & Resource, text: string, warning?: string): MedicationLine => ({
+  const line = (record: DrugRecord & Resource, text: string, warning?: string): MedicationLine => ({
     record,
     name: medication(words, record, included),
     warning,
@@ -210,7 +210,9 @@ export function medicationsOverview(
     lines: [
       ...others('avoid'),
       ...(isNoneCurrent ? noneKnown : []),
-      ...of('current').map((one) => line(one.resource, doseOf(words, one, dispensedDose(one)), overWords(words, one))),
+      ...of('current').map((one) =>
+        line(one.resource, doseOf(words, one, dispensedDose(one)), courseEndWords(words, one)),
+      ),
       ...of('unclear').map((one) => {
         const texts = [
           unclearWords(words, one),

@@ -2,18 +2,18 @@
 //! ranges, and what is odd in them.
 
 import { clipped, concept, concepts } from '../fhir/text.ts';
-import type { Measured, Observation, ReferenceRange } from '../fhir/types.ts';
+import type { MeasuredValue, Observation, ReferenceRange } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS, type Flag, type JudgedPart, type Judgement, judgements } from './flag.ts';
 import { isFlag } from './flag-signs.ts';
-import type { Said } from './interpretation.ts';
+import type { Interpretation } from './interpretation.ts';
 import { testName } from './names.ts';
 import { range, reading } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 
 /** The name of a component. */
-export const partName = (words: Words, part: Measured): string => testName(words, part.code) ?? words.t('Unnamed');
+export const partName = (words: Words, part: MeasuredValue): string => testName(words, part.code) ?? words.t('Unnamed');
 
 /** A flag as it is shown: its word, and the words of the laboratory beside it. */
 export interface FlagWords {
@@ -22,7 +22,7 @@ export interface FlagWords {
 }
 
 /** Words that stand for a code are translated; words of the laboratory as they are, in quotes. */
-function saidText(words: Words, { words: text, isOurs, sense }: Said): string {
+function saidText(words: Words, { words: text, isOurs, sense }: Interpretation): string {
   if (isOurs && sense === 'normal' && text === 'Normal') return words.t('“Normal” by the laboratory');
   return isOurs ? words.t(text) : `“${clipped(text, 60)}”`;
 }
@@ -78,7 +78,7 @@ function rangeText(words: Words, one: ReferenceRange): string | undefined {
 }
 
 /** The ranges of a value: the one by which it is judged, then those that are not of what is normal. */
-function rangesOfPart(words: Words, of: Measured, { range: chosen }: Judgement): string[] {
+function rangesOfPart(words: Words, of: MeasuredValue, { range: chosen }: Judgement): string[] {
   const all = of.referenceRange ?? [];
   const shown = chosen ? all.filter((one) => isSameRange(one, chosen) || !isOfNormal(one)) : all;
   const first = (one: ReferenceRange): number => (chosen && isSameRange(one, chosen) ? 0 : 1);

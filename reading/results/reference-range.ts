@@ -4,7 +4,7 @@
 
 import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import type { Subject } from '../fhir/facts.ts';
-import type { Concept, Measured, Quantity, Range, ReferenceRange } from '../fhir/types.ts';
+import type { Concept, MeasuredValue, Quantity, Range, ReferenceRange } from '../fhir/types.ts';
 import { appliesToAnyOf, appliesToText } from './applies-to.ts';
 import { converted, isSameUnit } from './convert.ts';
 import { rangesInText } from './range-words.ts';
@@ -124,7 +124,7 @@ function criticalOf(
 }
 
 /** Chooses the ranges by which a number is judged. `of` is the number with its unit. */
-export function chooseRange(measured: Measured, of: Quantity, about: About): Choice {
+export function chooseRange(measured: MeasuredValue, of: Quantity, about: About): Choice {
   const all = joinedEnds((measured.referenceRange ?? []).flatMap((range) => rangesInText(range, of)).filter(hasEnds));
   const critical = criticalOf(all, of, measured.code, about);
   const none = (why: NoRange | undefined, isInverted = false): Choice => ({ fitting: [], why, isInverted, critical });

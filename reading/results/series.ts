@@ -2,7 +2,7 @@
 
 import { clockDate, instant, year } from '../fhir/date.ts';
 import { concept, quantity, testCode } from '../fhir/text.ts';
-import type { Measured, Observation, Quantity, Range } from '../fhir/types.ts';
+import type { MeasuredValue, Observation, Quantity, Range } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { leadUnit } from './body-measure.ts';
@@ -44,14 +44,14 @@ export interface Series {
 
 /** A measured value with the observation that it is, or is a component of. */
 interface Value {
-  of: Measured;
+  of: MeasuredValue;
   source: Observation;
   /** In milliseconds since 1970; nothing without a date. */
   at: number | undefined;
 }
 
-const testOf = (of: Measured): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
-const nameOf = (words: Words, of: Measured): string => testName(words, of.code) ?? words.t('Unnamed');
+const testOf = (of: MeasuredValue): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
+const nameOf = (words: Words, of: MeasuredValue): string => testName(words, of.code) ?? words.t('Unnamed');
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {

@@ -115,7 +115,7 @@ export function unitMeant(sign: VitalSign, value: number): string | undefined {
 }
 
 /** Limits with their source. */
-export interface Sourced {
+export interface SourcedLimits {
   source: RangeSource;
   limits: Limits;
 }
@@ -224,7 +224,7 @@ export const BANDS: readonly AgeBand[] = [
  * What holds at every age, for persons whose age is not known: the range of each age is within these limits, but for
  * the saturation of the first minutes of life. Breathing above 60 is fast at any age by PALS.
  */
-export const EVERY_AGE: Readonly<Record<VitalSign, Sourced>> = {
+export const AGELESS_LIMITS: Readonly<Record<VitalSign, SourcedLimits>> = {
   heart: { source: PALS, limits: between(60, 205) },
   breathing: { source: PALS, limits: between(12, 60) },
   systolic: { source: PALS, limits: between(39, 131) },

@@ -1,7 +1,7 @@
 //! Two visits compared: reasons, diagnoses, results of the same tests, and medications.
 
 import { concept, concepts, decimals } from '../fhir/text.ts';
-import { isOfType, type Measured, type Observation } from '../fhir/types.ts';
+import { isOfType, type MeasuredValue, type Observation } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
 import { quantityOf } from '../results/measured-number.ts';
@@ -81,18 +81,18 @@ function resultChange(words: Words, earlier: TimelineEvent | undefined, later: T
 }
 
 /** The parts of an observation that have a number of their own. */
-const numbersOf = (o: Observation): Measured[] => {
+const numbersOf = (o: Observation): MeasuredValue[] => {
   const own = quantityOf(o) !== undefined ? [o] : (o.component ?? []);
   return own.filter((of) => quantityOf(of) !== undefined);
 };
-const unitOf = (measured: Measured): string => {
+const unitOf = (measured: MeasuredValue): string => {
   const of = quantityOf(measured);
   return of?.code ?? of?.unit ?? '';
 };
-const isExact = (of: Measured): boolean => !quantityOf(of)?.comparator;
+const isExact = (of: MeasuredValue): boolean => !quantityOf(of)?.comparator;
 
 /** The difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
-function difference(words: Words, a: Measured, b: Measured): string {
+function difference(words: Words, a: MeasuredValue, b: MeasuredValue): string {
   const by = (quantityOf(b)?.value ?? 0) - (quantityOf(a)?.value ?? 0);
   const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(quantityOf(a)), decimals(quantityOf(b)))));
   return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${words.decimal(size)}`;

@@ -425,18 +425,18 @@ test('a trend does not wait for what was given, which is drawn under it at a pre
     viewport: { width: 1280, height: 900 },
     view: '/trend/4548-4',
   });
-  await says(page, '.late-given', /^What was given is still being loaded\.$/);
+  await says(page, '.administration-wait', /^What was given is still being loaded\.$/);
   await page.waitForFunction(() => document.querySelectorAll('table.results tbody tr').length === 70);
   await says(page, '.courses-table', /^((?!Saline).)*Warfarin((?!Saline).)*$/s);
   await frames(page);
   const before = await shiftOf(page);
   answer();
-  await says(page, '.late-given', /^What was given came later, and is not drawn\. Draw it$/);
+  await says(page, '.administration-wait', /^What was given came later, and is not drawn\. Draw it$/);
   assert.doesNotMatch(await text(page, '.courses-table'), /Saline/);
   const moved = (await shiftOf(page)) - before;
   assert.ok(moved < 0.01, `moved by ${moved}`);
   await page.getByRole('button', { name: 'Draw it' }).click();
   await says(page, '.courses-table', /Saline/);
-  assert.equal(await page.locator('.late-given').count(), 0);
+  assert.equal(await page.locator('.administration-wait').count(), 0);
   await person.close();
 });

@@ -60,7 +60,7 @@ export const allergies: Section = {
   id: 'allergies',
   title: 'Allergies and intolerances',
   queries: [ALLERGIES, EVENTS],
-  beside: [EVENTS],
+  otherKinds: [EVENTS],
   nothing: NOTHING,
   show([found, others], context) {
     const all = ofType('AllergyIntolerance', found?.matches);

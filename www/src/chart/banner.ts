@@ -59,7 +59,7 @@ export function banner(store: ChartStore): TemplateResult {
     }
     ${
       absent || !['waiting', 'failed'].includes(state.is)
-        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => takeAlong(store)}>${t(
+        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => saveChart(store)}>${t(
             'Take it along',
           )}</button>
       ${
@@ -93,9 +93,9 @@ export const isBannerWaiting = (store: ChartStore): boolean =>
   areListsWaiting(store);
 
 /** The means are fetched when they are wanted. */
-async function takeAlong(store: ChartStore): Promise<void> {
-  const { openTakeAlong } = await import('./take-along.ts');
-  openTakeAlong(store);
+async function saveChart(store: ChartStore): Promise<void> {
+  const { openSaveChart } = await import('./save-chart.ts');
+  openSaveChart(store);
 }
 
 /** The patient in a line, shown while the banner is out of sight. */

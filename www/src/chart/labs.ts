@@ -8,10 +8,10 @@ import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { CHANGE_SIGNS, changeOf } from '#reading/results/change.ts';
 import { componentPanels } from '#reading/results/component-panels.ts';
+import { earlierQuality, earlierResultText } from '#reading/results/earlier-quality.ts';
 import { shortName } from '#reading/results/names.ts';
 import { noteTexts, rangesOf, remarks } from '#reading/results/observation-text.ts';
 import { type Panel, panelsOf } from '#reading/results/panels.ts';
-import { beforeText, qualityBefore } from '#reading/results/quality-before.ts';
 import { reading, when } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from '#reading/results/result-columns.ts';
@@ -262,7 +262,7 @@ const CHANGE_WORDS = {
 function changeView({ group }: ResultRow): TemplateResult {
   const change = changeOf(words(), group);
   if (!change) {
-    const before = beforeText(words(), qualityBefore(group.list));
+    const before = earlierResultText(words(), earlierQuality(group.list));
     return before ? html`<small class="before">${before}</small>` : hidden(t('no comparison'));
   }
   const { way, by, unit, since } = change;

@@ -29,9 +29,9 @@ import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medicati
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
-import { besideCount } from './beside-count.ts';
 import { dispenseRows, dispensesView } from './medication-dispenses.ts';
 import { administrations } from './medication-given.ts';
+import { otherCount } from './other-count.ts';
 import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
@@ -258,7 +258,7 @@ export const medications: Section = {
     const given = list.given.length;
     return {
       count,
-      ...besideCount(count, [
+      ...otherCount(count, [
         { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
         { n: held.length, says: t('{n} on hold|{n} on hold', { n: held.length }) },
         { n: given, says: t('{n} given|{n} given', { n: given }) },

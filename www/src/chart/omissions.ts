@@ -156,7 +156,7 @@ function serverOmissions(abilities: Abilities, section: Searched): string[] {
 export const hasUntyped = ({ files }: Origin): boolean => Boolean(files?.lost[''] || files?.undelivered['']);
 
 /** Returns whether what is left out of a chart may belong to each of its sections. The notice of the chart has it. */
-export const leavesOutUntyped = (store: ChartStore): boolean => hasUntyped(originOf(store));
+export const hasUntypedOmissions = (store: ChartStore): boolean => hasUntyped(originOf(store));
 
 /** The words beside records of a chart of which something is left out whose type is not known. */
 export const MORE_UNTYPED: PlainMessage = 'More of this may be among what is left out of this chart.';
@@ -201,8 +201,8 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
 }
 
 /** Returns whether something is left out of a section, or may be. */
-export const leavesOut = (section: Searched, store: ChartStore, queries = section.queries): boolean =>
-  leavesOutUntyped(store) || omissionsOf(section, store, queries).length > 0;
+export const hasOmissions = (section: Searched, store: ChartStore, queries = section.queries): boolean =>
+  hasUntypedOmissions(store) || omissionsOf(section, store, queries).length > 0;
 
 /**
  * What is left out of a section, among the answers to some of its searches and by the origin of the records. What may

@@ -75,7 +75,7 @@ const chosenMark = (point: Point, series: number, scale: Scale): TemplateResult 
   svg`<path class=${`${lookOf(point)} chosen`} data-n=${series} d=${outline(point, series, scale, true)}></path>`;
 
 /** The moment that is read, the one that it is compared with, and how another is chosen. */
-export interface Chosen {
+export interface PlotSelection {
   at: number | undefined;
   pinned: number | undefined;
   choose(at: number): void;
@@ -84,7 +84,7 @@ export interface Chosen {
 /** The scale of a plot; what is drawn under it uses the same. */
 export const plotScale = (series: Series[], { width, height }: PlotSize): Scale => scaleOf(series, width, height);
 
-export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: Chosen): TemplateResult {
+export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: PlotSelection): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
   if (shown.length === 0) return html`<p class="state empty">${t('There are no numbers to draw.')}</p>`;
   const scale = plotScale(shown, size);

@@ -9,7 +9,7 @@ import { concept, concepts, isEnteredInError, quantity, reference, references } 
 import { type Device, ofType, type Procedure } from '#reading/fhir/types.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
-import { besideCount } from './beside-count.ts';
+import { otherCount } from './other-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews } from './statement.ts';
@@ -114,7 +114,7 @@ export const procedures: Section = {
     const devicesHeld = implants.records.filter((one) => !isEnteredInError(one)).length;
     return {
       count: done.length,
-      ...besideCount(done.length, [
+      ...otherCount(done.length, [
         { n: devicesHeld, says: t('{n} device|{n} devices', { n: devicesHeld }) },
         { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },

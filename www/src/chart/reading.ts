@@ -1,7 +1,7 @@
 //! Measured values as they are drawn: number and unit are each kept on one line, and a flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Measured, Observation } from '#reading/fhir/types.ts';
+import type { MeasuredValue, Observation } from '#reading/fhir/types.ts';
 import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
 import { flagWords, noteTexts, partName, rangesOf } from '#reading/results/observation-text.ts';
 import { absent, reading, value } from '#reading/results/reading.ts';
@@ -41,13 +41,13 @@ export const flagsView = (o: Observation): unknown[] =>
   });
 
 /** The components with a flag, each with the view of it. */
-export const flaggedParts = (o: Observation): { part: Measured; view: TemplateResult | typeof nothing }[] =>
+export const flaggedParts = (o: Observation): { part: MeasuredValue; view: TemplateResult | typeof nothing }[] =>
   judgements(o).flatMap(({ part, judgement }) =>
     part && judgement.flag ? [{ part, view: flagView(judgement.flag, flagWords(words(), judgement).main) }] : [],
   );
 
 /** The value of a component. */
-export const partView = (part: Measured): TemplateResult =>
+export const partView = (part: MeasuredValue): TemplateResult =>
   readingText(value(words(), part) ?? absent(words(), part) ?? '');
 
 /** The ranges of an observation, and what is odd about them. */

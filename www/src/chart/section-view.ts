@@ -11,13 +11,13 @@ import type { FrameBudget } from '../scheduling.ts';
 import { type Obstacle, obstacleText } from '../source/abilities.ts';
 import { noResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
-import { leavesOutUntyped, MORE_UNTYPED, omissionsOf } from './omissions.ts';
+import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 import { wordsFor } from './summary-document/documents.ts';
-import { besideSummary, isLackOfSection } from './summary-document/none.ts';
+import { contentBesideDocuments, isLackOfSection } from './summary-document/none.ts';
 import { summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
@@ -99,7 +99,7 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   const [first, ...others] = all;
   if (!first) return waitingState(section, searches);
   const isBeside = (i: number): boolean =>
-    i >= ownSearches || (section.beside?.includes(section.queries[i] ?? '') ?? false);
+    i >= ownSearches || (section.otherKinds?.includes(section.queries[i] ?? '') ?? false);
   const isSilent = (one: SearchState, i: number): boolean =>
     one.is !== 'loaded' || (isBeside(i + 1) && one.found.matches.length === 0);
   if (section.firstAlone || others.every(isSilent)) {
@@ -118,11 +118,11 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
       ({ matches, later }) => later || matches.length > 0,
     );
     const shown = some ? section.show(found, context) : { body: html``, count: 0, none: section.nothing };
-    const content = besideSummary(shown, section, context.store);
+    const content = contentBesideDocuments(shown, section, context.store);
     const omissions = omissionsOf(section, context.store);
     // What was not answered may hold what is not found: then nothing is said to be absent.
     const isAnswered = section.firstAlone || searches.every((search, i) => isWhole(search) || isBeside(i));
-    const isUntyped = leavesOutUntyped(context.store);
+    const isUntyped = hasUntypedOmissions(context.store);
     const hasWords = wordsFor(section.id, context.store).length > 0;
     const isPartial = omissions.length > 0 || isUntyped;
     const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
@@ -216,7 +216,7 @@ function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof
 
 /** A word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
-  const loaded = [content.beside, content.brief].filter(Boolean).join(', ') || words().number(content.count);
+  const loaded = [content.otherCount, content.brief].filter(Boolean).join(', ') || words().number(content.count);
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 

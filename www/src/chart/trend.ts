@@ -20,8 +20,8 @@ import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
 import { plotSize } from '../plot/size.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
+import { AdministrationWait } from './administration-wait.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from './courses-view.ts';
-import { LateGiven } from './late-given.ts';
 import { legend } from './legend.ts';
 import { plot, plotScale } from './plot.ts';
 import { flagsView, flagView, rangesView, readingView } from './reading.ts';
@@ -36,14 +36,14 @@ export interface TrendState {
   pinned: number | undefined;
   /** The number of parts of the table that are drawn. */
   drawn: number;
-  given: LateGiven;
+  given: AdministrationWait;
   /** True if what was given late is wanted. */
   isGivenWanted: boolean;
 }
 
 /** The state of a trend that is opened. */
 export const openedTrend = (): Signal<TrendState> =>
-  signal({ at: undefined, pinned: undefined, drawn: 0, given: new LateGiven(), isGivenWanted: false });
+  signal({ at: undefined, pinned: undefined, drawn: 0, given: new AdministrationWait(), isGivenWanted: false });
 
 /** The number of rows of a part of the table: a part is drawn in one frame. */
 const ROWS = 30;
@@ -122,7 +122,7 @@ function lateGiven(search: SearchState | undefined, show: () => void): TemplateR
     other: 'What was given is not shown.',
   } as const satisfies Record<string, PlainMessage>;
   const is = search?.is === 'waiting' || search?.is === 'loaded' ? search.is : 'other';
-  return html`<p class="aside late-given">${t(says[is])} ${
+  return html`<p class="aside administration-wait">${t(says[is])} ${
     is === 'loaded' ? html`<button type="button" class="quiet" @click=${show}>${t('Draw it')}</button>` : nothing
   }</p>`;
 }

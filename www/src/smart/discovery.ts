@@ -9,7 +9,7 @@
 //! A configuration of SMART is without `issuer` where the server has no OpenID Connect. The base stands for it then.
 
 import type * as oauth from 'oauth4webapi';
-import { boolean, checked, isShaped, list, object, partial, type Shaped, string } from '#reading/shape.ts';
+import { boolean, checked, isShaped, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { safeUrl } from './address.ts';
@@ -27,7 +27,7 @@ const configuration = partial({
   code_challenge_methods_supported: list(string),
   authorization_response_iss_parameter_supported: boolean,
 });
-export type SmartConfiguration = Shaped<typeof configuration> & oauth.AuthorizationServer;
+export type SmartConfiguration = ShapeValue<typeof configuration> & oauth.AuthorizationServer;
 
 const ownConfiguration = object({ issuer: string });
 

@@ -19,7 +19,7 @@ export interface Tile {
   most?: number;
   /** The words for an empty tile. */
   nothing(): string;
-  entries(found: Found): Entry[];
+  entries(found: FindResources): Entry[];
   /** The number in the heading, where it is not that of the entries, which were made before. */
   count?(): number;
   /** True if more may come, for which it keeps room. */
@@ -42,7 +42,7 @@ export interface Entry {
 }
 
 /** The resources of a type that the searches of the overview have found. */
-export type Found = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
+export type FindResources = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
 
 export const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({
   content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,

@@ -17,7 +17,7 @@ import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
 import type { SourceName } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
-import { leavesOutUntyped, MORE_UNTYPED, omissionsOf } from './omissions.ts';
+import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
@@ -46,7 +46,7 @@ async function allTexts({ source, patient }: ChartStore): Promise<string> {
 }
 
 /** Opens the drawer. The searches of all sections are made first, so that the files have the whole chart. */
-export function openTakeAlong(store: ChartStore): void {
+export function openSaveChart(store: ChartStore): void {
   const texts = signal<string | undefined>(undefined);
   allTexts(store).then(
     (value) => {
@@ -118,7 +118,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
           })}</p>`
         : nothing
     }
-    ${leavesOutUntyped(store) ? html`<p class="state">${t(MORE_UNTYPED)}</p>` : nothing}
+    ${hasUntypedOmissions(store) ? html`<p class="state">${t(MORE_UNTYPED)}</p>` : nothing}
     ${
       patient
         ? nothing
@@ -130,7 +130,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
         : nothing
     }
     <h3>${t('Download')}</h3>
-    <ul class="take-along" role="list">
+    <ul class="save-chart" role="list">
       ${file(
         t('Patient summary'),
         [t('A FHIR document in the form of the International Patient Summary.'), ...carriedText(all)].join(' '),
@@ -142,12 +142,12 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
     <h3>${t('On paper')}</h3>
-    <p class="take-along-words">${t(
+    <p class="save-chart-words">${t(
       'The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.',
     )}</p>
     <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>
     <h3>${t('A link to this page')}</h3>
-    <p class="take-along-words">${t(OF_SOURCE[store.source.name].link)}</p>
+    <p class="save-chart-words">${t(OF_SOURCE[store.source.name].link)}</p>
     ${
       store.source.name === 'files'
         ? nothing

@@ -8,7 +8,7 @@ import type { ChartStore } from './store.ts';
 /** The time that what was given has when all else is there, in milliseconds. */
 const GRACE = 600;
 
-export class LateGiven {
+export class AdministrationWait {
   #isLate: boolean | undefined;
   #isRunning = false;
   readonly #isOver = signal(false);

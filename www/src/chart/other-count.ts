@@ -5,7 +5,7 @@ import { t, words } from '../language/message.ts';
 import type { SectionContent } from './section.ts';
 
 /** Entries of a section that its number does not count. */
-export interface Uncounted {
+export interface OtherEntries {
   n: number;
   /** The words for them, with their number. */
   says: string;
@@ -14,9 +14,9 @@ export interface Uncounted {
 }
 
 /** The first kind of entries that a number does not count, in its place where it is 0. */
-export function besideCount(count: number, others: readonly Uncounted[]): Pick<SectionContent, 'beside'> {
+export function otherCount(count: number, others: readonly OtherEntries[]): Pick<SectionContent, 'otherCount'> {
   const first = others.find(({ n, isAlways }) => n > 0 && (count === 0 || isAlways));
   if (!first) return {};
   const { says } = first;
-  return { beside: count === 0 ? says : t('{count}, {more}', { count: words().number(count), more: says }) };
+  return { otherCount: count === 0 ? says : t('{count}, {more}', { count: words().number(count), more: says }) };
 }
