@@ -222,6 +222,10 @@ export function addressOf(address: Address | undefined): string | undefined {
 export const plain = (words: Words, code: string | undefined): string =>
   (code ?? '').replaceAll('-', ' ').split(', ').map(words.translated).join(', ');
 
+/** A status in words. */
+export const statusText = (words: Words, code: string | undefined): string =>
+  code === 'unknown' ? words.translated('status unknown') : plain(words, code);
+
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The issues of an OperationOutcome; none where the value is no OperationOutcome. */

@@ -5,7 +5,7 @@ import { DAY, instant } from '../fhir/date.ts';
 import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
 import { medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
-import { concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
+import { concept, concepts, isEnteredInError, plain, statusText } from '../fhir/text.ts';
 import type {
   MedicationAdministration,
   MedicationDispense,
@@ -150,8 +150,7 @@ function orderCourse(
   const since = request.authoredOn ?? first[0];
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
-  const told = toldStatus(request.status);
-  const status = told === 'unknown' ? words.t('status unknown') : plain(words, told);
+  const status = statusText(words, toldStatus(request.status));
   return {
     name,
     resource: request,

@@ -14,7 +14,7 @@ import {
   requestStatus,
   statementStatus,
 } from '../fhir/request-state.ts';
-import { isEnteredInError, plain } from '../fhir/text.ts';
+import { isEnteredInError, statusText } from '../fhir/text.ts';
 import type { Words } from '../language/words.ts';
 import { courseEndText } from './course-end.ts';
 import { type MedicationEntry, medicationDate } from './medication-list.ts';
@@ -39,7 +39,7 @@ export function statusOf(words: Words, record: MedicationRecord): string | undef
     .filter((code) => code !== '' && code !== USUAL[record.resourceType]);
   const texts = [
     ...(record.status === undefined ? [words.t('status unknown')] : []),
-    ...codes.map((code) => (code === 'unknown' ? words.t('status unknown') : plain(words, code))),
+    ...codes.map((code) => statusText(words, code)),
     record.resourceType === 'MedicationAdministration' ? overdueText(words, record) : undefined,
     modifierText(words, record),
   ];

@@ -94,6 +94,12 @@ const OTHER_STATES = {
   planned: 'Not begun yet#medications',
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
 
+/** The medications that are being given; empty where none is. */
+export function runningText(words: Words, entries: readonly MedicationEntry[], all: readonly Resource[]): string {
+  const names = entries.filter(isRunning).map(({ resource }) => medication(words, resource, all));
+  return names.length > 0 ? words.t('Being given: {names}', { names: words.listed(names) }) : '';
+}
+
 /** The line about what was given, once it is known. */
 function givenText(
   words: Words,
@@ -101,8 +107,8 @@ function givenText(
   all: readonly Resource[],
   isWhole: boolean,
 ): string {
-  const running = entries.filter(isRunning).map(({ resource }) => medication(words, resource, all));
-  if (running.length > 0) return words.t('Being given: {names}', { names: words.listed(running) });
+  const running = runningText(words, entries, all);
+  if (running) return running;
   const latest = given
     .map(({ name, given: [one] }) => ({ name, on: medicationDate(one) ?? '' }))
     .sort((a, b) => (a.on < b.on ? 1 : -1))[0];

@@ -3,13 +3,12 @@
 import { type Absence, allergyAbsence } from '../fhir/absence.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { instant, period, periodDate, shortDate } from '../fhir/date.ts';
-import { valuesAt } from '../fhir/element-text.ts';
+import { ageText, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { concept, concepts, isNamed, plain, quantity } from '../fhir/text.ts';
+import { concept, concepts, isNamed, plain } from '../fhir/text.ts';
 import type { AllergyIntolerance, Concept } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { rangeText } from '../people/family.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
@@ -163,10 +162,8 @@ export function reactionText(words: Words, reaction: Reaction, allergen: string)
 
 /** When an allergy began, in whatever form it is recorded. */
 export function allergyOnset(words: Words, a: AllergyIntolerance): string | undefined {
-  const ages = rangeText(words, a.onsetRange);
   if (a.onsetDateTime) return shortDate(words, a.onsetDateTime);
-  if (a.onsetAge) return words.t('at age {age}', { age: quantity(words, a.onsetAge) ?? '' });
-  return a.onsetString ?? (period(words, a.onsetPeriod) || (ages ? words.t('at age {age}', { age: ages }) : undefined));
+  return ageText(words, a.onsetAge, a.onsetRange) ?? a.onsetString ?? (period(words, a.onsetPeriod) || undefined);
 }
 
 /** What is not usual about an entry, in codes and words. */

@@ -4,7 +4,7 @@
 import { immunizationDose } from '../care/immunization-dose.ts';
 import { absenceOf } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
-import { period, periodDate } from '../fhir/date.ts';
+import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import {
   administrationStatus,
@@ -184,7 +184,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   Procedure: {
     kind: 'Procedure',
     what: (p, included) => absenceOf(words, p.code)?.text ?? joined(concept(words, p.code), siteIn(words, p, included)),
-    when: (p) => p.performedDateTime ?? periodDate(p.performedPeriod),
+    when: procedureDate,
     who: (p) => performers(words, p.performer),
     status: (p) => p.status,
     value: (p) =>
@@ -210,7 +210,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   Goal: {
     kind: 'Goal',
     what: (g) => concept(words, g.description),
-    when: (g) => g.startDate ?? g.statusDate,
+    when: goalDate,
     status: (g) => joined(g.lifecycleStatus, concept(words, g.achievementStatus)),
   },
   CareTeam: { kind: 'Care team', what: (t) => t.name, when: (t) => periodDate(t.period), status: (t) => t.status },

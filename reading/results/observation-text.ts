@@ -7,13 +7,10 @@ import type { Words } from '../language/words.ts';
 import { FLAGS, type Flag, type JudgedPart, type Judgement, judgements } from './flag.ts';
 import { isFlag } from './flag-signs.ts';
 import type { Interpretation } from './interpretation.ts';
-import { testName } from './names.ts';
+import { nameOfValue } from './names.ts';
 import { range, reading } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
-
-/** The name of a component. */
-export const partName = (words: Words, part: MeasuredValue): string => testName(words, part.code) ?? words.t('Unnamed');
 
 /** A flag as it is shown: its word, and the words of the laboratory beside it. */
 export interface FlagWords {
@@ -44,14 +41,14 @@ export const flagTexts = (words: Words, o: Observation): string[] =>
   judgements(o).flatMap(({ part, judgement }) => {
     const { main, more } = flagWords(words, judgement);
     const said = [main?.toLowerCase(), ...more].filter(Boolean).join(', ');
-    return said ? (part ? `${partName(words, part)}: ${said}` : said) : [];
+    return said ? (part ? `${nameOfValue(words, part)}: ${said}` : said) : [];
   });
 
 /** What is odd about the ranges of an observation, each sentence once. */
 export const noteTexts = (words: Words, o: Observation): string[] => [
   ...new Set(
     judgements(o).flatMap(({ part, judgement }) =>
-      judgement.notes.map((note) => (part ? `${partName(words, part)}: ${words.t(note)}` : words.t(note))),
+      judgement.notes.map((note) => (part ? `${nameOfValue(words, part)}: ${words.t(note)}` : words.t(note))),
     ),
   ),
 ];
@@ -100,7 +97,7 @@ const isSameRange = (one: ReferenceRange, chosen: ReferenceRange): boolean =>
 export const rangesOf = (words: Words, o: Observation): string[] =>
   judgements(o).flatMap(({ part, judgement }: JudgedPart) => {
     const texts = rangesOfPart(words, part ?? o, judgement);
-    return part ? texts.map((text) => `${partName(words, part)} ${text}`) : texts;
+    return part ? texts.map((text) => `${nameOfValue(words, part)} ${text}`) : texts;
   });
 
 /** The marks of a vital sign without a flag or a range of the record, with the usual range. */

@@ -9,7 +9,7 @@ import { leadUnit } from './body-measure.ts';
 import { converted } from './convert.ts';
 import { FLAGS, type Flag, judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
-import { testName } from './names.ts';
+import { nameOfValue } from './names.ts';
 import { range, when } from './reading.ts';
 
 /** A value at a moment, in milliseconds since 1970. Of most points only the place in a picture is ever asked for. */
@@ -51,7 +51,6 @@ interface Value {
 }
 
 const testOf = (of: MeasuredValue): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
-const nameOf = (words: Words, of: MeasuredValue): string => testName(words, of.code) ?? words.t('Unnamed');
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {
@@ -106,7 +105,7 @@ function seriesIn(words: Words, key: string, values: Value[], unit: Quantity): S
   const limits = latest && isWithUnit(unit) ? limitsIn(latest, unit) : undefined;
   return {
     key,
-    name: latest ? nameOf(words, latest.of) : words.t('Unnamed'),
+    name: latest ? nameOfValue(words, latest.of) : words.t('Unnamed'),
     unit: printedUnitOf(words, unit),
     points: values.flatMap((value) => pointOf(words, value, unit)),
     low: limits?.low?.value,

@@ -265,8 +265,11 @@ export function usualMarkText(words: Words, usual: UsualRange, withRange = false
   return usual.name && mark ? `${usual.name} ${mark}` : mark;
 }
 
+export const urgentText = (words: Words, { text, source }: NonNullable<UsualRange['urgent']>): string =>
+  words.t('{urgent} ({source})', { urgent: text, source: source.short });
+
 function markWords(words: Words, { out, source, urgent, isOfEveryAge, text }: UsualRange, withRange: boolean): string {
-  if (urgent) return words.t('{urgent} ({source})', { urgent: urgent.text, source: urgent.source.short });
+  if (urgent) return urgentText(words, urgent);
   if (!out) return '';
   const said = [source?.short, withRange ? text : undefined].filter(Boolean).join(', ');
   return words.t((isOfEveryAge ? MARKS_OF_EVERY_AGE : MARKS)[out], { source: said });

@@ -4,7 +4,7 @@
 
 import type { DocumentSection } from '../documents/composition.ts';
 import { isDirective } from '../documents/directive.ts';
-import { quoted } from '../fhir/absence.ts';
+import { contradictionText } from '../fhir/absence.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
@@ -122,7 +122,7 @@ function xhtml(words: Words, body: string): string {
 /** The contradictions between entries about allergies, in words. */
 const contradictionsIn = (words: Words, resources: Resource[]): string[] =>
   allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
-    words.t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(words, a)) }),
+    contradictionText(words, absenceText(words, a)),
   );
 
 /** The word that adverse events are no entries about allergies, where there are no such entries beside them. */

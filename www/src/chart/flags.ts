@@ -5,6 +5,7 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { newest, period, periodDate } from '#reading/fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Flag, ofType } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { hasOmissions } from './omissions.ts';
 import { openResource } from './resource.ts';
@@ -77,9 +78,7 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
 }
 
 function aboutView(flag: Flag): TemplateResult | typeof nothing {
-  const about = [concepts(words(), flag.category), period(words(), flag.period), cautionOf(words(), flag)]
-    .filter(Boolean)
-    .join(', ');
+  const about = [meaningOf(words(), flag).value, cautionOf(words(), flag)].filter(Boolean).join(', ');
   return about ? html` <span class="reaction">${about}</span>` : nothing;
 }
 

@@ -25,6 +25,7 @@ import {
   requestsOf,
 } from '#reading/medications/medication-list.ts';
 import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
+import { runningText } from '#reading/medications/overview.ts';
 import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
@@ -179,11 +180,9 @@ function lateView(administered: SearchResult | undefined, context: SectionContex
   }
   const all = administered?.matches ?? [];
   const list = medicationList(words(), [], [], ofType('MedicationAdministration', all), administered?.included ?? []);
-  const running = list.entries.filter(({ state }) => state === 'current' || state === 'held');
-  const names = running.map(({ resource }) => medication(words(), resource, administered?.included ?? []));
   const texts = [
     t('{n} administration|{n} administrations', { n: all.length }),
-    names.length > 0 ? t('Being given: {names}', { names: words().listed(names) }) : '',
+    runningText(words(), list.entries, administered?.included ?? []),
   ];
   const found = { list, included: administered?.included ?? [], loose: [], dispensesOf: () => [] };
   return foldedMany(texts.filter(Boolean).join('. '), () =>

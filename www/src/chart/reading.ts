@@ -3,7 +3,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { MeasuredValue, Observation } from '#reading/fhir/types.ts';
 import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
-import { flagWords, noteTexts, partName, rangesOf } from '#reading/results/observation-text.ts';
+import { nameOfValue } from '#reading/results/names.ts';
+import { flagWords, noteTexts, rangesOf } from '#reading/results/observation-text.ts';
 import { absent, reading, value } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { t, words } from '../language/message.ts';
@@ -35,7 +36,7 @@ export const flagsView = (o: Observation): unknown[] =>
   judgements(o).flatMap(({ part, judgement }) => {
     const { main, more } = flagWords(words(), judgement);
     if (!main && more.length === 0) return [];
-    const name = part ? html`<span class="label">${partName(words(), part)}</span> ` : nothing;
+    const name = part ? html`<span class="label">${nameOfValue(words(), part)}</span> ` : nothing;
     const texts = more.map((one) => html` <span class="said">${one}</span>`);
     return [html`<span class="flagged">${name}${flagView(judgement.flag, main)}${texts}</span> `];
   });

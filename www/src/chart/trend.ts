@@ -7,7 +7,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import { clockDate, date } from '#reading/fhir/date.ts';
 import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
-import { shortName, testName } from '#reading/results/names.ts';
+import { nameOfValue, shortName } from '#reading/results/names.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { type Series, summary } from '#reading/results/series.ts';
@@ -192,7 +192,7 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
   const isError = isEnteredInError(o);
   const ranges = rangesView(o);
   const at = clockDate(words(), when(o)) || date(words(), o.issued) || t('No date');
-  const name = isNamed ? html`<small>${testName(words(), o.code) ?? t('Unnamed')}</small> ` : nothing;
+  const name = isNamed ? html`<small>${nameOfValue(words(), o)}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${remarks(
       words(),

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { hasGrowth } from '#reading/growth/measurements.ts';
-import { shortName, testName } from '#reading/results/names.ts';
+import { nameOfValue, shortName } from '#reading/results/names.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { hasValue, when } from '#reading/results/reading.ts';
 import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
@@ -90,9 +90,7 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
   return html`${
     isOne
       ? nothing
-      : html`<p class="tile-usual">${testName(words(), o.code) ?? t('Unnamed')}, ${
-          shortDate(words(), when(o)) || t('no date')
-        }</p>`
+      : html`<p class="tile-usual">${nameOfValue(words(), o)}, ${shortDate(words(), when(o)) || t('no date')}</p>`
   }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
     o,
   )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${remarks(

@@ -19,7 +19,7 @@ import {
   unjudgedText,
 } from '#reading/results/abnormal.ts';
 import { CHANGE_SIGNS, changeOf, changeText } from '#reading/results/change.ts';
-import { partName } from '#reading/results/observation-text.ts';
+import { nameOfValue } from '#reading/results/names.ts';
 import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
 import { latestSigns } from '#reading/results/signs.ts';
@@ -274,7 +274,9 @@ function changeView(group: TestGroup): TemplateResult | typeof nothing {
 /** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
 const shownView = (o: Observation): unknown =>
   o.component?.length && value(words(), o) === undefined && !isPressure(o)
-    ? flaggedParts(o).map(({ part, view }) => html`<span>${partName(words(), part)} ${partView(part)} ${view}</span>`)
+    ? flaggedParts(o).map(
+        ({ part, view }) => html`<span>${nameOfValue(words(), part)} ${partView(part)} ${view}</span>`,
+      )
     : html`${readingView(o)} ${flagsView(o)}`;
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
