@@ -51,13 +51,13 @@ export const boolean: Shape<boolean> = (value, path) =>
   typeof value === 'boolean' ? undefined : expected(path, 'true or false');
 export const anything: Shape<unknown> = () => undefined;
 
-/** One value. */
+/** The shape of one value. */
 export const exactly =
   <const V extends string | number | boolean | null>(only: V): Shape<V> =>
   (value, path) =>
     value === only ? undefined : expected(path, String(only));
 
-/** One of some strings. */
+/** The shape of one of some strings. */
 export const oneOf =
   <const V extends string>(...values: V[]): Shape<V> =>
   (value, path) =>
@@ -93,7 +93,7 @@ export const record =
 type Members = Record<string, Shape<unknown>>;
 type Required<M extends Members> = { [K in keyof M]: ShapeValue<M[K]> };
 type Optional<M extends Members> = { [K in keyof M]?: ShapeValue<M[K]> };
-/** Both as one type, for readable messages of the compiler. */
+/** Two types as one, for readable messages of the compiler. */
 type Both<A, B> = { [K in keyof (A & B)]: (A & B)[K] };
 
 /** An object with members that must be there, and members that may. */

@@ -4,7 +4,7 @@ import { typeOf } from './record-address.ts';
 
 /** A search that stands for one search of each of some types. */
 export const OTHER = 'other?patient={patient}';
-/** The same for what belongs to payment. It may be most of a record, and is asked for on demand. */
+/** A search for the types of payment. Those may be most of a record, and are asked for on demand. */
 export const BILLING = 'billing?patient={patient}';
 
 /** The types of R4 about a patient's care without a section of their own, what is of most danger first. */

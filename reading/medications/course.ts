@@ -22,16 +22,16 @@ export interface Course {
   resource: DrugRecord;
   /** The start, or the first time of which a record tells. In milliseconds since 1970. */
   from: number;
-  /** That time as it is written. */
+  /** The start as it is written. */
   since: string;
   /** True if a record has the start: the date of an order counts as one. */
   isStartKnown: boolean;
   end: CourseEnd;
   /** The end, or the last time of which a record tells; nothing where none does. In milliseconds since 1970. */
   until: number | undefined;
-  /** That time as it is written, where it is. */
+  /** The end as it is written, where it is. */
   ends?: string | undefined;
-  /** The source of that time: written dates, a dispense, the ordered supply, or an administration. */
+  /** The source of the end: written dates, a dispense, the ordered supply, or an administration. */
   by: 'dates' | 'dispense' | 'supply' | 'given' | undefined;
   /** The status in words, with its reason. */
   status: string;

@@ -41,7 +41,7 @@ export interface DosageWords {
   whole: string;
   /** The words of how much, how often, and where, without the rest. */
   short: string;
-  /** Its place among others; nothing where it says none. */
+  /** The place among other dosages; nothing where none is recorded. */
   sequence: number | undefined;
   /** True if it is taken as needed, by its codes or its text. */
   isAsNeeded: boolean;

@@ -98,7 +98,7 @@ const alike = (a: string, b: string | undefined): boolean => a.trim().toLowerCas
 /** Returns whether words of the laboratory say more than the flag and the value. */
 function saysMore(said: Interpretation, flag: Flag | undefined, of: MeasuredValue): boolean {
   if (alike(said.words, value(ENGLISH, of)) || (flag && alike(said.words, FLAGS[flag].says))) return false;
-  // That it is high is said by the sign.
+  // The sign says that a value is high.
   const isSaid = (words: string): boolean => words === 'Abnormal' || flag?.endsWith(words.toLowerCase()) === true;
   return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words) && isSaid(said.words));
 }

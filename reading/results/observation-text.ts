@@ -82,7 +82,7 @@ function rangesOfPart(words: Words, of: MeasuredValue, { range: chosen }: Judgem
   const texts = shown
     .toSorted((a, b) => first(a) - first(b))
     .flatMap((one) => (chosen && isSameRange(one, chosen) ? range(words, one) : rangeText(words, one)) || []);
-  // One that was put together from two is none of them.
+  // A range that was put together from two is none of the record.
   const isThere = !chosen || shown.some((one) => isSameRange(one, chosen));
   return [...new Set(isThere ? texts : [range(words, chosen) ?? '', ...texts])].filter(Boolean);
 }

@@ -118,7 +118,7 @@ export const reading = (words: Words, o: Observation): string =>
   readingOf(words, o) ?? (o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
 
 /**
- * Its value, those of its components, or why there is none. Nothing where it says neither. The components of a value
+ * The value of an observation, those of its components, or why there is none; nothing without. The components of a value
  * stand in brackets behind it: a saturation is read with the oxygen that was given.
  */
 export function readingOf(words: Words, o: Observation): string | undefined {

@@ -176,7 +176,7 @@ function textOf(words: Words, { limits: { low, high, under }, shown }: Compared)
     : words.t('at least {value}', { value: shown(low) });
 }
 
-/** Both pressures in one: `below 120/80`, or `97–115 / 57–76`. */
+/** The limits of both pressures in one text: `below 120/80`, or `97–115 / 57–76`. */
 function pressureText(words: Words, systolic: Compared, diastolic: Compared): string {
   const [a, b] = [systolic.limits.under, diastolic.limits.under];
   return a !== undefined && b !== undefined

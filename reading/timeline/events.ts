@@ -15,7 +15,7 @@ import { reading } from '../results/reading.ts';
 export interface TimelineEvent {
   /** The date as it is written; empty for a record whose visit alone has one. */
   on: string;
-  /** Its beginning, in milliseconds since 1970. */
+  /** The beginning of the date, in milliseconds since 1970. */
   at: number;
   kind: string;
   /** The name in plain text; of a result, that of its test. */

@@ -125,7 +125,7 @@ export interface ShownAttachment {
   /** The attachment as its record has it. */
   attachment: Attachment;
   data: string;
-  /** Its media type, as its record or the Binary says. */
+  /** The media type, as the record or the Binary says. */
   contentType: string | undefined;
   /** What it is called above its content; nothing where it has no name. */
   title: string | undefined;

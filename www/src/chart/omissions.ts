@@ -16,7 +16,7 @@ import type { ChartStore } from './store.ts';
 
 /**
  * The sections to which records of types belong that the chart does not read: of an older FHIR, and of a newer one.
- * Those that it reads belong to the sections that search for them.
+ * Types that the chart reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   DeviceDispense: ['other'],
@@ -60,7 +60,7 @@ export interface FilesFacts {
   unserved: Record<string, number>;
   older: Record<string, number>;
   nobodys: Record<string, number>;
-  /** Those of patients of whom there is no Patient. */
+  /** Records of patients of whom there is no Patient. */
   absent: Record<string, number>;
   /** Parts that the source did not deliver, as the files say; '' where the type is not known, as in `lost`. */
   undelivered: Record<string, number>;

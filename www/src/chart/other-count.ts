@@ -1,5 +1,4 @@
-//! The words of the contents for a section whose number would mislead: what it lists is none of what is counted, or
-//! more than that.
+//! The words in the index for a section whose number would mislead, since it lists entries that are not counted.
 
 import { t, words } from '../language/message.ts';
 import type { SectionContent } from './section.ts';
@@ -13,7 +12,7 @@ export interface OtherEntries {
   isAlways?: boolean;
 }
 
-/** The first kind of entries that a number does not count, in its place where it is 0. */
+/** The words for the first kind of uncounted entries: beside the count, or in the place of a count of 0. */
 export function otherCount(count: number, others: readonly OtherEntries[]): Pick<SectionContent, 'otherCount'> {
   const first = others.find(({ n, isAlways }) => n > 0 && (count === 0 || isAlways));
   if (!first) return {};

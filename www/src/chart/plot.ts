@@ -61,7 +61,7 @@ function outline({ at, value, flag }: Point, series: number, { x, y }: Scale, is
 
 /** The marks of a series, one path for each look: of a thousand points a thousand elements would be slow to draw. */
 function marks({ points }: Series, series: number, scale: Scale): TemplateResult[] {
-  // Those that are outside are drawn over those that are not.
+  // Points outside the range are drawn over the others.
   const looks = [...Map.groupBy(points, lookOf)].sort(([one], [other]) => Number(isOut(one)) - Number(isOut(other)));
   return looks.map(
     ([look, alike]) =>

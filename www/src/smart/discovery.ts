@@ -101,7 +101,7 @@ export function otherConfiguration(base: string, status: number, body: unknown):
 export async function logOutUrl(): Promise<URL | undefined> {
   const { issuer, end_session_endpoint: named } = await discover();
   const address = named || (await openIdLogOut(issuer));
-  // It is told who was signed in, so it must be the issuer's own.
+  // The address is told who was signed in, so it must be the issuer's own.
   const url = URL.parse(address ?? '');
   return url && /^https?:$/.test(url.protocol) && url.origin === URL.parse(issuer)?.origin ? url : undefined;
 }

@@ -84,7 +84,7 @@ async function refreshAlone(generation: number): Promise<boolean> {
   if (isRefreshedElsewhere(now) && (await handedOn(now))) return session.value?.id === now.id;
   try {
     const next = await requestTokens(now, now.refreshToken);
-    // It may have ended meanwhile, and then it stays so.
+    // A session that has ended meanwhile stays ended.
     if (session.value?.id !== now.id) return false;
     storeSession(next);
     noteRefresh(next);

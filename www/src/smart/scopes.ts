@@ -148,9 +148,9 @@ export const conditionText = (condition: string): string =>
 /** The types of a session by what was allowed of them. */
 export interface AllowedTypes {
   whole: string[];
-  /** Those of which a part alone may be read. */
+  /** Types of which only a part may be read. */
   part: string[];
-  /** Those that were asked for, and not allowed. */
+  /** Types that were asked for, and not allowed. */
   not: string[];
 }
 

@@ -135,7 +135,7 @@ interface Listed {
   entries: NoticeEntry[];
   /** The records that are held, by their addresses. */
   held: ReadonlyMap<string, Resource>;
-  /** The same records. */
+  /** The records of `held`. */
   records: Resource[];
 }
 

@@ -35,9 +35,9 @@ export interface Tile {
 /** An entry of a tile. */
 export interface Entry {
   content: TemplateResult;
-  /** Its record, or its trend. Without one it leads to the section of its tile. */
+  /** The record, or the trend. Without one the entry leads to the section of its tile. */
   to: LinkTarget | undefined;
-  /** Its name in words, if that is what its title is. */
+  /** The name in words, where the title is a name. */
   name?: string;
 }
 

@@ -112,7 +112,7 @@ export class ChartFind {
       const [resource] = related(matches, () => patientOf(this.#store));
       return resource && { finding, resource };
     } catch {
-      // It is of an older FHIR, or not as FHIR has it: the notice of the chart says so.
+      // The record is of an older FHIR, or not as FHIR has it: the notice of the chart says so.
       return undefined;
     }
   }

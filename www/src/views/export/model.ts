@@ -120,7 +120,7 @@ export class ExportModel {
       this.groups.value = value.ids;
       if (this.choice.value.group === '') this.choose({ group: value.ids[0] ?? '' });
     } catch {
-      // They are suggestions alone.
+      // The ids are only suggestions.
     }
   }
 
