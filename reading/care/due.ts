@@ -140,7 +140,7 @@ export function endingSupplies(
 export const byDate = (all: Due[]): Due[] => [...all].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity));
 
 /** The records that tell what is due. */
-export interface DueRecords {
+interface DueRecords {
   orders: ServiceRequest[];
   goals: Goal[];
   requests: MedicationRequest[];

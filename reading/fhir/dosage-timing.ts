@@ -22,7 +22,7 @@ import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
 
 /** What a timing says. */
-export interface TimingWords {
+interface TimingWords {
   /** How often, and when. */
   core: string[];
   /** In what time, and how often in all. */

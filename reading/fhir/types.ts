@@ -499,7 +499,7 @@ export type Provenance = ResourceOf<'Provenance'>;
 const isKnownType = (type: string): type is ResourceType => Object.hasOwn(SHAPES, type);
 
 /** Returns the shape of the resources of a type: their own where the app reads the type, else what all have. */
-export const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? SHAPES[type] : anyResource);
+const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? SHAPES[type] : anyResource);
 
 /** Any resource, by the shape of its type. */
 export const resourceShape: Shape<Resource> = (value, path) =>

@@ -10,7 +10,7 @@ import { value, when } from '../results/reading.ts';
 import type { Measure } from './lms.ts';
 
 /** The end of the growth standards, in years. */
-export const GROWTH_END = 20;
+const GROWTH_END = 20;
 
 interface MeasureType {
   title: PlainMessage;

@@ -36,7 +36,7 @@ interface Phrase {
 }
 
 /** A dosage in words. */
-export interface DosageWords {
+interface DosageWords {
   /** Everything that it says. */
   whole: string;
   /** The words of how much, how often, and where, without the rest. */

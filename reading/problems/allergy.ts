@@ -13,7 +13,7 @@ import { ENGLISH, type Words } from '../language/words.ts';
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
 /** The entries about allergies by what they say. */
-export interface AllergyLists {
+interface AllergyLists {
   /** High risk first, then the newest. */
   active: AllergyIntolerance[];
   /** Entries that say that none are known, in general or of a kind. */
@@ -97,7 +97,7 @@ export function allergyName(words: Words, a: AllergyIntolerance): string {
 }
 
 /** A reaction by its manifestations, or by its description where these are codes without a name. */
-export const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
+const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
   concepts(words, (manifestation ?? []).filter(isNamed)) || description || concepts(words, manifestation) || undefined;
 
 /** The reactions in words. */
@@ -108,7 +108,7 @@ export const allergyDate = (a: AllergyIntolerance): string | undefined =>
   a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
 
 /** High risk first, then the newest. */
-export function byRisk(all: readonly AllergyIntolerance[]): AllergyIntolerance[] {
+function byRisk(all: readonly AllergyIntolerance[]): AllergyIntolerance[] {
   const at = (a: AllergyIntolerance): number => instant(allergyDate(a)) ?? Number.MIN_SAFE_INTEGER;
   return [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)) || at(b) - at(a));
 }

@@ -10,7 +10,7 @@ import type { Words } from '../language/words.ts';
 import { byProblem, byWeight, problemLists, problemName } from './problem.ts';
 
 /** The words that a condition needs beside its name. */
-export const problemCaution = (words: Words, c: Condition): string =>
+const problemCaution = (words: Words, c: Condition): string =>
   conditionStatus(c)
     .map((code) => plain(words, code))
     .join(', ');
@@ -47,7 +47,7 @@ const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | u
     .sort()[0];
 
 /** A problem in a line. */
-export interface ProblemLine {
+interface ProblemLine {
   record: Condition;
   name: string;
   words: string;

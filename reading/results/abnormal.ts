@@ -10,7 +10,7 @@ import { value, when } from './reading.ts';
 import { groupsOf, type TestGroup } from './test-groups.ts';
 import { type UsualRange, usualRanges } from './usual-range.ts';
 
-export interface AbnormalResult {
+interface AbnormalResult {
   group: TestGroup;
   /** The latest result, or the number of a blood pressure, that has the flag. */
   reading: Observation;

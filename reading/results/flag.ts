@@ -154,7 +154,7 @@ export const aboutOf = (o: Observation): About => ({ subject: subjectOf(o), on: 
 const isObservation = (of: MeasuredValue): of is Observation => 'resourceType' in of;
 
 /** The judgement of a value of an observation: its own, or that of a component. */
-export const judgementOf = (of: MeasuredValue, source: Observation): Judgement => judge(of, aboutOf(source));
+const judgementOf = (of: MeasuredValue, source: Observation): Judgement => judge(of, aboutOf(source));
 
 /** A part of an observation with its judgement. */
 export interface JudgedPart {

@@ -12,7 +12,7 @@ import { type Flag, isFlag } from './flag-signs.ts';
 import { codeOfWords, isHedged } from './interpretation-words.ts';
 
 /** The meaning of a code: a flag, what is normal, a finding that is neither by itself, or a remark. */
-export type Sense = Flag | 'normal' | 'finding' | 'remark';
+type Sense = Flag | 'normal' | 'finding' | 'remark';
 
 interface Code {
   sense: Sense;

@@ -13,7 +13,7 @@ import { isOfNormal } from './reference-range.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 
 /** A flag as it is shown: its word, and the words of the laboratory beside it. */
-export interface FlagWords {
+interface FlagWords {
   main: string | undefined;
   more: string[];
 }

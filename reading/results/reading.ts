@@ -118,8 +118,8 @@ export const reading = (words: Words, o: Observation): string =>
   readingOf(words, o) ?? (o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
 
 /**
- * The value of an observation, those of its components, or why there is none; nothing without. The components of a value
- * stand in brackets behind it: a saturation is read with the oxygen that was given.
+ * The value of an observation, those of its components, or why there is none; nothing without. The components of a
+ * value stand in brackets behind it: a saturation is read with the oxygen that was given.
  */
 export function readingOf(words: Words, o: Observation): string | undefined {
   const own = value(words, o);

@@ -115,12 +115,12 @@ export function unitMeant(sign: VitalSign, value: number): string | undefined {
 }
 
 /** Limits with their source. */
-export interface SourcedLimits {
+interface SourcedLimits {
   source: RangeSource;
   limits: Limits;
 }
 
-export interface AgeBand {
+interface AgeBand {
   /** In months, from the first to before the second. The first 28 days of life are the month 0. */
   from: number;
   until: number;

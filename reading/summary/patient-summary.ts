@@ -2,8 +2,8 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since records are
 //! put into it as they are.
 
-import type { DocumentSection } from '../documents/composition.ts';
 import { isDirective } from '../documents/directive.ts';
+import { placeOf as placeOfSection } from '../documents/places.ts';
 import { contradictionText } from '../fhir/absence.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
@@ -223,13 +223,7 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
  * The document about a patient. Records that were entered in error are left out. The words of source documents
  * stand in the section for their place in the chart, and in one of their own where there is none.
  */
-export function patientSummary(
-  words: Words,
-  patient: Patient,
-  all: Resource[],
-  { base, now, uuid }: Origin,
-  placeOfSection: (section: DocumentSection) => string = () => '',
-): string {
+export function patientSummary(words: Words, patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
   const records = related(all, () => patient);
   const source = sourceWords(words, records);
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));

@@ -11,7 +11,7 @@ import { type ComparedMedication, comparedMedications, presence } from './compar
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
-export interface ComparedRow {
+interface ComparedRow {
   name: string;
   earlier: TimelineEvent | undefined;
   later: TimelineEvent | undefined;
@@ -19,7 +19,7 @@ export interface ComparedRow {
   change: string;
 }
 
-export interface VisitComparison {
+interface VisitComparison {
   earlier: Visit;
   later: Visit;
   problems: ComparedRow[];
@@ -31,7 +31,7 @@ export interface VisitComparison {
 function byName(
   records: readonly TimelineEvent[],
   kind: string,
-  key: (event: TimelineEvent) => string = ({ name }) => name,
+  key: (event: TimelineEvent) => string,
 ): Map<string, TimelineEvent> {
   const latest = new Map<string, TimelineEvent>();
   for (const event of records) {
@@ -46,7 +46,7 @@ function rowsOf(
   kind: string,
   { earlier, later }: { earlier: Visit; later: Visit },
   change: (earlier: TimelineEvent | undefined, later: TimelineEvent | undefined) => string,
-  key?: (event: TimelineEvent) => string,
+  key: (event: TimelineEvent) => string = ({ name }) => name,
 ): ComparedRow[] {
   const [before, after] = [byName(earlier.records, kind, key), byName(later.records, kind, key)];
   const rows = [...new Set([...before.keys(), ...after.keys()])].map((one) => {

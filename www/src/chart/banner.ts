@@ -103,11 +103,11 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   const p = patientOf(store);
   const allergies = html`<span class="whose-allergies">${allergyNames(store)}</span>`;
   if (isAbsent(store)) {
-    return html`<span class="whose-name"><strong>${absentName(store.patient)}</strong></span> ${allergies}`;
+    return html`<span><strong>${absentName(store.patient)}</strong></span> ${allergies}`;
   }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<span class="whose-name"><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
+  return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
     died ? t('died') : age(words(), p.birthDate, new Date()),
     p.gender ? capital(plain(words(), p.gender)) : '',
     date(words(), p.birthDate, { short: true }),

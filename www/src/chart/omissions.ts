@@ -53,7 +53,7 @@ export interface Origin {
 }
 
 /** What the engine took of the user's own files, and what not. Counts are by type. */
-export interface FilesFacts {
+interface FilesFacts {
   /** What it holds, also of types that the chart does not read. */
   counts: Record<string, number>;
   lost: Record<string, number>;

@@ -75,7 +75,7 @@ const chosenMark = (point: Point, series: number, scale: Scale): TemplateResult 
   svg`<path class=${`${lookOf(point)} chosen`} data-n=${series} d=${outline(point, series, scale, true)}></path>`;
 
 /** The moment that is read, the one that it is compared with, and how another is chosen. */
-export interface PlotSelection {
+interface PlotSelection {
   at: number | undefined;
   pinned: number | undefined;
   choose(at: number): void;

@@ -38,7 +38,7 @@ export const flagsView = (o: Observation): unknown[] =>
     if (!main && more.length === 0) return [];
     const name = part ? html`<span class="label">${nameOfValue(words(), part)}</span> ` : nothing;
     const texts = more.map((one) => html` <span class="said">${one}</span>`);
-    return [html`<span class="flagged">${name}${flagView(judgement.flag, main)}${texts}</span> `];
+    return [html`<span>${name}${flagView(judgement.flag, main)}${texts}</span> `];
   });
 
 /** The components with a flag, each with the view of it. */

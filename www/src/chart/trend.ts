@@ -30,7 +30,7 @@ import type { SearchState } from './store.ts';
 import { usualMark, usualSources, usualView } from './usual.ts';
 
 /** The moment that is read and the one that it is compared with, in milliseconds since 1970. */
-export interface TrendState {
+interface TrendState {
   /** Nothing for the latest. */
   at: number | undefined;
   pinned: number | undefined;

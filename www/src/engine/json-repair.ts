@@ -6,7 +6,7 @@ import { endOfString, entrySpans } from './entry-spans.ts';
 import { MAX_LENGTH, parsedDocument } from './parsed-document.ts';
 
 /** A text that is JSON now. */
-export interface RepairedJson {
+interface RepairedJson {
   text: string;
   /** The number of its parts that are lost. */
   lost: number;

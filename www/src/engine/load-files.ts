@@ -261,7 +261,7 @@ class Load {
 }
 
 /** The loader of files, its report, and the ways in which it has written their documents. */
-export interface FilesLoad<L extends Loader> {
+interface FilesLoad<L extends Loader> {
   loader: L;
   report: FilesReport;
   rewrites: readonly Rewrite[];

@@ -12,7 +12,7 @@ import { oauthOptions, responseMembers } from './oauth.ts';
 import { BASE, CLIENT_ID, other, REDIRECT, serverKey } from './server.ts';
 import { type LaunchKind, launchKindShape, type Session, session, startSession } from './session.ts';
 
-export interface LaunchRequest {
+interface LaunchRequest {
   scope: string;
   launch: LaunchKind;
   /** The `launch` parameter of an EHR. */

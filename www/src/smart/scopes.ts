@@ -47,12 +47,12 @@ export const TYPES = [
 /** The types that the chart reads: those that a launch asks for, and those that it asks for on demand. */
 const READ = [...new Set([...TYPES, ...typesOf(OTHER), ...typesOf(BILLING)])];
 
-export interface ScopeChoice {
+interface ScopeChoice {
   scope: string;
   /** True for a scope that a launch of this kind cannot do without. */
   always?: boolean;
 }
-export interface ScopeGroup {
+interface ScopeGroup {
   title: PlainMessage;
   says: PlainMessage;
   choices: ScopeChoice[];

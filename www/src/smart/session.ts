@@ -51,7 +51,7 @@ const sessionShape = object(
 export type Session = ShapeValue<typeof sessionShape>;
 
 /** The end of the last session of this tab: why, in a sentence of the page's language, and how it had been launched. */
-export interface SessionEnd {
+interface SessionEnd {
   says: () => string;
   launch: LaunchKind;
 }

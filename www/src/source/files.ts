@@ -45,7 +45,7 @@ export interface FailedFiles {
   choice: Choice;
 }
 
-export type FilesState =
+type FilesState =
   | { is: 'closed'; why?: 'cancelled' | 'closed' }
   /** Without progress, the app itself is made ready. */
   | { is: 'opening'; files: number; progress?: LoadProgress }

@@ -248,7 +248,7 @@ const WITH_OTHERS = new Set(['Patient', 'Provenance']);
 const unshown = new WeakMap<ChartStore, { addresses: readonly string[]; answers: unknown; found: string[] }>();
 
 /** The addresses of the records of a chart that none of its searches has found. */
-export function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
+function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
   const before = unshown.get(store);
   if (before?.addresses === addresses && before.answers === store.answers) return before.found;
   const found = unshownIn(addresses, store);

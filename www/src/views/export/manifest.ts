@@ -10,7 +10,7 @@ export const manifest = object(
 export type Manifest = ShapeValue<typeof manifest>;
 
 /** What a file has: resources, deletions, or words about what is left out. */
-export type FileKind = 'output' | 'deleted' | 'error';
+type FileKind = 'output' | 'deleted' | 'error';
 
 export interface ExportFile {
   kind: FileKind;
