@@ -9,7 +9,7 @@ import { isImmunityTest } from './immunity-test.ts';
 import { type Interpretation, interpretations } from './interpretation.ts';
 import { quantityOf } from './measured-number.ts';
 import { value, when } from './reading.ts';
-import { type About, type Choice, chooseRange, type Limits, type NoRange } from './reference-range.ts';
+import { chooseRange, type Limits, type NoRange, type RangeChoice, type RangeContext } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
 import { rangeText } from './text-range.ts';
 
@@ -78,7 +78,7 @@ const WHY: Record<Exclude<NoRange, 'other-kind'>, PlainMessage> = {
 };
 
 /** Why there is no place, as far as readers must know it. */
-function whyNone(choice: Choice, place: Place | undefined): NoRange | 'bound' | undefined {
+function whyNone(choice: RangeChoice, place: Place | undefined): NoRange | 'bound' | undefined {
   if (choice.why) return choice.why;
   if (place?.is !== 'unsure') return undefined;
   return choice.fitting.length > 1 ? 'several' : 'bound';
@@ -103,13 +103,13 @@ function saysMore(said: Interpretation, flag: Flag | undefined, of: MeasuredValu
   return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words) && isSaid(said.words));
 }
 
-const NO_CHOICE: Choice = { fitting: [], why: undefined, isInverted: false, critical: undefined };
+const NO_CHOICE: RangeChoice = { fitting: [], why: undefined, isInverted: false, critical: undefined };
 
 /** Judges a value. */
-export function judge(of: MeasuredValue, about: About): Judgement {
+export function judge(of: MeasuredValue, about: RangeContext): Judgement {
   const number = quantityOf(of);
   const isImmunity = isImmunityTest(of.code ?? about.test);
-  const choice: Choice = number && !isImmunity ? chooseRange(of, number, about) : NO_CHOICE;
+  const choice: RangeChoice = number && !isImmunity ? chooseRange(of, number, about) : NO_CHOICE;
   const place = number && placeOf(number, choice.fitting);
   const beyond = number && choice.critical && placeIn(number, choice.critical);
   const all = interpretations(of.interpretation);
@@ -149,7 +149,7 @@ export function judge(of: MeasuredValue, about: About): Judgement {
 }
 
 /** What the ranges of an observation depend on. */
-export const aboutOf = (o: Observation): About => ({ subject: subjectOf(o), on: when(o), test: o.code });
+export const aboutOf = (o: Observation): RangeContext => ({ subject: subjectOf(o), on: when(o), test: o.code });
 
 const isObservation = (of: MeasuredValue): of is Observation => 'resourceType' in of;
 

@@ -153,7 +153,7 @@ export const consents: Section = {
   id: 'consents',
   title: 'Advance directives and consents',
   queries: [CONSENTS],
-  borrowed: { queries: BORROWED, wanted: directivesIn },
+  sharedRecords: { queries: BORROWED, wanted: directivesIn },
   nothing: 'No data: no advance directive or consent is recorded in this chart.',
   show([found, ...others], context) {
     const all = newest(found?.matches ?? [], (one) => meaningOf(words(), one).when);

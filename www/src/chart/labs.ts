@@ -24,7 +24,7 @@ import { watching } from '../parts/watching.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
 import { trendLink } from './loaded-tests.ts';
 import { LABS, REPORTS } from './observation-searches.ts';
-import { spark } from './plot.ts';
+import { sparkline } from './plot.ts';
 import { flagsView, readingText } from './reading.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
@@ -53,7 +53,7 @@ export const labs: Section = {
   id: 'labs',
   title: 'Laboratory results',
   queries: [LABS, REPORTS],
-  firstAlone: true,
+  onlyFirstShown: true,
   nothing: 'No data: no laboratory result is recorded in this chart.',
   show([found, reported], context) {
     const all = ofType('Observation', found?.matches);
@@ -210,7 +210,7 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
         ? html`<span class="visually-hidden">${t('no range given')}</span>`
         : limits.map((one, i) => html`${i ? html`<br>` : nothing}${readingText(one)}`)
     }${notes.map((note) => html` <small>${note}</small>`)}</td>
-    <td class="trend">${spark(group.series)}<span
+    <td class="trend">${sparkline(group.series)}<span
       class="visually-hidden">${t('{n} result|{n} results', { n: group.list.length })}</span></td>
   </tr>`;
 }

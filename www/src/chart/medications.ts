@@ -235,7 +235,7 @@ export const medications: Section = {
   id: 'medications',
   title: 'Medications',
   queries: [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS],
-  unawaited: [ADMINISTRATIONS],
+  backgroundQueries: [ADMINISTRATIONS],
   nothing: 'No data: no medication is recorded in this chart.',
   show(all, context) {
     const late = isLate(context);

@@ -38,11 +38,11 @@ export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A section, as far as its records are looked for. */
-type Searched = Pick<Section, 'id' | 'queries' | 'firstAlone'>;
+type Searched = Pick<Section, 'id' | 'queries' | 'onlyFirstShown'>;
 
 /** Returns whether records of a type belong to a section. */
-export function belongsTo(type: string, { id, queries, firstAlone }: Searched): boolean {
-  const searches = firstAlone ? queries.slice(0, 1) : queries;
+export function belongsTo(type: string, { id, queries, onlyFirstShown }: Searched): boolean {
+  const searches = onlyFirstShown ? queries.slice(0, 1) : queries;
   return searches.some((query) => typesOf(query).includes(type)) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
 }
 

@@ -143,7 +143,7 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: P
 }
 
 /** A trend as small as a word. It is hidden from screen readers: the row has the same in words. */
-export function spark(series: Series[]): TemplateResult | typeof nothing {
+export function sparkline(series: Series[]): TemplateResult | typeof nothing {
   // Of two readings a line looks like a course, and is none.
   const shown = series.filter(({ points }) => points.length > 2);
   if (shown.length === 0) return nothing;

@@ -47,8 +47,8 @@ export async function anyToken(): Promise<{ token: string; patient: string } | u
   }
 }
 
-/** Returns an `SendRequest` that keeps the exchanges. */
-export const recordingAsk =
+/** Returns a `SendRequest` that keeps the exchanges. */
+export const recordingSender =
   (kept: Exchange[]): SendRequest =>
   async (path, options) => {
     const one = await exchange(new URL(path, ORIGIN).href, options);

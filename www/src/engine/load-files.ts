@@ -15,7 +15,7 @@ import {
   ReportBuilder,
   type SamePeople,
 } from './file-report.ts';
-import { belowBase, patientBases, withOwnId } from './ids.ts';
+import { patientBases, relativeToBase, withOwnId } from './ids.ts';
 import { linksOf } from './linked.ts';
 import { ParsedPiece } from './parsed-piece.ts';
 import type { Piece } from './pieces.ts';
@@ -296,7 +296,7 @@ export async function loadFiles<L extends Loader>(
   };
   let load = await read();
   const base = sourceBase(load);
-  if (base !== undefined) rewrites.push((_, { text }) => belowBase(text, base));
+  if (base !== undefined) rewrites.push((_, { text }) => relativeToBase(text, base));
   if (load.canPlace) rewrites.push((_, { text }) => withOnlyPatient(text));
   if (rewrites.length > 0) load = await readAgain();
   if (load.several.size > 0 || load.ofPatients.size > 1 || same.length > 0) {

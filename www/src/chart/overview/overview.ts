@@ -40,7 +40,7 @@ import { otherObservations } from '../other-observations.ts';
 import { isPartlyWithheld } from '../partly-withheld.ts';
 import { PATIENT } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
-import { spark } from '../plot.ts';
+import { sparkline } from '../plot.ts';
 import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
 import { flaggedParts, flagsView, partView, readingView, statusMark } from '../reading.ts';
@@ -341,7 +341,7 @@ function vitalsTile(store: ChartStore): Tile {
         entry(
           readingName(words(), reading, group),
           shortDate(words(), when(reading)),
-          html`${valueView(reading, usual[i] ?? [])}${spark(group.series)}`,
+          html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
           { trend: group.key },
         ),
       );
