@@ -9,7 +9,7 @@ export interface Shape<T> {
 }
 
 /** The type of the values that have a shape. */
-export type Shaped<S> = S extends Shape<infer T> ? T : never;
+export type ShapeValue<S> = S extends Shape<infer T> ? T : never;
 
 /** A value from outside that has not the shape it must have. */
 export class ShapeError extends Error {
@@ -51,13 +51,13 @@ export const boolean: Shape<boolean> = (value, path) =>
   typeof value === 'boolean' ? undefined : expected(path, 'true or false');
 export const anything: Shape<unknown> = () => undefined;
 
-/** One value. */
+/** The shape of one value. */
 export const exactly =
   <const V extends string | number | boolean | null>(only: V): Shape<V> =>
   (value, path) =>
     value === only ? undefined : expected(path, String(only));
 
-/** One of some strings. */
+/** The shape of one of some strings. */
 export const oneOf =
   <const V extends string>(...values: V[]): Shape<V> =>
   (value, path) =>
@@ -91,9 +91,9 @@ export const record =
       : expected(path, 'an object');
 
 type Members = Record<string, Shape<unknown>>;
-type Required<M extends Members> = { [K in keyof M]: Shaped<M[K]> };
-type Optional<M extends Members> = { [K in keyof M]?: Shaped<M[K]> };
-/** Both as one type, for readable messages of the compiler. */
+type Required<M extends Members> = { [K in keyof M]: ShapeValue<M[K]> };
+type Optional<M extends Members> = { [K in keyof M]?: ShapeValue<M[K]> };
+/** Two types as one, for readable messages of the compiler. */
 type Both<A, B> = { [K in keyof (A & B)]: (A & B)[K] };
 
 /** An object with members that must be there, and members that may. */

@@ -63,7 +63,7 @@ test('a goal with a date is due by its earliest date, unless it is reached or ov
   );
 });
 
-test('the supply of a current medication ends with the latest fill', () => {
+test('the supply of a current medication ends with the latest dispense', () => {
   const request = (id: string, status = 'active'): MedicationRequest => ({
     resourceType: 'MedicationRequest',
     id,
@@ -71,7 +71,7 @@ test('the supply of a current medication ends with the latest fill', () => {
     intent: 'order',
     medicationCodeableConcept: { text: id },
   });
-  const fill = (of: string, on: string, days: number, code = 'd', status = 'completed'): MedicationDispense => ({
+  const dispense = (of: string, on: string, days: number, code = 'd', status = 'completed'): MedicationDispense => ({
     resourceType: 'MedicationDispense',
     id: `${of} ${on}`,
     status,
@@ -83,14 +83,14 @@ test('the supply of a current medication ends with the latest fill', () => {
     ENGLISH,
     [request('soon'), request('ended'), request('long'), request('old'), request('past', 'stopped'), request('never')],
     [
-      fill('soon', '2026-03-01', 30),
-      fill('soon', '2026-05-24', 30),
-      fill('soon', '2026-06-14', 90, 'd', 'cancelled'),
-      fill('ended', '2026-04-01', 30),
-      fill('long', '2026-06-01', 90),
-      fill('old', '2025-06-01', 30),
-      fill('past', '2026-05-24', 30),
-      fill('never', '2026-05-24', 4, 'wk'),
+      dispense('soon', '2026-03-01', 30),
+      dispense('soon', '2026-05-24', 30),
+      dispense('soon', '2026-06-14', 90, 'd', 'cancelled'),
+      dispense('ended', '2026-04-01', 30),
+      dispense('long', '2026-06-01', 90),
+      dispense('old', '2025-06-01', 30),
+      dispense('past', '2026-05-24', 30),
+      dispense('never', '2026-05-24', 4, 'wk'),
     ],
     [],
     NOW,

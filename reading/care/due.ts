@@ -5,7 +5,7 @@ import { isPlanned, requestState } from '../fhir/request-state.ts';
 import { concept } from '../fhir/text.ts';
 import type { Goal, MedicationDispense, MedicationRequest, Resource, ServiceRequest } from '../fhir/types.ts';
 import type { Message, Words } from '../language/words.ts';
-import { fillsByOrder } from '../medications/fills.ts';
+import { dispensesByOrder } from '../medications/dispenses.ts';
 import { medication } from '../medications/medication.ts';
 import { testName } from '../results/names.ts';
 import { doneByOrder } from '../results/results-of-orders.ts';
@@ -109,7 +109,7 @@ export function goalsByDate(words: Words, goals: Goal[], now: number): Due[] {
   });
 }
 
-/** The last day of what was handed over, in milliseconds since 1970. */
+/** The last day of what was dispensed, in milliseconds since 1970. */
 function endOfSupply({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
   const from = instant(whenHandedOver);
   const days = daysSupply?.value;
@@ -126,9 +126,9 @@ export function endingSupplies(
   now: number,
 ): Due[] {
   const current = requests.filter((request) => requestState(request) === 'current');
-  const fillsOf = fillsByOrder(dispenses.filter(({ status }) => status === 'completed'));
+  const dispensesOf = dispensesByOrder(dispenses.filter(({ status }) => status === 'completed'));
   return current.flatMap((request): Due[] => {
-    const ends = fillsOf(request).flatMap((dispense) => endOfSupply(dispense) ?? []);
+    const ends = dispensesOf(request).flatMap((dispense) => endOfSupply(dispense) ?? []);
     if (ends.length === 0) return [];
     const at = Math.max(...ends);
     if (at > now + AHEAD * DAY || at < now - BEHIND * DAY) return [];
@@ -140,7 +140,7 @@ export function endingSupplies(
 export const byDate = (all: Due[]): Due[] => [...all].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity));
 
 /** The records that tell what is due. */
-export interface DueRecords {
+interface DueRecords {
   orders: ServiceRequest[];
   goals: Goal[];
   requests: MedicationRequest[];

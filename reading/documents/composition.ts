@@ -14,9 +14,9 @@ import { isObject, isShaped } from '../shape.ts';
 
 /** The subject of a section. */
 export interface Heading {
-  /** Its codes of LOINC, or of no system that is named. */
+  /** The codes of LOINC, or of no named system. */
   codes: string[];
-  /** Its title, and the words for its codes of whatever system. */
+  /** The title, and the words for the codes of any system. */
   names: string[];
 }
 
@@ -25,7 +25,7 @@ export interface DocumentSection extends Heading {
   title: string | undefined;
   /** The subjects of the sections around it, the nearest first. */
   around: Heading[];
-  /** Its narrative as markup; nothing where that has no words. */
+  /** The narrative as markup; nothing where that has no words. */
   div: string | undefined;
   /** The `Type/id` of its entries. */
   entries: string[];

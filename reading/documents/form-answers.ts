@@ -4,7 +4,7 @@ import { firstWritten, valuesAt, valueText } from '../fhir/element-text.ts';
 import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 
-export interface FormAnswer {
+interface FormAnswer {
   /** The text of the question, or its id in the questionnaire. */
   question: string;
   /** The answers to it in words, each once. */

@@ -18,7 +18,7 @@ const isNamed = ({ codes, names }: DocumentSection): boolean => codes.length > 0
 const isObservation = (address: string): boolean => address.startsWith('Observation/');
 
 /** Returns whether the words of a section may be those of the observations that it lists. */
-export const mayBeSaid = (section: DocumentSection): boolean =>
+export const mayListObservations = (section: DocumentSection): boolean =>
   section.div === undefined &&
   isNamed(section) &&
   section.entries.some(isObservation) &&
@@ -42,7 +42,7 @@ function saidSection(
   section: DocumentSection,
   find: (address: string) => Resource | undefined,
 ): DocumentSection {
-  if (!mayBeSaid(section)) return section;
+  if (!mayListObservations(section)) return section;
   const said = section.entries.flatMap((address) => {
     const o = isObservation(address) ? find(address) : undefined;
     return isOfType('Observation', o) && wordsOf(words, o) !== '' ? [{ address, o }] : [];
@@ -61,7 +61,7 @@ function saidSection(
 }
 
 /** A document with the words of the observations that its sections list. */
-export const saidDocument = (
+export const withObservationWords = (
   words: Words,
   document: SummaryDocument,
   find: (address: string) => Resource | undefined,

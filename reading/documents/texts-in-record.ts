@@ -10,7 +10,7 @@ import { documentOf, linesOf } from './composition.ts';
 import { bytesOf, kindByBytes, kindOf, textOf } from './document-text.ts';
 
 /** The texts of a record, and its files that were not read. */
-export interface TextsInRecord {
+interface TextsInRecord {
   texts: string[];
   /** The attachments whose content is at another address, or of a kind that is not read. */
   unread: Attached[];

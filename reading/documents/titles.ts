@@ -1,6 +1,6 @@
 //! Titles of sections of documents, and questions on forms, that are about allergies, in the languages of common files.
-//! They alone are placed by their words, since a missed allergy harms. What else has no known code stands among the
-//! notes.
+//! Only titles about allergies are placed by their words, since a missed allergy harms. Other titles without a known
+//! code stand among the notes.
 
 import { unaccented } from '../fhir/unaccented.ts';
 

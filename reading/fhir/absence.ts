@@ -138,3 +138,7 @@ export function withoutAbsences<R extends Resource>(
   });
   return { records: all.filter((one) => !absences.some(({ resource }) => resource === one)), absences };
 }
+
+/** The word that a statement of absence stands beside active entries. */
+export const contradictionText = (words: Words, statement: string): string =>
+  words.t('Contradiction: “{statement}” beside active entries.', { statement: quoted(statement) });

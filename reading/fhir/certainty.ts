@@ -8,7 +8,7 @@ import { instant } from './date.ts';
 import { extensionsIn } from './extension-words.ts';
 import { requestStatus, statementStatus } from './request-state.ts';
 import { normalCode, statusesIn } from './status-code.ts';
-import { codeOf, concept, isEnteredInError, plain } from './text.ts';
+import { codeOf, concept, isEnteredInError, statusText } from './text.ts';
 import { type Concept, type Condition, isOfType, type Resource } from './types.ts';
 
 /** `over`: inactive or resolved. `refuted`: ruled out. `error`: entered by mistake. */
@@ -166,9 +166,7 @@ export function modifierText(words: Words, resource: Resource & { modifierExtens
  */
 export function cautionOf(words: Words, resource: Resource): string | undefined {
   const codes = statusCodes(resource).filter((code) => !USUAL.includes(code));
-  const texts = [...new Set(codes)].map((code) =>
-    code === 'unknown' ? words.translated('status unknown') : plain(words, code),
-  );
+  const texts = [...new Set(codes)].map((code) => statusText(words, code));
   return [...texts, modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 }
 

@@ -3,7 +3,7 @@
 
 import { kept } from '../kept.ts';
 import type { Words } from '../language/words.ts';
-import type { Period } from './types.ts';
+import type { Goal, Period, Procedure } from './types.ts';
 
 /** A day in milliseconds. */
 export const DAY = 86_400_000;
@@ -68,6 +68,9 @@ export function period(words: Words, value: Period | undefined): string {
 
 /** The date by which a period is placed: its start, or its end where that alone is known. */
 export const periodDate = (value: Period | undefined): string | undefined => value?.start ?? value?.end;
+
+export const procedureDate = (p: Procedure): string | undefined => p.performedDateTime ?? periodDate(p.performedPeriod);
+export const goalDate = (g: Goal): string | undefined => g.startDate ?? g.statusDate;
 
 /** The beginning of a date, in milliseconds since 1970: the order of lists, and the place of points in a plot. */
 export function instant(text: string | undefined): number | undefined {

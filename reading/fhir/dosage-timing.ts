@@ -9,26 +9,26 @@ import {
   allIn,
   conceptIn,
   itemsOf,
-  type Left,
   numberIn,
   Parts,
   periodIn,
   plainTerm,
   quantityIn,
   textIn,
+  type UnreadPart,
 } from './loose.ts';
 import { concept, isNamed } from './text.ts';
 import { spanText, timeText, timeUnit } from './time-units.ts';
 import type { Concept, Period, Quantity } from './types.ts';
 
 /** What a timing says. */
-export interface TimingWords {
+interface TimingWords {
   /** How often, and when. */
   core: string[];
   /** In what time, and how often in all. */
   more: string[];
   /** The parts that are not understood. */
-  unread: Left[];
+  unread: UnreadPart[];
   /** The words of extensions beside it. */
   extensions: ExtensionWords[];
 }

@@ -13,7 +13,9 @@ import {
   conceptShape,
   humanNameShape,
   periodShape,
+  type Quantity,
   quantity as quantityShape,
+  type Range,
   rangeShape,
   referenceShape,
 } from './types.ts';
@@ -149,6 +151,12 @@ export function valueText(words: Words, value: unknown): string | undefined {
     if (said) return said;
   }
   return undefined;
+}
+
+/** An age, or a range of ages, at which something was. */
+export function ageText(words: Words, age: Quantity | undefined, range: Range | undefined): string | undefined {
+  const said = quantity(words, age) ?? valueText(words, range);
+  return said && words.t('at age {age}', { age: said });
 }
 
 /** The words of all values at some paths, each once. */

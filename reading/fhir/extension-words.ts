@@ -51,7 +51,7 @@ function valueIn(words: Words, extension: Readonly<Record<string, unknown>>): st
 
 /** An extension in words. */
 export interface ExtensionWords {
-  /** Its name and its value. */
+  /** The name and the value. */
   words: string;
   /** The value alone. */
   value: string | undefined;

@@ -1,7 +1,7 @@
 //! What the other records of a chart tell of a record. It is a member of the record as it is read, so that a value that
 //! is made of the record has it too. Neither its JSON nor its elements have it.
 
-import type { Measured } from './types.ts';
+import type { MeasuredValue } from './types.ts';
 
 export interface Subject {
   /** The code of `Patient.gender`. */
@@ -16,7 +16,7 @@ export interface Facts {
   /** The organism of a test of susceptibility. */
   isolate?: string | undefined;
   /** Oxygen that was given while a saturation was measured. */
-  oxygen?: readonly Measured[] | undefined;
+  oxygen?: readonly MeasuredValue[] | undefined;
   /** The name of what a reference leads to inside of its record. */
   name?: string;
 }

@@ -78,7 +78,7 @@ export const allIn =
   };
 
 /** A part of an element that is there, and is not understood or has no value. */
-export interface Left {
+export interface UnreadPart {
   /** Nothing for an element that is no object. */
   name: string | undefined;
   /** The words and numbers of its value. */
@@ -121,7 +121,7 @@ const SILENT = new Set(['id', 'resourceType', 'fhir_comments']);
 export class Parts {
   readonly #of: Members;
   readonly #taken = new Set<string>(SILENT);
-  readonly #odd: Left[] = [];
+  readonly #odd: UnreadPart[] = [];
 
   constructor(of: unknown) {
     this.#of = isObject(of) ? of : {};
@@ -160,7 +160,7 @@ export class Parts {
   }
 
   /** The parts that were not taken, or not understood, each once. */
-  left(): Left[] {
+  left(): UnreadPart[] {
     const others = Object.keys(this.#of).filter((name) => {
       const plain = name.replace(/^_/, '');
       return !this.#taken.has(plain) && !isAbsent(this.#of[name]);

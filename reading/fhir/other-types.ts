@@ -4,7 +4,7 @@ import { typeOf } from './record-address.ts';
 
 /** A search that stands for one search of each of some types. */
 export const OTHER = 'other?patient={patient}';
-/** The same for what belongs to payment. It may be most of a record, and is asked for on demand. */
+/** A search for the types of payment. Those may be most of a record, and are asked for on demand. */
 export const BILLING = 'billing?patient={patient}';
 
 /** The types of R4 about a patient's care without a section of their own, what is of most danger first. */
@@ -55,11 +55,11 @@ const BILLING_TYPES = [
 ] as const;
 
 /** The types that a search stands for; nothing for a search of one type. */
-export const typesBehind = (query: string): readonly string[] | undefined =>
+export const typesOfSearch = (query: string): readonly string[] | undefined =>
   query === OTHER ? OTHER_TYPES : query === BILLING ? BILLING_TYPES : undefined;
 
 /** The types of the records that a search finds. */
-export const typesOf = (query: string): readonly string[] => typesBehind(query) ?? [typeOf(query)];
+export const typesOf = (query: string): readonly string[] => typesOfSearch(query) ?? [typeOf(query)];
 
 /** The types that R4 has no parameter `patient` for. */
 const BY_SUBJECT = ['AdverseEvent', 'SupplyRequest'];

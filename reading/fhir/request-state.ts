@@ -168,7 +168,7 @@ export function isReported(record: MedicationRecord): boolean {
 }
 
 /** Returns whether a medication is known from a history or from the patient alone. */
-export const isHearsay = (record: MedicationRecord): boolean =>
+export const isReportedOnly = (record: MedicationRecord): boolean =>
   record.resourceType === 'MedicationStatement'
     ? /(?:^|\/)Patient\//.test(record.informationSource?.reference ?? '')
     : isReported(record);

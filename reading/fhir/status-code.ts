@@ -44,7 +44,7 @@ export function statusesIn(value: Concept | undefined, known: readonly string[])
 /** Returns whether a status says that its record was entered by mistake. */
 export const saysError = (status: unknown): boolean => normalCode(status) === 'entered-in-error';
 
-/** The statuses of orders, reports, administrations and fills (<https://hl7.org/fhir/R4/medications-module.html>). */
+/** Statuses of orders, reports, administrations and dispenses (<https://hl7.org/fhir/R4/medications-module.html>). */
 const KNOWN = [
   ...['active', 'on-hold', 'cancelled', 'completed', 'entered-in-error', 'stopped', 'draft', 'unknown', 'revoked'],
   ...['intended', 'not-taken', 'in-progress', 'not-done', 'preparation', 'declined', 'ended'],

@@ -18,7 +18,7 @@ import {
   type Reference,
   type Resource,
 } from './types.ts';
-import { behindNumber, printedUnitOf } from './units.ts';
+import { printedUnitOf, unitSuffix } from './units.ts';
 
 /** The longest text that is shown: a megabyte in one name would stop the page. The whole is in the record's JSON. */
 const MAX_LENGTH = 400;
@@ -195,7 +195,7 @@ export const decimals = (of: Quantity | undefined): number =>
 
 export function quantity(words: Words, value: Quantity | undefined): string | undefined {
   if (value?.value === undefined) return value?.unit;
-  const unit = behindNumber(printedUnitOf(words, value, value.value));
+  const unit = unitSuffix(printedUnitOf(words, value, value.value));
   const comparator =
     { '<=': '≤\u00a0', '>=': '≥\u00a0', '<': '<\u00a0', '>': '>\u00a0' }[value.comparator ?? ''] ??
     value.comparator ??
@@ -221,6 +221,10 @@ export function addressOf(address: Address | undefined): string | undefined {
 /** A code of a value set that FHIR requires, such as `in-progress`, in words. Several are separated by commas. */
 export const plain = (words: Words, code: string | undefined): string =>
   (code ?? '').replaceAll('-', ' ').split(', ').map(words.translated).join(', ');
+
+/** A status in words. */
+export const statusText = (words: Words, code: string | undefined): string =>
+  code === 'unknown' ? words.translated('status unknown') : plain(words, code);
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

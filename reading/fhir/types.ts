@@ -13,7 +13,7 @@ import {
   oneOf,
   partial,
   type Shape,
-  type Shaped,
+  type ShapeValue,
   string,
 } from '../shape.ts';
 
@@ -53,7 +53,7 @@ const humanName = partial({ use: string, text: string, family: string, given: st
 const address = partial({ use: string, line: strings, city: string, state: string, postalCode: string, period });
 const performers = list(partial({ actor: reference }));
 
-export type Coding = Shaped<typeof coding>;
+export type Coding = ShapeValue<typeof coding>;
 /** The shapes of data types, for elements of any resource. */
 export {
   address as addressShape,
@@ -66,23 +66,23 @@ export {
   reference as referenceShape,
 };
 
-export type Concept = Shaped<typeof concept>;
-export type Reference = Shaped<typeof reference>;
-export type Period = Shaped<typeof period>;
-export type Quantity = Shaped<typeof quantity>;
-export type Range = Shaped<typeof range>;
-export type ReferenceRange = Shaped<typeof referenceRange>;
-export type SampledData = Shaped<typeof sampledData>;
-export type Attachment = Shaped<typeof attachment>;
-export type HumanName = Shaped<typeof humanName>;
-export type Address = Shaped<typeof address>;
+export type Concept = ShapeValue<typeof concept>;
+export type Reference = ShapeValue<typeof reference>;
+export type Period = ShapeValue<typeof period>;
+export type Quantity = ShapeValue<typeof quantity>;
+export type Range = ShapeValue<typeof range>;
+export type ReferenceRange = ShapeValue<typeof referenceRange>;
+export type SampledData = ShapeValue<typeof sampledData>;
+export type Attachment = ShapeValue<typeof attachment>;
+export type HumanName = ShapeValue<typeof humanName>;
+export type Address = ShapeValue<typeof address>;
 
 const ofResource = {
   meta: partial({ versionId: string, lastUpdated: string, profile: strings }),
   text: partial({ div: string }),
 };
 const anyResource = object({ resourceType: string, id: string }, ofResource);
-export type Resource = Shaped<typeof anyResource>;
+export type Resource = ShapeValue<typeof anyResource>;
 
 /**
  * Contained resources are read for the name of a medication alone. Its form and strength, and dosages, are read as far
@@ -112,7 +112,7 @@ const measured = {
 };
 const measuredPart = partial(measured);
 /** A value that was measured: an observation, or a component of one. */
-export type Measured = Shaped<typeof measuredPart>;
+export type MeasuredValue = ShapeValue<typeof measuredPart>;
 
 /** A resource of one type. */
 const resource = <const T extends string, O extends Record<string, Shape<unknown>>>(type: T, elements: O) =>
@@ -472,7 +472,7 @@ const SHAPES = {
 };
 
 export type ResourceType = keyof typeof SHAPES;
-export type ResourceOf<T extends ResourceType> = Shaped<(typeof SHAPES)[T]>;
+export type ResourceOf<T extends ResourceType> = ShapeValue<(typeof SHAPES)[T]>;
 export type Patient = ResourceOf<'Patient'>;
 export type AllergyIntolerance = ResourceOf<'AllergyIntolerance'>;
 export type Condition = ResourceOf<'Condition'>;
@@ -499,7 +499,7 @@ export type Provenance = ResourceOf<'Provenance'>;
 const isKnownType = (type: string): type is ResourceType => Object.hasOwn(SHAPES, type);
 
 /** Returns the shape of the resources of a type: their own where the app reads the type, else what all have. */
-export const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? SHAPES[type] : anyResource);
+const shapeOf = (type: string): Shape<Resource> => (isKnownType(type) ? SHAPES[type] : anyResource);
 
 /** Any resource, by the shape of its type. */
 export const resourceShape: Shape<Resource> = (value, path) =>
@@ -541,7 +541,7 @@ export const bundle = object(
     entry: list(partial({ resource: anything, search: partial({ mode: string }) })),
   },
 );
-export type Bundle = Shaped<typeof bundle>;
+export type Bundle = ShapeValue<typeof bundle>;
 
 export const outcome = object(
   { resourceType: oneOf('OperationOutcome') },
@@ -557,5 +557,5 @@ export const outcome = object(
     ),
   },
 );
-export type Outcome = Shaped<typeof outcome>;
+export type Outcome = ShapeValue<typeof outcome>;
 export type Issue = NonNullable<Outcome['issue']>[number];

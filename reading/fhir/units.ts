@@ -48,7 +48,7 @@ export const printedUnitOf = (words: Words, of: { unit?: string; code?: string }
   printedUnit(words, of?.unit ?? of?.code ?? '', count);
 
 /** A printed unit as it stands behind a number. */
-export const behindNumber = (unit: string): string => (unit === '' || unit === '%' ? unit : `\u00a0${unit}`);
+export const unitSuffix = (unit: string): string => (unit === '' || unit === '%' ? unit : `\u00a0${unit}`);
 
 /** A unit as it is printed, in singular or plural where a count is given. */
 export function printedUnit(words: Words, unit: string, count?: number): string {

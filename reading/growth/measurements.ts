@@ -10,7 +10,7 @@ import { value, when } from '../results/reading.ts';
 import type { Measure } from './lms.ts';
 
 /** The end of the growth standards, in years. */
-export const GROWN = 20;
+const GROWTH_END = 20;
 
 interface MeasureType {
   title: PlainMessage;
@@ -84,7 +84,7 @@ export function measurementsOf(
           ageText: childAge(words, birth, on),
         };
       })
-      .filter(({ text, age }) => text !== '' && !(age !== undefined && age >= GROWN * 365.25))
+      .filter(({ text, age }) => text !== '' && !(age !== undefined && age >= GROWTH_END * 365.25))
       .sort((a, b) => (instant(a.on) ?? 0) - (instant(b.on) ?? 0));
     return list.length > 0 ? [{ measure, list }] : [];
   });

@@ -10,7 +10,7 @@ import { WHO } from './who.ts';
 /** The days of a month, as both standards count them. */
 export const MONTH = 30.4375;
 /** The first day of the CDC's charts: the second birthday. */
-export const SECOND_BIRTHDAY = 730;
+const SECOND_BIRTHDAY = 730;
 
 export interface StandardType {
   id: 'WHO' | 'CDC';

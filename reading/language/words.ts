@@ -15,18 +15,18 @@ export type { Message };
 export type Language = string;
 
 type Places<M extends string> = M extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
-export type Values<M extends string, V> = { [Name in Places<M>]: Name extends 'n' ? number : V };
+export type MessageValues<M extends string, V> = { [Name in Places<M>]: Name extends 'n' ? number : V };
 /** The messages among some that have no place. */
-export type Plain<Known extends string> = { [M in Known]: Places<M> extends never ? M : never }[Known];
+export type MessageWithoutPlaces<Known extends string> = { [M in Known]: Places<M> extends never ? M : never }[Known];
 /** The messages without a place, which tables may hold. */
-export type PlainMessage = Plain<Message>;
+export type PlainMessage = MessageWithoutPlaces<Message>;
 
 type Text = string | number;
 
 /** The text of one of some messages. */
 export interface Translate<Known extends string> {
-  (message: Plain<Known>): string;
-  <M extends Known>(message: M, values: Values<M, Text>): string;
+  (message: MessageWithoutPlaces<Known>): string;
+  <M extends Known>(message: M, values: MessageValues<M, Text>): string;
 }
 
 export interface LanguageTexts {

@@ -94,7 +94,7 @@ function endOfDosages({ authoredOn, dosageInstruction }: Dosed): number | undefi
 
 /**
  * The end of a short supply without repeats: of one from the day of the order, or from the last day on which it may be
- * handed over.
+ * dispensed.
  */
 function endOfSupply({ authoredOn, dispenseRequest }: Dosed): number | undefined {
   const { expectedSupplyDuration: span, numberOfRepeatsAllowed: repeats = 0, validityPeriod } = dispenseRequest ?? {};

@@ -3,19 +3,19 @@
 import { shortDate } from '../fhir/date.ts';
 import { capital } from '../fhir/text.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
-import type { Course, Told } from './course.ts';
+import type { Course, CourseSource } from './course.ts';
 
-const TOLD = {
+const SOURCE_WORDS = {
   ordered: 'ordered',
   reported: 'reported#a medication',
-  'handed over': 'handed over',
-} as const satisfies Record<Told, PlainMessage>;
+  dispensed: 'filled',
+} as const satisfies Record<CourseSource, PlainMessage>;
 
 /** The kinds of records that tell of a course. */
-export const toldText = (words: Words, { told, given }: Course): string =>
+export const courseSourcesText = (words: Words, { sources, given }: Course): string =>
   capital(
     words.listed([
-      ...told.map((one) => words.t(TOLD[one])),
+      ...sources.map((one) => words.t(SOURCE_WORDS[one])),
       ...(given > 0 ? [words.t('given once|given {n} times', { n: given })] : []),
     ]),
   );
@@ -39,7 +39,7 @@ export function untilText(words: Words, { end, until, by, ends }: Course): strin
       : shortDate(words, new Date(until).toISOString().slice(0, 10));
   if (end === 'ended') return date;
   if (by === 'given') return words.t('No end recorded; last given {date}', { date });
-  if (by === 'fill') return words.t('No end recorded; the last fill lasts until {date}', { date });
+  if (by === 'dispense') return words.t('No end recorded; the last fill lasts until {date}', { date });
   return by === 'supply'
     ? words.t('No end recorded; ordered for the time until {date}', { date })
     : words.t('No end recorded');

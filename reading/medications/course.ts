@@ -1,6 +1,6 @@
 //! A course of a medication, as data.
 
-import type { OfMedication } from './medication.ts';
+import type { DrugRecord } from './medication.ts';
 
 /** A time in milliseconds since 1970. */
 export interface Span {
@@ -15,27 +15,27 @@ export interface Span {
 export type CourseEnd = 'ended' | 'active' | 'unknown';
 
 /** A kind of records by which a course is known. */
-export type Told = 'ordered' | 'reported' | 'handed over';
+export type CourseSource = 'ordered' | 'reported' | 'dispensed';
 
 export interface Course {
   name: string;
-  resource: OfMedication;
+  resource: DrugRecord;
   /** The start, or the first time of which a record tells. In milliseconds since 1970. */
   from: number;
-  /** That time as it is written. */
+  /** The start as it is written. */
   since: string;
   /** True if a record has the start: the date of an order counts as one. */
   isStartKnown: boolean;
   end: CourseEnd;
   /** The end, or the last time of which a record tells; nothing where none does. In milliseconds since 1970. */
   until: number | undefined;
-  /** That time as it is written, where it is. */
+  /** The end as it is written, where it is. */
   ends?: string | undefined;
-  /** The record that tells of that time: one with dates, a fill, the supply that was ordered, or an administration. */
-  by: 'dates' | 'fill' | 'supply' | 'given' | undefined;
+  /** The source of the end: written dates, a dispense, the ordered supply, or an administration. */
+  by: 'dates' | 'dispense' | 'supply' | 'given' | undefined;
   /** The status in words, with its reason. */
   status: string;
-  told: Told[];
+  sources: CourseSource[];
   /** The number of times that it was given, as far as records tell. */
   given: number;
   /** The times in which it was given, where nothing else tells of the course. */

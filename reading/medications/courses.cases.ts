@@ -36,7 +36,7 @@ const given = (on: string, more: Partial<MedicationAdministration> = {}): Medica
   ...named('Drug'),
   ...more,
 });
-const fill = (status: string): MedicationDispense => ({
+const dispense = (status: string): MedicationDispense => ({
   resourceType: 'MedicationDispense',
   id: 'f',
   status,
@@ -352,17 +352,17 @@ export const CASES: Case[] = [
     courses: ['Drug | 4 Mar 2021 | 11 Mar 2021 | Active | Reported'],
   },
   {
-    says: 'a fill that was declined was not handed over, whatever its date',
-    records: { requests: [], dispenses: [fill('declined')] },
+    says: 'a declined dispense tells of no course, whatever its date',
+    records: { requests: [], dispenses: [dispense('declined')] },
     courses: [],
   },
   {
-    says: 'a fill that was handed over before it was complete',
-    records: { requests: [], dispenses: [fill('in-progress')] },
-    courses: ['Drug | 2 Jan 2024 | No end recorded; the last fill lasts until 2 Jan 2024 | Handed over | Handed over'],
+    says: 'a dispense with a time before it was complete',
+    records: { requests: [], dispenses: [dispense('in-progress')] },
+    courses: ['Drug | 2 Jan 2024 | No end recorded; the last fill lasts until 2 Jan 2024 | Filled | Filled'],
   },
   {
-    says: 'a fill of an order that was withdrawn was handed over all the same',
+    says: 'a dispense of a withdrawn order tells of a course all the same',
     records: {
       requests: [order('a', { status: 'cancelled' })],
       dispenses: [
@@ -376,6 +376,6 @@ export const CASES: Case[] = [
         },
       ],
     },
-    courses: ['Drug | 2 Jan 2024 | No end recorded; the last fill lasts until 2 Jan 2024 | Handed over | Handed over'],
+    courses: ['Drug | 2 Jan 2024 | No end recorded; the last fill lasts until 2 Jan 2024 | Filled | Filled'],
   },
 ];

@@ -15,7 +15,7 @@ const order = (id: string, more: Partial<MedicationRequest> = {}): MedicationReq
   medicationCodeableConcept: { text: id },
   ...more,
 });
-const fill = (of: string, whenHandedOver: string, days?: number, more: Partial<MedicationDispense> = {}) =>
+const dispense = (of: string, whenHandedOver: string, days?: number, more: Partial<MedicationDispense> = {}) =>
   ({
     resourceType: 'MedicationDispense',
     id: `${of}-${whenHandedOver}`,
@@ -27,18 +27,18 @@ const fill = (of: string, whenHandedOver: string, days?: number, more: Partial<M
     ...more,
   }) satisfies MedicationDispense;
 
-const courses = (requests: MedicationRequest[], fills: MedicationDispense[] = []): Course[] =>
-  coursesOf(ENGLISH, { requests, dispenses: fills }).lines.flatMap((line) => line.courses);
-const read = (requests: MedicationRequest[], fills: MedicationDispense[] = []) =>
-  courses(requests, fills).map((course) => [
+const courses = (requests: MedicationRequest[], dispenses: MedicationDispense[] = []): Course[] =>
+  coursesOf(ENGLISH, { requests, dispenses }).lines.flatMap((line) => line.courses);
+const read = (requests: MedicationRequest[], dispenses: MedicationDispense[] = []) =>
+  courses(requests, dispenses).map((course) => [
     course.name,
     course.since,
     untilText(ENGLISH, course).replaceAll('\u00a0', ' '),
     course.status,
   ]);
 
-test('an active order goes on; no fill ends it', () => {
-  assert.deepEqual(read([order('A')], [fill('A', '2024-01-02', 30)]), [
+test('an active order goes on; no dispense ends it', () => {
+  assert.deepEqual(read([order('A')], [dispense('A', '2024-01-02', 30)]), [
     ['A', '2024-01-01', 'No end recorded', 'active'],
   ]);
 });
@@ -53,7 +53,7 @@ test('an order that has ended has the end of its dosage', () => {
   assert.deepEqual(read([open])[0]?.[2], 'No end recorded');
 });
 
-test('without one the last fill or the supply tells how long at least, and that no end is recorded', () => {
+test('without one the last dispense or the supply tells how long at least, and that no end is recorded', () => {
   const stopped = order('A', {
     status: 'stopped',
     statusReason: { text: 'Cough' },
@@ -63,7 +63,7 @@ test('without one the last fill or the supply tells how long at least, and that 
     ['A', '2024-01-01', 'No end recorded; ordered for the time until 31 Mar 2024', 'stopped: Cough'],
   ]);
   assert.equal(
-    read([stopped], [fill('A', '2024-01-02', 30), fill('A', '2024-06-01', 30)])[0]?.[2],
+    read([stopped], [dispense('A', '2024-01-02', 30), dispense('A', '2024-06-01', 30)])[0]?.[2],
     'No end recorded; the last fill lasts until 1 Jul 2024',
   );
   assert.equal(read([order('A', { status: 'stopped' })])[0]?.[2], 'No end recorded');
@@ -81,18 +81,18 @@ test('plans, drafts, withdrawn orders, orders not to take it and errors are no c
     order('error', { status: 'entered-in-error' }),
     { resourceType: 'MedicationRequest', id: 'bare' } as const,
   ];
-  assert.deepEqual(courses(none, [fill('x', '2024-01-01', 5, { status: 'entered-in-error' })]), []);
+  assert.deepEqual(courses(none, [dispense('x', '2024-01-01', 5, { status: 'entered-in-error' })]), []);
   // A medication that is reported as taken is a course.
   assert.equal(courses([order('reported', { intent: 'plan', reportedBoolean: true })]).length, 1);
 });
 
-test('the orders of a medication are one line, in order of their start, and a fill alone is a course', () => {
+test('the orders of a medication are one line, in order of their start, and a dispense alone is a course', () => {
   const { lines } = coursesOf(ENGLISH, {
     requests: [
       order('b', { authoredOn: '2025-01-01', medicationCodeableConcept: { text: 'Metformin' } }),
       order('a', { authoredOn: '2023-01-01', status: 'stopped', medicationCodeableConcept: { text: 'metformin' } }),
     ],
-    dispenses: [fill('elsewhere', '2024-05-01', 10)],
+    dispenses: [dispense('elsewhere', '2024-05-01', 10)],
   });
   assert.deepEqual(
     lines.map(({ name, courses: list }) => [name, list.map(({ since }) => since)]),

@@ -1,11 +1,11 @@
-//! Courses of medications: the time in which each was taken, as far as orders, fills, reports and administrations tell.
+//! Courses of medications: the time in which each was taken, from orders, dispenses, reports and administrations.
 //! Nothing is made up: an end or a start that no record has stays open.
 
 import { DAY, instant } from '../fhir/date.ts';
 import { boundsOf, stepsOf } from '../fhir/dosage-timing.ts';
 import { isReported, requestState, statementStatus } from '../fhir/request-state.ts';
 import { medicationCode, normalCode, toldStatus } from '../fhir/status-code.ts';
-import { concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
+import { concept, concepts, isEnteredInError, plain, statusText } from '../fhir/text.ts';
 import type {
   MedicationAdministration,
   MedicationDispense,
@@ -17,9 +17,9 @@ import type {
 import type { Words } from '../language/words.ts';
 import { own } from '../own.ts';
 import type { Course, CourseLine } from './course.ts';
-import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
+import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { givenCourse, isGiven, spanOf } from './given-courses.ts';
-import { isNoMedication, medication, type OfMedication } from './medication.ts';
+import { type DrugRecord, isNoMedication, medication } from './medication.ts';
 import { givenByOrder, requestsOf } from './medication-list.ts';
 import { byDrug, type DrugMarks, drugMarks } from './same-drug.ts';
 
@@ -62,8 +62,8 @@ const latest = (times: (number | undefined)[]): number | undefined => {
   return known.length > 0 ? known.reduce((a, b) => Math.max(a, b)) : undefined;
 };
 
-/** The time until which a fill lasts: that of handing over, where the days of supply are not known. */
-function fillEnd({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
+/** The time until which a dispense lasts, or its own time where the days of supply are not known. */
+function dispenseEnd({ whenHandedOver, daysSupply }: MedicationDispense): number | undefined {
   const from = instant(whenHandedOver);
   return from === undefined ? undefined : from + (duration(daysSupply) ?? 0);
 }
@@ -112,7 +112,7 @@ interface Found {
 }
 
 interface OrderRecords {
-  fills: MedicationDispense[];
+  dispenses: MedicationDispense[];
   given: MedicationAdministration[];
 }
 
@@ -124,16 +124,16 @@ const isCutShort = ({ status }: MedicationRequest | MedicationStatement): boolea
 function orderEnd(
   request: MedicationRequest,
   from: number,
-  { fills, given }: OrderRecords,
+  { dispenses, given }: OrderRecords,
 ): Pick<Course, 'end' | 'until' | 'ends' | 'by'> {
   const dated = datedEnd(request.dosageInstruction, from);
   if (dated && dated.at >= from && !isCutShort(request))
     return { end: 'ended', until: dated.at, ends: dated.written, by: 'dates' };
   if (medicationCode(request.status) === 'active') return { end: 'active', until: undefined, by: undefined };
-  const filled = latest(fills.map(fillEnd));
+  const dispensed = latest(dispenses.map(dispenseEnd));
   const last = latest(given.map((one) => spanOf(one)?.until));
-  if (last !== undefined && last >= Math.max(from, filled ?? 0)) return { end: 'unknown', until: last, by: 'given' };
-  if (filled !== undefined) return { end: 'unknown', until: Math.max(from, filled), by: 'fill' };
+  if (last !== undefined && last >= Math.max(from, dispensed ?? 0)) return { end: 'unknown', until: last, by: 'given' };
+  if (dispensed !== undefined) return { end: 'unknown', until: Math.max(from, dispensed), by: 'dispense' };
   const supplied = (isCutShort(request) ? dated?.at : undefined) ?? suppliedUntil(request, from);
   return { end: 'unknown', until: supplied, by: supplied === undefined ? undefined : 'supply' };
 }
@@ -144,14 +144,13 @@ function orderCourse(
   name: string,
   records: OrderRecords,
 ): Course | undefined {
-  const first = records.fills
+  const first = records.dispenses
     .map(({ whenHandedOver }) => whenHandedOver)
     .sort((a, b) => (instant(a) ?? 0) - (instant(b) ?? 0));
   const since = request.authoredOn ?? first[0];
   const from = instant(since);
   if (since === undefined || from === undefined) return undefined;
-  const told = toldStatus(request.status);
-  const status = told === 'unknown' ? words.t('status unknown') : plain(words, told);
+  const status = statusText(words, toldStatus(request.status));
   return {
     name,
     resource: request,
@@ -160,7 +159,7 @@ function orderCourse(
     isStartKnown: true,
     ...orderEnd(request, from, records),
     status: [status, concept(words, request.statusReason)].filter(Boolean).join(': '),
-    told: records.fills.length > 0 ? ['ordered', 'handed over'] : ['ordered'],
+    sources: records.dispenses.length > 0 ? ['ordered', 'dispensed'] : ['ordered'],
     given: records.given.length,
   };
 }
@@ -202,26 +201,26 @@ function reportCourse(words: Words, report: MedicationStatement, name: string): 
     ends: isEnded ? end : undefined,
     by: isEnded ? 'dates' : undefined,
     status: [text, concepts(words, report.statusReason)].filter(Boolean).join(': '),
-    told: ['reported'],
+    sources: ['reported'],
     given: 0,
   };
 }
 
-/** A fill without an order that is shown. */
-function fillCourse(words: Words, fill: MedicationDispense, name: string): Course | undefined {
-  const from = instant(fill.whenHandedOver);
-  if (from === undefined || fill.whenHandedOver === undefined) return undefined;
+/** A dispense without an order that is shown. */
+function dispenseCourse(words: Words, dispense: MedicationDispense, name: string): Course | undefined {
+  const from = instant(dispense.whenHandedOver);
+  if (from === undefined || dispense.whenHandedOver === undefined) return undefined;
   return {
     name,
-    resource: fill,
+    resource: dispense,
     from,
-    since: fill.whenHandedOver,
+    since: dispense.whenHandedOver,
     isStartKnown: true,
     end: 'unknown',
-    until: fillEnd(fill),
-    by: 'fill',
-    status: words.t('handed over'),
-    told: ['handed over'],
+    until: dispenseEnd(dispense),
+    by: 'dispense',
+    status: words.t('filled'),
+    sources: ['dispensed'],
     given: 0,
   };
 }
@@ -251,7 +250,7 @@ function withReport(order: Course, report: Course): Course {
     ...order,
     ...(isEarlier ? { from: report.from, since: report.since } : {}),
     ...(tellsEnd ? { end: 'ended', until: report.until, ends: report.ends, by: 'dates' } : {}),
-    told: order.told.includes('reported') ? order.told : [...order.told, 'reported'],
+    sources: order.sources.includes('reported') ? order.sources : [...order.sources, 'reported'],
   };
 }
 
@@ -285,23 +284,22 @@ export function coursesOf(
   words: Words,
   { requests, dispenses = [], statements = [], administrations = [], included = [] }: MedicationRecords,
 ): Courses {
-  const handedOver = dispenses.filter((fill) => isHandedOver(fill) && fill.whenHandedOver !== undefined);
+  const dispensed = dispenses.filter((dispense) => isDispensed(dispense) && dispense.whenHandedOver !== undefined);
   const orders = requests.filter((request) => !isNoCourse(request));
   const given = administrations.filter(isGiven);
-  const [fillsOf, givenBy] = [fillsByOrder(handedOver), givenByOrder(given)];
+  const [dispensesOf, givenBy] = [dispensesByOrder(dispensed), givenByOrder(given)];
   const known = new Set(orders.map(({ id }) => id));
   const loose = given.filter((one) => !givenBy.ordersOf(one).some((id) => known.has(id)));
-  const found = <R extends OfMedication>(
-    all: readonly R[],
-    of: (one: R, name: string) => Course | undefined,
-  ): Found[] =>
+  const found = <R extends DrugRecord>(all: readonly R[], of: (one: R, name: string) => Course | undefined): Found[] =>
     all.map((one) => {
       const name = medication(words, one, included);
       return { name, marks: drugMarks(one, included), course: of(one, name) };
     });
   const all: (Found & { given?: MedicationAdministration })[] = [
-    ...found(orders, (one, name) => orderCourse(words, one, name, { fills: fillsOf(one), given: givenBy.of(one) })),
-    ...found(withoutOrder(handedOver, orders), (fill, name) => fillCourse(words, fill, name)),
+    ...found(orders, (one, name) =>
+      orderCourse(words, one, name, { dispenses: dispensesOf(one), given: givenBy.of(one) }),
+    ),
+    ...found(withoutOrder(dispensed, orders), (dispense, name) => dispenseCourse(words, dispense, name)),
     ...found(statements.filter(isTaken), (report, name) => reportCourse(words, report, name)),
     ...found(loose, () => undefined).map((one, i) => ({ ...one, given: loose[i] })),
   ];

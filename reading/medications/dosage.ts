@@ -10,12 +10,12 @@ import {
   booleanIn,
   conceptIn,
   itemsOf,
-  type Left,
   numberIn,
   Parts,
   plainTerm,
   quantityIn,
   textIn,
+  type UnreadPart,
 } from '../fhir/loose.ts';
 import { concept } from '../fhir/text.ts';
 import { spanText, timeUnit } from '../fhir/time-units.ts';
@@ -23,7 +23,7 @@ import type { Concept, Quantity } from '../fhir/types.ts';
 import { unaccented } from '../fhir/unaccented.ts';
 import type { Words } from '../language/words.ts';
 import { isReadAsNeeded, saysAsNeeded } from './as-needed.ts';
-import { absentWords, leftWords } from './dosage-left.ts';
+import { absentWords, unreadWords } from './dosage-unread.ts';
 import { sameDose } from './same-dose.ts';
 
 /** A part of the words. */
@@ -36,12 +36,12 @@ interface Phrase {
 }
 
 /** A dosage in words. */
-export interface DosageWords {
+interface DosageWords {
   /** Everything that it says. */
   whole: string;
   /** The words of how much, how often, and where, without the rest. */
   short: string;
-  /** Its place among others; nothing where it says none. */
+  /** The place among other dosages; nothing where none is recorded. */
   sequence: number | undefined;
   /** True if it is taken as needed, by its codes or its text. */
   isAsNeeded: boolean;
@@ -147,7 +147,7 @@ interface Read {
   core: Phrase[];
   /** The rest, which the short form may leave out. */
   more: Phrase[];
-  unread: Left[];
+  unread: UnreadPart[];
   extensions: ExtensionWords[];
 }
 
@@ -248,11 +248,11 @@ function otherFacts(extensions: readonly ExtensionWords[], phrases: readonly Phr
 /** The parts that are not understood, and those that have no value for a reason, in words. */
 function warningsOf(
   words: Words,
-  timing: readonly Left[],
-  others: readonly Left[],
+  timing: readonly UnreadPart[],
+  others: readonly UnreadPart[],
   modifiers: readonly string[],
 ): Phrase[] {
-  const odd = (of: readonly Left[]): Left[] => of.filter(({ absent }) => absent === undefined);
+  const odd = (of: readonly UnreadPart[]): UnreadPart[] => of.filter(({ absent }) => absent === undefined);
   const [unclearTiming, unclear] = [odd(timing), odd(others)];
   // A text that is not known is none.
   const absent = [...timing, ...others].filter(
@@ -266,13 +266,15 @@ function warningsOf(
     ...(unclearTiming.length > 0
       ? [
           {
-            words: words.t('how often is unclear; the record has: {names}', { names: leftWords(words, unclearTiming) }),
+            words: words.t('how often is unclear; the record has: {names}', {
+              names: unreadWords(words, unclearTiming),
+            }),
             brief: words.t('how often is unclear'),
           },
         ]
       : []),
     ...(unclear.length > 0
-      ? [phrase(words.t('unclear in the record: {names}', { names: leftWords(words, unclear) }))]
+      ? [phrase(words.t('unclear in the record: {names}', { names: unreadWords(words, unclear) }))]
       : []),
   ];
 }
@@ -289,7 +291,7 @@ export function dosageWords(words: Words, value: unknown): DosageWords {
   const reason = absentReason(value);
   const extensions = reason === undefined ? extensionsIn(words, parts.raw('extension')) : [];
   const modifiers = extensionsIn(words, parts.raw('modifierExtension')).map(({ words }) => words);
-  const nothing: Left[] = reason === undefined ? [] : [{ name: 'dose', value: '', absent: reason }];
+  const nothing: UnreadPart[] = reason === undefined ? [] : [{ name: 'dose', value: '', absent: reason }];
   const unread = reason === undefined ? [...doses.unread, ...parts.left()] : nothing;
   const core = [...plainDoses, ...doses.core, ...timing.core, ...need];
   const warnings = warningsOf(words, timing.unread, unread, modifiers);

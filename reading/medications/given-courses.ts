@@ -53,7 +53,7 @@ export function givenCourse(words: Words, all: readonly MedicationAdministration
     until: runs ? undefined : spans.at(-1)?.until,
     by: runs ? undefined : 'given',
     status: plain(words, administrationStatus(last.one)),
-    told: [],
+    sources: [],
     given: timed.length,
     spans,
   };

@@ -7,10 +7,10 @@ import { isEnteredInError } from '../fhir/text.ts';
 import type { Words } from '../language/words.ts';
 import { isObject } from '../shape.ts';
 import { dosages } from './dosage.ts';
-import { isNoMedication, type OfMedication } from './medication.ts';
+import { type DrugRecord, isNoMedication } from './medication.ts';
 
 /** The dosage of a record, as it is. */
-const dosageOf = (of: OfMedication): unknown =>
+const dosageOf = (of: DrugRecord): unknown =>
   of.resourceType === 'MedicationRequest' || of.resourceType === 'MedicationDispense'
     ? of.dosageInstruction
     : of.dosage;
@@ -52,7 +52,7 @@ function withRendered(words: Words, dosage: unknown, rendered: string, dose: typ
  * The dose in words, as far as one is recorded: in the dosage, in the sentence that the record has for the whole of it,
  * and in extensions of the record. `dose` makes them of a dosage.
  */
-export function recordedDose(words: Words, of: OfMedication, dose = dosages): string | undefined {
+export function recordedDose(words: Words, of: DrugRecord, dose = dosages): string | undefined {
   const parts = new Parts(of);
   const extensions = itemsOf(parts.raw('extension'));
   const ofRendered = extensions.filter((one) => RENDERED.test(nameOf(one)));

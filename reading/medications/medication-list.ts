@@ -67,7 +67,7 @@ export const requestsOf = ({ basedOn = [], derivedFrom = [] }: MedicationStateme
   requestIds([...basedOn, ...derivedFrom]);
 
 /** The orders of what was given. */
-export interface GivenByOrder {
+interface GivenByOrder {
   /** What was given by an order, in its order. */
   of(request: MedicationRequest): MedicationAdministration[];
   /** The ids of the orders by which something was given. */

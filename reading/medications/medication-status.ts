@@ -5,16 +5,16 @@ import { shortDate } from '../fhir/date.ts';
 import {
   administrationStatus,
   endedText,
-  isHearsay,
   isPlan,
   isReported,
+  isReportedOnly,
   type MedicationRecord,
   overdueText,
   requestState,
   requestStatus,
   statementStatus,
 } from '../fhir/request-state.ts';
-import { isEnteredInError, plain } from '../fhir/text.ts';
+import { isEnteredInError, statusText } from '../fhir/text.ts';
 import type { Words } from '../language/words.ts';
 import { courseEndText } from './course-end.ts';
 import { type MedicationEntry, medicationDate } from './medication-list.ts';
@@ -39,7 +39,7 @@ export function statusOf(words: Words, record: MedicationRecord): string | undef
     .filter((code) => code !== '' && code !== USUAL[record.resourceType]);
   const texts = [
     ...(record.status === undefined ? [words.t('status unknown')] : []),
-    ...codes.map((code) => (code === 'unknown' ? words.t('status unknown') : plain(words, code))),
+    ...codes.map((code) => statusText(words, code)),
     record.resourceType === 'MedicationAdministration' ? overdueText(words, record) : undefined,
     modifierText(words, record),
   ];
@@ -59,7 +59,7 @@ export function unclearWords(words: Words, { resource, reports }: MedicationEntr
 }
 
 /** The words of an order or a report on the end of its course, where that is over. */
-export function overWords(words: Words, { over }: MedicationEntry): string | undefined {
+export function courseEndWords(words: Words, { over }: MedicationEntry): string | undefined {
   return over && courseEndText(words, over);
 }
 
@@ -93,7 +93,7 @@ export function knownWords(words: Words, { resource, reports }: MedicationEntry)
 export function entryStatus(words: Words, entry: MedicationEntry): string | undefined {
   const { resource, state } = entry;
   const status =
-    state === 'unclear' ? unclearWords(words, entry) : (overWords(words, entry) ?? statusOf(words, resource));
-  if (isEnteredInError(resource) || !isHearsay(resource)) return status;
+    state === 'unclear' ? unclearWords(words, entry) : (courseEndWords(words, entry) ?? statusOf(words, resource));
+  if (isEnteredInError(resource) || !isReportedOnly(resource)) return status;
   return [status, words.t('reported#medication')].filter(Boolean).join(', ');
 }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { isNoMedication, isNothingKnown, medication, type OfMedication } from './medication.ts';
+import { type DrugRecord, isNoMedication, isNothingKnown, medication } from './medication.ts';
 
-const statement = (elements: object): OfMedication => ({ resourceType: 'MedicationStatement', id: 's', ...elements });
+const statement = (elements: object): DrugRecord => ({ resourceType: 'MedicationStatement', id: 's', ...elements });
 const named = (elements: object, ...included: object[]): string =>
   medication(ENGLISH, statement(elements), included as Resource[]).replaceAll('\u00a0', ' ');
 

@@ -20,7 +20,7 @@ import {
 import { ENGLISH, type Words } from '../language/words.ts';
 
 /** The records about a medication. */
-export type OfMedication = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
+export type DrugRecord = MedicationRequest | MedicationDispense | MedicationStatement | MedicationAdministration;
 
 /** A strength: an amount in an amount. */
 interface Strength {
@@ -54,7 +54,7 @@ function ingredientOf(words: Words, value: unknown, { contained = [], included }
   return [{ name: name ?? concept(words, codeElement(within)) ?? display, strength }];
 }
 
-type Contained = NonNullable<OfMedication['contained']>[number];
+type Contained = NonNullable<DrugRecord['contained']>[number];
 
 /** The records that an ingredient may refer to. */
 interface Near {
@@ -76,7 +76,7 @@ function strengthText(words: Words, { numerator, denominator }: Strength): strin
 }
 
 /** The medication of a record as R5 has it: a concept or a reference within one element. */
-const named = (of: OfMedication): Parts => new Parts(of).within('medication');
+const named = (of: DrugRecord): Parts => new Parts(of).within('medication');
 
 /** A strength in the name of a drug. */
 const STRENGTH = /\d\s*(?:mg|mcg|µg|μg|ug|g|kg|ml|l|unt|units?|i\.?u|meq|mmol|%)(?![a-z])/i;
@@ -95,14 +95,14 @@ function drugName(words: Words, value: Concept | undefined): string | undefined 
   return concept(words, { coding: [chosen] });
 }
 
-const conceptOf = (of: OfMedication): Concept | undefined =>
+const conceptOf = (of: DrugRecord): Concept | undefined =>
   of.medicationCodeableConcept ?? named(of).take('concept', conceptIn);
 
-const referenceOf = (of: OfMedication): Reference =>
+const referenceOf = (of: DrugRecord): Reference =>
   of.medicationReference ?? named(of).take('reference', referenceIn) ?? {};
 
 /** The resource that a reference leads to: contained in the record, or included. */
-function referred(of: OfMedication, included: readonly Resource[]): unknown {
+function referred(of: DrugRecord, included: readonly Resource[]): unknown {
   const { reference: address } = referenceOf(of);
   return isInside(address) ? containedIn(of, address) : includedAt(address, included);
 }
@@ -165,23 +165,23 @@ const SAID_UNKNOWN = [
   /^(?:medicaci[oó]n|medicamentos) desconocid[oa]s?\.?$|^sin informaci[oó]n (?:sobre|de) (?:la )?medicaci[oó]n\.?$/i,
 ];
 
-const isSaid = (of: OfMedication, patterns: readonly RegExp[]): boolean => {
+const isSaid = (of: DrugRecord, patterns: readonly RegExp[]): boolean => {
   const text = concept(ENGLISH, conceptOf(of))?.trim() ?? '';
   return patterns.some((pattern) => pattern.test(text));
 };
 
 /** Returns whether a record says that nothing is known of medications. */
-export const isNothingKnown = (of: OfMedication): boolean =>
+export const isNothingKnown = (of: DrugRecord): boolean =>
   (conceptOf(of)?.coding ?? []).some(({ code }) => code === 'no-medication-info') || isSaid(of, SAID_UNKNOWN);
 
 /** Returns whether a record stands for no medication: none is known, or nothing is known of any. */
-export const isNoMedication = (of: OfMedication): boolean =>
+export const isNoMedication = (of: DrugRecord): boolean =>
   (conceptOf(of)?.coding ?? []).some(({ code }) => code !== undefined && NONE.includes(code)) ||
   isSaid(of, SAID_NONE) ||
   isNothingKnown(of);
 
 /** The medication's name: its own code, or that of the contained or included medication. */
-export function medicationName(words: Words, of: OfMedication, included: readonly Resource[]): string | undefined {
+export function medicationName(words: Words, of: DrugRecord, included: readonly Resource[]): string | undefined {
   const { display } = referenceOf(of);
   return (
     drugName(words, conceptOf(of)) ??
@@ -191,7 +191,7 @@ export function medicationName(words: Words, of: OfMedication, included: readonl
 }
 
 /** The medication's name, or words for one without a name, with the reference that leads to none. */
-export function medication(words: Words, of: OfMedication, included: readonly Resource[]): string {
+export function medication(words: Words, of: DrugRecord, included: readonly Resource[]): string {
   const { reference: address, identifier } = referenceOf(of);
   const missing = address || identifier?.value;
   const unnamed = words.t('Medication not named');
@@ -199,5 +199,5 @@ export function medication(words: Words, of: OfMedication, included: readonly Re
 }
 
 /** The codes of a medication: its own, or those of the contained or included medication. */
-export const medicationCodings = (of: OfMedication, included: readonly Resource[]): readonly Coding[] =>
+export const medicationCodings = (of: DrugRecord, included: readonly Resource[]): readonly Coding[] =>
   (conceptOf(of) ?? codeElement(referred(of, included)))?.coding ?? [];

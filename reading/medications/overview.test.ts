@@ -14,9 +14,9 @@ const order = (name: string, authoredOn: string, more: Partial<MedicationRequest
   authoredOn,
   ...more,
 });
-const fill = (name: string, more: Partial<MedicationDispense> = {}): MedicationDispense => ({
+const dispense = (name: string, more: Partial<MedicationDispense> = {}): MedicationDispense => ({
   resourceType: 'MedicationDispense',
-  id: `fill-${name}`,
+  id: `dispense-${name}`,
   status: 'completed',
   medicationCodeableConcept: { text: name },
   whenHandedOver: '2026-03-01',
@@ -59,16 +59,16 @@ test('what must not be taken is first, then what is taken, then what is not, and
   assert.deepEqual([current, planned.map(({ name }) => name)], [1, ['Iron']]);
 });
 
-test('what was handed over or given tells of a drug of which nothing else does', () => {
+test('what was dispensed or given tells of a drug of which nothing else does', () => {
   const records = {
     requests: [order('Metformin', '2026-01-03')],
-    dispenses: [fill('Metformin'), fill('Lisinopril'), prepared],
+    dispenses: [dispense('Metformin'), dispense('Lisinopril'), prepared],
     administrations: [given('Heparin'), given('Cefazolin', 'not-done')],
   };
   assert.deepEqual(said(records), [
     'Metformin | no dose recorded, ordered 3 Jan 2026',
     'Heparin | given 1 Feb 2026',
-    'Lisinopril | handed over 1 Mar 2026',
+    'Lisinopril | filled 1 Mar 2026',
     'Senna | prepared 9 Feb 2026',
     'Not given | Cefazolin | 1 Feb 2026',
   ]);

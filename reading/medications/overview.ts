@@ -11,9 +11,9 @@ import type {
   Resource,
 } from '../fhir/types.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
+import { dispensesByOrder, isDispensed, withoutOrder } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
-import { fillsByOrder, isHandedOver, withoutOrder } from './fills.ts';
-import { medication, type OfMedication } from './medication.ts';
+import { type DrugRecord, medication } from './medication.ts';
 import { doseText, recordedDose } from './medication-dose.ts';
 import {
   type EntryState,
@@ -23,10 +23,10 @@ import {
   medicationDate,
   medicationList,
 } from './medication-list.ts';
-import { isToBegin, knownWords, overWords, statusOf, unclearWords } from './medication-status.ts';
+import { courseEndWords, isToBegin, knownWords, statusOf, unclearWords } from './medication-status.ts';
 import { type PlannedMedication, plannedMedications } from './planned-medications.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
-import { dispenseDate, handedOverByDrug, otherDoseOfFill, preparedWhen } from './supply-words.ts';
+import { dispenseDate, dispensesByDrug, otherDispensedDose, preparedWhen } from './supply-words.ts';
 
 /** The records about the medications of a patient. */
 export interface MedicationRecords {
@@ -69,18 +69,18 @@ const joined = (...words: (string | undefined)[]): string => words.filter(Boolea
 const doseIn = (words: Words, of: MedicationRecord): string | undefined => recordedDose(words, of, shortDosages);
 
 /**
- * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest fill
- * in other words than its order is told, and a later prescription that may take its place.
+ * The dose of a medication in a few words, with its status where it is not the usual one. A report or the latest
+ * dispense is told where its words differ from the order, and a later prescription that may take its place.
  */
-function doseOf(words: Words, one: MedicationEntry, fill: string | undefined): string {
+function doseOf(words: Words, one: MedicationEntry, dispense: string | undefined): string {
   const { resource, reports, followedBy } = one;
   const dose = doseIn(words, resource);
   const reported = reports.flatMap((report) => doseIn(words, report) ?? []).filter((of) => of !== dose);
   return joined(
-    dose ?? (fill === undefined && reported.length === 0 ? words.t('no dose recorded') : undefined),
+    dose ?? (dispense === undefined && reported.length === 0 ? words.t('no dose recorded') : undefined),
     statusOf(words, resource),
     ...[...new Set(reported)].map((of) => words.t('reported: {dose}', { dose: of })),
-    fill === undefined ? '' : words.t('latest fill: {dose}', { dose: fill }),
+    dispense === undefined ? '' : words.t('latest fill: {dose}', { dose: dispense }),
     followedBy ? words.t('followed by another prescription') : '',
     knownWords(words, one),
   );
@@ -94,6 +94,12 @@ const OTHER_STATES = {
   planned: 'Not begun yet#medications',
 } as const satisfies Partial<Record<RequestState, PlainMessage>>;
 
+/** The medications that are being given; empty where none is. */
+export function runningText(words: Words, entries: readonly MedicationEntry[], all: readonly Resource[]): string {
+  const names = entries.filter(isRunning).map(({ resource }) => medication(words, resource, all));
+  return names.length > 0 ? words.t('Being given: {names}', { names: words.listed(names) }) : '';
+}
+
 /** The line about what was given, once it is known. */
 function givenText(
   words: Words,
@@ -101,8 +107,8 @@ function givenText(
   all: readonly Resource[],
   isWhole: boolean,
 ): string {
-  const running = entries.filter(isRunning).map(({ resource }) => medication(words, resource, all));
-  if (running.length > 0) return words.t('Being given: {names}', { names: words.listed(running) });
+  const running = runningText(words, entries, all);
+  if (running) return running;
   const latest = given
     .map(({ name, given: [one] }) => ({ name, on: medicationDate(one) ?? '' }))
     .sort((a, b) => (a.on < b.on ? 1 : -1))[0];
@@ -128,7 +134,7 @@ const tellsOfUse = (state: EntryState): boolean => state === 'current' || state 
  * The records of drugs of which the entries do not tell: none of them is of the drug, or all that are have ended, or
  * said that it is not taken, before. A plan tells nothing of what was done.
  */
-function untold<T extends OfMedication>(
+function untold<T extends DrugRecord>(
   records: readonly T[],
   entries: readonly MedicationEntry[],
   dateOf: (record: T) => string | undefined,
@@ -139,7 +145,7 @@ function untold<T extends OfMedication>(
     ...records.map((lone) => ({ lone })),
   ];
   const marksOf = ({ told, lone }: (typeof items)[number]) => {
-    const record: OfMedication | undefined = told?.resource ?? lone;
+    const record: DrugRecord | undefined = told?.resource ?? lone;
     return record ? drugMarks(record, all) : { codes: [], name: undefined };
   };
   return byDrug(items, marksOf).flatMap((drug) => {
@@ -178,7 +184,7 @@ export function medicationsOverview(
   const { entries, given, none, withheld } = list;
   const shown = isLate ? entries.filter((one) => !isRunning(one)) : entries;
   const of = (state: EntryState): MedicationEntry[] => shown.filter((one) => one.state === state);
-  const line = (record: OfMedication & Resource, text: string, warning?: string): MedicationLine => ({
+  const line = (record: DrugRecord & Resource, text: string, warning?: string): MedicationLine => ({
     record,
     name: medication(words, record, included),
     warning,
@@ -188,21 +194,21 @@ export function medicationsOverview(
     of(state)
       .filter(({ resource }) => state !== 'planned' || isToBegin(resource))
       .map((one) => line(one.resource, otherWords(words, one, state), words.t(OTHER_STATES[state])));
-  const fillsOf = fillsByOrder(newest(dispenses, dispenseDate));
-  const filledDose = ({ resource: order }: MedicationEntry): string | undefined =>
+  const dispensesOf = dispensesByOrder(newest(dispenses, dispenseDate));
+  const dispensedDose = ({ resource: order }: MedicationEntry): string | undefined =>
     order.resourceType === 'MedicationRequest'
-      ? otherDoseOfFill(words, { order, fills: fillsOf(order), included })
+      ? otherDispensedDose(words, { order, dispenses: dispensesOf(order), included })
       : undefined;
   const noneKnown = none.map((one) => line(one, shortDate(words, medicationDate(one))));
   const isNoneCurrent = entries.every(({ state }) => state !== 'current' && state !== 'unclear');
-  // What was given or handed over of a drug is all that is known of it, where no order or report tells of it.
+  // What was given or dispensed of a drug is all that is known of it, where no order or report tells of it.
   const lone = (groups: GivenMedication[]): MedicationAdministration[] => {
     const latest = groups.map(({ given: [one] }) => one);
     return isLate && entries.length > 0 ? [] : untold(latest, entries, medicationDate, included);
   };
-  const handedOver = (): MedicationDispense[] => {
-    const fills = withoutOrder(dispenses, requests).filter(isHandedOver);
-    const latest = handedOverByDrug(fills, included).flatMap((all) => all[0] ?? []);
+  const dispensed = (): MedicationDispense[] => {
+    const loose = withoutOrder(dispenses, requests).filter(isDispensed);
+    const latest = dispensesByDrug(loose, included).flatMap((all) => all[0] ?? []);
     return untold(latest, entries, dispenseDate, included);
   };
   const isOtherKnown = isLate && (given.length > 0 || is === 'waiting');
@@ -210,7 +216,9 @@ export function medicationsOverview(
     lines: [
       ...others('avoid'),
       ...(isNoneCurrent ? noneKnown : []),
-      ...of('current').map((one) => line(one.resource, doseOf(words, one, filledDose(one)), overWords(words, one))),
+      ...of('current').map((one) =>
+        line(one.resource, doseOf(words, one, dispensedDose(one)), courseEndWords(words, one)),
+      ),
       ...of('unclear').map((one) => {
         const texts = [
           unclearWords(words, one),
@@ -226,11 +234,11 @@ export function medicationsOverview(
       ...lone(given).map((one) =>
         line(one, joined(doseIn(words, one), words.t('given {date}', { date: dated(words, one) }))),
       ),
-      ...(isOtherKnown && entries.length === 0 ? [] : handedOver()).map((fill) => {
-        const date = shortDate(words, fill.whenHandedOver) || words.t('no date');
-        const isPrepared = !fill.whenHandedOver && fill.whenPrepared;
-        const when = isPrepared ? preparedWhen(words, fill) : words.t('handed over {date}', { date });
-        return line(fill, joined(shortDosages(words, fill.dosageInstruction), when));
+      ...(isOtherKnown && entries.length === 0 ? [] : dispensed()).map((dispense) => {
+        const date = shortDate(words, dispense.whenHandedOver) || words.t('no date');
+        const isPrepared = !dispense.whenHandedOver && dispense.whenPrepared;
+        const when = isPrepared ? preparedWhen(words, dispense) : words.t('filled {date}', { date });
+        return line(dispense, joined(shortDosages(words, dispense.dosageInstruction), when));
       }),
       ...lone(withheld).map((one) => line(one, dated(words, one), words.t('Not given#medications'))),
       ...others('planned'),

@@ -3,7 +3,7 @@
 import { referredAddress } from '../fhir/record-address.ts';
 import type { Coding, Resource } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { medicationCodings, medicationName, type OfMedication } from './medication.ts';
+import { type DrugRecord, medicationCodings, medicationName } from './medication.ts';
 
 /** The marks by which records of one drug are told. */
 export interface DrugMarks {
@@ -38,7 +38,7 @@ const plainName = (name: string | undefined): string | undefined =>
     .replace(/(?<=\d) (?=[a-zµ%])/g, '');
 
 /** The marks of a record. `included` are the medications that it may refer to. */
-export function drugMarks(of: OfMedication, included: readonly Resource[]): DrugMarks {
+export function drugMarks(of: DrugRecord, included: readonly Resource[]): DrugMarks {
   const address = referredAddress(of.medicationReference?.reference);
   const referred = address.startsWith('Medication/') ? [{ system: 'Medication', code: address }] : [];
   return {

@@ -1,4 +1,4 @@
-//! The days for which a medication was handed over, in words.
+//! The amount and the days of a dispense, in words.
 
 import { quantity } from '../fhir/text.ts';
 import type { MedicationDispense, Quantity } from '../fhir/types.ts';
@@ -12,6 +12,6 @@ export function supplyDays(words: Words, of: Quantity | undefined): string | und
   return words.t('for {amount}', { amount });
 }
 
-/** The quantity of a fill, and the days that it lasts. */
-export const fillAmount = (words: Words, { quantity: amount, daysSupply }: MedicationDispense): string =>
+/** The quantity of a dispense, and the days that it lasts. */
+export const dispenseAmount = (words: Words, { quantity: amount, daysSupply }: MedicationDispense): string =>
   [quantity(words, amount), supplyDays(words, daysSupply)].filter(Boolean).join(', ');

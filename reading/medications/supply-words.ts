@@ -1,12 +1,12 @@
-//! The supply of medications in words: what was ordered, what was substituted, and how fills differ from their order.
+//! The supply of medications in words: orders, substitutions, and the differences of dispenses.
 
 import { newest, period, shortDate } from '../fhir/date.ts';
 import { allIn, booleanIn, conceptIn, Parts } from '../fhir/loose.ts';
 import { concept, concepts, isEnteredInError, quantity } from '../fhir/text.ts';
 import type { MedicationDispense, MedicationRequest, Resource } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
+import { isDispensed } from './dispenses.ts';
 import { shortDosages } from './dosage.ts';
-import { isHandedOver } from './fills.ts';
 import { medication } from './medication.ts';
 import { recordedDose } from './medication-dose.ts';
 import { byDrug, drugMarks } from './same-drug.ts';
@@ -14,11 +14,11 @@ import { byDrug, drugMarks } from './same-drug.ts';
 export const dispenseDate = ({ whenHandedOver, whenPrepared }: MedicationDispense): string | undefined =>
   whenHandedOver ?? whenPrepared;
 
-/** The words of a fill on when it was prepared, for where it does not say when it was handed over. */
+/** The words of a dispense on when it was prepared, for where no time of handing over is recorded. */
 export const preparedWhen = (words: Words, { whenPrepared }: MedicationDispense): string =>
   whenPrepared ? words.t('prepared {date}', { date: shortDate(words, whenPrepared) }) : words.t('no date');
 
-/** The words of a fill on a substitution. */
+/** The words of a dispense on a substitution. */
 export function substitutionOf(words: Words, { substitution }: MedicationDispense): string {
   const parts = new Parts(substitution);
   const was = parts.take('wasSubstituted', booleanIn);
@@ -41,63 +41,63 @@ export function substitutionAllowed(words: Words, { substitution }: MedicationRe
   return text || undefined;
 }
 
-/** The kind of a fill, such as a part of it, or one of an emergency. */
-export const kindOf = (words: Words, fill: MedicationDispense): string | undefined =>
-  concept(words, new Parts(fill).take('type', conceptIn));
+/** The kind of a dispense, such as a part of it, or one of an emergency. */
+export const dispenseKind = (words: Words, dispense: MedicationDispense): string | undefined =>
+  concept(words, new Parts(dispense).take('type', conceptIn));
 
-/** The fills of an order. */
-export interface OrderFills {
+/** The dispenses of an order. */
+export interface OrderDispenses {
   order: MedicationRequest;
   /** Newest first. */
-  fills: MedicationDispense[];
+  dispenses: MedicationDispense[];
   included: readonly Resource[];
 }
 
-/** The differences of a fill from its order. */
-interface Otherwise {
+/** The differences of a dispense from its order. */
+interface DispenseDifferences {
   /** The name of another drug, or of the same one by another name. */
   name: string | undefined;
   /** The dose in other words. */
   dose: string | undefined;
 }
 
-export function otherwise(
+export function dispenseDifferences(
   words: Words,
-  fill: MedicationDispense,
-  { order, included }: Omit<OrderFills, 'fills'>,
-): Otherwise {
-  const isOther = byDrug([order, fill], (one) => drugMarks(one, included)).length > 1;
-  const [dose, ordered] = [recordedDose(words, fill), recordedDose(words, order)];
+  dispense: MedicationDispense,
+  { order, included }: Omit<OrderDispenses, 'dispenses'>,
+): DispenseDifferences {
+  const isOther = byDrug([order, dispense], (one) => drugMarks(one, included)).length > 1;
+  const [dose, ordered] = [recordedDose(words, dispense), recordedDose(words, order)];
   return {
-    name: isOther ? medication(words, fill, included) : undefined,
+    name: isOther ? medication(words, dispense, included) : undefined,
     dose: dose === ordered ? undefined : dose,
   };
 }
 
-/** The latest fill that was handed over. Fills are newest first. */
-export const latestOf = (fills: readonly MedicationDispense[]): MedicationDispense | undefined =>
-  fills.find(isHandedOver);
+/** The latest one that was dispensed. The dispenses are newest first. */
+export const latestDispensed = (dispenses: readonly MedicationDispense[]): MedicationDispense | undefined =>
+  dispenses.find(isDispensed);
 
-/** The dose of the latest fill in a few words, where it has other words than that of the order. */
-export function otherDoseOfFill(words: Words, of: OrderFills): string | undefined {
-  const latest = latestOf(of.fills);
-  return latest && otherwise(words, latest, of).dose ? recordedDose(words, latest, shortDosages) : undefined;
+/** The dose of the latest dispense in a few words, where it has other words than that of the order. */
+export function otherDispensedDose(words: Words, of: OrderDispenses): string | undefined {
+  const latest = latestDispensed(of.dispenses);
+  return latest && dispenseDifferences(words, latest, of).dose ? recordedDose(words, latest, shortDosages) : undefined;
 }
 
-/** The fills without an order that is shown, by drug, newest first. Those in error stand by themselves, at the end. */
-export function handedOverByDrug(
+/** The dispenses without an order that is shown, by drug, newest first. Entries in error are last. */
+export function dispensesByDrug(
   loose: readonly MedicationDispense[],
   included: readonly Resource[],
 ): MedicationDispense[][] {
   const sorted = newest(loose, dispenseDate);
-  const valid = sorted.filter((fill) => !isEnteredInError(fill));
+  const valid = sorted.filter((dispense) => !isEnteredInError(dispense));
   return [
     ...byDrug(valid, (one) => drugMarks(one, included)),
-    ...sorted.filter((fill) => isEnteredInError(fill)).map((fill) => [fill]),
+    ...sorted.filter((dispense) => isEnteredInError(dispense)).map((dispense) => [dispense]),
   ];
 }
 
-/** The quantity of an order with its refills, and the time in which it may be handed over. */
+/** The quantity of an order with its refills, and the time in which it may be dispensed. */
 export function supplyText(words: Words, { dispenseRequest }: MedicationRequest): string | undefined {
   const { quantity: amount, numberOfRepeatsAllowed: repeats, validityPeriod } = dispenseRequest ?? {};
   const valid = period(words, validityPeriod);

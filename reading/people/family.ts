@@ -1,32 +1,19 @@
 //! The history of a member of the family, in words.
 
 import { period, shortDate } from '../fhir/date.ts';
-import { textAt } from '../fhir/element-text.ts';
-import { concept, quantity } from '../fhir/text.ts';
-import type { FamilyMemberHistory, Quantity, Range } from '../fhir/types.ts';
+import { ageText, textAt } from '../fhir/element-text.ts';
+import { concept } from '../fhir/text.ts';
+import type { FamilyMemberHistory } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 
 type FamilyCondition = NonNullable<FamilyMemberHistory['condition']>[number];
-
-/** The two ends of a range. */
-export const rangeText = (words: Words, of: Range | undefined): string | undefined =>
-  of && ([quantity(words, of.low), quantity(words, of.high)].filter(Boolean).join(' – ') || undefined);
-const atAge = (words: Words, age: Quantity | undefined): string | undefined =>
-  age && words.t('at age {age}', { age: quantity(words, age) ?? '' });
 
 /** When a condition of a relative began. */
 const onsetOf = (
   words: Words,
   { onsetAge, onsetRange, onsetPeriod, onsetString }: FamilyCondition,
-): string | undefined => {
-  const ages = rangeText(words, onsetRange);
-  return (
-    atAge(words, onsetAge) ??
-    (ages && words.t('at age {age}', { age: ages })) ??
-    onsetString ??
-    (period(words, onsetPeriod) || undefined)
-  );
-};
+): string | undefined =>
+  ageText(words, onsetAge, onsetRange) ?? onsetString ?? (period(words, onsetPeriod) || undefined);
 
 /** A condition of a relative, with its notes: `Breast cancer (at age 42 years, died of it): Left side`. */
 export function familyCondition(words: Words, of: FamilyCondition): string {
@@ -48,8 +35,7 @@ export const familyConditions = (words: Words, { condition }: FamilyMemberHistor
 /** Whether a relative has died, and when; nothing where the record does not say it. */
 export function deceasedText(words: Words, of: FamilyMemberHistory): string | undefined {
   if (of.deceasedDate) return words.t('Died {date}', { date: shortDate(words, of.deceasedDate) });
-  const ages = rangeText(words, of.deceasedRange);
-  const when = atAge(words, of.deceasedAge) ?? (ages && words.t('at age {age}', { age: ages })) ?? of.deceasedString;
+  const when = ageText(words, of.deceasedAge, of.deceasedRange) ?? of.deceasedString;
   if (when) return `${words.t('Died')}, ${when}`;
   return of.deceasedBoolean === undefined ? undefined : of.deceasedBoolean ? words.t('Died') : words.t('Alive');
 }

@@ -30,7 +30,7 @@ const saidAt = (event: Resource, ...names: string[]): string[] =>
 export const isPotential = (event: Resource): boolean => saidAt(event, 'actuality').includes('potential');
 
 /** Returns whether an event is said to be serious or fatal, or to be severe where nothing is said of seriousness. */
-export function isSerious(event: Resource): boolean {
+function isSerious(event: Resource): boolean {
   const seriousness = saidAt(event, 'seriousness');
   if (seriousness.some((said) => /^(?:serious|life.?threatening)/.test(said))) return true;
   if (saidAt(event, 'outcome').some((said) => /^(?:fatal|death|died)/.test(said))) return true;
@@ -110,7 +110,7 @@ function medicationName(words: Words, found: unknown, others: readonly Resource[
 }
 
 /** The causes that are suspected, each with how probable that is said to be. `others`: records it may refer to. */
-export const suspectedCauses = (words: Words, event: Resource, others: readonly Resource[] = []): string[] =>
+export const suspectedCauses = (words: Words, event: Resource, others: readonly Resource[]): string[] =>
   valuesAt(event, 'suspectEntity').flatMap((entity) => {
     const instances = ['instance', 'instanceReference', 'instanceCodeableConcept'].flatMap((name) =>
       valuesAt(entity, name),

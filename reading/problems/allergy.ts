@@ -3,18 +3,17 @@
 import { type Absence, allergyAbsence } from '../fhir/absence.ts';
 import { conditionStatus, standingOf } from '../fhir/certainty.ts';
 import { instant, period, periodDate, shortDate } from '../fhir/date.ts';
-import { valuesAt } from '../fhir/element-text.ts';
+import { ageText, valuesAt } from '../fhir/element-text.ts';
 import { conceptIn } from '../fhir/loose.ts';
 import { normalCode } from '../fhir/status-code.ts';
-import { concept, concepts, isNamed, plain, quantity } from '../fhir/text.ts';
+import { concept, concepts, isNamed, plain } from '../fhir/text.ts';
 import type { AllergyIntolerance, Concept } from '../fhir/types.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
-import { rangeText } from '../people/family.ts';
 
 type Reaction = NonNullable<AllergyIntolerance['reaction']>[number];
 
 /** The entries about allergies by what they say. */
-export interface AllergyLists {
+interface AllergyLists {
   /** High risk first, then the newest. */
   active: AllergyIntolerance[];
   /** Entries that say that none are known, in general or of a kind. */
@@ -98,7 +97,7 @@ export function allergyName(words: Words, a: AllergyIntolerance): string {
 }
 
 /** A reaction by its manifestations, or by its description where these are codes without a name. */
-export const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
+const reactionName = (words: Words, { manifestation, description }: Reaction): string | undefined =>
   concepts(words, (manifestation ?? []).filter(isNamed)) || description || concepts(words, manifestation) || undefined;
 
 /** The reactions in words. */
@@ -109,7 +108,7 @@ export const allergyDate = (a: AllergyIntolerance): string | undefined =>
   a.onsetDateTime ?? periodDate(a.onsetPeriod) ?? a.recordedDate;
 
 /** High risk first, then the newest. */
-export function byRisk(all: readonly AllergyIntolerance[]): AllergyIntolerance[] {
+function byRisk(all: readonly AllergyIntolerance[]): AllergyIntolerance[] {
   const at = (a: AllergyIntolerance): number => instant(allergyDate(a)) ?? Number.MIN_SAFE_INTEGER;
   return [...all].sort((a, b) => Number(isSevere(b)) - Number(isSevere(a)) || at(b) - at(a));
 }
@@ -163,10 +162,8 @@ export function reactionText(words: Words, reaction: Reaction, allergen: string)
 
 /** When an allergy began, in whatever form it is recorded. */
 export function allergyOnset(words: Words, a: AllergyIntolerance): string | undefined {
-  const ages = rangeText(words, a.onsetRange);
   if (a.onsetDateTime) return shortDate(words, a.onsetDateTime);
-  if (a.onsetAge) return words.t('at age {age}', { age: quantity(words, a.onsetAge) ?? '' });
-  return a.onsetString ?? (period(words, a.onsetPeriod) || (ages ? words.t('at age {age}', { age: ages }) : undefined));
+  return ageText(words, a.onsetAge, a.onsetRange) ?? a.onsetString ?? (period(words, a.onsetPeriod) || undefined);
 }
 
 /** What is not usual about an entry, in codes and words. */

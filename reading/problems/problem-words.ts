@@ -3,19 +3,17 @@
 import { withoutAbsences } from '../fhir/absence.ts';
 import { conditionStatus } from '../fhir/certainty.ts';
 import { period, shortDate } from '../fhir/date.ts';
-import { valueText } from '../fhir/element-text.ts';
-import { plain, quantity } from '../fhir/text.ts';
+import { ageText } from '../fhir/element-text.ts';
+import { plain } from '../fhir/text.ts';
 import type { Condition, Period, Quantity, Range } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { byProblem, byWeight, problemLists, problemName } from './problem.ts';
 
 /** The words that a condition needs beside its name. */
-export const problemCaution = (words: Words, c: Condition): string =>
+const problemCaution = (words: Words, c: Condition): string =>
   conditionStatus(c)
     .map((code) => plain(words, code))
     .join(', ');
-
-const atAge = (words: Words, age: string): string => words.t('at age {age}', { age });
 
 /** The beginning or the end of a condition, in whatever form it is recorded. */
 const momentOf = (
@@ -25,10 +23,8 @@ const momentOf = (
   ages: Range | undefined,
   span: Period | undefined,
   text: string | undefined,
-): string | undefined => {
-  const said = quantity(words, age) ?? valueText(words, ages);
-  return date ? shortDate(words, date) : said ? atAge(words, said) : text || period(words, span) || undefined;
-};
+): string | undefined =>
+  date ? shortDate(words, date) : (ageText(words, age, ages) ?? (text || period(words, span) || undefined));
 
 export const began = (words: Words, c: Condition): string | undefined =>
   momentOf(words, c.onsetDateTime, c.onsetAge, c.onsetRange, c.onsetPeriod, c.onsetString);
@@ -51,7 +47,7 @@ const sinceOf = (entries: readonly Condition[], orRecorded: boolean): string | u
     .sort()[0];
 
 /** A problem in a line. */
-export interface ProblemLine {
+interface ProblemLine {
   record: Condition;
   name: string;
   words: string;

@@ -16,8 +16,7 @@ export const isListed = (c: Condition): boolean =>
   !inCategory(c, 'encounter-diagnosis') || inCategory(c, 'problem-list-item') || isConcern(c);
 
 /** Returns whether a condition is a health concern, and not on the problem list too (US Core). */
-export const isConcern = (c: Condition): boolean =>
-  inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
+const isConcern = (c: Condition): boolean => inCategory(c, 'health-concern') && !inCategory(c, 'problem-list-item');
 
 export const problemName = (words: Words, c: Condition): string =>
   concept(words, c.code) ?? words.t('Condition not named');
@@ -79,7 +78,7 @@ function overByKey(past: readonly Condition[]): Map<string, number> {
 }
 
 /** The conditions of a chart by where they are shown. */
-export interface ProblemLists {
+interface ProblemLists {
   listed: Condition[];
   concerns: Condition[];
   /**

@@ -4,7 +4,7 @@
 import { immunizationDose } from '../care/immunization-dose.ts';
 import { absenceOf } from '../fhir/absence.ts';
 import { cautionOf } from '../fhir/certainty.ts';
-import { period, periodDate } from '../fhir/date.ts';
+import { goalDate, period, periodDate, procedureDate } from '../fhir/date.ts';
 import { recordAddress } from '../fhir/record-address.ts';
 import {
   administrationStatus,
@@ -44,7 +44,7 @@ import { courseEnd, courseEndText } from '../medications/course-end.ts';
 import { medication } from '../medications/medication.ts';
 import { doseText, recordedDose } from '../medications/medication-dose.ts';
 import { medicationDate } from '../medications/medication-list.ts';
-import { fillAmount } from '../medications/supply-days.ts';
+import { dispenseAmount } from '../medications/supply-days.ts';
 import { dispenseDate } from '../medications/supply-words.ts';
 import { familyConditions } from '../people/family.ts';
 import { absenceText, allergyDate, allergyName, graveText, reactionNames } from '../problems/allergy.ts';
@@ -129,7 +129,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
     when: dispenseDate,
     who: (m) => performers(words, m.performer),
     status: (m) => m.status,
-    value: (m) => joined(fillAmount(words, m), recordedDose(words, m)),
+    value: (m) => joined(dispenseAmount(words, m), recordedDose(words, m)),
   },
   MedicationStatement: {
     kind: 'Reported medication',
@@ -184,7 +184,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   Procedure: {
     kind: 'Procedure',
     what: (p, included) => absenceOf(words, p.code)?.text ?? joined(concept(words, p.code), siteIn(words, p, included)),
-    when: (p) => p.performedDateTime ?? periodDate(p.performedPeriod),
+    when: procedureDate,
     who: (p) => performers(words, p.performer),
     status: (p) => p.status,
     value: (p) =>
@@ -210,7 +210,7 @@ const wordsByType = kept((words: Words): { [T in ResourceType]?: TypeWords<T> } 
   Goal: {
     kind: 'Goal',
     what: (g) => concept(words, g.description),
-    when: (g) => g.startDate ?? g.statusDate,
+    when: goalDate,
     status: (g) => joined(g.lifecycleStatus, concept(words, g.achievementStatus)),
   },
   CareTeam: { kind: 'Care team', what: (t) => t.name, when: (t) => periodDate(t.period), status: (t) => t.status },

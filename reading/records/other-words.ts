@@ -176,7 +176,7 @@ const TABLE: Readonly<Record<string, Elements>> = {
 };
 
 /** The words of a record of any type. `kind` is for the caller to say. */
-export interface OtherWords {
+interface OtherWords {
   what: string | undefined;
   when: string | undefined;
   who: string | undefined;

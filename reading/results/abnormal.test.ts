@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { abnormalResults, calledNormal, nothingAbnormal, unjudgedTests } from './abnormal.ts';
+import { abnormalResults, labNormalCount, nothingAbnormal, unjudgedTests } from './abnormal.ts';
 
 const result = (name: string, on: string, code: string | undefined, status = 'final'): Observation => ({
   resourceType: 'Observation',
@@ -59,8 +59,8 @@ test('a result that is called normal without a range is told', () => {
   const [bare, ranged, high] = ['N', 'N', 'H'].map((mark, i) => result(`r${i}`, '2026-01-01', mark));
   assert.ok(bare && ranged && high);
   assert.equal(
-    calledNormal(ENGLISH, [bare, { ...ranged, ...range }, high, result('plain', '2026-01-01', undefined)]),
+    labNormalCount(ENGLISH, [bare, { ...ranged, ...range }, high, result('plain', '2026-01-01', undefined)]),
     1,
   );
-  assert.equal(calledNormal(ENGLISH, [{ ...bare, status: 'entered-in-error' }]), 0);
+  assert.equal(labNormalCount(ENGLISH, [{ ...bare, status: 'entered-in-error' }]), 0);
 });

@@ -10,7 +10,7 @@ import { value, when } from './reading.ts';
 import { groupsOf, type TestGroup } from './test-groups.ts';
 import { type UsualRange, usualRanges } from './usual-range.ts';
 
-export interface AbnormalResult {
+interface AbnormalResult {
   group: TestGroup;
   /** The latest result, or the number of a blood pressure, that has the flag. */
   reading: Observation;
@@ -58,7 +58,7 @@ export const unjudgedTests = (words: Words, observations: readonly Observation[]
   testsOf(words, observations, isUnjudged);
 
 /** The number of tests whose latest results are called normal by the laboratory alone. */
-export const calledNormal = (words: Words, observations: readonly Observation[]): number =>
+export const labNormalCount = (words: Words, observations: readonly Observation[]): number =>
   testsOf(words, observations, isCalledNormal);
 
 /** Words on tests that are called normal without a range. Nothing where there are none. */

@@ -8,7 +8,7 @@ import { value } from './reading.ts';
 import { ofSameSubject, withoutJudgement } from './subject.ts';
 import { groupsOf, type TestGroup, withKey } from './test-groups.ts';
 
-export interface ComponentPanel {
+interface ComponentPanel {
   name: string;
   tests: TestGroup[];
 }

@@ -1,12 +1,12 @@
 //! Cases of values that are judged by words: interpretations and ranges as laboratories of many countries write them,
 //! findings, and tests of immunity.
 
-import type { Measured, Quantity, ReferenceRange } from '../fhir/types.ts';
+import type { MeasuredValue, Quantity, ReferenceRange } from '../fhir/types.ts';
 import type { FlagCase } from './flag.cases.ts';
 import type { Flag } from './flag-signs.ts';
 
 const woman = { sex: 'female', birth: '1980-04-01' };
-const row = (from: string, of: Measured, flag: Flag | undefined, more: Partial<FlagCase> = {}): FlagCase => ({
+const row = (from: string, of: MeasuredValue, flag: Flag | undefined, more: Partial<FlagCase> = {}): FlagCase => ({
   from,
   of,
   flag,
@@ -183,9 +183,13 @@ const FINDINGS: FlagCase[] = [
 ];
 
 const NOT_NORMAL = { note: 'A test of immunity' };
-const immunity = (name: string, of: Measured, flag: Flag | undefined, more: Partial<FlagCase> = NOT_NORMAL): FlagCase =>
-  row(`immunity: ${name}`, { code: { text: name }, ...of }, flag, more);
-const positive = (...referenceRange: ReferenceRange[]): Measured => ({ valueString: 'Positive', referenceRange });
+const immunity = (
+  name: string,
+  of: MeasuredValue,
+  flag: Flag | undefined,
+  more: Partial<FlagCase> = NOT_NORMAL,
+): FlagCase => row(`immunity: ${name}`, { code: { text: name }, ...of }, flag, more);
+const positive = (...referenceRange: ReferenceRange[]): MeasuredValue => ({ valueString: 'Positive', referenceRange });
 
 const IMMUNITY: FlagCase[] = [
   immunity('Rubella IgG', positive({ text: 'Negative' }), undefined),

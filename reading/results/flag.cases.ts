@@ -2,12 +2,12 @@
 //! v2 table 0078, or the practice of laboratories.
 
 import type { Subject } from '../fhir/facts.ts';
-import type { Concept, Measured, Quantity, ReferenceRange } from '../fhir/types.ts';
+import type { Concept, MeasuredValue, Quantity, ReferenceRange } from '../fhir/types.ts';
 import type { Flag } from './flag-signs.ts';
 
 export interface FlagCase {
   from: string;
-  of: Measured;
+  of: MeasuredValue;
   flag: Flag | undefined;
   subject?: Subject;
   on?: string;
@@ -45,7 +45,7 @@ const years = (low: number | undefined, high?: number): { age: object } => ({
   },
 });
 
-const row = (from: string, of: Measured, flag: Flag | undefined, more: Partial<FlagCase> = {}): FlagCase => ({
+const row = (from: string, of: MeasuredValue, flag: Flag | undefined, more: Partial<FlagCase> = {}): FlagCase => ({
   from,
   of,
   flag,
@@ -55,12 +55,12 @@ const value = (
   number: number | Quantity,
   interpretation: Concept[],
   ...referenceRange: ReferenceRange[]
-): Measured => ({
+): MeasuredValue => ({
   valueQuantity: typeof number === 'number' ? { value: number } : number,
   ...(interpretation.length ? { interpretation } : {}),
   ...(referenceRange.length ? { referenceRange } : {}),
 });
-const finding = (said: string, interpretation: Concept[], ...referenceRange: ReferenceRange[]): Measured => ({
+const finding = (said: string, interpretation: Concept[], ...referenceRange: ReferenceRange[]): MeasuredValue => ({
   valueCodeableConcept: text(said),
   interpretation,
   referenceRange,

@@ -1,15 +1,15 @@
 //! The judgement of measured values: high, low, how far, critical. It is that of the laboratory, or, where its words
 //! are not known or there are none, that of the reference range (`reference-range.ts`).
 
-import type { Measured, Observation, Quantity, ReferenceRange } from '../fhir/types.ts';
+import type { MeasuredValue, Observation, Quantity, ReferenceRange } from '../fhir/types.ts';
 import { keptWhile } from '../kept.ts';
 import { ENGLISH, type PlainMessage } from '../language/words.ts';
 import { FLAGS, type Flag, gravest, isFlag, sideOf } from './flag-signs.ts';
 import { isImmunityTest } from './immunity-test.ts';
-import { interpretations, type Said } from './interpretation.ts';
+import { type Interpretation, interpretations } from './interpretation.ts';
 import { quantityOf } from './measured-number.ts';
 import { value, when } from './reading.ts';
-import { type About, type Choice, chooseRange, type Limits, type NoRange } from './reference-range.ts';
+import { chooseRange, type Limits, type NoRange, type RangeChoice, type RangeContext } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
 import { rangeText } from './text-range.ts';
 
@@ -18,7 +18,7 @@ export { FLAGS, type Flag } from './flag-signs.ts';
 export interface Judgement {
   flag: Flag | undefined;
   /** The words of the laboratory that say more than the flag. */
-  said: Said[];
+  said: Interpretation[];
   /** Sentences on why a range was not used, or what contradicts it. */
   notes: PlainMessage[];
   /** The range by which the number was judged, or would be. */
@@ -78,7 +78,7 @@ const WHY: Record<Exclude<NoRange, 'other-kind'>, PlainMessage> = {
 };
 
 /** Why there is no place, as far as readers must know it. */
-function whyNone(choice: Choice, place: Place | undefined): NoRange | 'bound' | undefined {
+function whyNone(choice: RangeChoice, place: Place | undefined): NoRange | 'bound' | undefined {
   if (choice.why) return choice.why;
   if (place?.is !== 'unsure') return undefined;
   return choice.fitting.length > 1 ? 'several' : 'bound';
@@ -96,20 +96,20 @@ function flagOf(sense: Flag, out: Flag | undefined): Flag {
 const alike = (a: string, b: string | undefined): boolean => a.trim().toLowerCase() === b?.trim().toLowerCase();
 
 /** Returns whether words of the laboratory say more than the flag and the value. */
-function saysMore(said: Said, flag: Flag | undefined, of: Measured): boolean {
+function saysMore(said: Interpretation, flag: Flag | undefined, of: MeasuredValue): boolean {
   if (alike(said.words, value(ENGLISH, of)) || (flag && alike(said.words, FLAGS[flag].says))) return false;
-  // That it is high is said by the sign.
+  // The sign says that a value is high.
   const isSaid = (words: string): boolean => words === 'Abnormal' || flag?.endsWith(words.toLowerCase()) === true;
   return !(said.isOurs && flag !== undefined && ['High', 'Low', 'Abnormal'].includes(said.words) && isSaid(said.words));
 }
 
-const NO_CHOICE: Choice = { fitting: [], why: undefined, isInverted: false, critical: undefined };
+const NO_CHOICE: RangeChoice = { fitting: [], why: undefined, isInverted: false, critical: undefined };
 
 /** Judges a value. */
-export function judge(of: Measured, about: About): Judgement {
+export function judge(of: MeasuredValue, about: RangeContext): Judgement {
   const number = quantityOf(of);
   const isImmunity = isImmunityTest(of.code ?? about.test);
-  const choice: Choice = number && !isImmunity ? chooseRange(of, number, about) : NO_CHOICE;
+  const choice: RangeChoice = number && !isImmunity ? chooseRange(of, number, about) : NO_CHOICE;
   const place = number && placeOf(number, choice.fitting);
   const beyond = number && choice.critical && placeIn(number, choice.critical);
   const all = interpretations(of.interpretation);
@@ -149,17 +149,17 @@ export function judge(of: Measured, about: About): Judgement {
 }
 
 /** What the ranges of an observation depend on. */
-export const aboutOf = (o: Observation): About => ({ subject: subjectOf(o), on: when(o), test: o.code });
+export const aboutOf = (o: Observation): RangeContext => ({ subject: subjectOf(o), on: when(o), test: o.code });
 
-const isObservation = (of: Measured): of is Observation => 'resourceType' in of;
+const isObservation = (of: MeasuredValue): of is Observation => 'resourceType' in of;
 
 /** The judgement of a value of an observation: its own, or that of a component. */
-export const judgementOf = (of: Measured, source: Observation): Judgement => judge(of, aboutOf(source));
+const judgementOf = (of: MeasuredValue, source: Observation): Judgement => judge(of, aboutOf(source));
 
 /** A part of an observation with its judgement. */
 export interface JudgedPart {
   /** Nothing for the observation itself. */
-  part: Measured | undefined;
+  part: MeasuredValue | undefined;
   judgement: Judgement;
 }
 
@@ -173,11 +173,11 @@ export const judgements = keptWhile(
 );
 
 /** The judgement of an observation, or of one of its values; that of a component is known with the others. */
-export const judgedPart = (of: Measured, source: Observation): Judgement =>
+export const judgedPart = (of: MeasuredValue, source: Observation): Judgement =>
   judgements(source).find(({ part }) => (part ?? source) === of)?.judgement ?? judgementOf(of, source);
 
 /** The flag of a value; of an observation the gravest one, its own or that of a component. */
-export function flag(of: Measured): Flag | undefined {
+export function flag(of: MeasuredValue): Flag | undefined {
   if (isObservation(of)) return gravest(judgements(of).map(({ judgement }) => judgement.flag));
   return judge(of, { subject: undefined, on: undefined }).flag;
 }

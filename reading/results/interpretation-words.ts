@@ -109,7 +109,7 @@ const PART_OF: ReadonlyMap<string, Part> = new Map(
 );
 
 /** Returns whether words soften what they say: a reader wants them as they are. */
-export const isSoftened = (text: string): boolean =>
+export const isHedged = (text: string): boolean =>
   /borderline|slightly|mildly|moderately|leicht|licht |mäßig|ligeramente|levemente|légèrement/i.test(text);
 
 /** The code of HL7 that the words of an interpretation mean; nothing for words that are not understood. */

@@ -9,10 +9,10 @@ import type { PlainMessage } from '../language/words.ts';
 import { own } from '../own.ts';
 import { saysPresent } from './finding-words.ts';
 import { type Flag, isFlag } from './flag-signs.ts';
-import { codeOfWords, isSoftened } from './interpretation-words.ts';
+import { codeOfWords, isHedged } from './interpretation-words.ts';
 
 /** The meaning of a code: a flag, what is normal, a finding that is neither by itself, or a remark. */
-export type Sense = Flag | 'normal' | 'finding' | 'remark';
+type Sense = Flag | 'normal' | 'finding' | 'remark';
 
 interface Code {
   sense: Sense;
@@ -86,15 +86,15 @@ const WORDS: Readonly<Record<string, keyof typeof CODES>> = {
 const SYSTEM = /ObservationInterpretation|observation-interpretation|0078|113883\.5\.83|113883\.12\.78/i;
 
 /** What was said about a value. */
-export type Said = SaidByCode | SaidInWords;
+export type Interpretation = CodedInterpretation | WrittenInterpretation;
 /** The words are those of a code, in English; they have a translation. */
-interface SaidByCode {
+interface CodedInterpretation {
   sense: Sense;
   words: PlainMessage;
   isOurs: true;
 }
 /** The words are as they were sent. */
-interface SaidInWords {
+interface WrittenInterpretation {
   /** Nothing for a code or a word that is not known. */
   sense: Sense | undefined;
   words: string;
@@ -109,7 +109,7 @@ const ofWord = (word: string | undefined): Code[] => {
 };
 
 /** Reads one interpretation. */
-function saidIn({ coding = [], text }: Concept): Said[] {
+function saidIn({ coding = [], text }: Concept): Interpretation[] {
   const codes = coding.flatMap(({ system, code, display }) => {
     const known =
       !system || SYSTEM.test(system)
@@ -127,7 +127,7 @@ function saidIn({ coding = [], text }: Concept): Said[] {
   const isCodeAgain =
     !sent ||
     own(CODES, sent.toUpperCase()) !== undefined ||
-    (ofWord(sent)[0] === known && !isSoftened(sent) && !(isFlag(known.sense) && saysPresent(sent))) ||
+    (ofWord(sent)[0] === known && !isHedged(sent) && !(isFlag(known.sense) && saysPresent(sent))) ||
     (!text && isAgain(sent, known));
   const { sense, says } = known;
   return [isCodeAgain ? { sense, words: says, isOurs: true } : { sense, words: sent, isOurs: false }];
@@ -147,5 +147,5 @@ const RANKS: readonly Sense[] = [
 export const rank = (sense: Sense | undefined): number => (sense === undefined ? RANKS.length : RANKS.indexOf(sense));
 
 /** What was said about a value, the gravest first. */
-export const interpretations = (of: readonly Concept[] | undefined): Said[] =>
+export const interpretations = (of: readonly Concept[] | undefined): Interpretation[] =>
   (of ?? []).flatMap(saidIn).sort((a, b) => rank(a.sense) - rank(b.sense));

@@ -1,7 +1,7 @@
 //! The number of a measured value, in whichever element it stands: a quantity, an integer, or a text that is nothing
 //! but a number, such as `7,2 mmol/L` or `<0.01`.
 
-import type { Measured, Quantity } from '../fhir/types.ts';
+import type { MeasuredValue, Quantity } from '../fhir/types.ts';
 import { dimensionOf } from './convert.ts';
 
 const NUMBER = /^([<>]=?|[≤≥])?\s*(-?\d{1,9}(?:[.,]\d{1,9})?)\s*([^\d\s].{0,29})?$/;
@@ -24,7 +24,7 @@ export function numberIn(text: string): Quantity | undefined {
 }
 
 /** The number of a value with its unit. One of sampled data has none. */
-export function quantityOf(of: Measured): Quantity | undefined {
+export function quantityOf(of: MeasuredValue): Quantity | undefined {
   if (of.valueQuantity) return of.valueQuantity.value === undefined ? undefined : of.valueQuantity;
   if (of.valueInteger !== undefined) return { value: of.valueInteger };
   return of.valueString === undefined ? undefined : numberIn(of.valueString);

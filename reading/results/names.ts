@@ -2,7 +2,7 @@
 //! (<https://loinc.org/kb/users-guide/major-parts-of-a-loinc-term/>).
 
 import { concept } from '../fhir/text.ts';
-import type { Concept } from '../fhir/types.ts';
+import type { Concept, MeasuredValue } from '../fhir/types.ts';
 import { vitalTranslated } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
 
@@ -43,3 +43,6 @@ export function testName(words: Words, code: Concept | undefined): string | unde
   const name = concept(words, code);
   return name && shortName(words, name).main;
 }
+
+/** The name of an observation or a component. */
+export const nameOfValue = (words: Words, of: MeasuredValue): string => testName(words, of.code) ?? words.t('Unnamed');

@@ -29,7 +29,7 @@ export const SCREENING_CATEGORIES = [
   ...PREFERENCES,
 ];
 /** The other categories of FHIR. Whoever writes one has chosen it: only a code that is known moves the observation. */
-export const KNOWN_OTHERS = ['exam', 'imaging', 'procedure', 'therapy', 'activity', 'clinical-test'];
+export const OTHER_CATEGORIES = ['exam', 'imaging', 'procedure', 'therapy', 'activity', 'clinical-test'];
 
 /** The categories of other tables that mean one of a place: sections of LOINC, SNOMED CT, table 0074 of HL7 v2. */
 const CODES: Readonly<Record<string, Place>> = {
@@ -73,7 +73,7 @@ function placeOfCategory(o: Observation): Place | undefined {
   if (codes.some((code) => SCREENING_CATEGORIES.includes(code))) return 'screening';
   const words = (o.category ?? []).flatMap(namesOf);
   const said = WORDS.find(([word]) => words.some((one) => word.test(one)))?.[1];
-  if (said || codes.some((code) => KNOWN_OTHERS.includes(code))) return said;
+  if (said || codes.some((code) => OTHER_CATEGORIES.includes(code))) return said;
   return (o.category ?? [])
     .flatMap(({ coding }) => coding ?? [])
     .map(placeOfCode)
@@ -126,7 +126,7 @@ export function placeOf(o: Observation): Place {
   if (isAmong(SOCIAL_CODES)) return 'screening';
   if (isAmong(LAB_CODES) || namesSpecimen(o.code)) return 'labs';
   if (o.specimen === undefined && isVitalsPanel(o)) return 'vitals';
-  const isKnownOther = categoryCodes(o).some((code) => KNOWN_OTHERS.includes(code));
+  const isKnownOther = categoryCodes(o).some((code) => OTHER_CATEGORIES.includes(code));
   const isOfLab = o.specimen !== undefined || hasUnitOfSpecimens(o) || namesLabTest(o.code);
   return !isKnownOther && isOfLab ? 'labs' : 'others';
 }

@@ -2,27 +2,24 @@
 //! ranges, and what is odd in them.
 
 import { clipped, concept, concepts } from '../fhir/text.ts';
-import type { Measured, Observation, ReferenceRange } from '../fhir/types.ts';
+import type { MeasuredValue, Observation, ReferenceRange } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { FLAGS, type Flag, type JudgedPart, type Judgement, judgements } from './flag.ts';
 import { isFlag } from './flag-signs.ts';
-import type { Said } from './interpretation.ts';
-import { testName } from './names.ts';
+import type { Interpretation } from './interpretation.ts';
+import { nameOfValue } from './names.ts';
 import { range, reading } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
 
-/** The name of a component. */
-export const partName = (words: Words, part: Measured): string => testName(words, part.code) ?? words.t('Unnamed');
-
 /** A flag as it is shown: its word, and the words of the laboratory beside it. */
-export interface FlagWords {
+interface FlagWords {
   main: string | undefined;
   more: string[];
 }
 
 /** Words that stand for a code are translated; words of the laboratory as they are, in quotes. */
-function saidText(words: Words, { words: text, isOurs, sense }: Said): string {
+function saidText(words: Words, { words: text, isOurs, sense }: Interpretation): string {
   if (isOurs && sense === 'normal' && text === 'Normal') return words.t('“Normal” by the laboratory');
   return isOurs ? words.t(text) : `“${clipped(text, 60)}”`;
 }
@@ -44,14 +41,14 @@ export const flagTexts = (words: Words, o: Observation): string[] =>
   judgements(o).flatMap(({ part, judgement }) => {
     const { main, more } = flagWords(words, judgement);
     const said = [main?.toLowerCase(), ...more].filter(Boolean).join(', ');
-    return said ? (part ? `${partName(words, part)}: ${said}` : said) : [];
+    return said ? (part ? `${nameOfValue(words, part)}: ${said}` : said) : [];
   });
 
 /** What is odd about the ranges of an observation, each sentence once. */
 export const noteTexts = (words: Words, o: Observation): string[] => [
   ...new Set(
     judgements(o).flatMap(({ part, judgement }) =>
-      judgement.notes.map((note) => (part ? `${partName(words, part)}: ${words.t(note)}` : words.t(note))),
+      judgement.notes.map((note) => (part ? `${nameOfValue(words, part)}: ${words.t(note)}` : words.t(note))),
     ),
   ),
 ];
@@ -78,14 +75,14 @@ function rangeText(words: Words, one: ReferenceRange): string | undefined {
 }
 
 /** The ranges of a value: the one by which it is judged, then those that are not of what is normal. */
-function rangesOfPart(words: Words, of: Measured, { range: chosen }: Judgement): string[] {
+function rangesOfPart(words: Words, of: MeasuredValue, { range: chosen }: Judgement): string[] {
   const all = of.referenceRange ?? [];
   const shown = chosen ? all.filter((one) => isSameRange(one, chosen) || !isOfNormal(one)) : all;
   const first = (one: ReferenceRange): number => (chosen && isSameRange(one, chosen) ? 0 : 1);
   const texts = shown
     .toSorted((a, b) => first(a) - first(b))
     .flatMap((one) => (chosen && isSameRange(one, chosen) ? range(words, one) : rangeText(words, one)) || []);
-  // One that was put together from two is none of them.
+  // A range that was put together from two is none of the record.
   const isThere = !chosen || shown.some((one) => isSameRange(one, chosen));
   return [...new Set(isThere ? texts : [range(words, chosen) ?? '', ...texts])].filter(Boolean);
 }
@@ -100,7 +97,7 @@ const isSameRange = (one: ReferenceRange, chosen: ReferenceRange): boolean =>
 export const rangesOf = (words: Words, o: Observation): string[] =>
   judgements(o).flatMap(({ part, judgement }: JudgedPart) => {
     const texts = rangesOfPart(words, part ?? o, judgement);
-    return part ? texts.map((text) => `${partName(words, part)} ${text}`) : texts;
+    return part ? texts.map((text) => `${nameOfValue(words, part)} ${text}`) : texts;
   });
 
 /** The marks of a vital sign without a flag or a range of the record, with the usual range. */

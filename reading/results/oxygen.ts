@@ -3,7 +3,7 @@
 
 import { factsOf } from '../fhir/facts.ts';
 import { hasCode } from '../fhir/text.ts';
-import { isOfType, type Measured, type Observation, type Resource } from '../fhir/types.ts';
+import { isOfType, type MeasuredValue, type Observation, type Resource } from '../fhir/types.ts';
 import { isVital } from '../fhir/vital-codes.ts';
 import { quantityOf } from './measured-number.ts';
 
@@ -22,9 +22,9 @@ const timeOf = ({ effectiveDateTime, effectivePeriod }: Observation): string =>
   effectiveDateTime ?? effectivePeriod?.start ?? '';
 
 /** The oxygen at the time of the saturations among some records. A day alone is no such time. */
-export function oxygenIn(records: readonly Resource[]): ReadonlyMap<Resource, Measured[]> {
-  const beside = new Map<Resource, Measured[]>();
-  const given = new Map<string, Measured[]>();
+export function oxygenIn(records: readonly Resource[]): ReadonlyMap<Resource, MeasuredValue[]> {
+  const beside = new Map<Resource, MeasuredValue[]>();
+  const given = new Map<string, MeasuredValue[]>();
   for (const one of records) {
     if (!isOfType('Observation', one) || !hasCode(one.code, ...CODES) || one.status === 'entered-in-error') continue;
     const [time, amount] = [timeOf(one), quantityOf(one)];
@@ -42,13 +42,13 @@ export function oxygenIn(records: readonly Resource[]): ReadonlyMap<Resource, Me
 }
 
 /** The parts of an observation that are read beside its value: its components, and oxygen that was noted by itself. */
-export const partsBeside = (o: Observation): readonly Measured[] => [
+export const partsWithOxygen = (o: Observation): readonly MeasuredValue[] => [
   ...(o.component ?? []),
   ...(factsOf(o).oxygen ?? []),
 ];
 
 /** Returns whether oxygen was given when a saturation was measured. */
 export const isOnOxygen = (o: Observation): boolean =>
-  partsBeside(o).some((part) =>
+  partsWithOxygen(o).some((part) =>
     OXYGEN.some(({ codes, ofAir }) => hasCode(part.code, ...codes) && (quantityOf(part)?.value ?? 0) > ofAir),
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newest } from '../fhir/date.ts';
-import type { Measured, Observation } from '../fhir/types.ts';
+import type { MeasuredValue, Observation } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { latestPressures } from './pressure.ts';
 import { reading, when } from './reading.ts';
@@ -29,7 +29,7 @@ const panel = (top: number, bottom: number | undefined, on: string): Observation
   effectiveDateTime: on,
   component: [
     { code: coded('8480-6'), valueQuantity: mmHg(top) },
-    ...(bottom === undefined ? [] : [{ code: coded('8462-4'), valueQuantity: mmHg(bottom) } satisfies Measured]),
+    ...(bottom === undefined ? [] : [{ code: coded('8462-4'), valueQuantity: mmHg(bottom) } satisfies MeasuredValue]),
   ],
 });
 const latest = (...all: Observation[]): string[] =>

@@ -1,7 +1,7 @@
 //! Blood pressures: panels with both numbers, and systolic and diastolic pressures that were recorded each by itself.
 
 import { instant } from '../fhir/date.ts';
-import type { Measured, Observation } from '../fhir/types.ts';
+import type { MeasuredValue, Observation } from '../fhir/types.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
 import { quantityOf } from './measured-number.ts';
@@ -15,12 +15,12 @@ type Half = keyof typeof HALVES;
 /** A number of a blood pressure, with the observation that it is, or is a component of. */
 interface Value {
   half: Half;
-  of: Measured;
+  of: MeasuredValue;
   source: Observation;
 }
 
-const isHalf = (half: Half, { code }: Measured): boolean => isVital(code, ...HALVES[half]);
-const hasNumber = (of: Measured): boolean => quantityOf(of) !== undefined;
+const isHalf = (half: Half, { code }: MeasuredValue): boolean => isVital(code, ...HALVES[half]);
+const hasNumber = (of: MeasuredValue): boolean => quantityOf(of) !== undefined;
 
 function numberOf(half: Half, source: Observation): Value | undefined {
   const of = [source, ...(source.component ?? [])].find((part) => isHalf(half, part) && hasNumber(part));

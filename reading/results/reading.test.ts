@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Measured, Observation } from '../fhir/types.ts';
+import type { MeasuredValue, Observation } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { READING_CASES } from './reading.cases.ts';
 import { absent, hasValue, range, reading, value, when } from './reading.ts';
@@ -14,7 +14,7 @@ const observation = (elements: Partial<Observation>): Observation => ({
 });
 
 /** Half of a blood pressure, with or without a value. */
-const half = (code: string, of?: number): Measured => ({
+const half = (code: string, of?: number): MeasuredValue => ({
   code: { coding: [{ code }] },
   ...(of === undefined ? { dataAbsentReason: { text: 'Unknown' } } : { valueQuantity: { value: of, unit: 'mmHg' } }),
 });

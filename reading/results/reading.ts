@@ -2,8 +2,8 @@
 
 import { clockDate, period, periodDate } from '../fhir/date.ts';
 import { codingWords, concept, measuredNumber, plain, quantity } from '../fhir/text.ts';
-import type { Concept, Measured, Observation, Quantity, Range } from '../fhir/types.ts';
-import { behindNumber, printedUnit, printedUnitOf } from '../fhir/units.ts';
+import type { Concept, MeasuredValue, Observation, Quantity, Range } from '../fhir/types.ts';
+import { printedUnit, printedUnitOf, unitSuffix } from '../fhir/units.ts';
 import { DIASTOLIC, isVital, SYSTOLIC } from '../fhir/vital-codes.ts';
 import { ENGLISH, type PlainMessage, type Words } from '../language/words.ts';
 import { own } from '../own.ts';
@@ -13,7 +13,7 @@ import { dimensionOf } from './convert.ts';
 import { contradict } from './finding-words.ts';
 import { quantityOf } from './measured-number.ts';
 import { testName } from './names.ts';
-import { partsBeside } from './oxygen.ts';
+import { partsWithOxygen } from './oxygen.ts';
 import { sampled } from './sampled.ts';
 
 /** The date of an observation, as it is written. */
@@ -27,7 +27,7 @@ export const when = (o: Observation): string | undefined =>
 /** A text with something in it. */
 const said = (text: string | undefined): string | undefined => (text?.trim() ? text : undefined);
 
-const ratio = (words: Words, { numerator, denominator }: NonNullable<Measured['valueRatio']>): string =>
+const ratio = (words: Words, { numerator, denominator }: NonNullable<MeasuredValue['valueRatio']>): string =>
   [quantity(words, numerator), quantity(words, denominator)].filter(Boolean).join(' : ');
 
 /** A number with its unit. A weight or a height in another unit than the usual one stands in both. */
@@ -37,7 +37,7 @@ function measured(words: Words, of: Quantity, code: Concept | undefined): string
 }
 
 /** The words of each element that can hold a value, the most precise first. */
-const VALUES: Readonly<Record<string, (words: Words, of: Measured) => string | undefined>> = {
+const VALUES: Readonly<Record<string, (words: Words, of: MeasuredValue) => string | undefined>> = {
   valueQuantity: (words, { valueQuantity: of, code }) =>
     of && (of.value !== undefined || !dimensionOf(of)) ? measured(words, of, code) : undefined,
   valueCodeableConcept: (words, { valueCodeableConcept: of }) => codedValue(words, of),
@@ -57,7 +57,7 @@ const READERS = Object.values(VALUES);
  * The value in words. A record with several, which FHIR does not have, shows them all. One of a type that is not read
  * is named, so that it does not pass for none.
  */
-export function value(words: Words, of: Measured): string | undefined {
+export function value(words: Words, of: MeasuredValue): string | undefined {
   const found = READERS.flatMap((read) => said(read(words, of)) ?? []);
   return found.length > 0 ? [...new Set(found)].join('; ') : unread(words, of);
 }
@@ -73,7 +73,7 @@ function codedValue(words: Words, of: Concept | undefined): string | undefined {
 }
 
 /** A value of a type that is not read: as it is where it is simple, else by the name of its type. */
-function unread(words: Words, of: Measured): string | undefined {
+function unread(words: Words, of: MeasuredValue): string | undefined {
   const name = Object.keys(of).find((member) => /^value[A-Z]/.test(member) && !Object.hasOwn(VALUES, member));
   if (name === undefined) return undefined;
   const one: unknown = Reflect.get(of, name);
@@ -85,7 +85,8 @@ function unread(words: Words, of: Measured): string | undefined {
 }
 
 /** Returns whether there is a value. The words of a number, which most are, need not be made for that. */
-const isMeasured = (of: Measured): boolean => of.valueQuantity?.value !== undefined || value(ENGLISH, of) !== undefined;
+const isMeasured = (of: MeasuredValue): boolean =>
+  of.valueQuantity?.value !== undefined || value(ENGLISH, of) !== undefined;
 
 /** Returns whether an observation has a value, its own or that of a component. */
 export const hasValue = (o: Observation): boolean => isMeasured(o) || (o.component ?? []).some(isMeasured);
@@ -105,7 +106,7 @@ export const ABSENT: Readonly<Record<string, PlainMessage>> = {
 };
 
 /** The reason for an absent value. */
-export const absent = (words: Words, of: Measured): string | undefined => {
+export const absent = (words: Words, of: MeasuredValue): string | undefined => {
   const { text, coding = [] } = of.dataAbsentReason ?? {};
   const known = text ? undefined : coding.map(({ code }) => own(ABSENT, code ?? '')).find(Boolean);
   const reason = known ? words.t(known) : plain(words, (concept(words, of.dataAbsentReason) ?? '').toLowerCase());
@@ -117,26 +118,26 @@ export const reading = (words: Words, o: Observation): string =>
   readingOf(words, o) ?? (o.hasMember?.length ? words.t('See its parts') : words.t('No value'));
 
 /**
- * Its value, those of its components, or why there is none. Nothing where it says neither. The components of a value
- * stand in brackets behind it: a saturation is read with the oxygen that was given.
+ * The value of an observation, those of its components, or why there is none; nothing without. The components of a
+ * value stand in brackets behind it: a saturation is read with the oxygen that was given.
  */
 export function readingOf(words: Words, o: Observation): string | undefined {
   const own = value(words, o);
-  if (own !== undefined) return withParts(words, own, partsBeside(o));
+  if (own !== undefined) return withParts(words, own, partsWithOxygen(o));
   return pressureText(words, o) ?? (partTexts(words, o.component).join('; ') || absent(words, o));
 }
 
-const partTexts = (words: Words, parts: readonly Measured[] | undefined): string[] =>
+const partTexts = (words: Words, parts: readonly MeasuredValue[] | undefined): string[] =>
   (parts ?? []).flatMap((part) => partText(words, part) ?? []);
 
 /** Words with the components behind them. */
-function withParts(words: Words, text: string, parts: readonly Measured[] | undefined): string {
+function withParts(words: Words, text: string, parts: readonly MeasuredValue[] | undefined): string {
   const texts = partTexts(words, parts);
   return texts.length > 0 ? `${text} (${texts.join('; ')})` : text;
 }
 
 /** A component in words, with its name where it has one. */
-const partText = (words: Words, part: Measured): string | undefined =>
+const partText = (words: Words, part: MeasuredValue): string | undefined =>
   [testName(words, part.code) ?? '', value(words, part) ?? absent(words, part)].filter(Boolean).join(': ') || undefined;
 
 /** Both numbers of a blood pressure as they are read (`148/92 mmHg`); each with its unit where they differ. */
@@ -158,14 +159,14 @@ function pressureText(words: Words, { component: parts = [] }: Observation): str
 }
 
 /** Returns whether a component has a value that is no number. */
-const isOther = (half: Measured): boolean => !quantityOf(half) && value(ENGLISH, half) !== undefined;
+const isOther = (half: MeasuredValue): boolean => !quantityOf(half) && value(ENGLISH, half) !== undefined;
 const withoutUnit = ({ unit: _unit, code: _code, ...of }: Quantity): Quantity => of;
 
 /** A range in words: both its ends, or one of them, or its text. */
 export function range(words: Words, of: Range | undefined): string | undefined {
   if (!of) return undefined;
   const { low, high } = endsOf(of);
-  const tail = behindNumber(printedUnit(words, high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? ''));
+  const tail = unitSuffix(printedUnit(words, high?.unit ?? low?.unit ?? high?.code ?? low?.code ?? ''));
   if (low?.value !== undefined && high?.value !== undefined)
     return `${measuredNumber(words, low)}–${measuredNumber(words, high)}${tail}`;
   if (high?.value !== undefined)

@@ -4,7 +4,7 @@
 
 import { codesOf, namesOf } from '../fhir/concept-codes.ts';
 import type { Subject } from '../fhir/facts.ts';
-import type { Concept, Measured, Quantity, Range, ReferenceRange } from '../fhir/types.ts';
+import type { Concept, MeasuredValue, Quantity, Range, ReferenceRange } from '../fhir/types.ts';
 import { appliesToAnyOf, appliesToText } from './applies-to.ts';
 import { converted, isSameUnit } from './convert.ts';
 import { rangesInText } from './range-words.ts';
@@ -24,7 +24,7 @@ export interface Limits {
   range: ReferenceRange;
 }
 
-export interface Choice {
+export interface RangeChoice {
   /** The ranges that fit: several only where they have different limits. */
   fitting: Limits[];
   /** Why there is none, where the record has ranges with limits. */
@@ -36,7 +36,7 @@ export interface Choice {
 }
 
 /** What was measured, as far as a range depends on it. */
-export interface About {
+export interface RangeContext {
   subject: Subject | undefined;
   /** The date of the measurement as it is written. */
   on: string | undefined;
@@ -62,7 +62,7 @@ function kindOf({ type }: ReferenceRange): 'normal' | 'unsaid' | 'critical' | 'o
 export const isOfNormal = (range: ReferenceRange): boolean => ['normal', 'unsaid'].includes(kindOf(range));
 
 /** Whether a range is for somebody; nothing where that cannot be told. */
-function isFor({ appliesTo = [], age, text }: ReferenceRange, { subject, on }: About): boolean | undefined {
+function isFor({ appliesTo = [], age, text }: ReferenceRange, { subject, on }: RangeContext): boolean | undefined {
   const answers = [
     appliesToAnyOf(appliesTo, subject, on),
     // What a text says beside its numbers is about whom they are for.
@@ -115,7 +115,7 @@ function criticalOf(
   all: readonly ReferenceRange[],
   of: Quantity,
   test: Concept | undefined,
-  about: About,
+  about: RangeContext,
 ): Limits | undefined {
   const found = all.filter((range) => kindOf(range) === 'critical' && isFor(range, about) === true);
   const [limits, ...more] = found.flatMap((range) => limitsOf(range, of, test) ?? []);
@@ -124,10 +124,15 @@ function criticalOf(
 }
 
 /** Chooses the ranges by which a number is judged. `of` is the number with its unit. */
-export function chooseRange(measured: Measured, of: Quantity, about: About): Choice {
+export function chooseRange(measured: MeasuredValue, of: Quantity, about: RangeContext): RangeChoice {
   const all = joinedEnds((measured.referenceRange ?? []).flatMap((range) => rangesInText(range, of)).filter(hasEnds));
   const critical = criticalOf(all, of, measured.code, about);
-  const none = (why: NoRange | undefined, isInverted = false): Choice => ({ fitting: [], why, isInverted, critical });
+  const none = (why: NoRange | undefined, isInverted = false): RangeChoice => ({
+    fitting: [],
+    why,
+    isInverted,
+    critical,
+  });
   if (all.length === 0) return none(undefined);
   const normal = all.filter((range) => kindOf(range) === 'normal');
   const candidates = normal.length > 0 ? normal : all.filter((range) => kindOf(range) === 'unsaid');

@@ -12,7 +12,7 @@ import { oxygenIn } from './oxygen.ts';
  */
 export function related<T extends Resource>(records: readonly T[], patient: () => Patient | undefined): T[] {
   let known: { of: Patient; subject: Subject } | undefined;
-  // The same subject for the same patient: what depends on it is made once.
+  // A patient keeps one subject, so that what depends on it is made once.
   const subject = (): Subject | undefined => {
     const of = patient();
     if (of && known?.of !== of) known = { of, subject: { sex: of.gender, birth: of.birthDate } };

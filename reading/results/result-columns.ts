@@ -12,7 +12,7 @@ import type { TestGroup } from './test-groups.ts';
 import { markedSide, usualRanges } from './usual-range.ts';
 
 /** The number of columns with values. */
-export const COLUMNS = 4;
+const COLUMNS = 4;
 
 /** The number of columns that hold something of some rows, at least one. */
 export const columnsOf = (rows: readonly ResultRow[]): number => Math.max(1, ...rows.map(({ cells }) => cells.length));

@@ -1,7 +1,7 @@
 //! The date on which an order was last done: by the results, reports and procedures that name it, and by those of its
 //! code since its start.
 
-import { instant, periodDate } from '../fhir/date.ts';
+import { instant, periodDate, procedureDate } from '../fhir/date.ts';
 import { firstWritten, valuesAt } from '../fhir/element-text.ts';
 import { referredAddress } from '../fhir/record-address.ts';
 import type { DiagnosticReport, Observation, Procedure, ServiceRequest } from '../fhir/types.ts';
@@ -14,7 +14,7 @@ const NOT_DONE = ['registered', 'cancelled', 'entered-in-error', 'preparation', 
 const dateOf = (one: Result): number | undefined =>
   instant(
     one.resourceType === 'Procedure'
-      ? (one.performedDateTime ?? periodDate(one.performedPeriod))
+      ? procedureDate(one)
       : (one.effectiveDateTime ?? periodDate(one.effectivePeriod) ?? one.issued),
   );
 

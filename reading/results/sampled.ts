@@ -1,7 +1,7 @@
 //! Series of numbers in one value (<https://hl7.org/fhir/R4/datatypes.html#SampledData>), such as an electrocardiogram.
 
 import type { SampledData } from '../fhir/types.ts';
-import { behindNumber, printedUnitOf } from '../fhir/units.ts';
+import { printedUnitOf, unitSuffix } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
 
 /** The most points that are read: more are no help to a reader. */
@@ -26,7 +26,7 @@ const shown = (words: Words, value: number): string => words.decimal(String(Numb
 export function sampled(words: Words, of: SampledData): string {
   const points = samples(of);
   const values = points.filter((one) => one !== undefined);
-  const tail = behindNumber(printedUnitOf(words, of.origin));
+  const tail = unitSuffix(printedUnitOf(words, of.origin));
   const ends = values.reduce<[number, number]>(
     ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
     [Infinity, -Infinity],

@@ -2,14 +2,14 @@
 
 import { clockDate, instant, year } from '../fhir/date.ts';
 import { concept, quantity, testCode } from '../fhir/text.ts';
-import type { Measured, Observation, Quantity, Range } from '../fhir/types.ts';
+import type { MeasuredValue, Observation, Quantity, Range } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import { ENGLISH, type Words } from '../language/words.ts';
 import { leadUnit } from './body-measure.ts';
 import { converted } from './convert.ts';
 import { FLAGS, type Flag, judgedPart } from './flag.ts';
 import { quantityOf } from './measured-number.ts';
-import { testName } from './names.ts';
+import { nameOfValue } from './names.ts';
 import { range, when } from './reading.ts';
 
 /** A value at a moment, in milliseconds since 1970. Of most points only the place in a picture is ever asked for. */
@@ -44,14 +44,13 @@ export interface Series {
 
 /** A measured value with the observation that it is, or is a component of. */
 interface Value {
-  of: Measured;
+  of: MeasuredValue;
   source: Observation;
   /** In milliseconds since 1970; nothing without a date. */
   at: number | undefined;
 }
 
-const testOf = (of: Measured): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
-const nameOf = (words: Words, of: Measured): string => testName(words, of.code) ?? words.t('Unnamed');
+const testOf = (of: MeasuredValue): string => testCode(of.code) ?? concept(ENGLISH, of.code) ?? '?';
 
 /** The values of an observation: its components' numbers where it has no number of its own. */
 function valuesOf(source: Observation): Value[] {
@@ -106,7 +105,7 @@ function seriesIn(words: Words, key: string, values: Value[], unit: Quantity): S
   const limits = latest && isWithUnit(unit) ? limitsIn(latest, unit) : undefined;
   return {
     key,
-    name: latest ? nameOf(words, latest.of) : words.t('Unnamed'),
+    name: latest ? nameOfValue(words, latest.of) : words.t('Unnamed'),
     unit: printedUnitOf(words, unit),
     points: values.flatMap((value) => pointOf(words, value, unit)),
     low: limits?.low?.value,

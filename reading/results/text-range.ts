@@ -1,7 +1,7 @@
 //! Reference ranges in words: of findings, such as `Negative`, and of numbers, such as `4.0–10.0`.
 
 import { concept } from '../fhir/text.ts';
-import type { Measured } from '../fhir/types.ts';
+import type { MeasuredValue } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { saysAbsent, saysAmount, saysPresent } from './finding-words.ts';
 import { isOfNormal } from './reference-range.ts';
@@ -10,7 +10,7 @@ import { isOfNormal } from './reference-range.ts';
  * Whether a finding is within its range in words; nothing where the words do not tell. `isFinding`: it was interpreted
  * as positive, detected or reactive.
  */
-export function rangeText(of: Measured, isFinding: boolean): 'within' | 'outside' | undefined {
+export function rangeText(of: MeasuredValue, isFinding: boolean): 'within' | 'outside' | undefined {
   const expected = (of.referenceRange ?? [])
     .filter((range) => isOfNormal(range) && !range.low && !range.high && !range.appliesTo?.length && !range.age)
     .flatMap(({ text }) => text?.trim() || []);

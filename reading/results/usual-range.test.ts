@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withFacts } from '../fhir/facts.ts';
-import type { Measured, Observation } from '../fhir/types.ts';
+import type { MeasuredValue, Observation } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
 import { usualMarkText, usualRanges } from './usual-range.ts';
-import { BANDS, EVERY_AGE, URGENT, type VitalSign } from './vital-limits.ts';
+import { AGELESS_LIMITS, BANDS, URGENT, type VitalSign } from './vital-limits.ts';
 import { AGELESS_CASES, VITAL_CASES, type VitalCase } from './vitals.cases.ts';
 
 const vital = (code: string, value: number, unit: string, on = '2026-01-01', more: object = {}): Observation => ({
@@ -16,7 +16,7 @@ const vital = (code: string, value: number, unit: string, on = '2026-01-01', mor
   ...more,
 });
 const pressure = (systolic: number, diastolic: number, on = '2026-01-01'): Observation => {
-  const part = (code: string, value: number): Measured => ({
+  const part = (code: string, value: number): MeasuredValue => ({
     code: { coding: [{ code }] },
     valueQuantity: { value, code: 'mm[Hg]' },
   });
@@ -96,14 +96,14 @@ test('without an age what is unusual at every age is marked, and else the age is
 test('what holds at every age is within no range of an age', () => {
   for (const { from, limits } of BANDS) {
     for (const [sign, { low = Infinity, high = -Infinity, under = -Infinity }] of Object.entries(limits)) {
-      const { limits: every } = EVERY_AGE[sign as VitalSign];
+      const { limits: every } = AGELESS_LIMITS[sign as VitalSign];
       assert.ok((every.low ?? -Infinity) <= low, `${sign} from ${from} months, low`);
       assert.ok((every.high ?? Infinity) >= Math.max(high, under), `${sign} from ${from} months, high`);
     }
   }
   // Without an age nothing is urgent that may be usual at some age.
   for (const { sign, side, limit, from } of URGENT.filter((one) => one.from === undefined)) {
-    const { low = -Infinity, high = Infinity } = EVERY_AGE[sign].limits;
+    const { low = -Infinity, high = Infinity } = AGELESS_LIMITS[sign].limits;
     assert.ok(side === 'above' ? limit >= high : limit <= low, `${sign} ${limit} ${from}`);
   }
 });
@@ -205,7 +205,7 @@ test('in a unit that cannot be converted, and for other measurements there is no
 });
 
 test('of a panel with several vital signs each is judged, and named', () => {
-  const part = (code: string, text: string, value: number, unit: string): Measured => ({
+  const part = (code: string, text: string, value: number, unit: string): MeasuredValue => ({
     code: { coding: [{ code }], text },
     valueQuantity: { value, code: unit },
   });

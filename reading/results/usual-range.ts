@@ -3,7 +3,7 @@
 //! (`vital-limits.ts`). Each part of the app that marks a vital sign reads this.
 
 import { isEnteredInError } from '../fhir/text.ts';
-import type { Measured, Observation, Quantity } from '../fhir/types.ts';
+import type { MeasuredValue, Observation, Quantity } from '../fhir/types.ts';
 import { isVital, vitalCodes } from '../fhir/vital-codes.ts';
 import type { Words } from '../language/words.ts';
 import { ageInDays, ageInMonths, isAdult } from '../people/age.ts';
@@ -16,10 +16,10 @@ import { when } from './reading.ts';
 import { isOfNormal } from './reference-range.ts';
 import { subjectOf } from './subject.ts';
 import {
+  AGELESS_LIMITS,
   BANDS,
   BY_METHOD,
   CODES,
-  EVERY_AGE,
   type Limits,
   type RangeSource,
   UNITS,
@@ -83,7 +83,7 @@ interface Compared {
  * The word of the record itself on a value: its judgement by a flag or a range, that it is normal without a range, or a
  * range that cannot be read.
  */
-function saidByRecord(part: Measured, o: Observation): 'judged' | 'normal' | 'unread' | undefined {
+function saidByRecord(part: MeasuredValue, o: Observation): 'judged' | 'normal' | 'unread' | undefined {
   const { flag, isNormal, range } = judgedPart(part, o);
   if (flag !== undefined || range !== undefined) return 'judged';
   if (isNormal) return 'normal';
@@ -93,7 +93,7 @@ function saidByRecord(part: Measured, o: Observation): 'judged' | 'normal' | 'un
 /** Nothing for a part with a range of its own, or in a unit that cannot be converted. */
 function compared(
   words: Words,
-  part: Measured | undefined,
+  part: MeasuredValue | undefined,
   o: Observation,
   sign: VitalSign,
   age: number | undefined,
@@ -113,7 +113,7 @@ function compared(
       ? undefined
       : BANDS.find(({ from, until, limits }) => age >= from && age < until && limits[sign] !== undefined);
   const own = band?.limits[sign];
-  const { limits, source } = band && own ? { limits: own, source: band.source } : EVERY_AGE[sign];
+  const { limits, source } = band && own ? { limits: own, source: band.source } : AGELESS_LIMITS[sign];
   const shown = (limit: number | undefined): string => {
     const inRecord = limit === undefined ? undefined : converted(limit, unit, measured);
     return inRecord === undefined ? '' : words.decimal(String(Number(inRecord.toPrecision(3))));
@@ -176,7 +176,7 @@ function textOf(words: Words, { limits: { low, high, under }, shown }: Compared)
     : words.t('at least {value}', { value: shown(low) });
 }
 
-/** Both pressures in one: `below 120/80`, or `97–115 / 57–76`. */
+/** The limits of both pressures in one text: `below 120/80`, or `97–115 / 57–76`. */
 function pressureText(words: Words, systolic: Compared, diastolic: Compared): string {
   const [a, b] = [systolic.limits.under, diastolic.limits.under];
   return a !== undefined && b !== undefined
@@ -189,14 +189,14 @@ const SIGN_OF: ReadonlyMap<string, VitalSign> = new Map(
 );
 
 /** The vital sign that a code is of. */
-const signOf = ({ code }: Measured): VitalSign | undefined =>
+const signOf = ({ code }: MeasuredValue): VitalSign | undefined =>
   vitalCodes(code)
     .map((one) => SIGN_OF.get(one))
     .find(Boolean);
 
 /** What is compared in a reading, by vital sign: a component goes before the whole. */
 function comparedIn(words: Words, o: Observation): Compared[] {
-  const signs = new Map<VitalSign, Measured>();
+  const signs = new Map<VitalSign, MeasuredValue>();
   for (const part of [...partsOf(o), o]) {
     const sign = signOf(part);
     if (sign && !signs.has(sign)) signs.set(sign, part);
@@ -265,8 +265,11 @@ export function usualMarkText(words: Words, usual: UsualRange, withRange = false
   return usual.name && mark ? `${usual.name} ${mark}` : mark;
 }
 
+export const urgentText = (words: Words, { text, source }: NonNullable<UsualRange['urgent']>): string =>
+  words.t('{urgent} ({source})', { urgent: text, source: source.short });
+
 function markWords(words: Words, { out, source, urgent, isOfEveryAge, text }: UsualRange, withRange: boolean): string {
-  if (urgent) return words.t('{urgent} ({source})', { urgent: urgent.text, source: urgent.source.short });
+  if (urgent) return urgentText(words, urgent);
   if (!out) return '';
   const said = [source?.short, withRange ? text : undefined].filter(Boolean).join(', ');
   return words.t((isOfEveryAge ? MARKS_OF_EVERY_AGE : MARKS)[out], { source: said });

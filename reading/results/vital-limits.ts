@@ -115,12 +115,12 @@ export function unitMeant(sign: VitalSign, value: number): string | undefined {
 }
 
 /** Limits with their source. */
-export interface Sourced {
+interface SourcedLimits {
   source: RangeSource;
   limits: Limits;
 }
 
-export interface AgeBand {
+interface AgeBand {
   /** In months, from the first to before the second. The first 28 days of life are the month 0. */
   from: number;
   until: number;
@@ -224,7 +224,7 @@ export const BANDS: readonly AgeBand[] = [
  * What holds at every age, for persons whose age is not known: the range of each age is within these limits, but for
  * the saturation of the first minutes of life. Breathing above 60 is fast at any age by PALS.
  */
-export const EVERY_AGE: Readonly<Record<VitalSign, Sourced>> = {
+export const AGELESS_LIMITS: Readonly<Record<VitalSign, SourcedLimits>> = {
   heart: { source: PALS, limits: between(60, 205) },
   breathing: { source: PALS, limits: between(12, 60) },
   systolic: { source: PALS, limits: between(39, 131) },

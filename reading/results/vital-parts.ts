@@ -1,7 +1,7 @@
 //! Vital signs that stand in one observation, as they are read: a blood pressure in a text as its two numbers, and a
 //! panel of several signs as an observation for each.
 
-import type { Concept, Measured, Observation } from '../fhir/types.ts';
+import type { Concept, MeasuredValue, Observation } from '../fhir/types.ts';
 import { DIASTOLIC, isVital, SYSTOLIC, vitalCodeMeant } from '../fhir/vital-codes.ts';
 import { kept } from '../kept.ts';
 import { quantityOf } from './measured-number.ts';
@@ -18,7 +18,7 @@ const coded = (code: string): Concept => ({ coding: [{ system: 'http://loinc.org
 const isRivaRocci = ({ code }: Observation): boolean => /^rr$/i.test(code?.text?.trim() ?? '');
 
 /** The components of an observation, or the two numbers of a blood pressure that is a text such as `148/92`. */
-export function partsOf(o: Observation): Measured[] {
+export function partsOf(o: Observation): MeasuredValue[] {
   const [, systolic, diastolic] =
     ((isVital(o.code, PRESSURE) || isRivaRocci(o)) && BOTH.exec(o.valueString ?? '')) || [];
   if (!systolic || !diastolic) return o.component ?? [];
@@ -32,7 +32,7 @@ export function partsOf(o: Observation): Measured[] {
 }
 
 /** Returns whether a component is one number of a blood pressure, or the mean of both. */
-const isOfPressure = ({ code }: Measured): boolean => isVital(code, ...SYSTOLIC, ...DIASTOLIC, '8478-0', '8459-0');
+const isOfPressure = ({ code }: MeasuredValue): boolean => isVital(code, ...SYSTOLIC, ...DIASTOLIC, '8478-0', '8459-0');
 
 /** An observation as the vital signs that it holds: itself for most. The same observations for the same one. */
 export const vitalsIn = kept((o: Observation): Observation[] =>
@@ -40,7 +40,7 @@ export const vitalsIn = kept((o: Observation): Observation[] =>
 );
 
 /** The code of what is left of a panel: that of a blood pressure where it is one, and the panel has another name. */
-const codeOfRest = ({ code }: Observation, others: readonly Measured[]): { code?: Concept } =>
+const codeOfRest = ({ code }: Observation, others: readonly MeasuredValue[]): { code?: Concept } =>
   others.every(isOfPressure) && !isVital(code, PRESSURE) ? { code: coded(PRESSURE) } : {};
 
 function read(o: Observation): Observation[] {

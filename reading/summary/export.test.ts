@@ -239,17 +239,14 @@ test('the patient summary carries the words of the source document, and says wha
       title: 'Letter',
       date: '2020-01-02',
       section: [
-        { title: 'Medications', text: { div } },
+        { title: 'Medications', code: { coding: [{ system: 'http://loinc.org', code: '10160-0' }] }, text: { div } },
         { title: 'Discharge instructions', text: { div: '<p>Call if worse</p>' } },
       ],
     },
   };
   const note: Resource = { resourceType: 'DocumentReference', id: 'd' };
-  const place = ({ title }: { title: string | undefined }): string => (title === 'Medications' ? 'medications' : '');
   const origin = { base: BASE, now: NOW, uuid: 'u' };
-  const [{ resource }] = JSON.parse(
-    patientSummary(ENGLISH, patient, [patient, composition, note], origin, place),
-  ).entry;
+  const [{ resource }] = JSON.parse(patientSummary(ENGLISH, patient, [patient, composition, note], origin)).entry;
   const sections: { title: string; text: { div: string }; emptyReason?: object }[] = resource.section;
   const divOf = (title: string): string => sections.find((one) => one.title === title)?.text.div ?? '';
   assert.match(

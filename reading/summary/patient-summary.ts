@@ -2,9 +2,9 @@
 //! (<https://hl7.org/fhir/uv/ips/>): a Bundle whose Composition has sections. It claims no profile, since records are
 //! put into it as they are.
 
-import type { DocumentSection } from '../documents/composition.ts';
 import { isDirective } from '../documents/directive.ts';
-import { quoted } from '../fhir/absence.ts';
+import { placeOf as placeOfSection } from '../documents/places.ts';
+import { contradictionText } from '../fhir/absence.ts';
 import { shortDate } from '../fhir/date.ts';
 import { printed } from '../fhir/json.ts';
 import { recordAddress } from '../fhir/record-address.ts';
@@ -122,7 +122,7 @@ function xhtml(words: Words, body: string): string {
 /** The contradictions between entries about allergies, in words. */
 const contradictionsIn = (words: Words, resources: Resource[]): string[] =>
   allergyLists(ofType('AllergyIntolerance', resources)).contradictions.map((a) =>
-    words.t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(words, a)) }),
+    contradictionText(words, absenceText(words, a)),
   );
 
 /** The word that adverse events are no entries about allergies, where there are no such entries beside them. */
@@ -223,13 +223,7 @@ function addedSections(words: Words, texts: readonly SourceSection[], lacking: r
  * The document about a patient. Records that were entered in error are left out. The words of source documents
  * stand in the section for their place in the chart, and in one of their own where there is none.
  */
-export function patientSummary(
-  words: Words,
-  patient: Patient,
-  all: Resource[],
-  { base, now, uuid }: Origin,
-  placeOfSection: (section: DocumentSection) => string = () => '',
-): string {
+export function patientSummary(words: Words, patient: Patient, all: Resource[], { base, now, uuid }: Origin): string {
   const records = related(all, () => patient);
   const source = sourceWords(words, records);
   const valid = records.filter((one, i) => all[i] !== patient && !isEnteredInError(one));

@@ -16,7 +16,7 @@ export interface SourceSection {
 const MAX = 3;
 
 /** The words that are carried of documents, and those that are not. */
-export interface SourceWords {
+interface SourceWords {
   sections: SourceSection[];
   lacking: string[];
 }

@@ -1,7 +1,7 @@
 //! Two visits compared: reasons, diagnoses, results of the same tests, and medications.
 
 import { concept, concepts, decimals } from '../fhir/text.ts';
-import { isOfType, type Measured, type Observation } from '../fhir/types.ts';
+import { isOfType, type MeasuredValue, type Observation } from '../fhir/types.ts';
 import { printedUnitOf } from '../fhir/units.ts';
 import type { Words } from '../language/words.ts';
 import { quantityOf } from '../results/measured-number.ts';
@@ -11,7 +11,7 @@ import { type ComparedMedication, comparedMedications, presence } from './compar
 import type { Visit } from './days.ts';
 import type { TimelineEvent } from './events.ts';
 
-export interface ComparedRow {
+interface ComparedRow {
   name: string;
   earlier: TimelineEvent | undefined;
   later: TimelineEvent | undefined;
@@ -19,7 +19,7 @@ export interface ComparedRow {
   change: string;
 }
 
-export interface VisitComparison {
+interface VisitComparison {
   earlier: Visit;
   later: Visit;
   problems: ComparedRow[];
@@ -31,7 +31,7 @@ export interface VisitComparison {
 function byName(
   records: readonly TimelineEvent[],
   kind: string,
-  key: (event: TimelineEvent) => string = ({ name }) => name,
+  key: (event: TimelineEvent) => string,
 ): Map<string, TimelineEvent> {
   const latest = new Map<string, TimelineEvent>();
   for (const event of records) {
@@ -46,7 +46,7 @@ function rowsOf(
   kind: string,
   { earlier, later }: { earlier: Visit; later: Visit },
   change: (earlier: TimelineEvent | undefined, later: TimelineEvent | undefined) => string,
-  key?: (event: TimelineEvent) => string,
+  key: (event: TimelineEvent) => string = ({ name }) => name,
 ): ComparedRow[] {
   const [before, after] = [byName(earlier.records, kind, key), byName(later.records, kind, key)];
   const rows = [...new Set([...before.keys(), ...after.keys()])].map((one) => {
@@ -81,18 +81,18 @@ function resultChange(words: Words, earlier: TimelineEvent | undefined, later: T
 }
 
 /** The parts of an observation that have a number of their own. */
-const numbersOf = (o: Observation): Measured[] => {
+const numbersOf = (o: Observation): MeasuredValue[] => {
   const own = quantityOf(o) !== undefined ? [o] : (o.component ?? []);
   return own.filter((of) => quantityOf(of) !== undefined);
 };
-const unitOf = (measured: Measured): string => {
+const unitOf = (measured: MeasuredValue): string => {
   const of = quantityOf(measured);
   return of?.code ?? of?.unit ?? '';
 };
-const isExact = (of: Measured): boolean => !quantityOf(of)?.comparator;
+const isExact = (of: MeasuredValue): boolean => !quantityOf(of)?.comparator;
 
 /** The difference of two numbers with a sign: `+1.2`, `−16`, `±0`. */
-function difference(words: Words, a: Measured, b: Measured): string {
+function difference(words: Words, a: MeasuredValue, b: MeasuredValue): string {
   const by = (quantityOf(b)?.value ?? 0) - (quantityOf(a)?.value ?? 0);
   const size = Math.abs(by).toFixed(Math.min(6, Math.max(decimals(quantityOf(a)), decimals(quantityOf(b)))));
   return Number(size) === 0 ? '±0' : `${by > 0 ? '+' : '−'}${words.decimal(size)}`;

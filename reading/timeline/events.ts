@@ -4,7 +4,7 @@ import { immunizationDose } from '../care/immunization-dose.ts';
 import { cautionOf, modifierText } from '../fhir/certainty.ts';
 import { instant } from '../fhir/date.ts';
 import { administrationStatus, requestStatus, statementStatus } from '../fhir/request-state.ts';
-import { codingWords, concept, concepts, isEnteredInError, plain } from '../fhir/text.ts';
+import { codingWords, concept, concepts, isEnteredInError, statusText } from '../fhir/text.ts';
 import { isOfType, type Resource, type ResourceOf, type ResourceType, visitAddress } from '../fhir/types.ts';
 import type { Words } from '../language/words.ts';
 import { shortDosages } from '../medications/dosage.ts';
@@ -15,7 +15,7 @@ import { reading } from '../results/reading.ts';
 export interface TimelineEvent {
   /** The date as it is written; empty for a record whose visit alone has one. */
   on: string;
-  /** Its beginning, in milliseconds since 1970. */
+  /** The beginning of the date, in milliseconds since 1970. */
   at: number;
   kind: string;
   /** The name in plain text; of a result, that of its test. */
@@ -131,12 +131,7 @@ function statusOf<T extends DatedType>(
 ): string | undefined {
   if (!status) return cautionOf(words, resource);
   const said = status(resource);
-  const text =
-    said === undefined || usual.includes(said)
-      ? ''
-      : said === 'unknown'
-        ? words.t('status unknown')
-        : plain(words, said);
+  const text = said === undefined || usual.includes(said) ? '' : statusText(words, said);
   return [text, modifierText(words, resource)].filter(Boolean).join(', ') || undefined;
 }
 

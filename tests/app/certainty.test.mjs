@@ -287,7 +287,7 @@ test('a list that names more than came along, and substances and drugs by their 
   assert.doesNotMatch(medicines, /warfarin|Lantus/);
   assert.match(medicines, /insulin glargine 100 UNT\/ML Pen Injector.*for 90 days/);
   assert.match(await text(page, '#glance-medications'), /100 UNT\/ML.*Not everything that belongs here/);
-  await says(page, '.index', /Medications\s*1 handed over/);
+  await says(page, '.index', /Medications\s*1 filled/);
   await says(page, '.index', /Procedures and devices\s*2 devices/);
   assert.match(await text(page, '.allergy-line'), /^Allergies Latex No known allergy to Peanut\.$/);
   assert.match(await text(page, '#vitals'), /Oxygen saturation 97% \(Inhaled oxygen flow rate: 3\sL\/min\)/);

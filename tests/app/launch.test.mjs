@@ -131,7 +131,7 @@ test('a group is left out by one box, and of what is told elsewhere the chart sa
   );
   await says(page, 'dialog', /To share it too, log out, and sign in again\./);
   await page.keyboard.press('Escape');
-  // Of the medications those that were handed over are shown: in part is said in each place.
+  // Of the medications the fills are shown: in part is said in each place.
   assert.ok((await page.locator('#medications .row').count()) > 0);
   assert.match(await text(page, '#glance-medications'), /Not everything that belongs here can be shown/);
   assert.match(await text(page, '.index li:has(a[href="#medications"])'), /not all shown/);

@@ -93,7 +93,7 @@ test('a fill unlike its order, a substitution, and a prescription that follows a
   assert.match(warfarin, /Substitution not allowed, Unstable INR/);
   const ramipril = await row(page, 'Ramipril');
   assert.match(ramipril, /Latest fill Lisinopril 5 mg/);
-  const fills = page.locator('#medications .row', { hasText: 'Ramipril' }).locator('.fills');
+  const fills = page.locator('#medications .row', { hasText: 'Ramipril' }).locator('.folded-list');
   await fills.locator('summary').click();
   await fills.locator('li').waitFor();
   assert.match(await row(page, 'Ramipril'), /Part fill, substituted \(Out of stock\)/);
@@ -224,10 +224,10 @@ test('what is known without a current order stands at a glance beside the curren
     /Prednisolone active in the record; its course ended about 11 Jan 2020, 1 mg, for 5 days; then 2 mg/,
   );
   assert.match(all, /Rituximab 500 mg, route: IV, given 20 Jan 2026/);
-  assert.match(all, /Metformin handed over 10 Jan 2026/);
+  assert.match(all, /Metformin filled 10 Jan 2026/);
   assert.match(all, /Furosemide Not given, 21 Jan 2026/);
   assert.match(all, /Semaglutide Not begun yet, 1 mg, from 1 Jan 2999/);
-  assert.match(all, /Levothyroxine handed over 12 Jan 2026/);
+  assert.match(all, /Levothyroxine filled 12 Jan 2026/);
   assert.doesNotMatch(all, /Oxycodone|Digoxin|Amiodarone|Aspirin.*given/);
   // What is planned and not ordered is a line below the list, whether or not the list is folded.
   assert.equal(
@@ -256,7 +256,7 @@ test('what is known without a current order stands at a glance beside the curren
 test('fills, prohibitions and what was given have no violation in any theme and width', async () => {
   for (const viewport of Object.values(SIZES)) {
     const { person, page } = await chartOf([PERSON, ...CASES], { viewport });
-    await page.locator('#medications .fills summary').first().click();
+    await page.locator('#medications .folded-list summary').first().click();
     const { faults, look } = inspector(page);
     await look(`medications ${viewport.width}`);
     assert.deepEqual(faults, { light: [], dark: [] });
@@ -269,7 +269,7 @@ test('fills alone are medications: nothing says that there is none', async () =>
     record('MedicationDispense', `f-${on}`, { status: 'completed', whenHandedOver: on, ...named('Metformin') }),
   );
   const { person, page } = await chartOf([PERSON, ...fills]);
-  assert.match(await text(page, '#glance-medications'), /Metformin handed over 1 Mar 2025/);
+  assert.match(await text(page, '#glance-medications'), /Metformin filled 1 Mar 2025/);
   const rows = await texts(page.locator('#medications .row'));
   assert.equal(rows.length, 1);
   assert.match(rows[0], /^1 Mar 2025 Metformin.*2 earlier fills/);
@@ -425,18 +425,18 @@ test('a trend does not wait for what was given, which is drawn under it at a pre
     viewport: { width: 1280, height: 900 },
     view: '/trend/4548-4',
   });
-  await says(page, '.late-given', /^What was given is still being loaded\.$/);
+  await says(page, '.administration-wait', /^What was given is still being loaded\.$/);
   await page.waitForFunction(() => document.querySelectorAll('table.results tbody tr').length === 70);
   await says(page, '.courses-table', /^((?!Saline).)*Warfarin((?!Saline).)*$/s);
   await frames(page);
   const before = await shiftOf(page);
   answer();
-  await says(page, '.late-given', /^What was given came later, and is not drawn\. Draw it$/);
+  await says(page, '.administration-wait', /^What was given came later, and is not drawn\. Draw it$/);
   assert.doesNotMatch(await text(page, '.courses-table'), /Saline/);
   const moved = (await shiftOf(page)) - before;
   assert.ok(moved < 0.01, `moved by ${moved}`);
   await page.getByRole('button', { name: 'Draw it' }).click();
   await says(page, '.courses-table', /Saline/);
-  assert.equal(await page.locator('.late-given').count(), 0);
+  assert.equal(await page.locator('.administration-wait').count(), 0);
   await person.close();
 });

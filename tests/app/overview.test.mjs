@@ -234,7 +234,7 @@ test('what is taken along is named for its source, and spaced', async () => {
   const { person, page } = await visit(chart('amara-okafor'));
   await page.getByRole('button', { name: 'Take it along' }).click();
   await says(page, 'dialog', /The person of the sample is made up\..*It leads to the same page of the sample\./);
-  const tops = await page.locator('.take-along li').evaluateAll((all) =>
+  const tops = await page.locator('.save-chart li').evaluateAll((all) =>
     all.map((one) => {
       const { top, bottom } = one.getBoundingClientRect();
       return [top, bottom];

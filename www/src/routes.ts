@@ -52,7 +52,7 @@ export function currentRoute({ pathname, hash }: Pick<Location, 'pathname' | 'ha
  * Returns whether a route belongs to the page that is open. On the page for other servers nothing of ours is shown: no
  * sample, no files of the user, no tools that ask our own server.
  */
-export const belongsHere = ({ name, source }: Route, other = isOtherPage): boolean =>
+export const isRouteOfPage = ({ name, source }: Route, other = isOtherPage): boolean =>
   !other || (source ? source === 'session' : OF_OTHER_PAGE.includes(name));
 
 /** Returns whether a part of an address says something of the records: a patient or a test, and not a view. */

@@ -80,16 +80,16 @@ const FRAME_TIME = 5;
 const FRAME_ENTRIES = 20;
 
 /** A list that is drawn in parts. */
-export interface Growing {
+export interface GrowingList {
   /** Draws the next part, and returns whether there are more. */
   drawNext(): boolean;
 }
 
-const growing = new Set<Growing>();
+const growing = new Set<GrowingList>();
 const isAnyGrowing = signal(false);
 
 /** No longer draws a list, which is gone from the page, or whole. */
-export function stopGrowing(one: Growing): void {
+export function stopGrowing(one: GrowingList): void {
   growing.delete(one);
   isAnyGrowing.value = growing.size > 0;
 }
@@ -104,7 +104,7 @@ const growInNextFrame = oncePerFrame(() => {
 /**
  * Draws what is left of a list in the frames to come. Meanwhile no `FrameBudget` has room for new parts of its page.
  */
-export function grow(one: Growing): void {
+export function grow(one: GrowingList): void {
   growing.add(one);
   isAnyGrowing.value = true;
   growInNextFrame();

@@ -1,7 +1,7 @@
 //! The scroll position of each entry of the history, and the link that was followed from it: Back restores both. The
 //! browser's own restoration comes before the records are drawn.
 
-import { isShaped, number, object, partial, type Shaped, string } from '#reading/shape.ts';
+import { isShaped, number, object, partial, type ShapeValue, string } from '#reading/shape.ts';
 import { debounced } from './scheduling.ts';
 
 const position = object({ y: number }, { link: string, nth: number, top: number });
@@ -9,9 +9,9 @@ const position = object({ y: number }, { link: string, nth: number, top: number 
  * The scroll position of a page, and the address and the top of the link that was followed, in pixels. `nth`: its place
  * among the links to that address.
  */
-type Position = Shaped<typeof position>;
+type Position = ShapeValue<typeof position>;
 const historyState = partial({ key: string, position });
-type HistoryState = Shaped<typeof historyState>;
+type HistoryState = ShapeValue<typeof historyState>;
 
 const positions = new Map<string, Position>();
 let currentKey = '';

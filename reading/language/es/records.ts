@@ -147,12 +147,9 @@ const faults = {
   line: 'línea',
 } as const;
 
-const takeAlong = {
-  'Patient summary': 'Resumen del paciente',
-} as const;
-
 /** The patient summary as a document, with the titles of the International Patient Summary. */
 const summary = {
+  'Patient summary': 'Resumen del paciente',
   Procedures: 'Procedimientos',
   'Medical devices': 'Dispositivos médicos',
   'Plan of care': 'Plan de atención',
@@ -180,7 +177,6 @@ export const records = {
   ...record,
   ...values,
   ...faults,
-  ...takeAlong,
   ...summary,
   ...types,
   'Not everything that belongs here can be shown.': 'No todo lo que corresponde aquí se puede mostrar.',

@@ -53,7 +53,7 @@ const trend = {
 
 /** The medications under a trend. */
 const courses = {
-  'handed over': 'entregado',
+  filled: 'surtido',
   ordered: 'ordenado',
   'reported#a medication': 'informado',
   'given once|given {n} times': 'administrado una vez|administrado {n} veces',

@@ -118,7 +118,7 @@ messages! {
     not_you = "Not you?", "¿No es usted?";
     open_a_group = "Open a group to leave something out.", "Abra un grupo para excluir algo.";
     told_elsewhere = "What you leave out may still be named in other records, such as notes, reports or dispensed medicines.",
-        "Lo que excluya puede nombrarse también en otros registros, como notas, informes o medicamentos entregados.";
+        "Lo que excluya puede nombrarse también en otros registros, como notas, informes o medicamentos surtidos.";
     allow = "Allow", "Permitir";
     deny = "Deny", "Denegar";
     goes_back(address) = "Whatever you decide, you go back to {address}.", "Decida lo que decida, volverá a {address}.";

@@ -1,4 +1,4 @@
-// Medications that were ordered, reported, given and handed over: what a chart must show of them.
+// Medications that were ordered, reported, given and filled: what a chart must show of them.
 
 import { dosagesOf, doseFacts } from './dose.mjs';
 import { entry, hasCode, saidConcept, saidDate, saidNotes, saidQuantity, wordsOf } from './entry.mjs';

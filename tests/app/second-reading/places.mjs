@@ -3,7 +3,7 @@
 
 import { openedFacts, openRecords } from './drawer.mjs';
 import { findFacts, wordsToFind } from './find.mjs';
-import { downloads, printed, printFacts, takenFacts } from './take-along.mjs';
+import { downloads, printed, printFacts, takenFacts } from './save-chart.mjs';
 import { count, newTally } from './tally.mjs';
 import { readTimeline, timelineFacts } from './timeline.mjs';
 import { plain } from './words.mjs';

@@ -57,7 +57,7 @@ function item(event: Resource, store: ChartStore): Row {
   };
 }
 
-/** Those that must be seen first, then the newest. */
+/** The events that must be seen first, then the newest. */
 const inOrder = (all: readonly Resource[]): Resource[] =>
   newest(all, eventDate).sort((a, b) => Number(isGrave(b)) - Number(isGrave(a)));
 

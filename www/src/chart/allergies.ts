@@ -2,7 +2,7 @@
 //! Entries that contradict each other are shown as such. Adverse events are a group of their own behind them.
 
 import { html, nothing } from 'lit-html';
-import { quoted } from '#reading/fhir/absence.ts';
+import { contradictionText } from '#reading/fhir/absence.ts';
 import { conditionStatus, standingOf } from '#reading/fhir/certainty.ts';
 import { newest, shortDate } from '#reading/fhir/date.ts';
 import { capital, isEnteredInError, plain, reference } from '#reading/fhir/text.ts';
@@ -60,7 +60,7 @@ export const allergies: Section = {
   id: 'allergies',
   title: 'Allergies and intolerances',
   queries: [ALLERGIES, EVENTS],
-  beside: [EVENTS],
+  otherKinds: [EVENTS],
   nothing: NOTHING,
   show([found, others], context) {
     const all = ofType('AllergyIntolerance', found?.matches);
@@ -69,10 +69,7 @@ export const allergies: Section = {
     const { active, noneKnown, notAsked, said, past, refuted, errors, contradictions } = allergyLists(all);
     const say = (a: AllergyIntolerance): unknown => {
       const tone = contradictions.includes(a) ? 'alert' : noneKnown.includes(a) ? 'good' : 'unsure';
-      const text =
-        tone === 'alert'
-          ? t('Contradiction: “{statement}” beside active entries.', { statement: quoted(absenceText(words(), a)) })
-          : absenceText(words(), a);
+      const text = tone === 'alert' ? contradictionText(words(), absenceText(words(), a)) : absenceText(words(), a);
       return statement(
         { tone, words: text, certainty: conditionStatus(a), resource: a, recorded: a.recordedDate },
         context,

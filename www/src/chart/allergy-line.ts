@@ -17,8 +17,8 @@ import {
 } from '#reading/problems/allergy.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { ALLERGIES } from './allergies.ts';
-import { leavesOut } from './omissions.ts';
-import { alsoInWords, pastAllergies } from './past-allergies.ts';
+import { hasOmissions } from './omissions.ts';
+import { alsoInDocuments, pastAllergies } from './past-allergies.ts';
 import { openResource } from './resource.ts';
 import type { ChartStore } from './store.ts';
 import { glanceWords } from './summary-document/glance.ts';
@@ -59,7 +59,7 @@ function without(store: ChartStore): string {
   if (statements.length > 0) return statements.map(statementText).join(' ');
   if (notAsked.length > 0) return t('not asked');
   if (past.length > 0)
-    return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false), alsoInWords(store)]
+    return [isPartial(store) ? '' : t('no active entry'), pastAllergies(past, false), alsoInDocuments(store)]
       .filter(Boolean)
       .join('; ');
   const words = glanceWords([{ id: 'allergies' }], store);
@@ -71,13 +71,14 @@ function without(store: ChartStore): string {
 }
 
 /** Returns whether entries about allergies are left out, so that the list is not the whole. */
-const isPartial = (store: ChartStore): boolean => store.load(ALLERGIES).is !== 'waiting' && leavesOut(ENTRIES, store);
+const isPartial = (store: ChartStore): boolean =>
+  store.load(ALLERGIES).is !== 'waiting' && hasOmissions(ENTRIES, store);
 
 /** What is said that none are known, beside allergies of another kind, or in contradiction to those that are listed. */
 function besides(store: ChartStore): TemplateResult | typeof nothing {
   const { active = [], noneKnown = [], said = [], past = [], contradictions = [] } = standing(store) ?? {};
   if (active.length === 0) return nothing;
-  const more = [pastAllergies(past, true), alsoInWords(store)].filter(Boolean).join('; ');
+  const more = [pastAllergies(past, true), alsoInDocuments(store)].filter(Boolean).join('; ');
   const others = [...noneKnown, ...said].filter((a) => !contradictions.includes(a));
   return html`${contradictions.map(
     (a) =>

@@ -107,7 +107,7 @@ interface Kept {
 const contents = new WeakMap<Attachment, Kept>();
 
 /** The content of base64; nothing where it is none. It is kept by its attachment. */
-function contentOf({ attachment, data, contentType = '' }: Shown): Content | undefined {
+function contentOf({ attachment, data, contentType = '' }: ShownAttachment): Content | undefined {
   const known = contents.get(attachment);
   if (known?.data === data && known.said === contentType) return known.content;
   let content: Content | undefined;
@@ -121,11 +121,11 @@ function contentOf({ attachment, data, contentType = '' }: Shown): Content | und
 }
 
 /** An attachment whose base64 is at hand. */
-export interface Shown {
+export interface ShownAttachment {
   /** The attachment as its record has it. */
   attachment: Attachment;
   data: string;
-  /** Its media type, as its record or the Binary says. */
+  /** The media type, as the record or the Binary says. */
   contentType: string | undefined;
   /** What it is called above its content; nothing where it has no name. */
   title: string | undefined;
@@ -135,7 +135,7 @@ export interface Shown {
 }
 
 /** A picture in place; nothing for what is none, or is too large. */
-export function pictureOf(shown: Shown): TemplateResult | undefined {
+export function pictureOf(shown: ShownAttachment): TemplateResult | undefined {
   // A recording is never one, and base64 may have line breaks: what is none is not decoded to learn it.
   const isRecording = /^(?:audio|video)\//.test(kindOf({ contentType: shown.contentType ?? '' }));
   if (isRecording || shown.data.length > 1.5 * LARGEST_PICTURE) return undefined;
@@ -145,7 +145,7 @@ export function pictureOf(shown: Shown): TemplateResult | undefined {
 }
 
 /** The content of an attachment whose base64 is at hand. */
-export function inline(shown: Shown): TemplateResult {
+export function inline(shown: ShownAttachment): TemplateResult {
   const { name } = shown;
   const content = contentOf(shown);
   if (!content) return html`<p class="state failed">${t("The document's data is damaged: it is no base64.")}</p>`;
@@ -164,7 +164,7 @@ export function inline(shown: Shown): TemplateResult {
     ${bytes.length === 0 ? html`<p class="state empty">${t('The document is empty.')}</p>` : bodyOf(content, shown)}`;
 }
 
-function bodyOf(content: Content, shown: Shown): TemplateResult {
+function bodyOf(content: Content, shown: ShownAttachment): TemplateResult {
   const { bytes, kind } = content;
   if (PICTURE.test(kind))
     return bytes.length > LARGEST_PICTURE ? tooLarge(LARGEST_PICTURE) : pictureView(content, shown);
@@ -258,7 +258,7 @@ const unpackedIn = kept(({ bytes }: Content): Signal<Content | 'failed' | undefi
 });
 
 /** A compressed document by what is in it. */
-function unpackedView(content: Content, shown: Shown): TemplateResult {
+function unpackedView(content: Content, shown: ShownAttachment): TemplateResult {
   const { value: found } = unpackedIn(content);
   if (found === undefined) return waiting(t('the document'));
   if (found === 'failed' || found.kind === 'application/gzip')
@@ -285,7 +285,7 @@ async function gunzipped(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arr
 const clinicalIn = kept((_: Words) => new WeakMap<Content, ClinicalDocument | 'other'>());
 
 /** A clinical document by its narrative, and other XML as it is written. */
-function markupView(content: Content, { text }: DocumentText, shown: Shown): TemplateResult {
+function markupView(content: Content, { text }: DocumentText, shown: ShownAttachment): TemplateResult {
   const clinical = clinicalIn(words());
   const found = clinical.get(content) ?? clinicalDocument(text) ?? 'other';
   clinical.set(content, found);
@@ -323,6 +323,6 @@ function sectionsOf(sections: readonly NarrativeSection[]): DocumentFragment {
   return all;
 }
 
-const pictureView = ({ kind }: Content, { data, title }: Shown): TemplateResult =>
+const pictureView = ({ kind }: Content, { data, title }: ShownAttachment): TemplateResult =>
   html`<img class="document-picture" alt=${title || t('Picture from the record; it has no description')}
     src=${`data:${kind};base64,${standardBase64(data)}`}>`;

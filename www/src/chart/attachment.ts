@@ -7,20 +7,20 @@ import { dataIn } from '#reading/documents/document-text.ts';
 import { containedIn, isInside } from '#reading/fhir/contained.ts';
 import { valuesAt } from '#reading/fhir/element-text.ts';
 import { type Attachment, attachmentShape, type Resource } from '#reading/fhir/types.ts';
-import { isShaped, partial, type Shaped, string } from '#reading/shape.ts';
+import { isShaped, partial, type ShapeValue, string } from '#reading/shape.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { rich, t } from '../language/message.ts';
 import { failed, notGranted } from '../parts/notice.ts';
 import { isBelow } from '../smart/address.ts';
 import { BASE } from '../smart/server.ts';
-import { inline, kindName, pictureOf, type Shown } from './attachment-content.ts';
+import { inline, kindName, pictureOf, type ShownAttachment } from './attachment-content.ts';
 import type { SectionContext } from './section.ts';
 
 /** A document that was asked for. */
 type BinaryState =
   | { is: 'waiting' }
   | { is: 'withheld'; why: string }
-  | { is: 'answered'; exchange: Exchange; binary: Shaped<typeof binary> | undefined };
+  | { is: 'answered'; exchange: Exchange; binary: ShapeValue<typeof binary> | undefined };
 const states = new WeakMap<Attachment, Signal<BinaryState | undefined>>();
 function stateOf(attachment: Attachment): Signal<BinaryState | undefined> {
   const known = states.get(attachment) ?? signal(undefined);
@@ -57,7 +57,7 @@ const shownOf = (
   data: string,
   contentType: string | undefined,
   { store }: SectionContext,
-): Shown => ({ attachment, data, contentType, title, name: record.id, store });
+): ShownAttachment => ({ attachment, data, contentType, title, name: record.id, store });
 
 function binaryView(place: Place, address: string, context: SectionContext): TemplateResult {
   const { attachment } = place;

@@ -59,7 +59,7 @@ export function banner(store: ChartStore): TemplateResult {
     }
     ${
       absent || !['waiting', 'failed'].includes(state.is)
-        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => takeAlong(store)}>${t(
+        ? html`<p class="actions"><button type="button" class="quiet" @click=${() => saveChart(store)}>${t(
             'Take it along',
           )}</button>
       ${
@@ -93,9 +93,9 @@ export const isBannerWaiting = (store: ChartStore): boolean =>
   areListsWaiting(store);
 
 /** The means are fetched when they are wanted. */
-async function takeAlong(store: ChartStore): Promise<void> {
-  const { openTakeAlong } = await import('./take-along.ts');
-  openTakeAlong(store);
+async function saveChart(store: ChartStore): Promise<void> {
+  const { openSaveChart } = await import('./save-chart.ts');
+  openSaveChart(store);
 }
 
 /** The patient in a line, shown while the banner is out of sight. */
@@ -103,11 +103,11 @@ export function patientLine(store: ChartStore): TemplateResult | typeof nothing 
   const p = patientOf(store);
   const allergies = html`<span class="whose-allergies">${allergyNames(store)}</span>`;
   if (isAbsent(store)) {
-    return html`<span class="whose-name"><strong>${absentName(store.patient)}</strong></span> ${allergies}`;
+    return html`<span><strong>${absentName(store.patient)}</strong></span> ${allergies}`;
   }
   if (!p) return nothing;
   const died = p.deceasedDateTime || p.deceasedBoolean;
-  return html`<span class="whose-name"><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
+  return html`<span><strong>${nameOf(p.name) ?? t('Unnamed patient')}</strong> ${[
     died ? t('died') : age(words(), p.birthDate, new Date()),
     p.gender ? capital(plain(words(), p.gender)) : '',
     date(words(), p.birthDate, { short: true }),

@@ -5,7 +5,7 @@
 import { t, words } from '../language/message.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import { ExchangeError, type SearchResult } from '../source/source.ts';
-import { OTHERS, searchesApart } from './observation-searches.ts';
+import { OTHER_OBSERVATIONS, searchesApart } from './observation-searches.ts';
 
 /** The number of searches under way at a time. */
 const AT_ONCE = 3;
@@ -43,7 +43,7 @@ export async function askedByCategory(
   const all = joinedResult(found);
   const matches = [...new Map(all.matches.map((one) => [one.id, one])).values()];
   const says = (): string[] => [
-    ...(refused === OTHERS
+    ...(refused === OTHER_OBSERVATIONS
       ? [t('This server gives out observations by category alone: those without one could not be asked for.')]
       : []),
     ...(failed.length > 0

@@ -13,7 +13,7 @@ import { own } from '#reading/own.ts';
 import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, translated, words } from '../language/message.ts';
 import { DOCUMENTS } from './documents.ts';
-import { OTHERS, SCREENING } from './observation-searches.ts';
+import { OTHER_OBSERVATIONS, SCREENING } from './observation-searches.ts';
 import { ORDERS } from './orders.ts';
 import { PROBLEMS } from './problems.ts';
 import { PROCEDURES } from './procedures.ts';
@@ -87,7 +87,7 @@ function item(consent: Resource): Row {
 
 const CONSENTS = 'Consent?patient={patient}&_count=200';
 /** The searches of other sections in whose answers directives are. */
-const BORROWED = [ORDERS, OTHERS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
+const BORROWED = [ORDERS, OTHER_OBSERVATIONS, SCREENING, PROBLEMS, PROCEDURES, DOCUMENTS];
 
 /** The directives among the records of an answer, which are looked for once. */
 const directivesIn = kept((records: readonly Resource[]): Resource[] => records.filter(isDirective));
@@ -128,7 +128,7 @@ const cautionText = (one: Resource): string =>
     .join(', ');
 
 /** The searches of many pages, for which the chart of a server does not wait. */
-const LONG: readonly string[] = [OTHERS, DOCUMENTS];
+const LONG: readonly string[] = [OTHER_OBSERVATIONS, DOCUMENTS];
 
 /** Returns whether the directives are still to come, as far as the chart waits for them. */
 export const areConsentsWaiting = (store: ChartStore): boolean =>
@@ -153,7 +153,7 @@ export const consents: Section = {
   id: 'consents',
   title: 'Advance directives and consents',
   queries: [CONSENTS],
-  borrowed: { queries: BORROWED, wanted: directivesIn },
+  sharedRecords: { queries: BORROWED, wanted: directivesIn },
   nothing: 'No data: no advance directive or consent is recorded in this chart.',
   show([found, ...others], context) {
     const all = newest(found?.matches ?? [], (one) => meaningOf(words(), one).when);

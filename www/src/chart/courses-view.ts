@@ -6,7 +6,7 @@ import { capital } from '#reading/fhir/text.ts';
 import { ofType } from '#reading/fhir/types.ts';
 import { keptWhile } from '#reading/kept.ts';
 import type { Course, CourseLine } from '#reading/medications/course.ts';
-import { sinceText, toldText, untilText } from '#reading/medications/course-words.ts';
+import { courseSourcesText, sinceText, untilText } from '#reading/medications/course-words.ts';
 import { type Bar, barsOf, type Courses, coursesOf, DOTS } from '#reading/medications/courses.ts';
 import { t, words } from '../language/message.ts';
 import { LEFT, RIGHT, type Scale } from '../plot/scale.ts';
@@ -168,5 +168,5 @@ function courseRow(course: Course, { link }: SectionContext): TemplateResult {
   return html`<tr><th scope="row">${link(course.resource, course.name)}</th><td
     class="from">${sinceText(words(), course)}</td>
     <td>${untilText(words(), course)}</td><td class="quiet">${capital(course.status)}</td><td
-    class="quiet">${toldText(words(), course)}</td></tr>`;
+    class="quiet">${courseSourcesText(words(), course)}</td></tr>`;
 }

@@ -3,9 +3,10 @@
 import { html } from 'lit-html';
 import { cautionOf } from '#reading/fhir/certainty.ts';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
+import { valueText } from '#reading/fhir/element-text.ts';
 import { capital, concept, concepts, isEnteredInError, quantity } from '#reading/fhir/text.ts';
 import { type FamilyMemberHistory, ofType } from '#reading/fhir/types.ts';
-import { deceasedText, familyCondition, rangeText } from '#reading/people/family.ts';
+import { deceasedText, familyCondition } from '#reading/people/family.ts';
 import { t, words } from '../language/message.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -31,7 +32,7 @@ const item = (of: FamilyMemberHistory): Row => ({
       t('Born'),
       of.bornDate ? shortDate(words(), of.bornDate) : (of.bornString ?? period(words(), of.bornPeriod)),
     ),
-    labelled(t('Age'), quantity(words(), of.ageAge) ?? rangeText(words(), of.ageRange) ?? of.ageString),
+    labelled(t('Age'), quantity(words(), of.ageAge) ?? valueText(words(), of.ageRange) ?? of.ageString),
     deceasedText(words(), of),
     labelled(t('Why not'), concept(words(), of.dataAbsentReason)),
     concepts(words(), of.reasonCode),

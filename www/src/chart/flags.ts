@@ -5,8 +5,9 @@ import { cautionOf } from '#reading/fhir/certainty.ts';
 import { newest, period, periodDate } from '#reading/fhir/date.ts';
 import { concept, concepts, isEnteredInError, reference } from '#reading/fhir/text.ts';
 import { type Flag, ofType } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
-import { leavesOut } from './omissions.ts';
+import { hasOmissions } from './omissions.ts';
 import { openResource } from './resource.ts';
 import { errorsFolded, folded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
@@ -66,7 +67,7 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
   const state = store.load(FLAGS);
   const all = state.is === 'loaded' ? ofType('Flag', state.found.matches).filter(isHolding) : [];
   const why = NOT_LOADED[state.is];
-  const isPartial = state.is === 'loaded' && leavesOut(flags, store);
+  const isPartial = state.is === 'loaded' && hasOmissions(flags, store);
   if (all.length === 0 && !why && !isPartial) return nothing;
   return html`<div class="flag-line"><strong>${t('Alerts')}</strong> ${
     why ? html`<span class="none">${t(why)}</span>` : nothing
@@ -77,9 +78,7 @@ export function flagLine(store: ChartStore): TemplateResult | typeof nothing {
 }
 
 function aboutView(flag: Flag): TemplateResult | typeof nothing {
-  const about = [concepts(words(), flag.category), period(words(), flag.period), cautionOf(words(), flag)]
-    .filter(Boolean)
-    .join(', ');
+  const about = [meaningOf(words(), flag).value, cautionOf(words(), flag)].filter(Boolean).join(', ');
   return about ? html` <span class="reaction">${about}</span>` : nothing;
 }
 

@@ -26,7 +26,7 @@ const startedAt = (study: Resource): string | undefined => firstWritten(study, [
 const nameOf = (study: Resource): string => studyName(words(), study) ?? t('Imaging study not named');
 
 /** A button that opens a report. */
-export type ReportLink = (report: DiagnosticReport) => TemplateResult;
+type ReportLink = (report: DiagnosticReport) => TemplateResult;
 
 function item(study: Resource, reports: readonly DiagnosticReport[], link: ReportLink): Row {
   const address = recordAddress(study);

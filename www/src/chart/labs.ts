@@ -8,10 +8,10 @@ import { capital, isEnteredInError, plain } from '#reading/fhir/text.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { CHANGE_SIGNS, changeOf } from '#reading/results/change.ts';
 import { componentPanels } from '#reading/results/component-panels.ts';
+import { earlierQuality, earlierResultText } from '#reading/results/earlier-quality.ts';
 import { shortName } from '#reading/results/names.ts';
 import { noteTexts, rangesOf, remarks } from '#reading/results/observation-text.ts';
 import { type Panel, panelsOf } from '#reading/results/panels.ts';
-import { beforeText, qualityBefore } from '#reading/results/quality-before.ts';
 import { reading, when } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { columnsOf, daysOf, type ResultRow, rowsByDay, rowsByTest } from '#reading/results/result-columns.ts';
@@ -24,7 +24,7 @@ import { watching } from '../parts/watching.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
 import { trendLink } from './loaded-tests.ts';
 import { LABS, REPORTS } from './observation-searches.ts';
-import { spark } from './plot.ts';
+import { sparkline } from './plot.ts';
 import { flagsView, readingText } from './reading.ts';
 import type { Section, SectionContent, SectionContext } from './section.ts';
 import type { ChartStore } from './store.ts';
@@ -53,7 +53,7 @@ export const labs: Section = {
   id: 'labs',
   title: 'Laboratory results',
   queries: [LABS, REPORTS],
-  firstAlone: true,
+  onlyFirstShown: true,
   nothing: 'No data: no laboratory result is recorded in this chart.',
   show([found, reported], context) {
     const all = ofType('Observation', found?.matches);
@@ -210,7 +210,7 @@ function rowView(row: ResultRow, days: string[] | undefined, count: number, cont
         ? html`<span class="visually-hidden">${t('no range given')}</span>`
         : limits.map((one, i) => html`${i ? html`<br>` : nothing}${readingText(one)}`)
     }${notes.map((note) => html` <small>${note}</small>`)}</td>
-    <td class="trend">${spark(group.series)}<span
+    <td class="trend">${sparkline(group.series)}<span
       class="visually-hidden">${t('{n} result|{n} results', { n: group.list.length })}</span></td>
   </tr>`;
 }
@@ -262,7 +262,7 @@ const CHANGE_WORDS = {
 function changeView({ group }: ResultRow): TemplateResult {
   const change = changeOf(words(), group);
   if (!change) {
-    const before = beforeText(words(), qualityBefore(group.list));
+    const before = earlierResultText(words(), earlierQuality(group.list));
     return before ? html`<small class="before">${before}</small>` : hidden(t('no comparison'));
   }
   const { way, by, unit, since } = change;

@@ -38,7 +38,7 @@ export function administrations(
   if (list.length === 0) return undefined;
   const all = (): TemplateResult =>
     html`<ul role="list">${list.map((one) => html`<li>${administrationView(one, context)}</li>`)}</ul>`;
-  return html`<details class="fills"><summary>${countText(list)}</summary>${whenOpen(all)}</details>`;
+  return html`<details class="folded-list"><summary>${countText(list)}</summary>${whenOpen(all)}</details>`;
 }
 
 /** The time of what was given: that of an infusion with its end. */

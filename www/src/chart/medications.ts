@@ -1,4 +1,4 @@
-//! Medications that were ordered, reported or given, each with its fills by the pharmacy.
+//! Medications that were ordered, reported or given, each with its dispenses by the pharmacy.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { newest, period, shortDate } from '#reading/fhir/date.ts';
@@ -11,7 +11,7 @@ import {
   ofType,
   type Resource,
 } from '#reading/fhir/types.ts';
-import { fillsByOrder, withoutOrder } from '#reading/medications/fills.ts';
+import { dispensesByOrder, withoutOrder } from '#reading/medications/dispenses.ts';
 import { isNothingKnown, medication } from '#reading/medications/medication.ts';
 import { doseText, recordedDose } from '#reading/medications/medication-dose.ts';
 import {
@@ -25,13 +25,14 @@ import {
   requestsOf,
 } from '#reading/medications/medication-list.ts';
 import { entryStatus, isToBegin, statusOf } from '#reading/medications/medication-status.ts';
+import { runningText } from '#reading/medications/overview.ts';
 import { dispenseDate, substitutionAllowed, supplyText } from '#reading/medications/supply-words.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import type { SearchResult } from '../source/source.ts';
-import { besideCount } from './beside-count.ts';
-import { fillsView, handedOverRows } from './medication-fills.ts';
+import { dispenseRows, dispensesView } from './medication-dispenses.ts';
 import { administrations } from './medication-given.ts';
+import { otherCount } from './other-count.ts';
 import { folded, foldedMany, labelled, type Row, rows, rowsOf } from './row.ts';
 import type { Section, SectionContext } from './section.ts';
 
@@ -133,7 +134,7 @@ function rowOf(entry: MedicationEntry, context: SectionContext, found: Found): R
     details: [
       ...detailsOf(entry, context),
       resource.resourceType === 'MedicationRequest'
-        ? fillsView({ order: resource, fills: found.fillsOf(resource), included: found.included }, context)
+        ? dispensesView({ order: resource, dispenses: found.dispensesOf(resource), included: found.included }, context)
         : undefined,
       administrations(given, context),
       ...(resource.note ?? []).map(({ text }) => text),
@@ -179,13 +180,11 @@ function lateView(administered: SearchResult | undefined, context: SectionContex
   }
   const all = administered?.matches ?? [];
   const list = medicationList(words(), [], [], ofType('MedicationAdministration', all), administered?.included ?? []);
-  const running = list.entries.filter(({ state }) => state === 'current' || state === 'held');
-  const names = running.map(({ resource }) => medication(words(), resource, administered?.included ?? []));
   const texts = [
     t('{n} administration|{n} administrations', { n: all.length }),
-    names.length > 0 ? t('Being given: {names}', { names: words().listed(names) }) : '',
+    runningText(words(), list.entries, administered?.included ?? []),
   ];
-  const found = { list, included: administered?.included ?? [], loose: [], fillsOf: () => [] };
+  const found = { list, included: administered?.included ?? [], loose: [], dispensesOf: () => [] };
   return foldedMany(texts.filter(Boolean).join('. '), () =>
     rows(
       [
@@ -203,7 +202,7 @@ interface Found {
   list: MedicationList;
   included: Resource[];
   loose: MedicationDispense[];
-  fillsOf(request: MedicationRequest): MedicationDispense[];
+  dispensesOf(request: MedicationRequest): MedicationDispense[];
 }
 
 function foundIn([requested, dispensed, stated, administered]: SearchResult[]): Found {
@@ -217,7 +216,7 @@ function foundIn([requested, dispensed, stated, administered]: SearchResult[]): 
     ofType('MedicationAdministration', administered?.matches),
     included,
   );
-  return { list, included, loose: withoutOrder(dispenses, requests), fillsOf: fillsByOrder(dispenses) };
+  return { list, included, loose: withoutOrder(dispenses, requests), dispensesOf: dispensesByOrder(dispenses) };
 }
 
 /** The records that say that there is no medication: their words, and that others are listed where they are. */
@@ -236,7 +235,7 @@ export const medications: Section = {
   id: 'medications',
   title: 'Medications',
   queries: [REQUESTS, DISPENSES, STATEMENTS, ADMINISTRATIONS],
-  unawaited: [ADMINISTRATIONS],
+  backgroundQueries: [ADMINISTRATIONS],
   nothing: 'No data: no medication is recorded in this chart.',
   show(all, context) {
     const late = isLate(context);
@@ -254,15 +253,15 @@ export const medications: Section = {
       items.length ? html`<h3>${t(title)}</h3>${rows(items, context)}` : nothing;
     const isNone =
       [list.none, list.given, loose, current, unclear].every((one) => one.length === 0) && list.entries.length > 0;
-    const handedOver = handedOverRows(loose, included, context);
+    const dispensed = dispenseRows(loose, included, context);
     const given = list.given.length;
     return {
       count,
-      ...besideCount(count, [
+      ...otherCount(count, [
         { n: unclear.length, says: t('{n} unclear|{n} unclear', { n: unclear.length }), isAlways: true },
         { n: held.length, says: t('{n} on hold|{n} on hold', { n: held.length }) },
         { n: given, says: t('{n} given|{n} given', { n: given }) },
-        { n: handedOver.length, says: t('{n} handed over|{n} handed over', { n: handedOver.length }) },
+        { n: dispensed.length, says: t('{n} filled|{n} filled', { n: dispensed.length }) },
         { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: past.length, says: t('{n} past|{n} past', { n: past.length }) },
       ]),
@@ -286,7 +285,7 @@ export const medications: Section = {
           'Given, without an order that is shown here',
           list.given.map((one) => givenRow(one, context)),
         )}
-        ${group('Handed over, without an order that is shown here', handedOver)}
+        ${group('Filled, without an order that is shown here', dispensed)}
         ${
           past.length
             ? foldedMany(t('{n} past medication|{n} past medications', { n: past.length }), () =>

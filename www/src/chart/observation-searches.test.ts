@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
 import type { SearchResult } from '../source/source.ts';
-import { LABS, OTHERS, placed, placeOfSearch } from './observation-searches.ts';
+import { LABS, OTHER_OBSERVATIONS, placed, placeOfSearch } from './observation-searches.ts';
 
 const observation = (id: string, code: string, category?: string): Observation => ({
   resourceType: 'Observation',
@@ -47,7 +47,7 @@ test('what is left out of the search for the others is left out of each section'
 
 test('the searches for observations have a place, and others have none', () => {
   assert.equal(placeOfSearch(LABS), 'labs');
-  assert.equal(placeOfSearch(OTHERS), 'others');
+  assert.equal(placeOfSearch(OTHER_OBSERVATIONS), 'others');
   assert.equal(placeOfSearch('Condition?patient={patient}'), undefined);
 });
 

@@ -3,7 +3,7 @@
 
 import { isOfType, type Observation, type Resource } from '#reading/fhir/types.ts';
 import { containedResults } from '#reading/results/contained-results.ts';
-import { KNOWN_OTHERS, type Place, placeOf, SCREENING_CATEGORIES } from '#reading/results/observation-place.ts';
+import { OTHER_CATEGORIES, type Place, placeOf, SCREENING_CATEGORIES } from '#reading/results/observation-place.ts';
 import { joinedResult } from '../source/joined-result.ts';
 import type { SearchResult } from '../source/source.ts';
 
@@ -13,11 +13,13 @@ export const VITALS = search('category=vital-signs');
 export const LABS = search('category=laboratory');
 export const SCREENING = search(`category=${SCREENING_CATEGORIES.join()}`);
 /** A server that does not know `:not` answers with all observations, which are then chosen here. */
-export const OTHERS = search(`category:not=${['vital-signs', 'laboratory', ...SCREENING_CATEGORIES].join()}`);
+export const OTHER_OBSERVATIONS = search(
+  `category:not=${['vital-signs', 'laboratory', ...SCREENING_CATEGORIES].join()}`,
+);
 
 /** The categories that a search asks for, each with a search of its own; none for a search for one category. */
 export function searchesApart(query: string): { category: string; query: string }[] {
-  const categories = query === OTHERS ? KNOWN_OTHERS : query === SCREENING ? SCREENING_CATEGORIES : [];
+  const categories = query === OTHER_OBSERVATIONS ? OTHER_CATEGORIES : query === SCREENING ? SCREENING_CATEGORIES : [];
   return categories.map((category) => ({ category, query: search(`category=${category}`) }));
 }
 
@@ -25,13 +27,13 @@ export function searchesApart(query: string): { category: string; query: string 
 export const REPORTS = 'DiagnosticReport?patient={patient}&_count=200';
 
 /** The searches for observations, in the order of their sections. */
-export const OBSERVATIONS = [VITALS, LABS, SCREENING, OTHERS];
+export const OBSERVATIONS = [VITALS, LABS, SCREENING, OTHER_OBSERVATIONS];
 
 const PLACES: ReadonlyMap<string, Place> = new Map([
   [VITALS, 'vitals'],
   [LABS, 'labs'],
   [SCREENING, 'screening'],
-  [OTHERS, 'others'],
+  [OTHER_OBSERVATIONS, 'others'],
 ]);
 
 /** The section whose observations a search is for; nothing for another search. */

@@ -16,7 +16,7 @@ import type { ChartStore } from './store.ts';
 
 /**
  * The sections to which records of types belong that the chart does not read: of an older FHIR, and of a newer one.
- * Those that it reads belong to the sections that search for them.
+ * Types that the chart reads belong to the sections that search for them.
  */
 export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
   DeviceDispense: ['other'],
@@ -38,11 +38,11 @@ export const OTHER_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A section, as far as its records are looked for. */
-type Searched = Pick<Section, 'id' | 'queries' | 'firstAlone'>;
+type Searched = Pick<Section, 'id' | 'queries' | 'onlyFirstShown'>;
 
 /** Returns whether records of a type belong to a section. */
-export function belongsTo(type: string, { id, queries, firstAlone }: Searched): boolean {
-  const searches = firstAlone ? queries.slice(0, 1) : queries;
+export function belongsTo(type: string, { id, queries, onlyFirstShown }: Searched): boolean {
+  const searches = onlyFirstShown ? queries.slice(0, 1) : queries;
   return searches.some((query) => typesOf(query).includes(type)) || (own(OTHER_TYPES, type)?.includes(id) ?? false);
 }
 
@@ -53,14 +53,14 @@ export interface Origin {
 }
 
 /** What the engine took of the user's own files, and what not. Counts are by type. */
-export interface FilesFacts {
+interface FilesFacts {
   /** What it holds, also of types that the chart does not read. */
   counts: Record<string, number>;
   lost: Record<string, number>;
   unserved: Record<string, number>;
   older: Record<string, number>;
   nobodys: Record<string, number>;
-  /** Those of patients of whom there is no Patient. */
+  /** Records of patients of whom there is no Patient. */
   absent: Record<string, number>;
   /** Parts that the source did not deliver, as the files say; '' where the type is not known, as in `lost`. */
   undelivered: Record<string, number>;
@@ -156,7 +156,7 @@ function serverOmissions(abilities: Abilities, section: Searched): string[] {
 export const hasUntyped = ({ files }: Origin): boolean => Boolean(files?.lost[''] || files?.undelivered['']);
 
 /** Returns whether what is left out of a chart may belong to each of its sections. The notice of the chart has it. */
-export const leavesOutUntyped = (store: ChartStore): boolean => hasUntyped(originOf(store));
+export const hasUntypedOmissions = (store: ChartStore): boolean => hasUntyped(originOf(store));
 
 /** The words beside records of a chart of which something is left out whose type is not known. */
 export const MORE_UNTYPED: PlainMessage = 'More of this may be among what is left out of this chart.';
@@ -201,8 +201,8 @@ function searchOmissions(found: SearchResult[], isOfFiles: boolean): string[] {
 }
 
 /** Returns whether something is left out of a section, or may be. */
-export const leavesOut = (section: Searched, store: ChartStore, queries = section.queries): boolean =>
-  leavesOutUntyped(store) || omissionsOf(section, store, queries).length > 0;
+export const hasOmissions = (section: Searched, store: ChartStore, queries = section.queries): boolean =>
+  hasUntypedOmissions(store) || omissionsOf(section, store, queries).length > 0;
 
 /**
  * What is left out of a section, among the answers to some of its searches and by the origin of the records. What may

@@ -6,17 +6,17 @@ import { newest } from '#reading/fhir/date.ts';
 import { concept, isEnteredInError } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
 import { own } from '#reading/own.ts';
+import { earlierQuality, earlierResultText } from '#reading/results/earlier-quality.ts';
 import { flag } from '#reading/results/flag.ts';
 import { GRAVITY } from '#reading/results/flag-signs.ts';
 import { shortName } from '#reading/results/names.ts';
 import { remarks } from '#reading/results/observation-text.ts';
-import { beforeText, qualityBefore } from '#reading/results/quality-before.ts';
 import { when } from '#reading/results/reading.ts';
 import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
 import { usualRanges } from '#reading/results/usual-range.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { trendLink } from './loaded-tests.ts';
-import { OTHERS } from './observation-searches.ts';
+import { OTHER_OBSERVATIONS } from './observation-searches.ts';
 import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import { foldedMany, labelled, type Row, rowsOf } from './row.ts';
 import { sampledView } from './sampled-view.ts';
@@ -58,7 +58,7 @@ function item({ latest, name, list, key, series }: TestGroup, context: SectionCo
       html`<strong>${readingView(latest)}</strong> ${isError ? nothing : flagsView(latest)}${usualMark(
         usualRanges(words(), latest),
       )}${isError ? nothing : statusMark(latest)}${sampledView(latest)}`,
-      isError ? undefined : beforeText(words(), qualityBefore(list)),
+      isError ? undefined : earlierResultText(words(), earlierQuality(list)),
       labelled(t('Range'), ranges === nothing ? undefined : ranges),
       labelled(t('Category'), categoryText(latest)),
       hasTrend ? trendLink(context, key, t('{n} result|{n} results', { n: list.length })) : undefined,
@@ -75,7 +75,7 @@ const gravityOf = ({ latest }: TestGroup): number => {
 export const otherObservations: Section = {
   id: 'other-observations',
   title: 'Other observations',
-  queries: [OTHERS],
+  queries: [OTHER_OBSERVATIONS],
   nothing: 'No data: no other observation is recorded in this chart.',
   show([found], context) {
     const all = observationsIn(found?.matches ?? []);

@@ -30,7 +30,7 @@ export function otherRow(resource: Resource): Row {
 }
 
 /** The rows of records, the newest first; the earlier ones folded away. */
-export function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
+function otherRows(all: readonly Resource[], context: SectionContext): TemplateResult {
   const items = newest(all.map(otherRow), ({ when }) => when);
   const [recent, earlier] = [items.slice(0, MAX), items.slice(MAX)];
   return html`${rows(recent, context)}${

@@ -23,7 +23,7 @@ const named = (types: readonly string[]): string =>
   ]);
 
 /** Returns whether the app asked for a type. What it did not ask for was left out by nobody. */
-export const wasAsked = ({ requested }: Source, type: string): boolean =>
+export const wasRequested = ({ requested }: Source, type: string): boolean =>
   requested === undefined || isAskedFor(type, requested);
 
 /** The types that records in this browser have. */
@@ -50,7 +50,7 @@ export async function searchTypes(
   const open: string[] = [];
   for (const type of types) {
     const cell = await permission(type);
-    if (cell && !cell.open) (wasAsked(source, type) ? withheld : unasked).push(type);
+    if (cell && !cell.open) (wasRequested(source, type) ? withheld : unasked).push(type);
     else open.push(type);
   }
   const abilities = open.length > 0 ? await source.abilities?.() : undefined;

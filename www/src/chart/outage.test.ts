@@ -48,12 +48,12 @@ test('a search is unanswered without an answer, and where the server could not a
 });
 
 test('a server is down that was asked and has answered nothing', () => {
-  const isDown = (...states: SearchState[]): boolean =>
-    outage.isDown({ answers: new Map(states.map((state, i) => [String(i), state])) });
+  const isServerDown = (...states: SearchState[]): boolean =>
+    outage.isServerDown({ answers: new Map(states.map((state, i) => [String(i), state])) });
   const withheld: SearchState = { is: 'withheld', why: '' };
-  assert.equal(isDown(), false);
-  assert.equal(isDown(withheld), false, 'nothing was asked');
-  assert.equal(isDown(failed(exchange(0)), withheld), true);
-  assert.equal(isDown(failed(exchange(0)), LOADED), false);
-  assert.equal(isDown(failed(exchange(502)), failed(exchange(404))), false);
+  assert.equal(isServerDown(), false);
+  assert.equal(isServerDown(withheld), false, 'nothing was asked');
+  assert.equal(isServerDown(failed(exchange(0)), withheld), true);
+  assert.equal(isServerDown(failed(exchange(0)), LOADED), false);
+  assert.equal(isServerDown(failed(exchange(502)), failed(exchange(404))), false);
 });

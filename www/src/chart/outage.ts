@@ -16,7 +16,7 @@ export const unanswered = (store: Pick<ChartStore, 'answers'>): string[] =>
   [...store.answers].filter(([, state]) => isUnanswered(state)).map(([query]) => query);
 
 /** Returns whether the server was asked for a chart, and has answered nothing. */
-export function isDown(store: Pick<ChartStore, 'answers'>): boolean {
+export function isServerDown(store: Pick<ChartStore, 'answers'>): boolean {
   const asked = [...store.answers.values()].filter(({ is }) => is === 'loaded' || is === 'failed');
   return asked.length > 0 && asked.every(isUnanswered);
 }

@@ -13,9 +13,9 @@ test('a section is withheld in part where its first search is, and another one h
     is: 'loaded',
     found: { ...NONE, matches: [{ resourceType: 'MedicationDispense', id: 'd' }] },
   };
-  const isPartly = (states: SearchState[], firstAlone = false): boolean =>
+  const isPartly = (states: SearchState[], onlyFirstShown = false): boolean =>
     isPartlyWithheld(
-      { queries: states.map((_, i) => `${i}`), firstAlone },
+      { queries: states.map((_, i) => `${i}`), onlyFirstShown },
       { loadInTime: (query) => states[Number(query)] ?? none },
     );
   assert.equal(isPartly([withheld, some]), true);

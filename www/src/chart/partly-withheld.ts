@@ -5,10 +5,10 @@ import type { ChartStore } from './store.ts';
 
 /** Returns whether the first search of a section was not granted, and others of its searches have found records. */
 export function isPartlyWithheld(
-  { queries, firstAlone }: Pick<Section, 'queries' | 'firstAlone'>,
+  { queries, onlyFirstShown }: Pick<Section, 'queries' | 'onlyFirstShown'>,
   store: Pick<ChartStore, 'loadInTime'>,
 ): boolean {
   const [first, ...others] = queries.map((query) => store.loadInTime(query));
-  if (firstAlone || first?.is !== 'withheld') return false;
+  if (onlyFirstShown || first?.is !== 'withheld') return false;
   return others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
 }

@@ -27,5 +27,5 @@ export function pastAllergies(past: readonly AllergyIntolerance[], isBeside: boo
 }
 
 /** Says that a document has words on allergies beside coded ones. */
-export const alsoInWords = (store: ChartStore): string =>
+export const alsoInDocuments = (store: ChartStore): string =>
   wordsFor('allergies', store).length > 0 ? t('the summary has words on allergies, below: compare') : '';

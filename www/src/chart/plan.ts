@@ -2,10 +2,11 @@
 
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { cautionOf } from '#reading/fhir/certainty.ts';
-import { newest, period, periodDate, shortDate } from '#reading/fhir/date.ts';
+import { goalDate, newest, period, periodDate, shortDate } from '#reading/fhir/date.ts';
 import { textAt } from '#reading/fhir/element-text.ts';
-import { capital, concept, concepts, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
+import { capital, concept, isEnteredInError, plain, quantity } from '#reading/fhir/text.ts';
 import { type Goal, ofType, type ResourceOf } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { namesReferredTo } from '#reading/records/reasons.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
@@ -43,7 +44,7 @@ export const plan: Section = {
   nothing: 'No data: no plan is recorded in this chart.',
   show([plans, goals], context) {
     const all = newest(ofType('CarePlan', plans?.matches), (p) => periodDate(p.period));
-    const aims = newest(ofType('Goal', goals?.matches), (g) => g.startDate ?? g.statusDate);
+    const aims = newest(ofType('Goal', goals?.matches), goalDate);
     const errors = [...all, ...aims].filter(isEnteredInError);
     const [valid, valued] = [all.filter((p) => !errors.includes(p)), aims.filter((g) => !errors.includes(g))];
     const over = valid.filter(isOver);
@@ -74,10 +75,7 @@ const isOver = ({ status }: CarePlan): boolean => ['completed', 'revoked'].inclu
 
 const planArticle = (p: CarePlan, context: SectionContext): TemplateResult => html`<article class="plan"
   data-tone=${p.status === 'active' ? 'plain' : 'quiet'}>
-  <p class="title">${context.link(
-    p,
-    p.title ?? concepts(words(), p.category) ?? t('Plan'),
-  )} <span class="tag">${capital(
+  <p class="title">${context.link(p, meaningOf(words(), p).what ?? t('Plan'))} <span class="tag">${capital(
     cautionOf(words(), p) ?? plain(words(), p.status ?? 'unknown'),
   )}</span> <span class="aside">${period(words(), p.period)}</span></p>
   ${planSides(p, context)}
@@ -99,7 +97,7 @@ function goalRow(g: Goal, { store }: SectionContext): Row {
   const stands = !GOALS_OVER.includes(g.lifecycleStatus ?? '');
   return {
     resource: g,
-    when: g.startDate ?? g.statusDate,
+    when: goalDate(g),
     title: concept(words(), g.description) ?? t('Goal'),
     status: [cautionOf(words(), g), concept(words(), g.achievementStatus)].filter(Boolean).join(', ') || undefined,
     tone: stands ? 'plain' : 'quiet',

@@ -61,7 +61,7 @@ function outline({ at, value, flag }: Point, series: number, { x, y }: Scale, is
 
 /** The marks of a series, one path for each look: of a thousand points a thousand elements would be slow to draw. */
 function marks({ points }: Series, series: number, scale: Scale): TemplateResult[] {
-  // Those that are outside are drawn over those that are not.
+  // Points outside the range are drawn over the others.
   const looks = [...Map.groupBy(points, lookOf)].sort(([one], [other]) => Number(isOut(one)) - Number(isOut(other)));
   return looks.map(
     ([look, alike]) =>
@@ -75,7 +75,7 @@ const chosenMark = (point: Point, series: number, scale: Scale): TemplateResult 
   svg`<path class=${`${lookOf(point)} chosen`} data-n=${series} d=${outline(point, series, scale, true)}></path>`;
 
 /** The moment that is read, the one that it is compared with, and how another is chosen. */
-export interface Chosen {
+interface PlotSelection {
   at: number | undefined;
   pinned: number | undefined;
   choose(at: number): void;
@@ -84,7 +84,7 @@ export interface Chosen {
 /** The scale of a plot; what is drawn under it uses the same. */
 export const plotScale = (series: Series[], { width, height }: PlotSize): Scale => scaleOf(series, width, height);
 
-export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: Chosen): TemplateResult {
+export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: PlotSelection): TemplateResult {
   const shown = series.filter(({ points }) => points.length > 0);
   if (shown.length === 0) return html`<p class="state empty">${t('There are no numbers to draw.')}</p>`;
   const scale = plotScale(shown, size);
@@ -143,7 +143,7 @@ export function plot(series: Series[], size: PlotSize, { at, pinned, choose }: C
 }
 
 /** A trend as small as a word. It is hidden from screen readers: the row has the same in words. */
-export function spark(series: Series[]): TemplateResult | typeof nothing {
+export function sparkline(series: Series[]): TemplateResult | typeof nothing {
   // Of two readings a line looks like a course, and is none.
   const shown = series.filter(({ points }) => points.length > 2);
   if (shown.length === 0) return nothing;

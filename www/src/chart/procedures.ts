@@ -2,19 +2,18 @@
 
 import { html, nothing } from 'lit-html';
 import { withoutAbsences } from '#reading/fhir/absence.ts';
-import { newest, periodDate } from '#reading/fhir/date.ts';
-import { textAt, valuesAt, valueText } from '#reading/fhir/element-text.ts';
+import { newest, procedureDate } from '#reading/fhir/date.ts';
+import { ageText, textAt, valuesAt } from '#reading/fhir/element-text.ts';
 import { siteText } from '#reading/fhir/site.ts';
-import { concept, concepts, isEnteredInError, quantity, reference, references } from '#reading/fhir/text.ts';
+import { concept, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
 import { type Device, ofType, type Procedure } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { reasons } from '#reading/records/reasons.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
-import { besideCount } from './beside-count.ts';
+import { otherCount } from './other-count.ts';
 import { errorsFolded, labelled, type Row, rowsOf } from './row.ts';
 import type { Section } from './section.ts';
 import { absenceViews } from './statement.ts';
-
-const performed = (p: Procedure): string | undefined => p.performedDateTime ?? periodDate(p.performedPeriod);
 
 /** Who did it, each with the function. */
 const performersOf = ({ performer }: Procedure): string =>
@@ -24,10 +23,8 @@ const performersOf = ({ performer }: Procedure): string =>
     .join('; ');
 
 /** The time at which a procedure was done, in a form that is no date. */
-const performedText = (p: Procedure): string | undefined => {
-  const age = quantity(words(), p.performedAge) ?? valueText(words(), p.performedRange);
-  return p.performedString ?? (age && t('at age {age}', { age }));
-};
+const performedText = (p: Procedure): string | undefined =>
+  p.performedString ?? ageText(words(), p.performedAge, p.performedRange);
 
 /** The words of the heading: what is counted, and how many are not done, or planned. */
 function countWords(notDone: number, planned: number): string {
@@ -55,7 +52,7 @@ export const procedures: Section = {
   nothing: 'No data: no procedure is recorded in this chart.',
   show([found, devices], context) {
     const said = withoutAbsences(words(), ofType('Procedure', found?.matches), ({ code }) => code);
-    const all = newest(said.records, performed);
+    const all = newest(said.records, procedureDate);
     const errors = all.filter(isEnteredInError);
     const valid = all.filter((p) => !errors.includes(p));
     const notDone = valid.filter(({ status }) => status === 'not-done');
@@ -65,9 +62,9 @@ export const procedures: Section = {
       const isNotDone = p.status === 'not-done';
       return {
         resource: p,
-        when: performed(p),
+        when: procedureDate(p),
         title: concept(words(), p.code) ?? t('Procedure not named'),
-        status: p.status === 'completed' ? undefined : p.status === 'unknown' ? t('status unknown') : p.status,
+        status: p.status === 'completed' ? undefined : statusText(words(), p.status),
         tone: isNotDone ? 'alert' : 'plain',
         details: [
           labelled(t('Done'), performedText(p)),
@@ -98,11 +95,11 @@ export const procedures: Section = {
     const device = (d: Device): Row => ({
       resource: d,
       when: d.manufactureDate,
-      title: d.deviceName?.[0]?.name ?? concept(words(), d.type) ?? t('Device'),
+      title: meaningOf(words(), d).what ?? t('Device'),
       status: d.status === 'active' ? undefined : d.status,
       tone: isEnteredInError(d) ? 'error' : d.status === 'inactive' ? 'quiet' : 'plain',
       details: [
-        d.deviceName?.[0]?.name ? concept(words(), d.type) : undefined,
+        meaningOf(words(), d).value,
         [d.manufacturer, d.serialNumber ? t('serial {number}', { number: d.serialNumber }) : '']
           .filter(Boolean)
           .join(', '),
@@ -114,7 +111,7 @@ export const procedures: Section = {
     const devicesHeld = implants.records.filter((one) => !isEnteredInError(one)).length;
     return {
       count: done.length,
-      ...besideCount(done.length, [
+      ...otherCount(done.length, [
         { n: devicesHeld, says: t('{n} device|{n} devices', { n: devicesHeld }) },
         { n: planned.length, says: t('{n} planned|{n} planned', { n: planned.length }) },
         { n: notDone.length, says: t('{n} not done|{n} not done', { n: notDone.length }) },

@@ -1,9 +1,10 @@
 //! Measured values as they are drawn: number and unit are each kept on one line, and a flag is a sign and a word.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Measured, Observation } from '#reading/fhir/types.ts';
+import type { MeasuredValue, Observation } from '#reading/fhir/types.ts';
 import { FLAGS, type Flag, judgements } from '#reading/results/flag.ts';
-import { flagWords, noteTexts, partName, rangesOf } from '#reading/results/observation-text.ts';
+import { nameOfValue } from '#reading/results/names.ts';
+import { flagWords, noteTexts, rangesOf } from '#reading/results/observation-text.ts';
 import { absent, reading, value } from '#reading/results/reading.ts';
 import { reportStatus } from '#reading/results/report-status.ts';
 import { t, words } from '../language/message.ts';
@@ -35,19 +36,19 @@ export const flagsView = (o: Observation): unknown[] =>
   judgements(o).flatMap(({ part, judgement }) => {
     const { main, more } = flagWords(words(), judgement);
     if (!main && more.length === 0) return [];
-    const name = part ? html`<span class="label">${partName(words(), part)}</span> ` : nothing;
+    const name = part ? html`<span class="label">${nameOfValue(words(), part)}</span> ` : nothing;
     const texts = more.map((one) => html` <span class="said">${one}</span>`);
-    return [html`<span class="flagged">${name}${flagView(judgement.flag, main)}${texts}</span> `];
+    return [html`<span>${name}${flagView(judgement.flag, main)}${texts}</span> `];
   });
 
 /** The components with a flag, each with the view of it. */
-export const flaggedParts = (o: Observation): { part: Measured; view: TemplateResult | typeof nothing }[] =>
+export const flaggedParts = (o: Observation): { part: MeasuredValue; view: TemplateResult | typeof nothing }[] =>
   judgements(o).flatMap(({ part, judgement }) =>
     part && judgement.flag ? [{ part, view: flagView(judgement.flag, flagWords(words(), judgement).main) }] : [],
   );
 
 /** The value of a component. */
-export const partView = (part: Measured): TemplateResult =>
+export const partView = (part: MeasuredValue): TemplateResult =>
   readingText(value(words(), part) ?? absent(words(), part) ?? '');
 
 /** The ranges of an observation, and what is odd about them. */

@@ -12,7 +12,7 @@ import { unclaimedMark } from './unclaimed-mark.ts';
 export type LinkTarget = { record: Resource } | { trend: string };
 
 /** The address of a target. */
-export function targetUrl({ source, patient }: Pick<ChartStore, 'source' | 'patient'>, to: LinkTarget): string {
+function targetUrl({ source, patient }: Pick<ChartStore, 'source' | 'patient'>, to: LinkTarget): string {
   if ('trend' in to) return chartUrl(source.name, patient, 'trend', to.trend);
   return chartUrl(source.name, patient, 'record', to.record.resourceType, to.record.id);
 }

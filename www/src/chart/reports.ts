@@ -20,7 +20,7 @@ export const reports: Section = {
   id: 'reports',
   title: 'Reports',
   queries: [REPORTS, STUDIES, MEDIA],
-  beside: [STUDIES, MEDIA],
+  otherKinds: [STUDIES, MEDIA],
   nothing: NOTHING,
   show([found, foundStudies, foundMedia], context) {
     const all = newest(ofType('DiagnosticReport', found?.matches), reportDate);

@@ -2,7 +2,7 @@
 
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
 import type { Observation, SampledData } from '#reading/fhir/types.ts';
-import { partName } from '#reading/results/observation-text.ts';
+import { nameOfValue } from '#reading/results/names.ts';
 import { sampled, samples } from '#reading/results/sampled.ts';
 import { words } from '../language/language.ts';
 import { extent } from '../plot/scale.ts';
@@ -41,7 +41,7 @@ function drawing(of: SampledData): TemplateResult | typeof nothing {
 /** The drawings of an observation: its own, and those of its components. */
 export function sampledView(o: Observation): TemplateResult | typeof nothing {
   const parts = [o, ...(o.component ?? [])].flatMap((of) =>
-    of.valueSampledData ? [{ name: of === o ? undefined : partName(words(), of), of: of.valueSampledData }] : [],
+    of.valueSampledData ? [{ name: of === o ? undefined : nameOfValue(words(), of), of: of.valueSampledData }] : [],
   );
   if (parts.length === 0) return nothing;
   return html`${parts.map(

@@ -11,13 +11,13 @@ import type { FrameBudget } from '../scheduling.ts';
 import { type Obstacle, obstacleText } from '../source/abilities.ts';
 import { noResult } from '../source/source.ts';
 import { absentPart } from './absent.ts';
-import { leavesOutUntyped, MORE_UNTYPED, omissionsOf } from './omissions.ts';
+import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { isUnanswered, notLoaded } from './outage.ts';
 import { isAbsent } from './patient.ts';
 import type { Section, SectionContent, SectionContext, SectionState } from './section.ts';
 import type { ChartStore, SearchState } from './store.ts';
 import { wordsFor } from './summary-document/documents.ts';
-import { besideSummary, isLackOfSection } from './summary-document/none.ts';
+import { contentBesideDocuments, isLackOfSection } from './summary-document/none.ts';
 import { summaryWords } from './summary-document/view.ts';
 
 const NONE = noResult();
@@ -66,15 +66,15 @@ export function sectionStates(context: SectionContext, budget: FrameBudget): (se
   };
 }
 
-/** All searches of a section: its own, and those that are borrowed. */
-const searchesOf = ({ queries, borrowed }: Section): string[] => [...queries, ...(borrowed?.queries ?? [])];
+/** All searches of a section: its own, and those of other sections whose records it shares. */
+const searchesOf = ({ queries, sharedRecords }: Section): string[] => [...queries, ...(sharedRecords?.queries ?? [])];
 
 /** Returns whether a section still waits for a search. */
 function isAwaited(section: Section, searches: SearchState[]): boolean {
-  const { unawaited = [] } = section;
+  const { backgroundQueries = [] } = section;
   const waiting = searchesOf(section).filter((_, i) => searches[i]?.is === 'waiting');
   const hasSome = searches.some((search) => search.is === 'loaded' && search.found.matches.length > 0);
-  return waiting.some((query) => !hasSome || !unawaited.includes(query));
+  return waiting.some((query) => !hasSome || !backgroundQueries.includes(query));
 }
 
 const without = (is: SearchState['is'], searches: SearchState[], body: TemplateResult): SectionState => ({
@@ -87,10 +87,10 @@ const without = (is: SearchState['is'], searches: SearchState[], body: TemplateR
 const waitingState = ({ title }: Section, searches: SearchState[]): SectionState =>
   without('waiting', searches, waiting(t(title).toLowerCase()));
 
-/** The state of a search, of whose records those that are borrowed for a section are the wanted ones alone. */
-function wantedOf(search: SearchState, { borrowed }: Section): SearchState {
-  if (search.is !== 'loaded' || !borrowed) return search;
-  return { ...search, found: { ...noResult(), matches: borrowed.wanted(search.found.matches) } };
+/** The state of a search, of whose records those that a section shares are the wanted ones alone. */
+function wantedOf(search: SearchState, { sharedRecords }: Section): SearchState {
+  if (search.is !== 'loaded' || !sharedRecords) return search;
+  return { ...search, found: { ...noResult(), matches: sharedRecords.wanted(search.found.matches) } };
 }
 
 function stateOf(section: Section, searches: SearchState[], context: SectionContext): SectionState {
@@ -99,30 +99,30 @@ function stateOf(section: Section, searches: SearchState[], context: SectionCont
   const [first, ...others] = all;
   if (!first) return waitingState(section, searches);
   const isBeside = (i: number): boolean =>
-    i >= ownSearches || (section.beside?.includes(section.queries[i] ?? '') ?? false);
+    i >= ownSearches || (section.otherKinds?.includes(section.queries[i] ?? '') ?? false);
   const isSilent = (one: SearchState, i: number): boolean =>
     one.is !== 'loaded' || (isBeside(i + 1) && one.found.matches.length === 0);
-  if (section.firstAlone || others.every(isSilent)) {
+  if (section.onlyFirstShown || others.every(isSilent)) {
     if (first.is === 'withheld') return without('withheld', searches, notGranted(first.why, first.wasAsked));
     if (first.is === 'not offered')
       return without('not offered', searches, notOffered(first.obstacle, section, context));
   }
   const hasOthers = others.some((one) => one.is === 'loaded' && one.found.matches.length > 0);
   const isFailed = first.is === 'failed';
-  if (first.is === 'failed' && (section.firstAlone || !hasOthers)) {
+  if (first.is === 'failed' && (section.onlyFirstShown || !hasOthers)) {
     return without('failed', searches, failure(first));
   }
   const found = all.map((search) => (search.is === 'loaded' ? search.found : NONE));
   try {
-    const some = (section.firstAlone ? found.slice(0, 1) : found).some(
+    const some = (section.onlyFirstShown ? found.slice(0, 1) : found).some(
       ({ matches, later }) => later || matches.length > 0,
     );
     const shown = some ? section.show(found, context) : { body: html``, count: 0, none: section.nothing };
-    const content = besideSummary(shown, section, context.store);
+    const content = contentBesideDocuments(shown, section, context.store);
     const omissions = omissionsOf(section, context.store);
     // What was not answered may hold what is not found: then nothing is said to be absent.
-    const isAnswered = section.firstAlone || searches.every((search, i) => isWhole(search) || isBeside(i));
-    const isUntyped = leavesOutUntyped(context.store);
+    const isAnswered = section.onlyFirstShown || searches.every((search, i) => isWhole(search) || isBeside(i));
+    const isUntyped = hasUntypedOmissions(context.store);
     const hasWords = wordsFor(section.id, context.store).length > 0;
     const isPartial = omissions.length > 0 || isUntyped;
     const unasked = [...new Set(found.flatMap((one) => one.unasked?.() ?? []))].join(' ');
@@ -216,7 +216,7 @@ function missingPart({ search, type, isNowhere }: Part): TemplateResult | typeof
 
 /** A word or a number for the index of sections. */
 export function brief({ is, content }: SectionState): string {
-  const loaded = [content.beside, content.brief].filter(Boolean).join(', ') || words().number(content.count);
+  const loaded = [content.otherCount, content.brief].filter(Boolean).join(', ') || words().number(content.count);
   return { waiting: '…', withheld: t('not granted'), 'not offered': t('not offered'), failed: t('failed'), loaded }[is];
 }
 

@@ -15,7 +15,7 @@ export interface SectionContent {
   /** The words of the index, where a number would mislead. */
   brief?: string;
   /** The words of the index for entries that the number does not count: `brief` stands behind them. */
-  beside?: string;
+  otherCount?: string;
   /** The words for a main list that is empty: they are said above the content, where nothing is left out. */
   none?: PlainMessage | undefined;
   /**
@@ -36,16 +36,16 @@ export interface Section {
    * The searches that are not waited for once the others have found something. What they find later must take no more
    * room than was left for it.
    */
-  unawaited?: readonly string[];
+  backgroundQueries?: readonly string[];
   /** True where the further searches explain what the first finds, and show nothing of their own. */
-  firstAlone?: boolean;
+  onlyFirstShown?: boolean;
   /** The further searches that do not decide whether nothing is recorded: what they find is of another kind. */
-  beside?: string[];
+  otherKinds?: string[];
   /**
    * Searches of other sections, of whose records the wanted ones are shown here too. What they leave out is said in
    * those sections. Their answers follow those of `queries`, with the wanted records alone.
    */
-  borrowed?: { queries: readonly string[]; wanted(records: readonly Resource[]): Resource[] };
+  sharedRecords?: { queries: readonly string[]; wanted(records: readonly Resource[]): Resource[] };
   /** The words for an empty answer: what it means, and what it does not. */
   nothing: PlainMessage;
   show(found: SearchResult[], context: SectionContext): SectionContent;

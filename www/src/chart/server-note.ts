@@ -22,7 +22,7 @@ import { serverAbilities } from '../source/server-abilities.ts';
 import { SECTIONS } from './sections.ts';
 
 /** What is known of the server. */
-export interface ServerFacts {
+interface ServerFacts {
   abilities: Abilities | 'unknown' | undefined;
   configuration: SmartConfiguration | undefined;
   session: Session;

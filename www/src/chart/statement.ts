@@ -1,7 +1,7 @@
 //! Statements in the place of records, such as `No known allergies.`, as a section shows them.
 
 import { html, type TemplateResult } from 'lit-html';
-import { type Absence, quoted } from '#reading/fhir/absence.ts';
+import { type Absence, contradictionText } from '#reading/fhir/absence.ts';
 import { shortDate } from '#reading/fhir/date.ts';
 import { capital, plain } from '#reading/fhir/text.ts';
 import type { Resource } from '#reading/fhir/types.ts';
@@ -39,10 +39,11 @@ export const absenceViews = (
   isContradicted: boolean,
   context: SectionContext,
 ): TemplateResult[] =>
-  absences.map(({ resource, absence: { is, text } }) => {
+  absences.map(({ resource, absence: { is, text: said } }) => {
     const contradicts = is === 'none' && isContradicted;
-    const words = contradicts
-      ? t('Contradiction: “{statement}” beside active entries.', { statement: quoted(text) })
-      : text;
-    return statement({ tone: contradicts ? 'alert' : is === 'none' ? 'good' : 'unsure', words, resource }, context);
+    const text = contradicts ? contradictionText(words(), said) : said;
+    return statement(
+      { tone: contradicts ? 'alert' : is === 'none' ? 'good' : 'unsure', words: text, resource },
+      context,
+    );
   });

@@ -1,7 +1,7 @@
 //! The records behind a chart: each search is made once, and every section that needs it reads the same answer.
 
 import { computed, signal } from '@preact/signals-core';
-import { isLater, typesBehind } from '#reading/fhir/other-types.ts';
+import { isLater, typesOfSearch } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress, typeOf } from '#reading/fhir/record-address.ts';
 import { typeWords } from '#reading/fhir/type-words.ts';
 import { isOfType, type Patient, type Resource, type ResourceOf, type ResourceType } from '#reading/fhir/types.ts';
@@ -19,13 +19,13 @@ import { medicationQueries, missingMedications } from '../source/medications.ts'
 import { allPages, ExchangeError, noResult, readResult, type SearchResult, type Source } from '../source/source.ts';
 import { withoutOthers } from '../source/whose.ts';
 import { askedByCategory, isRefusal, isRefused } from './by-category.ts';
-import { OTHERS, placed, placeOfSearch, REPORTS } from './observation-searches.ts';
-import { searchTypes, wasAsked } from './other-search.ts';
+import { OTHER_OBSERVATIONS, placed, placeOfSearch, REPORTS } from './observation-searches.ts';
+import { searchTypes, wasRequested } from './other-search.ts';
 
 /** A search of the chart, from the question to the records. */
 export type SearchState =
   | { is: 'waiting' }
-  /** `wasAsked`: false where the app itself did not ask for it, so that nobody left it out. */
+  /** `wasRequested`: false where the app itself did not ask for it, so that nobody left it out. */
   | { is: 'withheld'; why: string; wasAsked?: boolean }
   /** The server cannot do it, so nothing was requested. */
   | { is: 'not offered'; obstacle: Obstacle }
@@ -199,7 +199,7 @@ export class ChartStore {
   #withConditions(wanted: string, found: SearchResult): SearchResult {
     const granted = this.source.granted ?? this.source.grant?.scopes;
     if (granted === undefined) return found;
-    const narrowed = (typesBehind(wanted) ?? [typeOf(wanted)]).map(
+    const narrowed = (typesOfSearch(wanted) ?? [typeOf(wanted)]).map(
       (type) => [type, conditionsOf(type, granted)] as const,
     );
     const all = narrowed.filter(([, conditions]) => conditions.length > 0);
@@ -218,7 +218,7 @@ export class ChartStore {
   async #answer(wanted: string): Promise<SearchState> {
     const query = wanted.replaceAll('{patient}', this.patient);
     try {
-      const types = typesBehind(wanted);
+      const types = typesOfSearch(wanted);
       if (types) {
         const permission = (type: string): Promise<Cell | undefined> => this.permission(type, 'search');
         return {
@@ -234,14 +234,14 @@ export class ChartStore {
       const permission = await this.permission(type, isSearch ? 'search' : 'read');
       if (permission && !permission.open) {
         const why = sentence(permission.why ?? t('No scope opens {type}.', { type }));
-        return { is: 'withheld', why, wasAsked: wasAsked(this.source, type) };
+        return { is: 'withheld', why, wasAsked: wasRequested(this.source, type) };
       }
       if (!isSearch) return { is: 'loaded', found: await this.#read(query) };
       const place = placeOfSearch(wanted);
       if (!place) return { is: 'loaded', found: await this.#search(plan) };
       const others = this.#otherObservations();
       const reports = place === 'labs' || place === 'others' ? this.#reports() : [];
-      if (wanted === OTHERS) {
+      if (wanted === OTHER_OBSERVATIONS) {
         const found = await others;
         return { is: 'loaded', found: placed(place, found, found, await reports) };
       }
@@ -261,8 +261,8 @@ export class ChartStore {
   /** The observations of other categories, or of none. Without them no section is whole: all wait for one answer. */
   #otherObservations(): Promise<SearchResult> {
     if (!this.#others) {
-      const asked = this.#planOf(OTHERS).then((plan) => {
-        if (plan.is === 'asked') return this.#observations(OTHERS, plan);
+      const asked = this.#planOf(OTHER_OBSERVATIONS).then((plan) => {
+        if (plan.is === 'asked') return this.#observations(OTHER_OBSERVATIONS, plan);
         throw new Error(obstacleText(plan.obstacle));
       });
       asked.catch(() => {

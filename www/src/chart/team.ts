@@ -3,21 +3,13 @@
 import { html, nothing } from 'lit-html';
 import { newest, period } from '#reading/fhir/date.ts';
 import { capital, concepts, plain, reference } from '#reading/fhir/text.ts';
-import type { CareTeam, Reference, Resource } from '#reading/fhir/types.ts';
-import { isOfType, ofType } from '#reading/fhir/types.ts';
+import type { CareTeam, Reference } from '#reading/fhir/types.ts';
+import { ofType } from '#reading/fhir/types.ts';
+import { meaningOf } from '#reading/records/meaning.ts';
 import { t, words } from '../language/message.ts';
 import { longList } from '../parts/long-list.ts';
 import { folded } from './row.ts';
 import type { Section } from './section.ts';
-
-/** The name of a person, a role or an organization. */
-function nameOfMember(member: Resource | undefined): string | undefined {
-  if (isOfType('PractitionerRole', member)) return reference(words(), member.practitioner);
-  if (isOfType('Organization', member)) return member.name;
-  if (!isOfType('Practitioner', member) && !isOfType('RelatedPerson', member)) return undefined;
-  const [name] = member.name ?? [];
-  return name?.text ?? [...(name?.given ?? []), name?.family].filter(Boolean).join(' ');
-}
 
 /** Statuses by which a team does not care for the patient now. One without a status does. */
 const OVER = ['inactive', 'suspended', 'proposed', 'entered-in-error'];
@@ -34,11 +26,8 @@ export const team: Section = {
       const target = (found?.included ?? []).find(({ resourceType, id }) =>
         to?.reference?.endsWith(`${resourceType}/${id}`),
       );
-      return (
-        nameOfMember(target) ||
-        (to?.reference?.startsWith('Patient/') ? t('The patient') : reference(words(), to)) ||
-        t('Not named')
-      );
+      if (to?.reference?.startsWith('Patient/')) return t('The patient');
+      return (target && meaningOf(words(), target).what) || reference(words(), to) || t('Not named');
     };
     const active = all.filter(({ status }) => !OVER.includes(status ?? ''));
     const past = all.filter((one) => !active.includes(one));

@@ -7,7 +7,7 @@ import { guard } from 'lit-html/directives/guard.js';
 import { clockDate, date } from '#reading/fhir/date.ts';
 import { isEnteredInError, plain } from '#reading/fhir/text.ts';
 import type { Observation } from '#reading/fhir/types.ts';
-import { shortName, testName } from '#reading/results/names.ts';
+import { nameOfValue, shortName } from '#reading/results/names.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { when } from '#reading/results/reading.ts';
 import { type Series, summary } from '#reading/results/series.ts';
@@ -20,8 +20,8 @@ import { fieldValue } from '../parts/form.ts';
 import { waiting } from '../parts/notice.ts';
 import { plotSize } from '../plot/size.ts';
 import { inParts, yieldToPage } from '../scheduling.ts';
+import { AdministrationWait } from './administration-wait.ts';
 import { courseBars, courseSearches, coursesIn, courseTable } from './courses-view.ts';
-import { LateGiven } from './late-given.ts';
 import { legend } from './legend.ts';
 import { plot, plotScale } from './plot.ts';
 import { flagsView, flagView, rangesView, readingView } from './reading.ts';
@@ -30,20 +30,20 @@ import type { SearchState } from './store.ts';
 import { usualMark, usualSources, usualView } from './usual.ts';
 
 /** The moment that is read and the one that it is compared with, in milliseconds since 1970. */
-export interface TrendState {
+interface TrendState {
   /** Nothing for the latest. */
   at: number | undefined;
   pinned: number | undefined;
   /** The number of parts of the table that are drawn. */
   drawn: number;
-  given: LateGiven;
+  given: AdministrationWait;
   /** True if what was given late is wanted. */
   isGivenWanted: boolean;
 }
 
 /** The state of a trend that is opened. */
 export const openedTrend = (): Signal<TrendState> =>
-  signal({ at: undefined, pinned: undefined, drawn: 0, given: new LateGiven(), isGivenWanted: false });
+  signal({ at: undefined, pinned: undefined, drawn: 0, given: new AdministrationWait(), isGivenWanted: false });
 
 /** The number of rows of a part of the table: a part is drawn in one frame. */
 const ROWS = 30;
@@ -122,7 +122,7 @@ function lateGiven(search: SearchState | undefined, show: () => void): TemplateR
     other: 'What was given is not shown.',
   } as const satisfies Record<string, PlainMessage>;
   const is = search?.is === 'waiting' || search?.is === 'loaded' ? search.is : 'other';
-  return html`<p class="aside late-given">${t(says[is])} ${
+  return html`<p class="aside administration-wait">${t(says[is])} ${
     is === 'loaded' ? html`<button type="button" class="quiet" @click=${show}>${t('Draw it')}</button>` : nothing
   }</p>`;
 }
@@ -192,7 +192,7 @@ function row(o: Observation, isNamed: boolean, context: SectionContext): Templat
   const isError = isEnteredInError(o);
   const ranges = rangesView(o);
   const at = clockDate(words(), when(o)) || date(words(), o.issued) || t('No date');
-  const name = isNamed ? html`<small>${testName(words(), o.code) ?? t('Unnamed')}</small> ` : nothing;
+  const name = isNamed ? html`<small>${nameOfValue(words(), o)}</small> ` : nothing;
   return html`<tr data-tone=${isError ? 'error' : 'plain'}>
     <th scope="row" class="nowrap">${link(o, at)}</th><td class="number">${name}${readingView(o)}${remarks(
       words(),

@@ -1,7 +1,14 @@
 //! Usual ranges as they are drawn: always called usual, with the short name of their source, which is explained below.
 
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { ageNote, markedSide, sourcesOf, type UsualRange, usualMarkText } from '#reading/results/usual-range.ts';
+import {
+  ageNote,
+  markedSide,
+  sourcesOf,
+  type UsualRange,
+  urgentText,
+  usualMarkText,
+} from '#reading/results/usual-range.ts';
 import type { RangeSource } from '#reading/results/vital-limits.ts';
 import { rich, t, words } from '../language/message.ts';
 
@@ -36,8 +43,7 @@ function oneView(usual: UsualRange): TemplateResult {
           range: html`<span class="limits">${text}</span>`,
           source: source?.short ?? '',
         });
-  const urgentView =
-    urgent && html`<strong>${t('{urgent} ({source})', { urgent: urgent.text, source: urgent.source.short })}</strong>`;
+  const urgentView = urgent && html`<strong>${urgentText(words(), urgent)}</strong>`;
   const unknown = isAgeUnknown && !range ? t('no usual range, since the age is not known') : undefined;
   const called = isCalledNormal ? t('called normal') : undefined;
   const parts = [range, urgentView, unknown, called].filter((one) => one !== undefined);

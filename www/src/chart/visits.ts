@@ -2,7 +2,7 @@
 
 import { html, nothing } from 'lit-html';
 import { periodDate } from '#reading/fhir/date.ts';
-import { codingWords, concepts, isEnteredInError, reference, references } from '#reading/fhir/text.ts';
+import { codingWords, concepts, isEnteredInError, reference, references, statusText } from '#reading/fhir/text.ts';
 import { type Encounter, ofType, type Reference } from '#reading/fhir/types.ts';
 import { diagnosesOf, visitName, visitsByTime } from '#reading/timeline/visits.ts';
 import { t, words } from '../language/message.ts';
@@ -25,7 +25,7 @@ export const visits: Section = {
       resource: e,
       when: periodDate(e.period),
       title: visitName(words(), e),
-      status: e.status === 'finished' ? undefined : e.status === 'unknown' ? t('status unknown') : e.status,
+      status: e.status === 'finished' ? undefined : statusText(words(), e.status),
       tone: isEnteredInError(e) ? 'error' : 'plain',
       details: [
         labelled(t('For'), concepts(words(), e.reasonCode)),

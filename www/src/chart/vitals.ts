@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { instant, shortDate } from '#reading/fhir/date.ts';
 import { type Observation, ofType } from '#reading/fhir/types.ts';
 import { hasGrowth } from '#reading/growth/measurements.ts';
-import { shortName, testName } from '#reading/results/names.ts';
+import { nameOfValue, shortName } from '#reading/results/names.ts';
 import { remarks } from '#reading/results/observation-text.ts';
 import { hasValue, when } from '#reading/results/reading.ts';
 import { groupsOf, observationsIn, type TestGroup } from '#reading/results/test-groups.ts';
@@ -15,7 +15,7 @@ import { chartUrl } from '../routes.ts';
 import { trendLink } from './loaded-tests.ts';
 import { VITALS } from './observation-searches.ts';
 import { PATIENT } from './patient.ts';
-import { spark } from './plot.ts';
+import { sparkline } from './plot.ts';
 import { flagsView, rangesView, readingView, statusMark } from './reading.ts';
 import type { Section, SectionContext } from './section.ts';
 import { unclaimedMark } from './unclaimed-mark.ts';
@@ -37,7 +37,7 @@ export const vitals: Section = {
   id: 'vitals',
   title: 'Vital signs',
   queries: [VITALS, PATIENT],
-  firstAlone: true,
+  onlyFirstShown: true,
   nothing: 'No data: no vital sign is recorded in this chart.',
   show([found, patients], context) {
     const all = observationsIn(found?.matches ?? []);
@@ -73,7 +73,7 @@ const tile = (group: TestGroup, context: SectionContext): TemplateResult => html
     group.apart ? html` <small>${group.apart}</small>` : nothing
   }</p>
   ${group.readings.map((o) => readingTile(o, group, usualRanges(words(), o)))}
-  ${spark(group.series)}
+  ${sparkline(group.series)}
   <p class="tile-when">${shortDate(words(), when(group.latest)) || t('no date')}${
     group.list.length > 1 ? html` · ${t('{n} reading|{n} readings', { n: timesOf(group) })}` : nothing
   }</p>
@@ -90,9 +90,7 @@ function readingTile(o: Observation, { readings }: TestGroup, usual: UsualRange[
   return html`${
     isOne
       ? nothing
-      : html`<p class="tile-usual">${testName(words(), o.code) ?? t('Unnamed')}, ${
-          shortDate(words(), when(o)) || t('no date')
-        }</p>`
+      : html`<p class="tile-usual">${nameOfValue(words(), o)}, ${shortDate(words(), when(o)) || t('no date')}</p>`
   }<p class="tile-value" data-absent=${!hasValue(o)}>${readingView(o)}${flagsView(o)}${statusMark(o)}${unclaimedMark(
     o,
   )}</p>${ranges === nothing ? nothing : html`<p class="tile-usual">${ranges}</p>`}${usualLine(usual)}${remarks(

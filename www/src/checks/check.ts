@@ -10,7 +10,7 @@ import { ORIGIN } from '../smart/server.ts';
 import { session } from '../smart/session.ts';
 
 /** Sends a request to an address at this origin. */
-export type Ask = (path: string, options?: RequestOptions) => Promise<Exchange>;
+export type SendRequest = (path: string, options?: RequestOptions) => Promise<Exchange>;
 
 export interface CheckResult {
   /** Nothing where the check was skipped. */
@@ -22,7 +22,7 @@ export interface ServerCheck {
   title: PlainMessage;
   /** The specification, or the reason. */
   why: PlainMessage;
-  run(ask: Ask): Promise<CheckResult>;
+  run(ask: SendRequest): Promise<CheckResult>;
 }
 
 export const yes = (says: string): CheckResult => ({ ok: true, says });
@@ -47,9 +47,9 @@ export async function anyToken(): Promise<{ token: string; patient: string } | u
   }
 }
 
-/** Returns an `Ask` that keeps the exchanges. */
-export const recordingAsk =
-  (kept: Exchange[]): Ask =>
+/** Returns a `SendRequest` that keeps the exchanges. */
+export const recordingSender =
+  (kept: Exchange[]): SendRequest =>
   async (path, options) => {
     const one = await exchange(new URL(path, ORIGIN).href, options);
     kept.push(one);

@@ -5,12 +5,12 @@ import { isShaped, object, string } from '#reading/shape.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { t } from '../language/message.ts';
 import { BASE, CLIENT_ID, REDIRECT } from '../smart/server.ts';
-import { type Ask, passIf, type ServerCheck, skip } from './check.ts';
+import { passIf, type SendRequest, type ServerCheck, skip } from './check.ts';
 
 const oauthError = object({ error: string });
 
 /** The authorization endpoint, asked as a browser's navigation would; a redirect is not followed. */
-async function authorize(ask: Ask, change: (parameters: URLSearchParams) => void): Promise<Exchange> {
+async function authorize(ask: SendRequest, change: (parameters: URLSearchParams) => void): Promise<Exchange> {
   const parameters = new URLSearchParams({
     response_type: 'code',
     client_id: CLIENT_ID,

@@ -18,7 +18,7 @@ import {
 } from './types.ts';
 
 /** An answer, with the time that the engine took for it, in milliseconds. */
-export interface Timed<T> {
+export interface TimedAnswer<T> {
   value: T;
   ms: number;
 }
@@ -112,7 +112,7 @@ function call<O extends Operation>(
   operation: O,
   args: Parameters<Engine[O]>,
   onProgress?: (progress: LoadProgress) => void,
-): Promise<Timed<ReturnType<Engine[O]>>> {
+): Promise<TimedAnswer<ReturnType<Engine[O]>>> {
   const id = ++lastId;
   return new Promise((resolve, reject) => {
     const settle = (reply: EngineReply): void => {
@@ -132,7 +132,7 @@ function call<O extends Operation>(
 export const engine = <O extends Operation>(
   operation: O,
   ...args: Parameters<Engine[O]>
-): Promise<Timed<ReturnType<Engine[O]>>> => call(operation, args);
+): Promise<TimedAnswer<ReturnType<Engine[O]>>> => call(operation, args);
 
 /** Loads files into the engine. `same`: people who are one. */
 export const loadIntoEngine = async (

@@ -34,7 +34,7 @@ export function withOwnPatients({ text, before }: TextDocument, file: string): s
     const isKnown = patient.birthDate !== undefined || patient.identifier !== undefined;
     const id = digest(JSON.stringify([patient, file, ...(isKnown ? [] : [before, placed.place])]));
     found.set(id, { ...patient, id });
-    // Their own subject alone: what else is contained may name the patient as before.
+    // Only the subject is rewritten: what else is contained may name the patient as before.
     const about = new RegExp(
       `("(?:subject|patient)"\\s*:\\s*\\{[^{}]*?"reference"\\s*:\\s*)"#${escaped(contained.id)}"`,
       'g',

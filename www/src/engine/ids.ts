@@ -129,7 +129,7 @@ export const withOwnId = (text: string): string => text.replace('{', `{"id":"${d
 const NO_IDS: ReadonlyMap<string, string> = new Map();
 
 /** A resource on a line of its own with relative references, where they are below a base. */
-export const belowBase = (text: string, wanted: string): string =>
+export const relativeToBase = (text: string, wanted: string): string =>
   text.includes(wanted) && !text.includes('"fullUrl"')
     ? withIds(text, NO_IDS, ({ base, type, id, member }) =>
         member === 'reference' && base === wanted ? `${type}/${id}` : undefined,

@@ -6,7 +6,7 @@ import { endOfString, entrySpans } from './entry-spans.ts';
 import { MAX_LENGTH, parsedDocument } from './parsed-document.ts';
 
 /** A text that is JSON now. */
-export interface Repaired {
+interface RepairedJson {
   text: string;
   /** The number of its parts that are lost. */
   lost: number;
@@ -96,7 +96,7 @@ function bundleOf(
 }
 
 /** The entries of a Bundle that are whole; nothing where there are none. */
-function entriesOfBroken(text: string, isCutOff: boolean): Repaired | undefined {
+function entriesOfBroken(text: string, isCutOff: boolean): RepairedJson | undefined {
   const [head = ''] = text.split(/"entry"\s*:/, 1);
   if (!/"resourceType"\s*:\s*"Bundle"/.test(head)) return undefined;
   const all = [...entrySpans(text)].filter(([place]) => /^Bundle\.entry\[\d+\]$/.test(place)).map(([, span]) => span);
@@ -107,7 +107,7 @@ function entriesOfBroken(text: string, isCutOff: boolean): Repaired | undefined 
 }
 
 /** The whole parts of a text that is no JSON; nothing where there are none. */
-function salvaged(text: string): Repaired | undefined {
+function salvaged(text: string): RepairedJson | undefined {
   const begin = /^\s*\[/.exec(text)?.[0].length ?? 0;
   const { spans, open } = valuesIn(text, begin);
   const [first, last] = [spans[0]?.[0] ?? open, spans.at(-1)];
@@ -123,7 +123,7 @@ function salvaged(text: string): Repaired | undefined {
 }
 
 /** A text as JSON; nothing where nothing of it can be read. */
-export function repaired(text: string): Repaired | undefined {
+export function repaired(text: string): RepairedJson | undefined {
   const plain = withoutHalves(text);
   if (isJson(plain)) return { text: plain, lost: 0, isCutOff: false };
   if (plain.length > MAX_LENGTH) return salvaged(plain);

@@ -2,7 +2,6 @@
 
 import { isOlder, isOlderType } from '#reading/fhir/older.ts';
 import type { LoadReport } from '../../pkg/edgechart.js';
-import { Alike } from './alike.ts';
 import { isPlaced, mayPlace, withOnlyPatient } from './claim.ts';
 import { isBundleWithoutResources, lineOf, type PlacedResource } from './documents.ts';
 import { baseIn } from './entries.ts';
@@ -16,13 +15,14 @@ import {
   ReportBuilder,
   type SamePeople,
 } from './file-report.ts';
-import { belowBase, patientBases, withOwnId } from './ids.ts';
+import { patientBases, relativeToBase, withOwnId } from './ids.ts';
 import { linksOf } from './linked.ts';
 import { ParsedPiece } from './parsed-piece.ts';
 import type { Piece } from './pieces.ts';
 import { otherJson, readFault } from './readable.ts';
+import { SimilarPatients } from './similar-patients.ts';
 import { Sources } from './sources.ts';
-import { isSubset, missingBy, Pages, type Undelivered } from './undelivered.ts';
+import { isSubset, missingBy, Pages, type UndeliveredPart } from './undelivered.ts';
 
 /** The part of the engine that loads a text. */
 export interface Loader {
@@ -65,7 +65,7 @@ export function typeIn(line: string): string {
 
 class Load {
   readonly progress: LoadProgress;
-  readonly alike: Alike;
+  readonly alike: SimilarPatients;
   /** The addresses of records of which there are several forms. */
   readonly several = new Set<string>();
   /** The FHIR bases of the patients whom resources on lines of their own name. */
@@ -93,7 +93,7 @@ class Load {
     this.#loader = loader;
     this.#now = now;
     this.#post = post;
-    this.alike = new Alike(sources);
+    this.alike = new SimilarPatients(sources);
     this.#rewrites = rewrites;
     const allBytes = files.reduce((sum, { file }) => sum + file.size, 0);
     this.progress = { bytes: 0, allBytes, resources: 0, done: 0, files: files.length };
@@ -243,7 +243,7 @@ class Load {
   }
 
   /** Says what the source of a file did not deliver. */
-  #lacks({ type, place, what, says }: Undelivered, file: string, line: () => number): void {
+  #lacks({ type, place, what, says }: UndeliveredPart, file: string, line: () => number): void {
     addCounts(this.report.undelivered, { [type]: 1 });
     const at = { file, ...(place ? { place } : {}) };
     this.#builder.remark({ kind: 'undelivered', type, id: '', ...at, why: `${what} ${says}` }, line);
@@ -261,7 +261,7 @@ class Load {
 }
 
 /** The loader of files, its report, and the ways in which it has written their documents. */
-export interface FilesLoad<L extends Loader> {
+interface FilesLoad<L extends Loader> {
   loader: L;
   report: FilesReport;
   rewrites: readonly Rewrite[];
@@ -296,7 +296,7 @@ export async function loadFiles<L extends Loader>(
   };
   let load = await read();
   const base = sourceBase(load);
-  if (base !== undefined) rewrites.push((_, { text }) => belowBase(text, base));
+  if (base !== undefined) rewrites.push((_, { text }) => relativeToBase(text, base));
   if (load.canPlace) rewrites.push((_, { text }) => withOnlyPatient(text));
   if (rewrites.length > 0) load = await readAgain();
   if (load.several.size > 0 || load.ofPatients.size > 1 || same.length > 0) {

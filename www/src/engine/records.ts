@@ -20,7 +20,7 @@ function everyScope(): string {
 }
 
 /** A grant whose searches find by the parameters of an index set; without a grant, one for everything. */
-export const ofIndex = (grant: Grant | undefined, index: string | undefined): Grant | undefined =>
+export const grantOfIndex = (grant: Grant | undefined, index: string | undefined): Grant | undefined =>
   index === undefined ? grant : { ...(grant ?? { scopes: everyScope() }), index };
 
 /** The number of addresses of each type. */

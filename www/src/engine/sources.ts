@@ -29,7 +29,7 @@ interface Form extends Place {
   about: string;
   /** The FHIR base in its `fullUrl`. */
   base: string;
-  /** Its name in its Bundle. */
+  /** The name in the Bundle. */
   name: string;
   isHistory: boolean;
   versionId: string;

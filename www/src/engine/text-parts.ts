@@ -1,7 +1,7 @@
 //! Texts of which some parts are written otherwise, and the rest stays as it is.
 
 /** The beginning and the end of a part in its text. */
-export interface TextPart {
+interface TextPart {
   start: number;
   end: number;
 }

@@ -14,7 +14,7 @@ import {
   optional,
   record,
   type Shape,
-  type Shaped,
+  type ShapeValue,
   string,
   tuple,
 } from '#reading/shape.ts';
@@ -74,7 +74,7 @@ export interface LoadedFiles extends FilesReport {
 }
 
 /** The outcome of taking records that name no patient for ones of a patient. */
-export interface Claimed {
+export interface ClaimResult {
   count: number;
   nobodys: Record<string, number>;
 }
@@ -121,7 +121,7 @@ export interface Engine {
    * Takes the records that name no patient for ones of this patient; without one, for none of any again. The answer has
    * the number of those taken, and by type that of the others whose patient is not known.
    */
-  claim(patient: string | undefined): Claimed;
+  claim(patient: string | undefined): ClaimResult;
   /** The places of records in the files that were loaded, as far as they are found. */
   locate(addresses: string[]): RecordPlace[];
   /** All records of a patient as NDJSON, also of types that the chart does not read. */
@@ -293,7 +293,7 @@ const engineFault = object({
   code: oneOf('not-started', 'stopped', 'no-sample', 'no-files', 'broke-off', 'other'),
   says: string,
 });
-export type EngineFault = Shaped<typeof engineFault>;
+export type EngineFault = ShapeValue<typeof engineFault>;
 
 /**
  * The reply to a call: its answer, the OperationOutcome that the engine refused it with, or a fault of the thread. `ms`
@@ -306,7 +306,7 @@ export const engineReply = either(
     object({ id: number, ok: exactly(false), outcome: anything, ms: number }),
   ),
 );
-export type EngineReply = Shaped<typeof engineReply>;
+export type EngineReply = ShapeValue<typeof engineReply>;
 
 /** A request that a thread sent: its address, and its time in milliseconds since 1970. */
 export interface SentRequest {
@@ -328,4 +328,4 @@ const engineRequests = object({ requests: list(object({ url: string, at: number 
 
 /** A message of the engine's thread. */
 export const engineMessage = either(engineReply, either(engineProgress, engineRequests));
-export type EngineMessage = Shaped<typeof engineMessage>;
+export type EngineMessage = ShapeValue<typeof engineMessage>;

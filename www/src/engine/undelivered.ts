@@ -5,7 +5,7 @@ import { isObject } from '#reading/shape.ts';
 import { type Members, objectsIn, textAt } from './documents.ts';
 
 /** Something that was not delivered. */
-export interface Undelivered {
+export interface UndeliveredPart {
   /** The type of the records; the empty text where it is not known. */
   type: string;
   place: string;
@@ -41,7 +41,7 @@ export function missingBy(outcome: unknown): string | undefined {
 }
 
 /** The answers of a batch that failed. A deletion is none. */
-function* failedAnswers({ entry }: Members): Generator<Undelivered, void> {
+function* failedAnswers({ entry }: Members): Generator<UndeliveredPart, void> {
   for (const [i, one] of (Array.isArray(entry) ? entry : []).entries()) {
     if (!isObject(one) || one.resource !== undefined || !isObject(one.response)) continue;
     const status = textAt(one.response, 'status');
@@ -60,7 +60,7 @@ export class Pages {
   readonly #further = new Set<string>();
 
   /** Notes the parts that a document says it lacks. Pages are told at the end, when all are known. */
-  *note(document: unknown, file: string, line: number): Generator<Undelivered, void> {
+  *note(document: unknown, file: string, line: number): Generator<UndeliveredPart, void> {
     if (!isObject(document) || document.resourceType !== 'Bundle') return;
     yield* failedAnswers(document);
     if (document.type !== 'searchset') return;
@@ -75,7 +75,7 @@ export class Pages {
   }
 
   /** The further pages that are in none of the files. */
-  get missing(): (Undelivered & { file: string; line: number })[] {
+  get missing(): (UndeliveredPart & { file: string; line: number })[] {
     const named = new Set(this.#open.map(({ next }) => next));
     // A page may name itself otherwise than the one before does.
     const spare = [...this.#further].filter((self) => !named.has(self)).map(typeIn);

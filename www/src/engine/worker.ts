@@ -9,11 +9,11 @@ import type { NamedFile, SamePeople } from './file-report.ts';
 import { textOf } from './file-text.ts';
 import { loadFiles } from './load-files.ts';
 import { locate } from './locate.ts';
-import { countsByType, ofIndex, Records } from './records.ts';
+import { countsByType, grantOfIndex, Records } from './records.ts';
 import { watchRequests } from './sent-requests.ts';
 import { TextIndex } from './text-index.ts';
 import {
-  type Claimed,
+  type ClaimResult,
   type Engine,
   type EngineCall,
   type EngineFault,
@@ -139,7 +139,7 @@ function describe(key: string, words: readonly (readonly string[])[]): boolean {
 }
 
 /** Takes records that name no patient for ones of this patient, in place of those that were taken before. */
-function claim(patient: string | undefined): Claimed {
+function claim(patient: string | undefined): ClaimResult {
   if (!files) throw new ThreadError('no-files');
   const { records, claimed: before } = files;
   const now = new Date().toISOString();
@@ -197,7 +197,7 @@ async function prepare(call: EngineCall): Promise<() => unknown> {
       return () => scopes(...call.args);
     case 'explain': {
       const [query, grant, base, index] = call.args;
-      return () => edgechart.explain(query, ofIndex(grant, index), base);
+      return () => edgechart.explain(query, grantOfIndex(grant, index), base);
     }
     case 'verify':
       return () => edgechart.verify(...call.args);

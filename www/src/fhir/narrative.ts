@@ -89,7 +89,7 @@ export function htmlPage(html: string): DocumentFragment {
   const fragment: DocumentFragment = DOMPurify.sanitize(quieted(html.slice(0, MAX_PAGE_LENGTH)), {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ATTRIBUTES,
-    // Its value is looked at, and leaves the page again.
+    // The value of the style is read, and removed from the page again.
     ADD_URI_SAFE_ATTR: ['data-style'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,

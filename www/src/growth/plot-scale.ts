@@ -4,7 +4,7 @@ import type { Curve } from '#reading/growth/standards.ts';
 import { t } from '../language/message.ts';
 import { extent, mapping, steps } from '../plot/scale.ts';
 
-export interface GrowthScale {
+interface GrowthScale {
   x(months: number): number;
   y(value: number): number;
   ticks: number[];

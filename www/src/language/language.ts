@@ -6,9 +6,9 @@ import { ENGLISH, type Language, type LanguageTexts, Words } from '#reading/lang
 
 interface PageLanguage {
   tag: Language;
-  /** Its name in itself. */
+  /** The name of the language in itself. */
   name: string;
-  /** Fetches its words; nothing for English. */
+  /** Fetches the words; nothing for English. */
   texts?: () => Promise<Pick<LanguageTexts, 'catalogue' | 'displays'>>;
 }
 

@@ -1,6 +1,6 @@
 //! The messages of the app: those of the reading, and its own.
 
-import type { Plain, Translate, Values } from '#reading/language/words.ts';
+import type { MessageValues, MessageWithoutPlaces, Translate } from '#reading/language/words.ts';
 import type { Message } from './es/catalogue.ts';
 import { words } from './language.ts';
 
@@ -8,7 +8,7 @@ export type { Message };
 export { words };
 
 /** The messages without a place, which tables may hold. */
-export type PlainMessage = Plain<Message>;
+export type PlainMessage = MessageWithoutPlaces<Message>;
 
 /** The text of a message in the language of the page. */
 export const t: Translate<Message> = (message: string, values: Record<string, string | number> = {}): string =>
@@ -20,5 +20,5 @@ export const translated = (text: string): string => words().translated(text);
 export const sentences = (messages: readonly PlainMessage[]): string => messages.map((one) => t(one)).join(' ');
 
 /** A message with templates in its places, as the content of a template. */
-export const rich = <M extends Message>(message: M, values: Values<M, unknown>): unknown[] =>
+export const rich = <M extends Message>(message: M, values: MessageValues<M, unknown>): unknown[] =>
   words().parts(message, values);

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { type Node, parse } from 'acorn';
 import { transformSync } from 'esbuild';
 
-export interface SourceText {
+interface SourceText {
   file: string;
   text: string;
   /** True for text that stands in a template, where no message can be. */

@@ -15,7 +15,7 @@ export const copyButton = (text: () => string, what: string, shown: string | Tem
 /**
  * Copies a text for a button. Where that is not allowed, the element behind the button says so, until a copy succeeds.
  */
-export async function copyFrom(button: EventTarget | null, text: string, what: string): Promise<void> {
+async function copyFrom(button: EventTarget | null, text: string, what: string): Promise<void> {
   const notice = button instanceof HTMLElement ? button.nextElementSibling : undefined;
   const show = (says: string): void => {
     if (!(notice instanceof HTMLElement)) return;

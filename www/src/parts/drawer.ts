@@ -1,5 +1,5 @@
 //! A drawer at the side: a modal dialog, so that focus stays in it, Escape closes it, and focus returns where it was.
-//! Its content is drawn again whenever a signal changes that it read, until it closes.
+//! The content is drawn again whenever a signal changes that it read, until the drawer closes.
 
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { keepDrawn } from '../drawing.ts';

@@ -5,7 +5,7 @@ import { AsyncDirective, type DirectiveResult, directive } from 'lit-html/async-
 import { guard } from 'lit-html/directives/guard.js';
 import { errorText } from '../error-text.ts';
 import { t } from '../language/message.ts';
-import { type Growing, grow, inParts, stopGrowing } from '../scheduling.ts';
+import { type GrowingList, grow, inParts, stopGrowing } from '../scheduling.ts';
 import { failed } from './notice.ts';
 
 /** The number of entries of a part. The first part fills a screen, so that what grows is out of sight. */
@@ -13,7 +13,7 @@ const ENTRIES = 30;
 
 type Part = () => unknown[];
 
-class LongList extends AsyncDirective implements Growing {
+class LongList extends AsyncDirective implements GrowingList {
   #parts: Part[] = [];
   /** The number of parts that are drawn. */
   #drawn = 1;

@@ -9,7 +9,7 @@ import { closest } from '../search/closest.ts';
 import { failed } from './notice.ts';
 
 /** The address of a row of the table of errors. */
-export const errorUrl = (status: number, code: string): string => `/#/reference/errors/${status}-${code}`;
+const errorUrl = (status: number, code: string): string => `/#/reference/errors/${status}-${code}`;
 
 /** The name that was perhaps meant, where the diagnostics list those that there are: `Observation takes: _id, …`. */
 function meant(expression: readonly string[] = [], diagnostics = ''): string | undefined {

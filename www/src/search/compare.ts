@@ -8,7 +8,7 @@ import { isShaped, object, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
 
 /** The addresses of the resources of an answer. */
-export interface AnswerIds {
+interface AnswerIds {
   matches: string[];
   included: string[];
   total: number | undefined;

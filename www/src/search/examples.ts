@@ -1,10 +1,10 @@
 //! The saved examples: one search for each row of the contract that finds something in the sample. The build makes
 //! them.
 
-import { checked, list, object, type Shaped, string } from '#reading/shape.ts';
+import { checked, list, object, type ShapeValue, string } from '#reading/shape.ts';
 
 const example = object({ row: string, level: string, type: string, query: string, note: string });
-export type Example = Shaped<typeof example>;
+export type Example = ShapeValue<typeof example>;
 
 let known: Promise<Example[]> | undefined;
 

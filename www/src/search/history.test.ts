@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Exchange } from '../http/exchange.ts';
-import { historyIn, KEPT, type PastSearch, pastSearchOf, withSearch } from './history.ts';
+import { historyIn, MAX_SEARCHES, type PastSearch, pastSearchOf, withSearch } from './history.ts';
 
 const past = (query: string, more: Partial<PastSearch> = {}): PastSearch => ({
   query,
@@ -50,9 +50,9 @@ test('a search is kept with its numbers, without its answer', () => {
 test('the newest search comes first, one of the same place and query moves there, and fifty stay', () => {
   let history: PastSearch[] = [];
   for (let i = 0; i < 60; i += 1) history = withSearch(history, past(`X?n=${i}`));
-  assert.deepEqual([history.length, history[0]?.query, history.at(-1)?.query], [KEPT, 'X?n=59', 'X?n=10']);
+  assert.deepEqual([history.length, history[0]?.query, history.at(-1)?.query], [MAX_SEARCHES, 'X?n=59', 'X?n=10']);
   history = withSearch(history, past('X?n=20', { ms: 9 }));
-  assert.deepEqual([history.length, history[0]?.query, history[0]?.ms], [KEPT, 'X?n=20', 9]);
+  assert.deepEqual([history.length, history[0]?.query, history[0]?.ms], [MAX_SEARCHES, 'X?n=20', 9]);
   history = withSearch(history, past('X?n=20', { where: 'edge' }));
   assert.deepEqual([history[0]?.where, history[1]?.where, history[1]?.query], ['edge', 'local', 'X?n=20']);
   assert.equal(withSearch(history, past(`X?n=${'1'.repeat(10_000)}`)), history);
@@ -62,5 +62,5 @@ test('what is stored may be odd: the rest of it stays', () => {
   const good = past('X');
   assert.deepEqual(historyIn(JSON.stringify([good, null, 'x', { ...good, where: 'moon' }])), [good]);
   for (const text of [null, '', '{', '{}', '7']) assert.deepEqual(historyIn(text), []);
-  assert.equal(historyIn(JSON.stringify(Array.from({ length: 99 }, () => good))).length, KEPT);
+  assert.equal(historyIn(JSON.stringify(Array.from({ length: 99 }, () => good))).length, MAX_SEARCHES);
 });

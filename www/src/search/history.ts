@@ -1,13 +1,13 @@
 //! The history of searches, kept on this device: queries with their place, status and numbers, never an answer.
 
 import { signal } from '@preact/signals-core';
-import { anything, isShaped, list, number, object, oneOf, parsedAs, type Shaped, string } from '#reading/shape.ts';
+import { anything, isShaped, list, number, object, oneOf, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { countsOnly, idsOf } from './compare.ts';
 
 const KEY = 'edgechart.searches';
 /** The most searches that are kept. */
-export const KEPT = 50;
+export const MAX_SEARCHES = 50;
 /** The longest query that is kept, in characters. */
 const MAX_LENGTH = 4_000;
 
@@ -15,7 +15,7 @@ const pastSearch = object(
   { query: string, where: oneOf('edge', 'local'), at: string, status: number, ms: number },
   { matches: number, total: number, rowsRead: number },
 );
-export type PastSearch = Shaped<typeof pastSearch>;
+export type PastSearch = ShapeValue<typeof pastSearch>;
 
 export function pastSearchOf(query: string, { where, at, status, body, rowsRead }: Exchange, ms: number): PastSearch {
   const { matches, total } = idsOf(body);
@@ -36,13 +36,13 @@ export function pastSearchOf(query: string, { where, at, status, body, rowsRead 
 export function withSearch(history: PastSearch[], one: PastSearch): PastSearch[] {
   if (one.query.length > MAX_LENGTH) return history;
   const others = history.filter(({ query, where }) => query !== one.query || where !== one.where);
-  return [one, ...others].slice(0, KEPT);
+  return [one, ...others].slice(0, MAX_SEARCHES);
 }
 
 /** The history in a stored text. Entries of another shape are left out. */
 export function historyIn(text: string | null): PastSearch[] {
   const stored = parsedAs(list(anything), text) ?? [];
-  return stored.filter((one) => isShaped(pastSearch, one)).slice(0, KEPT);
+  return stored.filter((one) => isShaped(pastSearch, one)).slice(0, MAX_SEARCHES);
 }
 
 function storedHistory(): PastSearch[] {

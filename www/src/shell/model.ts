@@ -7,14 +7,14 @@ import { pageLanguage } from '../language/language.ts';
 import { t } from '../language/message.ts';
 import { announce } from '../parts/announce.ts';
 import { closeDrawer } from '../parts/drawer.ts';
-import { belongsHere, completedAddress, currentRoute, isOtherPage, type Route } from '../routes.ts';
+import { completedAddress, currentRoute, isOtherPage, isRouteOfPage, type Route } from '../routes.ts';
 import { onceDrawn } from '../scheduling.ts';
 import { saveScroll } from '../scroll.ts';
 import { endIfExpired } from '../smart/refresh.ts';
 import { session } from '../smart/session.ts';
 import { sourceOf, trialGrant } from '../source/current.ts';
 import { files } from '../source/files.ts';
-import { lookAtSession, lookNowAndThen } from '../source/user.ts';
+import { checkSession, recheckSession } from '../source/user.ts';
 import type { View } from '../view.ts';
 import { viewOf } from './views.ts';
 
@@ -43,10 +43,10 @@ export class ShellModel {
     });
     setInterval(() => {
       endIfExpired();
-      lookNowAndThen();
+      recheckSession();
     }, EXPIRY_CHECK);
     // The views of a session read with its token themselves.
-    void lookAtSession({ readsItself: this.route.value.source === 'session' });
+    void checkSession({ readsItself: this.route.value.source === 'session' });
   }
 
   /**
@@ -78,7 +78,7 @@ export class ShellModel {
     if (address) history.replaceState(history.state, '', `${location.pathname}#${address}`);
     const route = currentRoute();
     this.route.value = route;
-    if (!belongsHere(route)) {
+    if (!isRouteOfPage(route)) {
       location.replace(`/${location.hash}`);
       return;
     }
@@ -121,6 +121,6 @@ export class ShellModel {
     this.#signedIn = session.value !== undefined;
     if (this.#sessionId === session.value?.id) return;
     this.#sessionId = session.value?.id;
-    void lookAtSession({ readsItself: true });
+    void checkSession({ readsItself: true });
   }
 }

@@ -39,7 +39,7 @@ const statusName = ({ status, route }: ShellModel): string => {
   return status === 'signed in' && name ? t('Signed in as {name}', { name }) : t(STATUS_NAMES[status]);
 };
 
-/** The same where there is little room: the name alone is seen. */
+/** The status where there is little room: the name alone is seen. */
 const shortStatus = (model: ShellModel): unknown =>
   model.status === 'signed in' && userName.value
     ? html`<span class="visually-hidden">${statusName(model)}</span><span aria-hidden="true">${userName.value}</span>`

@@ -40,7 +40,7 @@ const VIEWS: Record<string, () => Promise<OpenView>> = {
   'signed-out': async () => signedOut,
 };
 
-/** Those of the page for other servers. */
+/** The views of the page for other servers. */
 const OTHER_VIEWS: Record<string, () => Promise<OpenView>> = {
   other: async () => (await import('../views/other/view.ts')).otherView,
   start: async () => (await import('../views/other/view.ts')).startView,

@@ -9,7 +9,7 @@
 //! A configuration of SMART is without `issuer` where the server has no OpenID Connect. The base stands for it then.
 
 import type * as oauth from 'oauth4webapi';
-import { boolean, checked, isShaped, list, object, partial, type Shaped, string } from '#reading/shape.ts';
+import { boolean, checked, isShaped, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { safeUrl } from './address.ts';
@@ -27,7 +27,7 @@ const configuration = partial({
   code_challenge_methods_supported: list(string),
   authorization_response_iss_parameter_supported: boolean,
 });
-export type SmartConfiguration = Shaped<typeof configuration> & oauth.AuthorizationServer;
+export type SmartConfiguration = ShapeValue<typeof configuration> & oauth.AuthorizationServer;
 
 const ownConfiguration = object({ issuer: string });
 
@@ -101,7 +101,7 @@ export function otherConfiguration(base: string, status: number, body: unknown):
 export async function logOutUrl(): Promise<URL | undefined> {
   const { issuer, end_session_endpoint: named } = await discover();
   const address = named || (await openIdLogOut(issuer));
-  // It is told who was signed in, so it must be the issuer's own.
+  // The address is told who was signed in, so it must be the issuer's own.
   const url = URL.parse(address ?? '');
   return url && /^https?:$/.test(url.protocol) && url.origin === URL.parse(issuer)?.origin ? url : undefined;
 }

@@ -2,8 +2,8 @@
 //! that is loaded again, learns from them that its own is over. Kept are random ids and a time, and nothing of a
 //! person.
 
-import { list, number, object, parsedAs, type Shaped, string } from '#reading/shape.ts';
-import { ofServer } from './server.ts';
+import { list, number, object, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
+import { serverKey } from './server.ts';
 
 /** The most ids that are kept: those of the sessions that ended last. */
 const MAX = 50;
@@ -14,9 +14,9 @@ const endsShape = object({
   /** The sessions that ended otherwise. */
   ids: list(string),
 });
-type Ends = Shaped<typeof endsShape>;
+type Ends = ShapeValue<typeof endsShape>;
 
-const KEY = ofServer('edgechart.ends');
+const KEY = serverKey('edgechart.ends');
 
 function read(): Ends {
   try {

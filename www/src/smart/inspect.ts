@@ -1,7 +1,7 @@
 //! Tokens taken apart and checked in this browser. The engine makes the checks; where a signature needs RSA, the
 //! browser's own cryptography adds its line.
 
-import { anything, isShaped, list, object, partial, record, type Shaped, string } from '#reading/shape.ts';
+import { anything, isShaped, list, object, partial, record, type ShapeValue, string } from '#reading/shape.ts';
 import { engine } from '../engine/client.ts';
 import type { Check, ExpectedClaims } from '../engine/types.ts';
 import { exchange } from '../http/send.ts';
@@ -15,7 +15,7 @@ export interface InspectedToken {
 }
 
 const jwk = partial({ kid: string, kty: string, n: string, e: string });
-type Jwk = Shaped<typeof jwk>;
+type Jwk = ShapeValue<typeof jwk>;
 const jwkSet = object({ keys: list(jwk) });
 const tokenHeader = partial({ alg: string, kid: string });
 

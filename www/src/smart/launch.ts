@@ -4,15 +4,15 @@
 
 import * as oauth from 'oauth4webapi';
 import { own } from '#reading/own.ts';
-import { isShaped, object, parsedAs, type Shaped, string } from '#reading/shape.ts';
+import { isShaped, object, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
 import { errorText } from '../error-text.ts';
 import { type PlainMessage, sentences, t, words } from '../language/message.ts';
 import { discover, type SmartConfiguration } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
-import { BASE, CLIENT_ID, ofServer, other, REDIRECT } from './server.ts';
+import { BASE, CLIENT_ID, other, REDIRECT, serverKey } from './server.ts';
 import { type LaunchKind, launchKindShape, type Session, session, startSession } from './session.ts';
 
-export interface LaunchRequest {
+interface LaunchRequest {
   scope: string;
   launch: LaunchKind;
   /** The `launch` parameter of an EHR. */
@@ -64,9 +64,9 @@ export async function prepareLaunch({ scope, launch, launchToken, user }: Launch
 }
 
 /** The key in sessionStorage of a launch that is under way. The launches of each server have their own. */
-const keyOf = (state: string): string => ofServer(`edgechart.launch.${state}`);
+const keyOf = (state: string): string => serverKey(`edgechart.launch.${state}`);
 const pendingLaunch = object({ verifier: string, nonce: string, scope: string, launch: launchKindShape });
-type PendingLaunch = Shaped<typeof pendingLaunch>;
+type PendingLaunch = ShapeValue<typeof pendingLaunch>;
 
 /** A state as `oauth4webapi` makes it: 256 bits in base64url. */
 const STATE = /^[\w-]{43}$/;
@@ -286,7 +286,7 @@ const REFUSAL: LaunchError = {
   isDeclined: true,
 };
 /** The key in sessionStorage of a refusal, until the next launch. */
-const DECLINED_KEY = ofServer('edgechart.declined');
+const DECLINED_KEY = serverKey('edgechart.declined');
 
 /** The refusal with which the last launch of this tab ended, for a page that is loaded again. */
 export function lastRefusal(): LaunchResult | undefined {

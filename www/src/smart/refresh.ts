@@ -5,7 +5,7 @@ import { number, object, parsedAs, string } from '#reading/shape.ts';
 import { t } from '../language/message.ts';
 import { discover } from './discovery.ts';
 import { oauthOptions, responseMembers } from './oauth.ts';
-import { ofServer } from './server.ts';
+import { serverKey } from './server.ts';
 import {
   endEverywhere,
   endIfEndedElsewhere,
@@ -23,7 +23,7 @@ const NEARLY_EXPIRED = 10_000;
 const ASKING = 5000;
 
 /** Under this name the browser keeps which session was refreshed last, and how often: for tabs that were not told. */
-const REFRESHED = ofServer('edgechart.refreshed');
+const REFRESHED = serverKey('edgechart.refreshed');
 const refreshedShape = object({ id: string, generation: number });
 
 function noteRefresh({ id, generation }: Session): void {
@@ -84,7 +84,7 @@ async function refreshAlone(generation: number): Promise<boolean> {
   if (isRefreshedElsewhere(now) && (await handedOn(now))) return session.value?.id === now.id;
   try {
     const next = await requestTokens(now, now.refreshToken);
-    // It may have ended meanwhile, and then it stays so.
+    // A session that has ended meanwhile stays ended.
     if (session.value?.id !== now.id) return false;
     storeSession(next);
     noteRefresh(next);

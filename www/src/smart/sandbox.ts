@@ -1,6 +1,6 @@
 //! `/sandbox.json`: the users, patients and apps of a sandbox. There is none in production.
 
-import { boolean, checked, either, exactly, list, object, type Shaped, string } from '#reading/shape.ts';
+import { boolean, checked, either, exactly, list, object, type ShapeValue, string } from '#reading/shape.ts';
 import { exchange } from '../http/send.ts';
 import { t } from '../language/message.ts';
 import { ORIGIN } from './server.ts';
@@ -30,9 +30,9 @@ const sandbox = object(
   },
   { launch: string, sign_in: string },
 );
-export type SandboxUser = Shaped<typeof user>;
-export type SandboxClient = Shaped<typeof client>;
-export type Sandbox = Shaped<typeof sandbox>;
+export type SandboxUser = ShapeValue<typeof user>;
+export type SandboxClient = ShapeValue<typeof client>;
+export type Sandbox = ShapeValue<typeof sandbox>;
 
 let known: Promise<Sandbox> | undefined;
 

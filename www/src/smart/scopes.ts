@@ -47,12 +47,12 @@ export const TYPES = [
 /** The types that the chart reads: those that a launch asks for, and those that it asks for on demand. */
 const READ = [...new Set([...TYPES, ...typesOf(OTHER), ...typesOf(BILLING)])];
 
-export interface ScopeChoice {
+interface ScopeChoice {
   scope: string;
   /** True for a scope that a launch of this kind cannot do without. */
   always?: boolean;
 }
-export interface ScopeGroup {
+interface ScopeGroup {
   title: PlainMessage;
   says: PlainMessage;
   choices: ScopeChoice[];
@@ -148,9 +148,9 @@ export const conditionText = (condition: string): string =>
 /** The types of a session by what was allowed of them. */
 export interface AllowedTypes {
   whole: string[];
-  /** Those of which a part alone may be read. */
+  /** Types of which only a part may be read. */
   part: string[];
-  /** Those that were asked for, and not allowed. */
+  /** Types that were asked for, and not allowed. */
   not: string[];
 }
 

@@ -35,7 +35,7 @@ export const REDIRECT = redirectFor(BASE);
 export const HOME = `${ORIGIN}/`;
 
 /** The name of an entry in a storage, of a lock or of a channel: each server has its own. */
-export const ofServer = (name: string, base = BASE): string => (isOtherPage ? `${name} ${base}` : name);
+export const serverKey = (name: string, base = BASE): string => (isOtherPage ? `${name} ${base}` : name);
 
 /** Removes what this tab keeps of another server. */
 export function dropEntriesOf(base: string): void {

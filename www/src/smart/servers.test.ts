@@ -31,7 +31,7 @@ test('the page is for the server that was chosen, and its entries are apart from
   assert.deepEqual(server.other, known);
   assert.deepEqual([server.BASE, server.CLIENT_ID], [BASE, 'app']);
   assert.equal(server.REDIRECT, `https://app.example/other.html?at=${BASE}`);
-  assert.equal(server.ofServer('edgechart.session'), `edgechart.session ${BASE}`);
+  assert.equal(server.serverKey('edgechart.session'), `edgechart.session ${BASE}`);
   assert.equal(server.OWN_BASE, 'https://app.example/fhir/r4');
   assert.equal(server.redirectFor(server.OWN_BASE), 'https://app.example/callback.html');
   assert.equal(
@@ -47,16 +47,16 @@ test('our own origin is no other server', () => {
 });
 
 test('a session of another server has its addresses on the page for those, and nothing else has', () => {
-  const { belongsHere, currentRoute } = routes;
+  const { isRouteOfPage, currentRoute } = routes;
   assert.equal(routes.chartUrl('session', 'a', 'timeline'), '/other.html#/session/chart/a/timeline');
   assert.equal(routes.sessionStartUrl(undefined), '/other.html#/session/patients');
   assert.equal(routes.chartUrl('sample', 'a'), '/#/sample/chart/a');
-  const belongs = (hash: string): boolean => belongsHere(currentRoute({ pathname: '/other.html', hash }));
+  const belongs = (hash: string): boolean => isRouteOfPage(currentRoute({ pathname: '/other.html', hash }));
   for (const hash of ['', '#/start/patient', '#/session/chart/a', '#/signed-out']) assert.ok(belongs(hash), hash);
   for (const hash of ['#/sample/chart/a', '#/files', '#/files/chart/1', '#/search', '#/session', '#/home']) {
     assert.ok(!belongs(hash), hash);
   }
-  assert.ok(belongsHere(currentRoute({ pathname: '/', hash: '#/files' }), false));
+  assert.ok(isRouteOfPage(currentRoute({ pathname: '/', hash: '#/files' }), false));
 });
 
 test('servers are kept and forgotten by their base; what no person entered is left out', () => {

@@ -4,7 +4,7 @@
 //! The server of a tab is the one that was chosen in it. It is kept in sessionStorage, as it was when it was chosen.
 
 import { signal } from '@preact/signals-core';
-import { list, object, parsedAs, type Shaped, string } from '#reading/shape.ts';
+import { list, object, parsedAs, type ShapeValue, string } from '#reading/shape.ts';
 import { serverBase } from './address.ts';
 
 const registration = object(
@@ -18,7 +18,7 @@ const registration = object(
   /** The server's name for itself. */
   { name: string },
 );
-export type Registration = Shaped<typeof registration>;
+export type Registration = ShapeValue<typeof registration>;
 
 const LIST = 'edgechart.servers';
 const CHOSEN = 'edgechart.server';

@@ -15,17 +15,17 @@ import {
   parsedAs,
   record,
   type Shape,
-  type Shaped,
+  type ShapeValue,
   string,
 } from '#reading/shape.ts';
 import { dropServerExchanges } from '../http/log.ts';
 import { t } from '../language/message.ts';
 import { isNotedAsEnded, noteEnd } from './ends.ts';
-import { BASE, ofServer } from './server.ts';
+import { BASE, serverKey } from './server.ts';
 
 const launchKind = oneOf('patient', 'practitioner', 'ehr');
 /** The way in which a session was launched. */
-export type LaunchKind = Shaped<typeof launchKind>;
+export type LaunchKind = ShapeValue<typeof launchKind>;
 export const launchKindShape: Shape<LaunchKind> = launchKind;
 
 const sessionShape = object(
@@ -48,17 +48,17 @@ const sessionShape = object(
   },
   { refreshToken: string, idToken: string, nonce: string, patient: string, encounter: string, fhirUser: string },
 );
-export type Session = Shaped<typeof sessionShape>;
+export type Session = ShapeValue<typeof sessionShape>;
 
 /** The end of the last session of this tab: why, in a sentence of the page's language, and how it had been launched. */
-export interface SessionEnd {
+interface SessionEnd {
   says: () => string;
   launch: LaunchKind;
 }
 
 /** The session of another server has an entry of its own, so that a tab may have both. */
 const NAME = 'edgechart.session';
-const KEY = ofServer(NAME);
+const KEY = serverKey(NAME);
 
 export const session = signal<Session | undefined>(storedSession());
 export const ended = signal<SessionEnd | undefined>(undefined);
@@ -66,7 +66,7 @@ export const ended = signal<SessionEnd | undefined>(undefined);
 /** The session of this tab at a server, as it is stored. */
 export function storedSession(base = BASE): Session | undefined {
   try {
-    return parsedAs(sessionShape, sessionStorage.getItem(ofServer(NAME, base)));
+    return parsedAs(sessionShape, sessionStorage.getItem(serverKey(NAME, base)));
   } catch {
     return undefined;
   }
@@ -123,9 +123,9 @@ const loggedOut = object({ says: exactly('signed out'), id: string });
 const hasEnded = object({ says: exactly('ended'), id: string, generation: number });
 const whoIsNewer = object({ says: exactly('who is newer'), id: string, generation: number });
 const refreshed = object({ says: exactly('refreshed'), session: sessionShape });
-type TabMessage = Shaped<typeof loggedOut | typeof hasEnded | typeof whoIsNewer | typeof refreshed>;
+type TabMessage = ShapeValue<typeof loggedOut | typeof hasEnded | typeof whoIsNewer | typeof refreshed>;
 
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(ofServer('edgechart')) : undefined;
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(serverKey('edgechart')) : undefined;
 
 export const tellTabs = (message: TabMessage): void => channel?.postMessage(message);
 

@@ -2,9 +2,9 @@
 //! tab.
 
 import { isOtherPage, OTHER_PAGE } from '../routes.ts';
-import { ofServer } from './server.ts';
+import { serverKey } from './server.ts';
 
-const KEY = ofServer('wanted-page');
+const KEY = serverKey('wanted-page');
 /** The pages that are remembered: those of a session. */
 const OF_SESSION = /^#\/session\/(?:chart|patients)(?:\/|$)/;
 

@@ -78,7 +78,7 @@ export const RECORDS: Record<string, PlainMessage> = {
   AdverseEvent: 'adverse events',
   Condition: 'problems',
   MedicationRequest: 'prescriptions',
-  MedicationDispense: 'dispensed medications',
+  MedicationDispense: 'medication fills',
   MedicationStatement: 'reported medications',
   MedicationAdministration: 'given medications',
   Immunization: 'immunizations',

@@ -6,7 +6,7 @@ import type { Grant } from '../engine/types.ts';
 import { isOtherPage, type SourceName } from '../routes.ts';
 import { session } from '../smart/session.ts';
 import { files } from './files.ts';
-import { local, ofFiles } from './local.ts';
+import { filesSource, local } from './local.ts';
 import { server } from './server.ts';
 import type { Source } from './source.ts';
 
@@ -25,7 +25,7 @@ function present(name: SourceName): Source | undefined {
   if (isOtherPage) return name === 'session' ? session.value && server() : undefined;
   if (name === 'sample') return local(trialGrant.value);
   if (name === 'session') return session.value && server();
-  return files.value.is === 'open' ? ofFiles(files.value.load) : undefined;
+  return files.value.is === 'open' ? filesSource(files.value.load) : undefined;
 }
 
 /**

@@ -45,7 +45,7 @@ export interface FailedFiles {
   choice: Choice;
 }
 
-export type FilesState =
+type FilesState =
   | { is: 'closed'; why?: 'cancelled' | 'closed' }
   /** Without progress, the app itself is made ready. */
   | { is: 'opening'; files: number; progress?: LoadProgress }
@@ -131,12 +131,12 @@ const pairOf = (...people: KnownPerson[]): string =>
     .join(' ');
 
 /** Puts the records of another person into the chart of one, as somebody has said that they are one person. */
-export async function putTogether(kept: KnownPerson, other: KnownPerson): Promise<void> {
+export async function mergePeople(kept: KnownPerson, other: KnownPerson): Promise<void> {
   if (files.value.is === 'open') await readAgain([...files.value.same, { kept, other }]);
 }
 
 /** Takes it back that two people are one. */
-export async function takeApart({ kept, other }: SamePeople): Promise<void> {
+export async function separatePeople({ kept, other }: SamePeople): Promise<void> {
   if (files.value.is !== 'open') return;
   const pair = pairOf(kept, other);
   await readAgain(files.value.same.filter((one) => pairOf(one.kept, one.other) !== pair));
@@ -189,7 +189,7 @@ export interface Pair {
 }
 
 /** The other people of the files who may be this patient. Nothing says whether they are. */
-export function alikeTo(patient: string): Pair[] {
+export function similarPeople(patient: string): Pair[] {
   const { value } = files;
   if (value.is !== 'open') return [];
   const pairs = value.report.alike.flatMap((group) => {

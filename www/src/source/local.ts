@@ -4,7 +4,7 @@
 import { parsed } from '#reading/fhir/json.ts';
 import { issuesOf } from '#reading/fhir/text.ts';
 import { own } from '#reading/own.ts';
-import { EngineRefusal, engine, type Timed } from '../engine/client.ts';
+import { EngineRefusal, engine, type TimedAnswer } from '../engine/client.ts';
 import type { Grant, RecordsName } from '../engine/types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { logExchange } from '../http/log.ts';
@@ -22,7 +22,7 @@ const STATUS: Record<string, number> = {
   transient: 500,
 };
 
-async function askEngine(url: string, grant: Grant | undefined, call: Promise<Timed<string>>): Promise<Exchange> {
+async function askEngine(url: string, grant: Grant | undefined, call: Promise<TimedAnswer<string>>): Promise<Exchange> {
   const headers: Record<string, string> = grant ? { 'as if': grant.scopes } : {};
   const request: Exchange = { ...unanswered('GET', url, headers), where: 'local', status: 200 };
   try {
@@ -74,4 +74,4 @@ export const local = (grant?: Grant, index?: string): Source =>
   sourceIn('sample', `local ${grant ? JSON.stringify(grant) : ''} ${index ?? ''}`, grant, index);
 
 /** The files that were opened. `load` is the number of the load: other files are another source. */
-export const ofFiles = (load: number): Source => sourceIn('files', `files ${load}`, undefined);
+export const filesSource = (load: number): Source => sourceIn('files', `files ${load}`, undefined);

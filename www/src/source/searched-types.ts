@@ -1,7 +1,7 @@
 //! The types that can be searched, from the CapabilityStatement of the server, or of the engine without a server.
 
 import { parsed } from '#reading/fhir/json.ts';
-import { checked, list, object, partial, type Shaped, string } from '#reading/shape.ts';
+import { checked, list, object, partial, type ShapeValue, string } from '#reading/shape.ts';
 import { engine } from '../engine/client.ts';
 import { BASE } from '../smart/server.ts';
 
@@ -19,7 +19,7 @@ const searchedType = object(
  * A type with its search parameters, as a CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>) has
  * it.
  */
-export type SearchedType = Shaped<typeof searchedType>;
+export type SearchedType = ShapeValue<typeof searchedType>;
 const statement = object({}, { rest: list(partial({ resource: list(searchedType) })) });
 
 let known: Promise<SearchedType[]> | undefined;

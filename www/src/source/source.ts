@@ -57,7 +57,7 @@ export function resourceIn(exchange: Exchange): Resource {
 const PAGES = 200;
 
 /** A record of which elements were left out, since they are not as FHIR has them. */
-export interface LostFields {
+interface LostFields {
   type: string;
   id: string;
   /** The paths of the elements. */

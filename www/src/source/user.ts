@@ -37,7 +37,7 @@ function nameIn(record: Resource): string | undefined {
  * the sake of the check alone. Nothing is asked while a user's own files are open: their page says that nothing is
  * sent.
  */
-export async function lookAtSession({ readsItself = false } = {}): Promise<void> {
+export async function checkSession({ readsItself = false } = {}): Promise<void> {
   const now = session.value;
   if (!now) {
     userName.value = undefined;
@@ -68,13 +68,13 @@ const hasFiles = (): boolean => files.value.is === 'open' || files.value.is === 
 
 /** Looks again, where the last look is older than some milliseconds. */
 const lookIfOlder = (age: number): void => {
-  if (Date.now() - lookedAt > age) void lookAtSession();
+  if (Date.now() - lookedAt > age) void checkSession();
 };
 
 /** Looks again at the session of a tab that is shown: its access may have been withdrawn at the server. */
-export function lookNowAndThen(): void {
+export function recheckSession(): void {
   if (!globalThis.document?.hidden) lookIfOlder(WHILE_SHOWN);
 }
 
-onEndElsewhere({ otherEnded: () => void lookAtSession() });
+onEndElsewhere({ otherEnded: () => void checkSession() });
 onWake(() => lookIfOlder(ON_WAKE));

@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type CheckResult, recordingAsk, type ServerCheck } from '../checks/check.ts';
+import { type CheckResult, recordingSender, type ServerCheck } from '../checks/check.ts';
 import { CHECK_GROUPS } from '../checks/checks.ts';
 import { errorText } from '../error-text.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -55,7 +55,7 @@ class ChecksModel {
 async function runCheck(check: ServerCheck): Promise<DoneCheck> {
   const exchanges: Exchange[] = [];
   try {
-    return { result: await check.run(recordingAsk(exchanges)), exchanges };
+    return { result: await check.run(recordingSender(exchanges)), exchanges };
   } catch (error) {
     return { result: { ok: false, says: errorText(error) }, exchanges };
   }
@@ -100,6 +100,6 @@ function checkView({ title, why }: ServerCheck, done: DoneCheck | undefined): Te
 }
 
 const exchangesView = (title: string, why: string, exchanges: Exchange[]): TemplateResult =>
-  html`<details class="fills"><summary>${t('{n} exchange|{n} exchanges', { n: exchanges.length })}<span
+  html`<details class="folded-list"><summary>${t('{n} exchange|{n} exchanges', { n: exchanges.length })}<span
     class="visually-hidden"> ${t('of: {title}', { title })}</span></summary><p
     class="aside">${why}</p>${exchanges.map((one) => exchangeView(one))}</details>`;

@@ -17,7 +17,7 @@ import { chartUrl, type SourceName } from '../routes.ts';
 import { debounced, onceDrawn } from '../scheduling.ts';
 import { session } from '../smart/session.ts';
 import { endTrial, sourceOf, trialGrant } from '../source/current.ts';
-import { absentPatients, absentRecords, alikeTo } from '../source/files.ts';
+import { absentPatients, absentRecords, similarPeople } from '../source/files.ts';
 import { allPages, ExchangeError, readResult, type Source } from '../source/source.ts';
 import type { OpenView } from '../view.ts';
 import { patientsOfFiles } from './files/patients.ts';
@@ -193,7 +193,7 @@ function patientEntry(patient: Patient, source: SourceName, namesakes: Namesakes
   const others = (namesakes.get(named) ?? []).filter((other) => other.id !== id);
   const isTwin =
     source === 'files'
-      ? alikeTo(id).some(({ isApart }) => !isApart)
+      ? similarPeople(id).some(({ isApart }) => !isApart)
       : named !== undefined && birthDate !== undefined && others.some((other) => other.birthDate === birthDate);
   const facts = [
     gender ? capital(plain(words(), gender)) : '',

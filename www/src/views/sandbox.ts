@@ -128,7 +128,7 @@ function clientRow(client: SandboxClient): TemplateResult {
     <td class="breakable" data-head=${t('Redirects and launch')}>${redirects.map((uri) => html`<div>${uri}</div>`)}${
       launch ? html`<div>${t('launch: {address}', { address: launch })}</div>` : nothing
     }</td>
-    <td data-head=${t('Scopes')}><details class="fills"><summary>${t('{n} named', {
+    <td data-head=${t('Scopes')}><details class="folded-list"><summary>${t('{n} named', {
       n: scopes.split(/\s+/).filter(Boolean).length,
     })}</summary><code
       class="breakable">${scopes}</code></details></td></tr>`;

@@ -110,7 +110,7 @@ const fields = (model: ScopesModel): TemplateResult =>
         autocomplete="off" spellcheck="false" .value=${model.patient.value}
         @input=${(event: Event) => model.typePatient(fieldValue(event))}></p>
     </div>
-    <p class="actions presets"><span class="label">${t('Try')}</span> ${PRESETS.map(
+    <p class="actions"><span class="label">${t('Try')}</span> ${PRESETS.map(
       ([name, preset]) =>
         html`<button type="button" class="quiet" @click=${() => model.set(preset)}>${t(name)}</button>`,
     )}

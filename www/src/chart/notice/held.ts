@@ -17,7 +17,7 @@ import type { NoticeEntry } from './items.ts';
 const MAX_LENGTH = 160;
 
 /** The words of a record in the list: its kind and name, and what follows them. */
-export interface HeldWords {
+interface HeldWords {
   title: string;
   more: string;
 }

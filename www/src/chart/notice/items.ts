@@ -98,7 +98,7 @@ const strayIn = ({ nobodys, older }: LoadedFiles): number =>
   Math.max(0, sum(nobodys) - sum(Object.fromEntries(Object.entries(older).filter(([type]) => nobodys[type]))));
 
 /** The number of records of the open files that are in no chart, since they name no patient. */
-export const strayCount = ({ source }: ChartStore): number =>
+export const unassignedCount = ({ source }: ChartStore): number =>
   source.name === 'files' && files.value.is === 'open' ? strayIn(files.value.report) : 0;
 
 function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] {
@@ -186,7 +186,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
       about: t('They do not say whose they are, or name somebody who is not there. They may be of this person.'),
       entries: async () => {
         const { value } = await engine('addresses', 'files', undefined, false);
-        const all = await located(value, t(NAMES_NOBODY));
+        const all = await located(value, t(NO_PATIENT));
         return all.map((entry) => ({ ...entry, isOfNobody: true }));
       },
     },
@@ -239,7 +239,7 @@ function filesItems(report: LoadedFiles, { patient }: ChartStore): NoticeItem[] 
 }
 
 /** The reason of a record that names no patient. */
-export const NAMES_NOBODY: PlainMessage = 'It names no patient.';
+export const NO_PATIENT: PlainMessage = 'It names no patient.';
 
 /** The types whose records are shown with those that they are about. */
 const WITH_OTHERS = new Set(['Patient', 'Provenance']);
@@ -248,7 +248,7 @@ const WITH_OTHERS = new Set(['Patient', 'Provenance']);
 const unshown = new WeakMap<ChartStore, { addresses: readonly string[]; answers: unknown; found: string[] }>();
 
 /** The addresses of the records of a chart that none of its searches has found. */
-export function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
+function unshownOf(addresses: readonly string[], store: ChartStore): string[] {
   const before = unshown.get(store);
   if (before?.addresses === addresses && before.answers === store.answers) return before.found;
   const found = unshownIn(addresses, store);

@@ -93,7 +93,7 @@ test('people who may be one are told on their charts alone, until somebody says 
   ];
   said(storeOf({}), [], { ...report, alike });
   const others = (patient: string) =>
-    own.alikeTo(patient).flatMap(({ other, isApart }) => (isApart ? [] : other.patient));
+    own.similarPeople(patient).flatMap(({ other, isApart }) => (isApart ? [] : other.patient));
   assert.deepEqual([others('ada'), others('bob'), others('zoe')], [['eda', 'bob'], ['eda', 'ada'], []]);
   own.keepApart({ own: ada, other: eda, isApart: false });
   assert.deepEqual([others('ada'), others('eda')], [['bob'], ['bob']]);
@@ -241,8 +241,8 @@ test('what was replaced without a loss is apart from what is missing', () => {
     all.filter(({ mayBeShown }) => mayBeShown).map(({ title, count }) => [title, count]),
     [['Records that name no patient', 2]],
   );
-  assert.equal(items.strayCount(storeOf({})), 2);
-  assert.equal(items.strayCount(storeOf({}, 'ada', 'sample')), 0);
+  assert.equal(items.unassignedCount(storeOf({})), 2);
+  assert.equal(items.unassignedCount(storeOf({}, 'ada', 'sample')), 0);
 });
 
 test('a table is written so that a spreadsheet takes its cells as texts', () => {

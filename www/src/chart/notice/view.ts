@@ -15,20 +15,20 @@ import { waiting } from '../../parts/notice.ts';
 import { chartUrl, navigate } from '../../routes.ts';
 import {
   absentRecords,
-  alikeTo,
   claimUnnamed,
   files,
   keepApart,
+  mergePeople,
   type Pair,
-  putTogether,
   sameAs,
-  takeApart,
+  separatePeople,
+  similarPeople,
 } from '../../source/files.ts';
 import { openResource } from '../resource.ts';
 import type { ChartStore } from '../store.ts';
 import { csv } from './csv.ts';
 import { heldRecords, heldWords, namedPatient } from './held.ts';
-import { NAMES_NOBODY, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
+import { NO_PATIENT, type NoticeEntry, type NoticeItem, noticeItems } from './items.ts';
 
 /** The addresses of all records of the patient of a store, once the engine has told them. */
 const known = new WeakMap<ChartStore, ReturnType<typeof signal<readonly string[]>>>();
@@ -79,14 +79,14 @@ const personText = ({ who, id, file }: KnownPerson): string => `${who || t('Pati
 /** Puts two charts together. The one with a name is kept, where one has none. */
 function join({ own, other }: Pair): void {
   const [kept, moved] = own.who === '' ? [other, own] : [own, other];
-  void putTogether(kept, moved).then(() => navigate(chartUrl('files', kept.patient)));
+  void mergePeople(kept, moved).then(() => navigate(chartUrl('files', kept.patient)));
 }
 
 /** Names the other charts that may be of this person, and what somebody has said of them, with a choice for each. */
 function peopleNote({ source, patient }: ChartStore): TemplateResult | typeof nothing {
   const { value } = files;
   if (source.name !== 'files' || value.is !== 'open') return nothing;
-  const [others, same] = [alikeTo(patient), sameAs(patient)];
+  const [others, same] = [similarPeople(patient), sameAs(patient)];
   if (others.length + same.length === 0) return nothing;
   const button = (text: string, press: () => void): TemplateResult =>
     html`<button type="button" class="quiet" ?disabled=${value.isReading ?? false} @click=${press}>${text}</button>`;
@@ -105,7 +105,7 @@ function peopleNote({ source, patient }: ChartStore): TemplateResult | typeof no
     (one) =>
       html`<li>${t('You put the records of {person} into this chart.', {
         person: personText(one.other),
-      })} ${button(t('Keep apart'), () => void takeApart(one))}</li>`,
+      })} ${button(t('Keep apart'), () => void separatePeople(one))}</li>`,
   )}</ul></div></div>`;
 }
 
@@ -135,7 +135,7 @@ interface Listed {
   entries: NoticeEntry[];
   /** The records that are held, by their addresses. */
   held: ReadonlyMap<string, Resource>;
-  /** The same records. */
+  /** The records of `held`. */
   records: Resource[];
 }
 
@@ -233,7 +233,7 @@ function entryView(
       : type
         ? html`<p><strong>${typeWords(words(), type)}</strong></p>`
         : nothing
-  }${isOfNobody && reason === t(NAMES_NOBODY) ? nothing : html`<p>${capital(reason)}</p>`}${
+  }${isOfNobody && reason === t(NO_PATIENT) ? nothing : html`<p>${capital(reason)}</p>`}${
     small.length > 0 ? html`<p class="aside breakable">${small.join(' · ')}</p>` : nothing
   }</li>`;
 }

@@ -12,14 +12,14 @@ import type { GivenState } from '#reading/medications/overview.ts';
 import { problemsOverview } from '#reading/problems/problem-words.ts';
 import {
   abnormalResults,
-  calledNormal,
   calledNormalText,
+  labNormalCount,
   nothingAbnormal,
   unjudgedTests,
   unjudgedText,
 } from '#reading/results/abnormal.ts';
 import { CHANGE_SIGNS, changeOf, changeText } from '#reading/results/change.ts';
-import { partName } from '#reading/results/observation-text.ts';
+import { nameOfValue } from '#reading/results/names.ts';
 import { isPressure } from '#reading/results/pressure.ts';
 import { value, when } from '#reading/results/reading.ts';
 import { latestSigns } from '#reading/results/signs.ts';
@@ -28,19 +28,19 @@ import { ageNote, type UsualRange, usualRanges } from '#reading/results/usual-ra
 import { t, words } from '../../language/message.ts';
 import { whenOpen } from '../../parts/when-open.ts';
 import type { FrameBudget } from '../../scheduling.ts';
+import { AdministrationWait } from '../administration-wait.ts';
 import { labs } from '../labs.ts';
-import { LateGiven } from '../late-given.ts';
 import { loadedObservations, observationsOf } from '../loaded-tests.ts';
 import { ADMINISTRATIONS, DISPENSES, medications, REQUESTS, STATEMENTS } from '../medications.ts';
 import { namedElsewhere } from '../named-elsewhere.ts';
 import { LABS, OBSERVATIONS, REPORTS, VITALS } from '../observation-searches.ts';
-import { leavesOut } from '../omissions.ts';
+import { hasOmissions } from '../omissions.ts';
 import { ORDERS, orders } from '../orders.ts';
 import { otherObservations } from '../other-observations.ts';
 import { isPartlyWithheld } from '../partly-withheld.ts';
 import { PATIENT } from '../patient.ts';
 import { GOALS, plan } from '../plan.ts';
-import { spark } from '../plot.ts';
+import { sparkline } from '../plot.ts';
 import { PROBLEMS, problems } from '../problems.ts';
 import { PROCEDURES } from '../procedures.ts';
 import { flaggedParts, flagsView, partView, readingView, statusMark } from '../reading.ts';
@@ -55,7 +55,7 @@ import { VISITS } from '../visits.ts';
 import { vitals } from '../vitals.ts';
 import { lastVisitTile } from './last-visit.ts';
 import { medicationsTile } from './medications-tile.ts';
-import { type Entry, entry, type Found, type Tile } from './tile.ts';
+import { type Entry, entry, type FindResources, type Tile } from './tile.ts';
 
 /** The most entries of a tile, if there are more to lead to: six tiles fit on a screen of 900 pixels. */
 const MAX = 5;
@@ -88,7 +88,7 @@ export class Overview {
   #states: SearchState[] = [];
   #made: TemplateResult[] = [];
   #view: TemplateResult | undefined;
-  readonly #given = new LateGiven();
+  readonly #given = new AdministrationWait();
 
   constructor(store: ChartStore, goTo: (section: string) => void, budget: FrameBudget) {
     this.#store = store;
@@ -133,7 +133,7 @@ export class Overview {
 }
 
 const foundIn =
-  (store: ChartStore): Found =>
+  (store: ChartStore): FindResources =>
   (type, query) =>
     ofType(type, store.found(query));
 
@@ -160,13 +160,13 @@ const isAnswered = (state: SearchState): boolean =>
 function givenState(store: ChartStore): GivenState['is'] {
   const state = store.load(ADMINISTRATIONS);
   if (state.is === 'waiting') return 'waiting';
-  return isAnswered(state) && !leavesOut(medications, store, [ADMINISTRATIONS]) ? 'whole' : 'part';
+  return isAnswered(state) && !hasOmissions(medications, store, [ADMINISTRATIONS]) ? 'whole' : 'part';
 }
 
 /** Returns whether all records of a tile are there. */
 const isWhole = ({ sections, queries }: Tile, store: ChartStore): boolean =>
   queries.every((query) => isAnswered(store.load(query))) &&
-  sections.every((section) => !leavesOut(section, store, queries));
+  sections.every((section) => !hasOmissions(section, store, queries));
 
 function tileView(tile: Tile, store: ChartStore, entries: Entry[], goTo: (section: string) => void): TemplateResult {
   const { id, title, sections, queries } = tile;
@@ -274,7 +274,9 @@ function changeView(group: TestGroup): TemplateResult | typeof nothing {
 /** Of a panel that is no blood pressure the flagged parts alone, each with its name; of others the whole value. */
 const shownView = (o: Observation): unknown =>
   o.component?.length && value(words(), o) === undefined && !isPressure(o)
-    ? flaggedParts(o).map(({ part, view }) => html`<span>${partName(words(), part)} ${partView(part)} ${view}</span>`)
+    ? flaggedParts(o).map(
+        ({ part, view }) => html`<span>${nameOfValue(words(), part)} ${partView(part)} ${view}</span>`,
+      )
     : html`${readingView(o)} ${flagsView(o)}`;
 
 /** The value of a result with its flags, and the mark of a usual range where the record has no flag. */
@@ -294,7 +296,7 @@ function abnormalTile(store: ChartStore): Tile {
       const results = observationsOf(store, LABS);
       const text = [
         isEmpty ? undefined : unjudgedText(words(), unjudgedTests(words(), results)),
-        calledNormalText(words(), calledNormal(words(), results)),
+        calledNormalText(words(), labNormalCount(words(), results)),
       ]
         .filter(Boolean)
         .join(' ');
@@ -339,7 +341,7 @@ function vitalsTile(store: ChartStore): Tile {
         entry(
           readingName(words(), reading, group),
           shortDate(words(), when(reading)),
-          html`${valueView(reading, usual[i] ?? [])}${spark(group.series)}`,
+          html`${valueView(reading, usual[i] ?? [])}${sparkline(group.series)}`,
           { trend: group.key },
         ),
       );

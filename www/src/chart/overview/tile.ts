@@ -19,7 +19,7 @@ export interface Tile {
   most?: number;
   /** The words for an empty tile. */
   nothing(): string;
-  entries(found: Found): Entry[];
+  entries(found: FindResources): Entry[];
   /** The number in the heading, where it is not that of the entries, which were made before. */
   count?(): number;
   /** True if more may come, for which it keeps room. */
@@ -35,14 +35,14 @@ export interface Tile {
 /** An entry of a tile. */
 export interface Entry {
   content: TemplateResult;
-  /** Its record, or its trend. Without one it leads to the section of its tile. */
+  /** The record, or the trend. Without one the entry leads to the section of its tile. */
   to: LinkTarget | undefined;
-  /** Its name in words, if that is what its title is. */
+  /** The name in words, where the title is a name. */
   name?: string;
 }
 
 /** The resources of a type that the searches of the overview have found. */
-export type Found = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
+export type FindResources = <T extends ResourceType>(type: T, query: string) => ResourceOf<T>[];
 
 export const entry = (title: unknown, aside: unknown, more: unknown = nothing, to?: LinkTarget): Entry => ({
   content: html`<span class="entry-title">${title}</span> ${more} <span class="entry-aside">${aside}</span>`,

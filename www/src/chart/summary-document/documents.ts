@@ -7,7 +7,7 @@ import {
   type SummaryDocument,
   saysNothing,
 } from '#reading/documents/composition.ts';
-import { mayBeSaid, saidDocument } from '#reading/documents/observation-words.ts';
+import { mayListObservations, withObservationWords } from '#reading/documents/observation-words.ts';
 import { CURRENT_PROBLEMS, isPlaced, mayHave, PAST_ILLNESS, placeOf, REST } from '#reading/documents/places.ts';
 import { searchOf } from '#reading/fhir/other-types.ts';
 import { recordAddress, referredAddress } from '#reading/fhir/record-address.ts';
@@ -17,7 +17,7 @@ import { kept } from '#reading/kept.ts';
 import type { Words } from '#reading/language/words.ts';
 import { words } from '../../language/language.ts';
 import { files } from '../../source/files.ts';
-import { OTHERS } from '../observation-searches.ts';
+import { OTHER_OBSERVATIONS } from '../observation-searches.ts';
 import type { ChartStore, SearchState } from '../store.ts';
 
 /** The search for the documents. It is the one that is made for the other records too. */
@@ -58,7 +58,7 @@ export function indexOf(
   find: (address: string) => Resource | undefined = () => undefined,
 ): Index {
   const documents = documentsAmong(words())(records);
-  const said = documents.map((one) => saidDocument(words(), one, find));
+  const said = documents.map((one) => withObservationWords(words(), one, find));
   const text = new Map<string, PartOfDocument[]>();
   const listed = new Map<string, DocumentSection[]>();
   for (const document of documents) {
@@ -80,7 +80,7 @@ export function indexOf(
 
 /** Returns whether words of documents may be those of observations. */
 const mayNeedOthers = kept((documents: readonly SummaryDocument[]): boolean =>
-  documents.some(({ sections }) => sections.some(mayBeSaid)),
+  documents.some(({ sections }) => sections.some(mayListObservations)),
 );
 
 function indexIn(store: ChartStore): Index {
@@ -89,7 +89,7 @@ function indexIn(store: ChartStore): Index {
   const known = indexes.get(state);
   // Observations come with a search of their own, which is made for other observations anyway.
   const isOfOthers = mayNeedOthers(documentsAmong(words())(state.found.matches));
-  if (isOfOthers) store.load(OTHERS);
+  if (isOfOthers) store.load(OTHER_OBSERVATIONS);
   const all = isOfOthers ? store.all() : undefined;
   if (known?.of === words() && known.all === all) return known.index;
   const index = indexOf(state.found.matches, (address) => store.find(address));
@@ -165,7 +165,7 @@ export function otherHeading(isOver: boolean, listed: readonly DocumentSection[]
 }
 
 /** The sections of documents in which a record is listed. */
-export const listedIn = (record: Resource, store: ChartStore): readonly DocumentSection[] =>
+export const listingSections = (record: Resource, store: ChartStore): readonly DocumentSection[] =>
   indexIn(store).listed.get(recordAddress(record)) ?? [];
 
 /** The types of records that are read for the name of an author. */

@@ -46,7 +46,7 @@ function saidIn({ sections }: PartOfDocument): string {
 }
 
 /** Words of the documents, and the section of the chart that has them whole. */
-export interface GlanceWords {
+interface GlanceWords {
   says: string;
   place: string;
   /** True where more words stand in the section. */

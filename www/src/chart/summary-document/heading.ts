@@ -4,11 +4,11 @@ import { standingOf } from '#reading/fhir/certainty.ts';
 import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { t } from '../../language/message.ts';
 import type { ChartStore } from '../store.ts';
-import { listedIn, otherHeading } from './documents.ts';
+import { listingSections, otherHeading } from './documents.ts';
 
 /** Says under which heading a document lists a record, where the record itself says another thing; else nothing. */
 export function otherHeadingText(record: Resource, store: ChartStore): string | undefined {
   if (!isOfType('Condition', record)) return undefined;
-  const heading = otherHeading(standingOf(record) !== 'standing', listedIn(record, store));
+  const heading = otherHeading(standingOf(record) !== 'standing', listingSections(record, store));
   return heading && t('in the summary under: {heading}', { heading });
 }

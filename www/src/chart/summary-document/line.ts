@@ -82,7 +82,7 @@ function written(document: SummaryDocument, store: ChartStore): string {
 }
 
 /** Says of when a chart is, in parts; the age of the document apart. */
-export function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
+function asOf(store: ChartStore, now: number): { says: string[]; age: string } {
   const [newest, ...others] = documentsOf(store);
   const record = store.source.name === 'files' ? newestRecord(store, now) : undefined;
   const recorded = record ? t('Newest record {date}', { date: shortDate(words(), record) }) : '';

@@ -77,7 +77,7 @@ function briefOf(id: string, count: number, store: ChartStore): Pick<SectionCont
 }
 
 /** The content of a section, in which no words say that nothing is recorded where documents have words on it. */
-export function besideSummary(content: SectionContent, section: Listing, store: ChartStore): SectionContent {
+export function contentBesideDocuments(content: SectionContent, section: Listing, store: ChartStore): SectionContent {
   const { id } = section;
   const none = content.none && noneText(section, store);
   const { next, count } = content;
@@ -86,6 +86,6 @@ export function besideSummary(content: SectionContent, section: Listing, store: 
     ...brief,
     ...content,
     ...(none ? { ...brief, none } : {}),
-    next: next && (() => besideSummary(next(), section, store)),
+    next: next && (() => contentBesideDocuments(next(), section, store)),
   };
 }

@@ -36,7 +36,7 @@ export const drawnIn = <T extends Stretch>(all: readonly T[], drawn: number): T[
 /** The number of events of a day or a run that are drawn. */
 export const drawnOf = ({ from, size }: Stretch, drawn: number): number => Math.max(0, Math.min(drawn - from, size));
 
-export interface DrawnDay {
+interface DrawnDay {
   /** For each visit that is drawn, the number of its records that are. */
   visits: number[];
   /** The numbers of records and of results without a visit that are drawn. */

@@ -6,7 +6,7 @@ export interface YearCount {
   is: 'year';
   year: number;
   count: number;
-  /** Its part of the largest count, from 0 to 1. */
+  /** The part of the largest count, from 0 to 1. */
   share: number;
 }
 /** A row of the rail: a year, or years in a row without an event. */

@@ -22,14 +22,14 @@ const medications = {
   'This contradicts the medications below.': 'Esto contradice los medicamentos que siguen.',
   '{n} fill, latest {date}|{n} fills, latest {date}': '{n} surtido: {date}|{n} surtidos; el último: {date}',
   'Prescribed by': 'Recetado por',
-  'Handed over by': 'Entregado por',
+  'Filled by': 'Surtido por',
   'current#one medication': 'actual',
   'current#medications': 'actuales',
   'No current medication.': 'Ningún medicamento actual.',
   'Not to be taken': 'No deben tomarse',
   'Planned, not ordered#medications': 'Planificados, aún no prescritos',
   'Not clear whether taken': 'No está claro si se toman',
-  'Handed over, without an order that is shown here': 'Entregados, sin una orden que se muestre aquí',
+  'Filled, without an order that is shown here': 'Surtidos, sin una orden que se muestre aquí',
   '{n} past medication|{n} past medications': '{n} medicamento anterior|{n} medicamentos anteriores',
 } as const;
 

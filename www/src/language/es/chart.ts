@@ -7,7 +7,7 @@ const sections = {
   '{n} unclear|{n} unclear': '{n} no claro|{n} no claros',
   '{n} on hold|{n} on hold': '{n} en pausa|{n} en pausa',
   '{n} given|{n} given': '{n} administrado|{n} administrados',
-  '{n} handed over|{n} handed over': '{n} dispensado|{n} dispensados',
+  '{n} filled|{n} filled': '{n} surtido|{n} surtidos',
   '{n} planned|{n} planned': '{n} previsto|{n} previstos',
   '{n} past|{n} past': '{n} anterior|{n} anteriores',
   '{n} not to be done|{n} not to be done': '{n} que no debe hacerse|{n} que no deben hacerse',

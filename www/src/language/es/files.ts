@@ -122,7 +122,7 @@ const faults = {
     'El motor se interrumpió ({why}). Puede que haya más de lo que cabe en su memoria.',
 } as const;
 
-const takeAlong = {
+const saveChart = {
   'the whole chart': 'el expediente completo',
   '{records} of this chart, made into a file in this browser.':
     '{records} de este expediente, en un archivo que se crea en este navegador.',
@@ -146,5 +146,5 @@ export const files = {
   ...load,
   ...opened,
   ...faults,
-  ...takeAlong,
+  ...saveChart,
 } as const;

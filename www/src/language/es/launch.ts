@@ -207,7 +207,7 @@ export const launch = {
   procedures: 'procedimientos',
   visits: 'visitas',
   medications: 'medicamentos',
-  'dispensed medications': 'medicamentos dispensados',
+  'medication fills': 'surtidos de medicamentos',
   observations: 'observaciones',
   'contents of documents': 'contenidos de documentos',
   devices: 'dispositivos',

@@ -2,7 +2,7 @@
 
 export const sandboxPatients: Readonly<Record<string, string>> = {
   'type 2 diabetes: 264 laboratory results over ten years (several pages), fills, contained and external medications, a C-CDA and a PDF, data-absent reasons, an old name and address':
-    'diabetes tipo 2: 264 resultados de laboratorio en diez años (varias páginas), dispensaciones, medicamentos contenidos y externos, un C-CDA y un PDF, razones de datos ausentes, un nombre y una dirección anteriores',
+    'diabetes tipo 2: 264 resultados de laboratorio en diez años (varias páginas), surtidos, medicamentos contenidos y externos, un C-CDA y un PDF, razones de datos ausentes, un nombre y una dirección anteriores',
   'a pregnancy from intent to birth: gestational diabetes, a fetal scan with a picture, no known allergy':
     'un embarazo desde el deseo hasta el parto: diabetes gestacional, una ecografía fetal con una imagen, sin alergias conocidas',
   "a newborn: head, length, percentiles, a blood pressure that is missing, a vaccine not given; his mother's chart is cited in his":

@@ -8,7 +8,7 @@ import { meaningOf } from '#reading/records/meaning.ts';
 import { words } from '../../language/language.ts';
 
 /** The address of a record, its name, and its other words. */
-export type RecordWords = [address: string, name: string, ...more: string[]];
+type RecordWords = [address: string, name: string, ...more: string[]];
 
 /** The words of a record; nothing where the app makes none. `medications` are those that it may refer to. */
 export function wordsFor(resource: Resource, medications: Resource[]): RecordWords | undefined {

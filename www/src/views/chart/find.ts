@@ -12,7 +12,7 @@ import { isOfType, type Resource } from '#reading/fhir/types.ts';
 import { type Meaning, meaningOf } from '#reading/records/meaning.ts';
 import { related } from '#reading/results/related.ts';
 import { openDocument } from '../../chart/documents.ts';
-import { strayCount } from '../../chart/notice/items.ts';
+import { unassignedCount } from '../../chart/notice/items.ts';
 import { openLeftOut } from '../../chart/notice/view.ts';
 import { patientOf } from '../../chart/patient.ts';
 import { openResource } from '../../chart/resource.ts';
@@ -112,7 +112,7 @@ export class ChartFind {
       const [resource] = related(matches, () => patientOf(this.#store));
       return resource && { finding, resource };
     } catch {
-      // It is of an older FHIR, or not as FHIR has it: the notice of the chart says so.
+      // The record is of an older FHIR, or not as FHIR has it: the notice of the chart says so.
       return undefined;
     }
   }
@@ -290,7 +290,7 @@ function openFound(resource: Resource, { element }: Finding, word: string, store
 
 /** Says how many records of the files are not looked through, since they are in no chart. */
 function unsearched(store: ChartStore): TemplateResult | typeof nothing {
-  const n = strayCount(store);
+  const n = unassignedCount(store);
   if (n === 0) return nothing;
   return html`<p class="found-count unsearched">${t(
     '{n} record that names no patient was not searched.|{n} records that name no patient were not searched.',

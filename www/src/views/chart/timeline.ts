@@ -6,7 +6,7 @@ import { keyed } from 'lit-html/directives/keyed.js';
 import { shortDate } from '#reading/fhir/date.ts';
 import type { UndatedEvent } from '#reading/timeline/content.ts';
 import { sizeOf, type Visit } from '#reading/timeline/days.ts';
-import { leavesOutUntyped, MORE_UNTYPED } from '../../chart/omissions.ts';
+import { hasUntypedOmissions, MORE_UNTYPED } from '../../chart/omissions.ts';
 import { drawnIn, drawnOf } from '../../chart/timeline/slices.ts';
 import type { Run } from '../../chart/timeline/years.ts';
 import { t, translated, words } from '../../language/message.ts';
@@ -80,7 +80,7 @@ function notes(timeline: Timeline): TemplateResult {
     undated.length > 0 && undatedView(undated, timeline),
     incomplete &&
       t('Not everything can be shown: {sections}. Their sections in the summary say why.', { sections: incomplete }),
-    leavesOutUntyped(timeline.context.store) && t(MORE_UNTYPED),
+    hasUntypedOmissions(timeline.context.store) && t(MORE_UNTYPED),
     withheld && t('Not granted, and not shown here: {sections}.', { sections: withheld }),
     failed && t('Could not be loaded, and not shown here: {sections}.', { sections: failed }),
     missing && t('This server does not offer them: {sections}.', { sections: missing }),

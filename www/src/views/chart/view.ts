@@ -10,7 +10,7 @@ import { ALLERGIES } from '../../chart/allergies.ts';
 import { banner, isBannerWaiting, patientLine } from '../../chart/banner.ts';
 import { findTest } from '../../chart/loaded-tests.ts';
 import { chartNotice } from '../../chart/notice/view.ts';
-import { isDown, outageNotice, tryAgain } from '../../chart/outage.ts';
+import { isServerDown, outageNotice, tryAgain } from '../../chart/outage.ts';
 import { Overview, overviewStates } from '../../chart/overview/overview.ts';
 import { absentName, isAbsent, isMissing, PATIENT, patientOf } from '../../chart/patient.ts';
 import { printHead } from '../../chart/print.ts';
@@ -135,7 +135,7 @@ export const chart: OpenView = (route) => {
       const state = store.load(PATIENT);
       const missing = isMissing(store);
       // Of a server that is down nothing else is asked, until somebody tries again.
-      const down = !missing && isDown(store);
+      const down = !missing && isServerDown(store);
       if (missing || down) store.cancelPending();
       const unknown = missing || state.is === 'waiting' ? '' : `${t('Unknown patient')} · ${absentName(patient)}`;
       printHead(patientOf(store), name, unknown);

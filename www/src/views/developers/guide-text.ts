@@ -2,13 +2,13 @@
 
 import DOMPurify from 'dompurify';
 import { own } from '#reading/own.ts';
-import { checked, list, number, object, type Shaped, string } from '#reading/shape.ts';
+import { checked, list, number, object, type ShapeValue, string } from '#reading/shape.ts';
 import { firstAt, wordsFor } from '../../search/words.ts';
 
 const section = object({ id: string, title: string, level: number, html: string });
 const guide = object({ name: string, title: string, sections: list(section) });
-export type GuideSection = Shaped<typeof section>;
-export type Guide = Shaped<typeof guide>;
+export type GuideSection = ShapeValue<typeof section>;
+export type Guide = ShapeValue<typeof guide>;
 
 /** Fetches a guide. The engine of the browser keeps it. */
 export async function fetchGuide(url: string): Promise<Guide> {

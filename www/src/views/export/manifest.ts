@@ -1,16 +1,16 @@
 //! The manifest of a complete export (<https://hl7.org/fhir/uv/bulkdata/STU2/export.html#response---complete-status>).
 
-import { boolean, list, number, object, type Shaped, string } from '#reading/shape.ts';
+import { boolean, list, number, object, type ShapeValue, string } from '#reading/shape.ts';
 
 const item = object({ url: string }, { type: string, count: number });
 export const manifest = object(
   { transactionTime: string, requiresAccessToken: boolean, output: list(item), error: list(item) },
   { request: string, deleted: list(item) },
 );
-export type Manifest = Shaped<typeof manifest>;
+export type Manifest = ShapeValue<typeof manifest>;
 
 /** What a file has: resources, deletions, or words about what is left out. */
-export type FileKind = 'output' | 'deleted' | 'error';
+type FileKind = 'output' | 'deleted' | 'error';
 
 export interface ExportFile {
   kind: FileKind;
@@ -28,7 +28,7 @@ export interface ExportFile {
 /** The files of a manifest in the order in which they are shown and opened: resources, deletions, errors. */
 export function filesOf({ output, deleted = [], error }: Manifest): ExportFile[] {
   const seen = new Map<string, number>();
-  const named = (kind: FileKind, fallback: string) => (one: Shaped<typeof item>) => {
+  const named = (kind: FileKind, fallback: string) => (one: ShapeValue<typeof item>) => {
     const type = one.type ?? fallback;
     const part = (seen.get(type) ?? 0) + 1;
     seen.set(type, part);

@@ -34,7 +34,7 @@ const GROUPS = 50;
 /** The key of the address of the export in the storage of this tab. */
 const KEPT = 'export';
 
-export interface Complete {
+export interface CompletedExport {
   files: ExportFile[];
   /** The number of resources; nothing where the server does not count. */
   resources: number | undefined;
@@ -44,7 +44,7 @@ export interface Complete {
   notes: string[];
 }
 
-export interface Downloading {
+export interface ExportDownload {
   /** The number of files that are here. */
   done: number;
   all: number;
@@ -57,8 +57,8 @@ export type ExportState =
   | { is: 'idle' }
   | { is: 'starting' }
   | { is: 'running'; progress: string | undefined }
-  | ({ is: 'complete' } & Complete)
-  | ({ is: 'downloading'; download: Downloading } & Complete)
+  | ({ is: 'complete' } & CompletedExport)
+  | ({ is: 'downloading'; download: ExportDownload } & CompletedExport)
   | { is: 'cancelled' }
   | { is: 'deleted' };
 
@@ -120,7 +120,7 @@ export class ExportModel {
       this.groups.value = value.ids;
       if (this.choice.value.group === '') this.choose({ group: value.ids[0] ?? '' });
     } catch {
-      // They are suggestions alone.
+      // The ids are only suggestions.
     }
   }
 
@@ -209,7 +209,7 @@ export class ExportModel {
       if (!isOfOrigin(files, ORIGIN)) {
         throw new Error(t('The server named an address of another origin, which gets no token.'));
       }
-      const complete: Complete = {
+      const complete: CompletedExport = {
         files,
         resources: sumOf(files.filter(({ kind }) => kind === 'output')),
         transactionTime: said.transactionTime,

@@ -19,8 +19,8 @@ import { typeName } from '../files/words.ts';
 import { exportForm } from './form.ts';
 import type { ExportFile } from './manifest.ts';
 import {
-  type Complete,
-  type Downloading,
+  type CompletedExport,
+  type ExportDownload,
   type ExportModel,
   type ExportState,
   exportModel,
@@ -101,13 +101,13 @@ function runningView(model: ExportModel, progress: string | undefined): Template
 const isOfRecords = ({ kind }: ExportFile): boolean => kind !== 'error';
 
 /** The number of resources in how many files; without counts the files alone. */
-function heldText({ resources, files }: Complete): string {
+function heldText({ resources, files }: CompletedExport): string {
   const inFiles = filesText(files.filter(isOfRecords).length);
   if (resources === undefined) return inFiles;
   return t('{n} resource in {files}|{n} resources in {files}', { n: resources, files: inFiles });
 }
 
-function completeView(model: ExportModel, complete: Complete): TemplateResult {
+function completeView(model: ExportModel, complete: CompletedExport): TemplateResult {
   const hasFiles = complete.files.some(isOfRecords);
   const open = async (): Promise<void> => {
     const files = await model.download();
@@ -148,7 +148,7 @@ function notesView(notes: readonly string[]): TemplateResult | typeof nothing {
 
 const shownTime = (instant: string): string => clockDate(words(), localTimeOf(instant));
 
-function factsView({ transactionTime, expires }: Complete): TemplateResult {
+function factsView({ transactionTime, expires }: CompletedExport): TemplateResult {
   const fact = (name: PlainMessage, instant: string): TemplateResult =>
     html`<div><dt>${t(name)}</dt><dd><time datetime=${instant}>${shownTime(instant)}</time></dd></div>`;
   return html`<dl class="facts">${fact('State of the records', transactionTime)}${
@@ -208,7 +208,7 @@ function filesView(model: ExportModel, files: readonly ExportFile[]): TemplateRe
     </section>`;
 }
 
-function downloadView(model: ExportModel, complete: Complete, download: Downloading): TemplateResult {
+function downloadView(model: ExportModel, complete: CompletedExport, download: ExportDownload): TemplateResult {
   const { resources } = complete;
   const { done, all, type, bytes, lines } = download;
   const bar =

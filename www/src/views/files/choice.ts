@@ -22,7 +22,7 @@ export function choiceOf(all: (NamedFile & { isOfFolder: boolean })[]): Choice {
 }
 
 /** The choice of a file dialog. */
-export const chosen = (list: FileList | null): Choice =>
+export const choiceOfDialog = (list: FileList | null): Choice =>
   choiceOf(
     [...(list ?? [])].map((file) => ({
       name: file.webkitRelativePath || file.name,
@@ -62,7 +62,7 @@ async function filesIn(entry: FileSystemEntry, isOfFolder: boolean): Promise<Dro
 }
 
 /** The choice of a drop. The items can be read during the event alone, so before anything waits. */
-export async function dropped(data: DataTransfer): Promise<Choice> {
+export async function choiceOfDrop(data: DataTransfer): Promise<Choice> {
   const items = [...data.items].filter(({ kind }) => kind === 'file');
   const found = items.map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
   const files: DroppedFile[] = [];

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
 import type { Choice } from '../../source/files.ts';
-import { dropped, hasFiles } from './choice.ts';
+import { choiceOfDrop, hasFiles } from './choice.ts';
 
 export class DropArea {
   /** True while files are dragged over the page. */
@@ -41,7 +41,7 @@ export class DropArea {
     if (!dataTransfer || !hasFiles(dataTransfer)) return;
     event.preventDefault();
     this.isOver.value = false;
-    this.#open(await dropped(dataTransfer));
+    this.#open(await choiceOfDrop(dataTransfer));
   }
 }
 

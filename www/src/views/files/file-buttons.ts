@@ -4,7 +4,7 @@
 import { html, type TemplateResult } from 'lit-html';
 import { t } from '../../language/message.ts';
 import type { Choice } from '../../source/files.ts';
-import { chosen } from './choice.ts';
+import { choiceOfDialog } from './choice.ts';
 
 /** The field of the last choice. Without a reference some browsers drop it, and its answer never comes. */
 let field: HTMLInputElement | undefined;
@@ -14,7 +14,7 @@ function choose(isFolder: boolean, open: (choice: Choice) => void): void {
   field.type = 'file';
   field.multiple = true;
   field.webkitdirectory = isFolder;
-  field.addEventListener('change', () => open(chosen(field?.files ?? null)));
+  field.addEventListener('change', () => open(choiceOfDialog(field?.files ?? null)));
   field.click();
 }
 

@@ -11,7 +11,7 @@ const SHOWN = 100;
 /** The most ids in one search. */
 const IDS_AT_ONCE = 100;
 
-export interface FoundPatients {
+interface FoundPatients {
   list: Patient[];
   /** The number of patients that match; more than the list has where they are many. */
   total: number;

@@ -10,7 +10,7 @@ const LETTERS = 'aő';
 
 export async function prepare(): Promise<void> {
   await Promise.all([
-    import('../../chart/take-along.ts'),
+    import('../../chart/save-chart.ts'),
     import('../../growth/view.ts'),
     import('../../export/http-file.ts'),
     import('../../language/es/catalogue.ts'),

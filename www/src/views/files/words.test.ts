@@ -5,7 +5,7 @@ import type { LoadedFiles } from '../../engine/types.ts';
 import { spanishWords } from '../../language/es/catalogue.ts';
 import { pageLanguage } from '../../language/language.ts';
 import { reasonOf } from '../../source/fault-reason.ts';
-import { apartText, heldText, repeatedText, typeName } from './words.ts';
+import { conflictText, heldText, repeatedText, typeName } from './words.ts';
 
 const english = pageLanguage.value;
 afterEach(() => {
@@ -60,8 +60,8 @@ test('resources that came again are counted', () => {
 });
 
 test('files that contradict each other are said to be apart', () => {
-  assert.equal(apartText(report(2, { Patient: 2 })), undefined);
-  assert.match(apartText({ ...report(2, { Patient: 2 }), areApart: true }) ?? '', /Each is kept apart\./);
+  assert.equal(conflictText(report(2, { Patient: 2 })), undefined);
+  assert.match(conflictText({ ...report(2, { Patient: 2 }), areApart: true }) ?? '', /Each is kept apart\./);
 });
 
 test('a fault of a whole file is said by the page, and one of a part as the engine says it', () => {

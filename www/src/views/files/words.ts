@@ -52,5 +52,5 @@ export function guessedText({ remarks }: LoadedFiles): string | undefined {
 }
 
 /** A sentence about files that contradict each other; nothing where none do. */
-export const apartText = ({ areApart }: LoadedFiles): string | undefined =>
+export const conflictText = ({ areApart }: LoadedFiles): string | undefined =>
   areApart ? t('Some ids stand for different records or people in these files. Each is kept apart.') : undefined;

@@ -44,7 +44,7 @@ export interface AskedServer {
   scopes: string;
 }
 
-export type OtherState =
+type OtherState =
   | { is: 'choosing' }
   | { is: 'refused'; iss: string }
   /** A server that a link named, and that this device does not know. */

@@ -21,7 +21,7 @@ import { sandboxToken } from '../../smart/sandbox-token.ts';
 import { BASE } from '../../smart/server.ts';
 import { session } from '../../smart/session.ts';
 import { files } from '../../source/files.ts';
-import { local, ofFiles } from '../../source/local.ts';
+import { filesSource, local } from '../../source/local.ts';
 import { type SearchedType, searchedTypes, serverIndex } from '../../source/searched-types.ts';
 import { encodedQuery, server } from '../../source/server.ts';
 import { PLACES, type Run, resourceOf, runAnswers } from './run.ts';
@@ -265,7 +265,8 @@ export class SearchModel {
 
   async #askLocal(query: string): Promise<Exchange> {
     const { value } = files;
-    if (this.records.value === 'files' && value.is === 'open') return ofFiles(value.load).search(encodedQuery(query));
+    if (this.records.value === 'files' && value.is === 'open')
+      return filesSource(value.load).search(encodedQuery(query));
     return local(this.#grant(), await this.#index()).search(encodedQuery(query));
   }
 

@@ -6,7 +6,7 @@ import { clipped } from '#reading/fhir/text.ts';
 import { t, words } from '../../language/message.ts';
 import { announce } from '../../parts/announce.ts';
 import { milliseconds } from '../../parts/requests.ts';
-import { forgetHistory, KEPT, type PastSearch, pastSearches } from '../../search/history.ts';
+import { forgetHistory, MAX_SEARCHES, type PastSearch, pastSearches } from '../../search/history.ts';
 import type { SearchModel } from './model.ts';
 import { PLACES } from './run.ts';
 
@@ -27,7 +27,7 @@ export function pastView(model: SearchModel): TemplateResult {
         ? html`<p class="state empty">${t('The searches that you run are listed here.')}</p>`
         : html`<p class="aside">${t(
             'Kept in this browser: the last {n} searches with their numbers, without answers.',
-            { n: KEPT },
+            { n: MAX_SEARCHES },
           )} ${t('A query may name a patient.')} <button type="button" class="quiet" @click=${forget}>${t(
             'Forget',
           )}</button></p>

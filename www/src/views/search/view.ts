@@ -110,9 +110,7 @@ function runButtons(model: SearchModel): TemplateResult {
     <label class="inline">${t('Times')} <select @change=${setTimes}>${[1, 5, 20].map(
       (n) => html`<option value=${n} ?selected=${n === model.times.value}>${n}</option>`,
     )}</select></label></p>
-    <p class="actions copies">${
-      isOfSample ? copyButton(() => searchUrl(ORIGIN, model.text.value.trim()), t('link')) : nothing
-    }
+    <p class="actions">${isOfSample ? copyButton(() => searchUrl(ORIGIN, model.text.value.trim()), t('link')) : nothing}
     ${copyButton(() => curl(model.url, TOKEN_PLACE), 'curl')} ${copyButton(() => http(model.url, TOKEN_PLACE), '.http')}
     ${copyButton(() => fhirclient(model.url, BASE, TOKEN_PLACE), 'fhirclient')}</p>`;
 }

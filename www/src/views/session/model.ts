@@ -16,7 +16,7 @@ import { type Session, session } from '../../smart/session.ts';
 import { scopesOf } from './scopes.ts';
 
 /** A request that the server must refuse. */
-export interface Probe {
+interface Probe {
   name: PlainMessage;
   path: string;
   headers: Record<string, string>;

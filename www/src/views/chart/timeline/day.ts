@@ -37,7 +37,7 @@ export function dayView(day: Day, drawn: number, timeline: Timeline): TemplateRe
     }
     ${
       parts.results
-        ? html`<details class="fills held"><summary><span class="kind">${t('Results')}</span> ${countsOf(
+        ? html`<details class="folded-list held"><summary><span class="kind">${t('Results')}</span> ${countsOf(
             words(),
             results,
           )}</summary><ul role="list">${lines(results, parts.results, (one) =>
@@ -118,7 +118,7 @@ function visitCard(visit: Visit, drawn: number, timeline: Timeline): TemplateRes
     ${details.map((detail) => (detail ? html`<p class="detail">${detail}</p>` : nothing))}
     ${
       records.length
-        ? html`<details class="fills held"><summary>${countsOf(words(), records)}</summary><ul class="records"
+        ? html`<details class="folded-list held"><summary>${countsOf(words(), records)}</summary><ul class="records"
             role="list">${lines(records, drawn, (...of) => recordLine(context, ...of, event))}</ul></details>`
         : html`<p class="aside">${t('Nothing else is recorded at this visit.')}</p>`
     }

@@ -57,7 +57,7 @@ export interface MissingSection {
 }
 
 /** The days of a filter, as far as they are drawn. */
-export interface DrawnDays {
+interface DrawnDays {
   /** The kind of the days. For some frames they are those of the filter before. */
   kind: string;
   days: Day[];

@@ -2,7 +2,17 @@
 //! it is shown: the types with their search parameters, and every operation.
 
 import { own } from '#reading/own.ts';
-import { anything, boolean, checked, isShaped, list, partial, record, type Shaped, string } from '#reading/shape.ts';
+import {
+  anything,
+  boolean,
+  checked,
+  isShaped,
+  list,
+  partial,
+  record,
+  type ShapeValue,
+  string,
+} from '#reading/shape.ts';
 import { exchange } from '../../../http/send.ts';
 import { t } from '../../../language/message.ts';
 
@@ -55,8 +65,8 @@ const openApi = partial({
     schemas: record(schema),
   }),
 });
-type OpenApi = Shaped<typeof openApi>;
-type Schema = Shaped<typeof schema>;
+type OpenApi = ShapeValue<typeof openApi>;
+type Schema = ShapeValue<typeof schema>;
 
 const METHODS = ['get', 'post', 'put', 'delete', 'head', 'options'] as const;
 

@@ -73,7 +73,7 @@ export function trialView(trial: Trial): TemplateResult {
     event.preventDefault();
     void trial.askServer();
   };
-  return html`<form class="trial" @submit=${submit}>
+  return html`<form @submit=${submit}>
       <p class="field"><label for="target">${t('Request')}</label><input id="target" spellcheck="false"
         autocomplete="off" autocapitalize="off" .value=${trial.target.value} @input=${(event: Event) => {
           trial.target.value = fieldValue(event);

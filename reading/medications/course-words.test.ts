@@ -4,11 +4,11 @@ import { growth } from '../counted.ts';
 import { capital } from '../fhir/text.ts';
 import type { MedicationAdministration } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { sinceText, toldText, untilText } from './course-words.ts';
+import { courseSourcesText, sinceText, untilText } from './course-words.ts';
 import { CASES } from './courses.cases.ts';
 import { barsOf, coursesOf } from './courses.ts';
 
-test('courses are told by orders, reports, fills and administrations, with no start or end of our own', () => {
+test('courses are read from orders, reports, dispenses and administrations, with no start or end of our own', () => {
   assert.ok(CASES.length >= 40);
   for (const { says, records, courses, undated = [] } of CASES) {
     const found = coursesOf(ENGLISH, records);
@@ -19,7 +19,7 @@ test('courses are told by orders, reports, fills and administrations, with no st
           sinceText(ENGLISH, course),
           untilText(ENGLISH, course),
           capital(course.status),
-          toldText(ENGLISH, course),
+          courseSourcesText(ENGLISH, course),
         ]
           .join(' | ')
           .replaceAll('\u00a0', ' '),

@@ -12,10 +12,10 @@ const FILES = { bundle: 'Bundle', ndjson: 'NDJSON', summary: 'Patient summary' }
 export async function downloads(page) {
   await page.getByRole('button', { name: 'Take it along' }).click();
   const drawer = page.locator('dialog.drawer[open]');
-  await drawer.locator('.take-along').waitFor({ timeout: 60_000 });
+  await drawer.locator('.save-chart').waitFor({ timeout: 60_000 });
   const texts = {};
   for (const [key, name] of Object.entries(FILES)) {
-    const button = drawer.locator('.take-along').getByRole('button', { name, exact: true });
+    const button = drawer.locator('.save-chart').getByRole('button', { name, exact: true });
     if ((await button.count()) === 0) continue;
     const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     texts[key] = readFileSync(await download.path(), 'utf8');

@@ -1,7 +1,7 @@
 //! The parts of a dosage that are not understood, in words, so that nothing of it is silent.
 
 import { elementLabel } from '../fhir/element-labels.ts';
-import type { Left } from '../fhir/loose.ts';
+import type { UnreadPart } from '../fhir/loose.ts';
 import { plain } from '../fhir/text.ts';
 import { unitName } from '../fhir/time-units.ts';
 import type { PlainMessage, Words } from '../language/words.ts';
@@ -33,18 +33,18 @@ function labelOf(words: Words, name: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-function wordsOf(words: Words, { name, value }: Left): string {
+function wordsOf(words: Words, { name, value }: UnreadPart): string {
   if (name === undefined) return `“${value}”`;
   const said = /Units?$/.test(name) ? (unitName(words, value) ?? value) : value;
   return said === '' ? labelOf(words, name) : `${labelOf(words, name)}: ${said}`;
 }
 
 /** The parts that are not understood, in words. */
-export const leftWords = (words: Words, left: readonly Left[]): string =>
+export const unreadWords = (words: Words, left: readonly UnreadPart[]): string =>
   words.listed(left.map((one) => wordsOf(words, one)));
 
 /** The reason for which a part has no value, in words: `dose: held back`. */
-export function absentWords(words: Words, { name = '', absent = 'unknown' }: Left): string {
+export function absentWords(words: Words, { name = '', absent = 'unknown' }: UnreadPart): string {
   const known = absent === 'unknown' ? 'not known#a value' : own(ABSENT, absent);
   return `${labelOf(words, name)}: ${known ? words.t(known) : plain(words, absent)}`;
 }

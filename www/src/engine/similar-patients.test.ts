@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Alike } from './alike.ts';
+import { SimilarPatients } from './similar-patients.ts';
 
 test('people of one name and birth date or of one identifier are told, and no others', () => {
-  const alike = new Alike(undefined);
+  const alike = new SimilarPatients(undefined);
   const note = (id: string, resource: object): void =>
     alike.note(
       { type: 'Patient', id, resource: { ...resource }, place: '', fullUrl: '', isHistory: false },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Observation } from '../fhir/types.ts';
 import { ENGLISH } from '../language/words.ts';
-import { beforeText, qualityBefore } from './quality-before.ts';
+import { earlierQuality, earlierResultText } from './earlier-quality.ts';
 
 const result = (on: string | undefined, more: Partial<Observation>): Observation => ({
   resourceType: 'Observation',
@@ -14,7 +14,7 @@ const result = (on: string | undefined, more: Partial<Observation>): Observation
 });
 const coded = (text: string): Partial<Observation> => ({ valueCodeableConcept: { text } });
 const said = (...list: Observation[]): string | undefined =>
-  beforeText(ENGLISH, qualityBefore(list))?.replace(/\s/g, ' ');
+  earlierResultText(ENGLISH, earlierQuality(list))?.replace(/\s/g, ' ');
 
 test('a result in words that changed says the one before, coded or as text', () => {
   const positive = result('2010-04-03', coded('Positive'));

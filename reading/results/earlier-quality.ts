@@ -16,7 +16,7 @@ const wordsOf = (o: Observation): string | undefined =>
  * The result before the latest of a test, newest first, where both are words and say something else. Results without a
  * date, of the same time, cancelled, or entered in error are not compared.
  */
-export function qualityBefore(list: readonly Observation[]): Observation | undefined {
+export function earlierQuality(list: readonly Observation[]): Observation | undefined {
   const valid = list.filter((o) => !isEnteredInError(o) && o.status !== 'cancelled' && when(o) !== undefined);
   const [latest, before] = valid;
   if (!latest || !before || latest !== list[0] || when(latest) === when(before)) return undefined;
@@ -25,5 +25,5 @@ export function qualityBefore(list: readonly Observation[]): Observation | undef
 }
 
 /** The earlier result in words, with its date. */
-export const beforeText = (words: Words, before: Observation | undefined): string | undefined =>
+export const earlierResultText = (words: Words, before: Observation | undefined): string | undefined =>
   before && words.t('before: {value} ({date})', { value: wordsOf(before) ?? '', date: shortDate(words, when(before)) });

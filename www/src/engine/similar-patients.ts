@@ -55,7 +55,7 @@ function nameAndBirthDate(patient: Members): string {
 }
 
 /** The patients of a load, by what they may have in common. */
-export class Alike {
+export class SimilarPatients {
   readonly #sources: Sources | undefined;
   readonly #byKey: People = new Map();
   /** People by their ids in the files. */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { besideCount, type Uncounted } from './beside-count.ts';
+import { type OtherEntries, otherCount } from './other-count.ts';
 
-const UNCLEAR: Uncounted = { n: 4, says: '4 unclear', isAlways: true };
-const PAST: Uncounted = { n: 1, says: '1 past' };
-const NONE: Uncounted = { n: 0, says: '0 on hold', isAlways: true };
+const UNCLEAR: OtherEntries = { n: 4, says: '4 unclear', isAlways: true };
+const PAST: OtherEntries = { n: 1, says: '1 past' };
+const NONE: OtherEntries = { n: 0, says: '0 on hold', isAlways: true };
 
-const ROWS: [number, Uncounted[], string | undefined][] = [
+const ROWS: [number, OtherEntries[], string | undefined][] = [
   [0, [], undefined],
   [3, [], undefined],
   [0, [UNCLEAR, PAST], '4 unclear'],
@@ -18,5 +18,5 @@ const ROWS: [number, Uncounted[], string | undefined][] = [
 
 for (const [count, others, expected] of ROWS) {
   test(`the contents say ${expected ?? 'the number alone'} for ${count} of ${JSON.stringify(others)}`, () =>
-    assert.equal(besideCount(count, others).beside, expected));
+    assert.equal(otherCount(count, others).otherCount, expected));
 }

@@ -2,7 +2,6 @@
 
 import { signal } from '@preact/signals-core';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { placeOf } from '#reading/documents/places.ts';
 import { parsed } from '#reading/fhir/json.ts';
 import { recordAddress } from '#reading/fhir/record-address.ts';
 import type { Resource } from '#reading/fhir/types.ts';
@@ -17,7 +16,7 @@ import { openDrawer } from '../parts/drawer.ts';
 import { waiting } from '../parts/notice.ts';
 import type { SourceName } from '../routes.ts';
 import { BASE } from '../smart/server.ts';
-import { leavesOutUntyped, MORE_UNTYPED, omissionsOf } from './omissions.ts';
+import { hasUntypedOmissions, MORE_UNTYPED, omissionsOf } from './omissions.ts';
 import { patientOf } from './patient.ts';
 import type { Section } from './section.ts';
 import { SECTIONS } from './sections.ts';
@@ -46,7 +45,7 @@ async function allTexts({ source, patient }: ChartStore): Promise<string> {
 }
 
 /** Opens the drawer. The searches of all sections are made first, so that the files have the whole chart. */
-export function openTakeAlong(store: ChartStore): void {
+export function openSaveChart(store: ChartStore): void {
   const texts = signal<string | undefined>(undefined);
   allTexts(store).then(
     (value) => {
@@ -118,7 +117,7 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
           })}</p>`
         : nothing
     }
-    ${leavesOutUntyped(store) ? html`<p class="state">${t(MORE_UNTYPED)}</p>` : nothing}
+    ${hasUntypedOmissions(store) ? html`<p class="state">${t(MORE_UNTYPED)}</p>` : nothing}
     ${
       patient
         ? nothing
@@ -130,24 +129,24 @@ function bodyView(store: ChartStore, all: Resource[]): TemplateResult {
         : nothing
     }
     <h3>${t('Download')}</h3>
-    <ul class="take-along" role="list">
+    <ul class="save-chart" role="list">
       ${file(
         t('Patient summary'),
         [t('A FHIR document in the form of the International Patient Summary.'), ...carriedText(all)].join(' '),
         `${name}-summary.json`,
         FHIR,
-        () => patientSummary(words(), patient ?? unknownPatient(words(), store.patient), all, origin, placeOf),
+        () => patientSummary(words(), patient ?? unknownPatient(words(), store.patient), all, origin),
       )}
       ${file('Bundle', t('All records in one FHIR Bundle.'), `${name}.json`, FHIR, () => collection(BASE, all, now))}
       ${file('NDJSON', t('A record a line, as loaders take it.'), `${name}.ndjson`, NDJSON, () => ndjson(all))}
     </ul>
     <h3>${t('On paper')}</h3>
-    <p class="take-along-words">${t(
+    <p class="save-chart-words">${t(
       'The open page, unfolded; each sheet says whose chart it is, when it was printed, and its number.',
     )}</p>
     <p class="actions"><button type="button" @click=${printChart}>${t('Print')}</button></p>
     <h3>${t('A link to this page')}</h3>
-    <p class="take-along-words">${t(OF_SOURCE[store.source.name].link)}</p>
+    <p class="save-chart-words">${t(OF_SOURCE[store.source.name].link)}</p>
     ${
       store.source.name === 'files'
         ? nothing

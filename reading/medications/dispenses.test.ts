@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHandedOver } from './fills.ts';
+import { isDispensed } from './dispenses.ts';
 
-test('a fill was handed over by its status, however it is spelt, and where it waits by its time', () => {
+test('the status tells what was dispensed, however it is spelt, and the time tells it of what waits', () => {
   const cases: [status: string | undefined, whenHandedOver: string | undefined, expected: boolean][] = [
     ['completed', undefined, true],
     ['Completed', '2026-01-01', true],
@@ -19,7 +19,7 @@ test('a fill was handed over by its status, however it is spelt, and where it wa
   ];
   for (const [status, whenHandedOver, expected] of cases)
     assert.equal(
-      isHandedOver({
+      isDispensed({
         ...{ resourceType: 'MedicationDispense', id: 'd' },
         ...(status === undefined ? {} : { status }),
         ...(whenHandedOver === undefined ? {} : { whenHandedOver }),

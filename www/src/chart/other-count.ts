@@ -1,0 +1,21 @@
+//! The words in the index for a section whose number would mislead, since it lists entries that are not counted.
+
+import { t, words } from '../language/message.ts';
+import type { SectionContent } from './section.ts';
+
+/** Entries of a section that its number does not count. */
+export interface OtherEntries {
+  n: number;
+  /** The words for them, with their number. */
+  says: string;
+  /** True if they are told beside a number too. */
+  isAlways?: boolean;
+}
+
+/** The words for the first kind of uncounted entries: beside the count, or in the place of a count of 0. */
+export function otherCount(count: number, others: readonly OtherEntries[]): Pick<SectionContent, 'otherCount'> {
+  const first = others.find(({ n, isAlways }) => n > 0 && (count === 0 || isAlways));
+  if (!first) return {};
+  const { says } = first;
+  return { otherCount: count === 0 ? says : t('{count}, {more}', { count: words().number(count), more: says }) };
+}
