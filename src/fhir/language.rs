@@ -3,30 +3,73 @@
 
 use serde::Serialize;
 
-/// A language of the pages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-pub enum Language {
-    /// `en`
+/// Defines the languages, each with its tag (RFC 5646).
+macro_rules! languages {
+    ($($(#[$attribute:meta])* $language:ident $tag:literal;)+) => {
+        /// A language of the pages.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+        pub enum Language {
+            $($(#[$attribute])* #[doc = $tag] #[serde(rename = $tag)] $language,)+
+        }
+
+        impl Language {
+            /// Every language.
+            pub const ALL: [Self; Self::TAGS.len()] = [$(Self::$language),+];
+            /// The tags of the languages, in the same order.
+            pub const TAGS: &'static [&'static str] = &[$($tag),+];
+
+            /// The tag of the language.
+            #[must_use]
+            pub const fn tag(self) -> &'static str {
+                match self {
+                    $(Self::$language => $tag,)+
+                }
+            }
+
+            /// The table with the words of the resource types.
+            pub(crate) const fn type_words(self) -> &'static str {
+                match self {
+                    $(Self::$language => include_str!(concat!("tables/type-words/", $tag, ".json")),)+
+                }
+            }
+        }
+    };
+}
+
+languages! {
     #[default]
-    #[serde(rename = "en")]
-    English,
-    /// `es`
-    #[serde(rename = "es")]
-    Spanish,
+    English "en";
+    Spanish "es";
+}
+
+/// Defines the texts of a crate by those in English: a struct that each language has a file of. A text that depends on
+/// a variant of an enum is a function.
+#[macro_export]
+macro_rules! texts {
+    ($($name:ident = $text:literal;)* $(|$choice:ident: $kind:ident| { $($variant:ident = $of_variant:literal;)+ })*) => {
+        /// The texts in one language.
+        pub struct Texts {
+            $(#[doc = $text] pub $name: &'static str,)*
+            $(pub $choice: fn($kind) -> &'static str,)*
+        }
+
+        pub static TEXTS: Texts = Texts {
+            $($name: $text,)*
+            $($choice: |kind| match kind { $($kind::$variant => $of_variant,)+ },)*
+        };
+
+        impl Texts {
+            pub const fn of(language: $crate::Language) -> &'static Self {
+                match language {
+                    $crate::Language::English => &TEXTS,
+                    $crate::Language::Spanish => &es::TEXTS,
+                }
+            }
+        }
+    };
 }
 
 impl Language {
-    /// Every language. A text that comes in all of them has them in this order ([`Language::of`]).
-    pub const ALL: [Self; 2] = [Self::English, Self::Spanish];
-    /// The tags of the languages, in the same order.
-    pub const TAGS: &'static [&'static str] = &["en", "es"];
-
-    /// The tag of the language (RFC 5646).
-    #[must_use]
-    pub const fn tag(self) -> &'static str {
-        self.of(["en", "es"])
-    }
-
     /// The language of a tag (RFC 5646). Its first part decides: `es`, `es-MX` and `ES` are Spanish.
     #[must_use]
     pub fn parse(tag: &str) -> Option<Self> {
@@ -40,15 +83,6 @@ impl Language {
     #[must_use]
     pub fn first(tags: &str) -> Option<Self> {
         tags.split(' ').find_map(Self::parse)
-    }
-
-    /// The text of this language among these.
-    #[must_use]
-    pub const fn of(self, [english, spanish]: [&'static str; 2]) -> &'static str {
-        match self {
-            Self::English => english,
-            Self::Spanish => spanish,
-        }
     }
 }
 
@@ -67,7 +101,6 @@ mod tests {
         for tag in ["", "*", "e", "esp", "es-", "-es", "es_MX", "es--MX", "es-123456789", "fr", "éS", "es;q=1"] {
             assert_eq!(Language::parse(tag), None, "{tag}");
         }
-        assert_eq!(Language::TAGS, Language::ALL.map(Language::tag));
     }
 
     #[test]

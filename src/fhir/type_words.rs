@@ -1,19 +1,14 @@
 //! The resource types in words for people: a table for each language in `src/fhir/tables/type-words/`.
 
 use std::collections::HashMap;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use super::{Language, ResourceType};
 
 /// The words of the types by their names, as the table of a language has them.
 type Words = HashMap<&'static str, Vec<&'static str>>;
 
-static ENGLISH: LazyLock<Option<Words>> = LazyLock::new(|| read(include_str!("tables/type-words/en.json")));
-static SPANISH: LazyLock<Option<Words>> = LazyLock::new(|| read(include_str!("tables/type-words/es.json")));
-
-fn read(table: &'static str) -> Option<Words> {
-    serde_json::from_str(table).ok()
-}
+static TABLES: [OnceLock<Words>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
 
 impl ResourceType {
     /// The title of the resources of the type in a record: `Orders and Referrals`.
@@ -31,11 +26,9 @@ impl ResourceType {
 
     /// The words of the type. A type without any is called by its name.
     fn words(self, language: Language) -> &'static [&'static str] {
-        let table = match language {
-            Language::English => &*ENGLISH,
-            Language::Spanish => &*SPANISH,
-        };
-        table.as_ref().and_then(|table| table.get(self.name())).map_or(&[], Vec::as_slice)
+        let read = || serde_json::from_str(language.type_words()).unwrap_or_default();
+        let table = TABLES.get(language as usize).map(|table| table.get_or_init(read));
+        table.and_then(|table| table.get(self.name())).map_or(&[], Vec::as_slice)
     }
 }
 

@@ -6,36 +6,33 @@ use super::include::Include;
 use super::join::{Hop, Join, Subquery};
 use super::kind::Criterion;
 use super::query::{Clause, Query, SortRule};
+use super::words::Texts;
 use fhir::{Language, ResourceType};
 
 impl Clause {
     /// The condition in words: `category is laboratory of http://… or vital-signs of http://…`.
     #[must_use]
     pub fn describe(&self) -> String {
-        self.describe_with(self.param.name, Language::English, &Criterion::words)
+        self.describe_with(self.param.name, Texts::of(Language::English), &Criterion::words)
     }
 
     /// The condition without code systems, for readers who know the codes: `category is laboratory`. A condition of a
     /// scope is described in each language, others in English.
     #[must_use]
     pub fn in_short(&self, language: Language) -> String {
-        let name = match (language, self.param.name) {
-            (Language::Spanish, "category") => "la categoría",
-            (Language::Spanish, "code") => "el código",
-            (Language::Spanish, "status") => "el estado",
-            (Language::Spanish, "clinical-status") => "el estado clínico",
-            (Language::Spanish, "type") => "el tipo",
-            (_, name) => name,
+        let texts = Texts::of(language);
+        let name = match self.param.name {
+            "category" => texts.category,
+            "clinical-status" => texts.clinical_status,
+            "code" => texts.code,
+            "status" => texts.status,
+            "type" => texts.kind,
+            name => name,
         };
-        self.describe_with(name, language, &|criterion| criterion.in_short(language))
+        self.describe_with(name, texts, &|criterion| criterion.in_short(texts))
     }
 
-    fn describe_with(
-        &self,
-        name: &str,
-        language: Language,
-        words: &dyn Fn(&Criterion) -> (&'static str, String),
-    ) -> String {
+    fn describe_with(&self, name: &str, texts: &Texts, words: &dyn Fn(&Criterion) -> (&'static str, String)) -> String {
         if self.also.is_some() && self.is_presence() {
             return if self.negated { format!("{name} is missing") } else { format!("{name} is not missing") };
         }
@@ -51,17 +48,15 @@ impl Clause {
                 phrases.push(said);
             }
         }
-        let or = language.of([" or ", " o "]);
         let Some((first, _)) = phrases.first() else {
-            let nothing = language.of(["is something that no resource has", "es algo que ningún registro tiene"]);
-            return format!("{name} {}", if self.negated { "is anything, or missing" } else { nothing });
+            return format!("{name} {}", if self.negated { "is anything, or missing" } else { texts.nothing });
         };
         let phrase = if phrases.iter().all(|(verb, _)| verb == first) {
             let objects: Vec<_> = phrases.iter().map(|(_, object)| object.as_str()).collect();
-            format!("{first} {}", objects.join(or))
+            format!("{first} {}", objects.join(texts.or))
         } else {
             let each: Vec<_> = phrases.iter().map(|(verb, object)| format!("{verb} {object}")).collect();
-            each.join(or)
+            each.join(texts.or)
         };
         if self.negated { format!("no {name} {phrase}") } else { format!("{name} {phrase}") }
     }
@@ -233,18 +228,14 @@ mod tests {
 
     #[test]
     fn orders_and_includes_are_described() {
-        assert_eq!(
-            query(T::Observation, "_count", "1").describe_order(),
-            "newest first by effective[x], else issued, then by id"
-        );
-        assert_eq!(
-            query(T::Condition, "_count", "1").describe_order(),
-            "newest first by onset[x], else condition-assertedDate, else recordedDate, then by id"
-        );
-        assert_eq!(
-            query(T::Observation, "_sort", "date,-_id").describe_order(),
-            "oldest first by date, then by id, from the last"
-        );
+        let order = |on, name, value| query(on, name, value).describe_order();
+        let observations = order(T::Observation, "_count", "1");
+        assert_eq!(observations, "newest first by effective[x], else issued, then by id");
+        let conditions = order(T::Condition, "_count", "1");
+        let dates = "onset[x], else condition-assertedDate, else recordedDate";
+        assert_eq!(conditions, format!("newest first by {dates}, then by id"));
+        let sorted = order(T::Observation, "_sort", "date,-_id");
+        assert_eq!(sorted, "oldest first by date, then by id, from the last");
         let include = query(T::MedicationRequest, "_include", "MedicationRequest:medication").include[0];
         assert_eq!(include.describe(T::MedicationRequest), "each Medication that the medication of a match refers to");
         let back = query(T::Observation, "_revinclude", "Provenance:target").revinclude[0];

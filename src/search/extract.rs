@@ -218,12 +218,14 @@ mod tests {
     use crate::kind::Token;
     use serde_json::json;
 
+    fn found(resource_type: ResourceType, resource: &Value) -> Vec<(&'static str, Fact)> {
+        let facts = facts(resource_type, resource, "", IndexSet::us_core(), &|_| None);
+        facts.into_iter().map(|(param, fact)| (param.name, fact)).collect()
+    }
+
     #[test]
     fn an_allergy_entered_in_error_is_excepted_from_its_clinical_status() {
-        let found = |status: &Value| {
-            let facts = facts(ResourceType::AllergyIntolerance, status, "", IndexSet::us_core(), &|_| None);
-            facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
-        };
+        let found = |status: &Value| found(ResourceType::AllergyIntolerance, status);
         let active = Fact::from(Token { system: String::new(), code: "active".to_owned() });
         let status = json!({"coding": [{"code": "active"}]});
         let wrong = json!({"clinicalStatus": status, "verificationStatus": {"coding": [{"code": "entered-in-error"}]}});
@@ -236,10 +238,6 @@ mod tests {
 
     #[test]
     fn an_element_without_a_value_is_noted_if_it_has_content() {
-        let found = |resource_type, resource: &Value| {
-            let facts = facts(resource_type, resource, "", IndexSet::us_core(), &|_| None);
-            facts.into_iter().map(|(param, fact)| (param.name, fact)).collect::<Vec<_>>()
-        };
         let extension = json!([{"url": "http://x", "valueCode": "unknown"}]);
         for (path, element, is_there) in [
             ("category", json!([{"text": "A"}]), true),
@@ -294,22 +292,15 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_reads_the_target() {
-        let role = json!({"practitioner": {"reference": "Practitioner/p"}});
-        let target = |reference: &Reference| {
-            (reference.id.as_str() == "p")
-                .then(|| json!({"name": [{"family": "Páez"}], "identifier": [{"value": "7"}]}))
+    fn a_chain_reads_the_target_of_its_own_type_alone() {
+        let practitioner = json!({"name": [{"family": "Páez"}], "identifier": [{"value": "7"}]});
+        let target = |reference: &Reference| (reference.id.as_str() == "p").then(|| practitioner.clone());
+        let names = |target_type: &str| {
+            let role = json!({"practitioner": {"reference": format!("{target_type}/p")}});
+            let facts = facts(ResourceType::PractitionerRole, &role, "", IndexSet::us_core(), &target);
+            facts.iter().map(|(param, _)| param.name).collect::<Vec<_>>()
         };
-        let facts = facts(ResourceType::PractitionerRole, &role, "", IndexSet::us_core(), &target);
-        let names: Vec<_> = facts.iter().map(|(param, _)| param.name).collect();
-        assert_eq!(names, ["practitioner", "practitioner.identifier", "practitioner.name"]);
-    }
-
-    #[test]
-    fn a_chain_leads_to_its_own_type_alone() {
-        let role = json!({"practitioner": {"reference": "Patient/p"}});
-        let target = |_: &Reference| Some(json!({"name": [{"family": "Páez"}]}));
-        let facts = facts(ResourceType::PractitionerRole, &role, "", IndexSet::us_core(), &target);
-        assert_eq!(facts.iter().map(|(param, _)| param.name).collect::<Vec<_>>(), ["practitioner"]);
+        assert_eq!(names("Practitioner"), ["practitioner", "practitioner.identifier", "practitioner.name"]);
+        assert_eq!(names("Patient"), ["practitioner"]);
     }
 }

@@ -162,16 +162,8 @@ mod tests {
         {
             assert_eq!(fold(text), "case lloyd", "{text:?}");
         }
-        for text in [
-            "O'Casey",
-            "O’Casey",
-            "O‘Casey",
-            "Oʼcasey",
-            "O`Casey",
-            "O´Casey",
-            "O\u{2032}CASEY",
-            "O\u{200b}'Ca\u{ad}sey",
-        ] {
+        let all = "O'Casey O’Casey O‘Casey Oʼcasey O`Casey O´Casey O\u{2032}CASEY O\u{200b}'Ca\u{ad}sey";
+        for text in all.split(' ') {
             assert_eq!(fold(text), "o'casey", "{text:?}");
         }
         assert_eq!(fold(" - \u{301}"), "");

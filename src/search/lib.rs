@@ -63,6 +63,7 @@ mod sort_value;
 mod sorting;
 mod ucum;
 mod us_core;
+mod words;
 
 pub use carried::carriers_of;
 pub use carrier::CARRIERS;

@@ -9,20 +9,12 @@ use super::query::{Query, SortRule, Total};
 use fhir::{Issue, IssueCode, ResourceType, Subset, quoted};
 
 /// The names of the result parameters.
-pub(super) const RESULT_PARAMS: [&str; 12] = [
-    "_contained",
-    "_containedType",
-    "_count",
-    "_cursor",
-    "_elements",
-    "_format",
-    "_include",
-    "_pretty",
-    "_revinclude",
-    "_sort",
-    "_summary",
-    "_total",
-];
+pub(super) fn result_params() -> impl Iterator<Item = &'static str> {
+    let all = "_contained _containedType _count _cursor _elements _format _include _pretty _revinclude _sort _summary \
+        _total";
+    all.split(' ')
+}
+
 /// The result parameters that a query may repeat.
 pub(super) const REPEATED: [&str; 2] = ["_include", "_revinclude"];
 
@@ -39,54 +31,36 @@ const MAX_INCLUDES: usize = 10;
 /// # Errors
 /// If the parameter does not take the value.
 pub(super) fn shape(query: &mut Query, set: &'static IndexSet, name: &str, value: &str) -> Result<String, Issue> {
-    let understood = match (name, value) {
+    match (name, value) {
         (_, "") => return Err(Issue::error(IssueCode::Structure, format!("\"{name}\" has no value."))),
         ("_count", count) => {
             query.count = count_of(count)?;
             query.count_only |= query.count == 0;
-            query.count.to_string()
+            return Ok(query.count.to_string());
         }
         ("_cursor", cursor) => {
             query.cursor = Some(cursor.to_owned());
-            String::new()
+            return Ok(String::new());
         }
         ("_include" | "_revinclude" | "_include:iterate" | "_revinclude:iterate", value) => {
             let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
             let is_reverse = bare == "_revinclude";
             include(query, Include::parse(query.on, set, is_reverse, !modifier.is_empty(), value)?)?;
-            value.to_owned()
         }
-        ("_sort", keys) => {
-            sort(query, set, keys)?;
-            value.to_owned()
-        }
-        ("_summary", "count") => {
-            query.count_only = true;
-            value.to_owned()
-        }
-        ("_summary" | "_elements", _) => {
-            choose_subset(&mut query.subset, name, value)?;
-            value.to_owned()
-        }
-        ("_pretty", "true" | "false") | ("_format", _) | ("_contained", "false") | ("_containedType", "container") => {
-            value.to_owned()
-        }
+        ("_sort", keys) => sort(query, set, keys)?,
+        ("_summary", "count") => query.count_only = true,
+        ("_summary" | "_elements", _) => choose_subset(&mut query.subset, name, value)?,
+        ("_pretty", "true" | "false") | ("_format", _) | ("_contained", "false") | ("_containedType", "container") => {}
         // Resources that others contain are not found by themselves.
         ("_contained", _) => return Err(not_supported(name, "false")),
         ("_containedType", _) => return Err(not_supported(name, "container")),
         ("_pretty", _) => return Err(one_of(name, "true, false")),
-        ("_total", "none") => {
-            query.total = Total::None;
-            value.to_owned()
-        }
+        ("_total", "none") => query.total = Total::None,
         // An accurate number serves as an estimate.
-        ("_total", "accurate" | "estimate") => {
-            query.total = Total::Accurate;
-            value.to_owned()
-        }
+        ("_total", "accurate" | "estimate") => query.total = Total::Accurate,
         (_, _) => return Err(one_of(name, "none, estimate, accurate")),
-    };
-    Ok(understood)
+    }
+    Ok(value.to_owned())
 }
 
 /// Reads `_summary`, but for the count, or `_elements`: the part of each resource that a search or a read wants.

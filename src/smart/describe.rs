@@ -3,6 +3,7 @@
 
 use super::compartment::is_directory;
 use super::scope::{Level, ResourceScope, Scope, wildcard};
+use super::words::Texts;
 use fhir::Language;
 use search::Clause;
 
@@ -12,69 +13,49 @@ impl Scope {
     pub fn describe(&self, language: Language) -> String {
         match self {
             Self::Resource(scope) => scope.describe(language),
-            Self::Other(name) => language.of(other(name)).to_owned(),
+            Self::Other(name) => other(name, Texts::of(language)).to_owned(),
         }
     }
 }
 
-fn other(name: &str) -> [&'static str; 2] {
+fn other(name: &str, texts: &Texts) -> &'static str {
     match name {
-        "openid" => ["Know who you are, by signing you in", "Saber quién es usted, al iniciar su sesión"],
-        "fhirUser" => [
-            "Know which record describes you, a patient's or a practitioner's, and read that one",
-            "Saber qué registro lo describe a usted, de paciente o de profesional, y leer ese registro",
-        ],
-        "profile" => {
-            ["Know your profile; it opens nothing further here", "Conocer su perfil; aquí no da acceso a nada más"]
-        }
-        "launch" => [
-            "Start from within a medical record, with what is open there",
-            "Comenzar desde un expediente médico, con lo que esté abierto en él",
-        ],
-        "launch/patient" => {
-            ["Have you choose the patient whom it is about", "Pedirle que elija el paciente del que se trata"]
-        }
-        "launch/encounter" => {
-            ["Have you choose the visit that it is about", "Pedirle que elija la consulta de la que se trata"]
-        }
-        "offline_access" => [
-            "Stay connected while you do not use it, until you withdraw it",
-            "Mantener la conexión cuando usted no use la aplicación, hasta que le retire el acceso",
-        ],
-        "online_access" => {
-            ["Stay connected as long as you are signed in", "Mantener la conexión mientras tenga la sesión iniciada"]
-        }
-        "metrics" => ["See how the server is doing", "Ver cómo funciona el servidor"],
-        _ => ["Something that opens no records", "Algo que no da acceso a registros"],
+        "openid" => texts.openid,
+        "fhirUser" => texts.fhir_user,
+        "profile" => texts.profile,
+        "launch" => texts.launch,
+        "launch/patient" => texts.launch_patient,
+        "launch/encounter" => texts.launch_encounter,
+        "offline_access" => texts.offline_access,
+        "online_access" => texts.online_access,
+        "metrics" => texts.metrics,
+        _ => texts.other,
     }
 }
 
-/// The filters of a scope in words, with the words between two of them: `category is laboratory and status is final`.
+/// The filters of a scope in words: `category is laboratory and whose status is final`.
 #[must_use]
-pub fn conditions(only: &[Clause], language: Language, and: [&'static str; 2]) -> String {
-    let all: Vec<_> = only.iter().map(|clause| clause.in_short(language)).collect();
-    all.join(language.of(and))
+pub fn conditions(only: &[Clause], language: Language) -> String {
+    all_of(only, language, Texts::of(language).and_whose)
+}
+
+/// Filters in words, with the words between two of them.
+pub(crate) fn all_of(only: &[Clause], language: Language, and: &str) -> String {
+    only.iter().map(|clause| clause.in_short(language)).collect::<Vec<_>>().join(and)
 }
 
 impl ResourceScope {
     fn describe(&self, language: Language) -> String {
+        let (texts, what) = (Texts::of(language), self.describe_resources(language));
         let verb = match (self.read, self.search) {
-            (true, true) => ["Read", "Leer"],
-            (true, false) => ["Read, one by one and not by searching,", "Leer, uno por uno y sin buscar,"],
-            (false, true) => ["Search", "Buscar"],
-            (false, false) => ["Change", "Cambiar"],
+            (true, true) => texts.read,
+            (true, false) => texts.only_read,
+            (false, true) => texts.search,
+            (false, false) => return format!("{} {what}; {}", texts.change, texts.never_changes),
         };
-        let (verb, what) = (language.of(verb), self.describe_resources(language));
-        if !self.read && !self.search {
-            let reads = [
-                "it opens nothing here, where records are only read",
-                "aquí no da acceso a nada, porque los registros solo se leen",
-            ];
-            return format!("{verb} {what}; {}", language.of(reads));
-        }
-        let only = conditions(&self.only, language, [" and whose ", " y "]);
-        let only = if only.is_empty() { only } else { format!("{}{only}", language.of([" whose ", ", solo si "])) };
-        format!("{verb} {what}{only}{}", language.of(self.of()))
+        let only = conditions(&self.only, language);
+        let only = if only.is_empty() { only } else { format!("{}{only}", texts.whose) };
+        format!("{verb} {what}{only}{}", self.of(texts))
     }
 
     fn describe_resources(&self, language: Language) -> String {
@@ -82,19 +63,18 @@ impl ResourceScope {
             Some(resource_type) => resource_type.title(language).to_owned(),
             None => {
                 let all: Vec<_> = wildcard(self.level).map(|resource_type| resource_type.title(language)).collect();
-                let kinds = language.of(["kinds of records", "tipos de registros"]);
-                format!("{} {kinds} ({})", all.len(), all.join(", "))
+                format!("{} {} ({})", all.len(), Texts::of(language).kinds, all.join(", "))
             }
         }
     }
 
     /// The patients, as a part of the sentence. It is empty for the patient in context.
-    fn of(&self) -> [&'static str; 2] {
+    fn of(&self, texts: &Texts) -> &'static str {
         match (self.level, self.resource_type) {
-            (_, Some(resource_type)) if is_directory(resource_type) => [""; 2],
-            (Level::Patient, _) => [""; 2],
-            (Level::User, _) => [", of every patient whom you may see", ", de todos los pacientes que usted puede ver"],
-            (Level::System, _) => [", of all patients", ", de todos los pacientes"],
+            (_, Some(resource_type)) if is_directory(resource_type) => "",
+            (Level::Patient, _) => "",
+            (Level::User, _) => texts.of_users,
+            (Level::System, _) => texts.of_all,
         }
     }
 }
@@ -102,62 +82,58 @@ impl ResourceScope {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scope::{METRICS, OF_APPS};
 
-    fn says(scope: &str) -> String {
-        Scope::parse(scope).unwrap().describe(Language::English)
+    fn says(scope: &str) -> [String; 2] {
+        [Language::English, Language::Spanish].map(|language| Scope::parse(scope).unwrap().describe(language))
     }
 
     #[test]
     fn scopes_are_said_in_words() {
-        for (scope, expected) in [
-            ("patient/Observation.read", "Read Observations"),
-            ("patient/Observation.rs?category=http://s|laboratory", "Read Observations whose category is laboratory"),
+        for (scope, english, spanish) in [
+            ("patient/Immunization.read", "Read Immunizations", "Leer Vacunas"),
+            (
+                "patient/Observation.rs?category=http://s|laboratory",
+                "Read Observations whose category is laboratory",
+                "Leer Observaciones, solo si la categoría es laboratory",
+            ),
             (
                 "patient/Observation.rs?category=laboratory,survey&status=final",
                 "Read Observations whose category is laboratory or survey and whose status is final",
-            ),
-            ("patient/Condition.r", "Read, one by one and not by searching, Conditions"),
-            ("user/Condition.s", "Search Conditions, of every patient whom you may see"),
-            ("system/Condition.read", "Read Conditions, of all patients"),
-            ("user/Practitioner.read", "Read Practitioners"),
-            ("patient/Condition.write", "Change Conditions; it opens nothing here, where records are only read"),
-            ("openid", "Know who you are, by signing you in"),
-        ] {
-            assert_eq!(says(scope), expected, "{scope}");
-        }
-        let all = says("patient/*.read");
-        assert!(all.starts_with("Read 22 kinds of records (Patient Details, Allergies"), "{all}");
-        assert!(!all.contains("Dispensed") && says("system/*.rs").contains("Files"));
-    }
-
-    #[test]
-    fn scopes_are_said_in_spanish() {
-        let in_spanish = |scope: &str| Scope::parse(scope).unwrap().describe(Language::Spanish);
-        for (scope, expected) in [
-            ("patient/Immunization.read", "Leer Vacunas"),
-            (
-                "patient/Observation.rs?category=http://s|laboratory,survey&status=final",
                 "Leer Observaciones, solo si la categoría es laboratory o survey y el estado es final",
             ),
-            ("patient/AllergyIntolerance.r", "Leer, uno por uno y sin buscar, Alergias e intolerancias"),
-            ("user/Condition.s", "Buscar Problemas de salud, de todos los pacientes que usted puede ver"),
-            ("patient/Goal.write", "Cambiar Metas; aquí no da acceso a nada, porque los registros solo se leen"),
-            ("openid", "Saber quién es usted, al iniciar su sesión"),
+            (
+                "patient/AllergyIntolerance.r",
+                "Read, one by one and not by searching, Allergies and Intolerances",
+                "Leer, uno por uno y sin buscar, Alergias e intolerancias",
+            ),
+            (
+                "user/Condition.s",
+                "Search Conditions, of every patient whom you may see",
+                "Buscar Problemas de salud, de todos los pacientes que usted puede ver",
+            ),
+            (
+                "system/Condition.read",
+                "Read Conditions, of all patients",
+                "Leer Problemas de salud, de todos los pacientes",
+            ),
+            ("user/Practitioner.read", "Read Practitioners", "Leer Profesionales de la salud"),
+            (
+                "patient/Goal.write",
+                "Change Goals; it opens nothing here, where records are only read",
+                "Cambiar Metas; aquí no da acceso a nada, porque los registros solo se leen",
+            ),
+            ("openid", "Know who you are, by signing you in", "Saber quién es usted, al iniciar su sesión"),
         ] {
-            assert_eq!(in_spanish(scope), expected, "{scope}");
+            assert_eq!(says(scope), [english, spanish], "{scope}");
         }
-        assert!(in_spanish("patient/*.read").starts_with("Leer 22 tipos de registros (Datos del paciente, Alergias"));
-        for scope in [
-            "fhirUser",
-            "profile",
-            "launch",
-            "launch/patient",
-            "launch/encounter",
-            "offline_access",
-            "online_access",
-            "metrics",
-        ] {
-            assert_ne!(in_spanish(scope), says(scope), "{scope}");
+        let [english, spanish] = says("patient/*.read");
+        assert!(english.starts_with("Read 22 kinds of records (Patient Details, Allergies"), "{english}");
+        assert!(spanish.starts_with("Leer 22 tipos de registros (Datos del paciente, Alergias"), "{spanish}");
+        assert!(!english.contains("Dispensed") && says("system/*.rs")[0].contains("Files"));
+        for scope in OF_APPS.into_iter().chain([METRICS]) {
+            let [english, spanish] = says(scope);
+            assert_ne!(english, spanish, "{scope}");
         }
     }
 }

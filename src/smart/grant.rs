@@ -431,27 +431,6 @@ impl Grant {
     /// the value of `Prefer: handling=`: includes that the grant does not open are left out, or, if it is strict,
     /// denied.
     ///
-    /// ```
-    /// use fhir::{Id, ResourceType};
-    /// use search::{Handling, parse};
-    /// use smart::{Denied, Grant, ScopeSet};
-    ///
-    /// let grant = Grant {
-    ///     patient: Id::parse("amara"),
-    ///     scopes: ScopeSet::parse("patient/Observation.rs").unwrap(),
-    ///     ..Grant::default()
-    /// };
-    /// let all = |resource_type| parse(resource_type, &[], Handling::Strict, "https://example.org/fhir").unwrap();
-    ///
-    /// // A patient's token searches that patient's resources.
-    /// let permitted = grant.narrow(all(ResourceType::Observation), None).unwrap();
-    /// assert_eq!(permitted.request().patients.as_ref().unwrap()[0].as_str(), "amara");
-    ///
-    /// // No scope opens another type.
-    /// let denied = grant.narrow(all(ResourceType::Condition), None).unwrap_err();
-    /// assert!(matches!(denied, Denied::Scope { .. }));
-    /// ```
-    ///
     /// # Errors
     /// If no scope opens the type, if the search asks for another patient than the one in context, or if neither the
     /// search nor the token says which patient is meant.

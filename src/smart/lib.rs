@@ -30,6 +30,7 @@ mod grant;
 mod parts;
 mod scope;
 mod table;
+mod words;
 
 pub use compartment::{
     Owner, belongs_to_members, belongs_to_nobody, for_each_owning, is_directory, is_owned_through_others, joint_owner,

@@ -3,15 +3,19 @@
 //! to support such scopes, in the syntax of version 2 (US Core, "SMART on FHIR Obligations and Capabilities").
 
 use super::scope::{Level, ResourceScope, Scope, ScopeSet, wildcard};
+use super::words::Texts;
 use fhir::{Language, ResourceType};
 
+/// Returns the title of a part in a language.
+type Title = fn(&Texts) -> &'static str;
+
 /// A part of a scope: the resources of one category.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct ScopePart {
     resource_type: ResourceType,
     system: &'static str,
     code: &'static str,
-    titles: [&'static str; 2],
+    title: Title,
 }
 
 const CONDITION_CATEGORY: &str = "http://terminology.hl7.org/CodeSystem/condition-category";
@@ -19,13 +23,8 @@ const US_CORE_CONDITION_CATEGORY: &str = "http://hl7.org/fhir/us/core/CodeSystem
 const OBSERVATION_CATEGORY: &str = "http://terminology.hl7.org/CodeSystem/observation-category";
 const US_CORE_CATEGORY: &str = "http://hl7.org/fhir/us/core/CodeSystem/us-core-category";
 
-const fn part(
-    resource_type: ResourceType,
-    system: &'static str,
-    code: &'static str,
-    titles: [&'static str; 2],
-) -> ScopePart {
-    ScopePart { resource_type, system, code, titles }
+const fn part(resource_type: ResourceType, system: &'static str, code: &'static str, title: Title) -> ScopePart {
+    ScopePart { resource_type, system, code, title }
 }
 
 const CONDITION: ResourceType = ResourceType::Condition;
@@ -33,46 +32,23 @@ const OBSERVATION: ResourceType = ResourceType::Observation;
 
 /// Every part, in the order of the page.
 const PARTS: [ScopePart; 9] = [
-    part(CONDITION, CONDITION_CATEGORY, "problem-list-item", ["the problem list", "la lista de problemas"]),
-    part(
-        CONDITION,
-        CONDITION_CATEGORY,
-        "encounter-diagnosis",
-        ["diagnoses made at visits", "diagnósticos hechos en las consultas"],
-    ),
-    part(CONDITION, US_CORE_CONDITION_CATEGORY, "health-concern", ["health concerns", "inquietudes sobre la salud"]),
-    part(OBSERVATION, OBSERVATION_CATEGORY, "laboratory", ["laboratory results", "resultados de laboratorio"]),
-    part(OBSERVATION, OBSERVATION_CATEGORY, "vital-signs", ["vital signs", "signos vitales"]),
-    part(
-        OBSERVATION,
-        OBSERVATION_CATEGORY,
-        "procedure",
-        ["results of clinical tests", "resultados de pruebas clínicas"],
-    ),
-    part(
-        OBSERVATION,
-        OBSERVATION_CATEGORY,
-        "social-history",
-        ["habits and life, such as smoking", "hábitos y vida, como el tabaquismo"],
-    ),
-    part(OBSERVATION, OBSERVATION_CATEGORY, "survey", ["answers to questionnaires", "respuestas a cuestionarios"]),
-    part(
-        OBSERVATION,
-        US_CORE_CATEGORY,
-        "sdoh",
-        ["social needs, such as housing and food", "necesidades sociales, como vivienda y comida"],
-    ),
+    part(CONDITION, CONDITION_CATEGORY, "problem-list-item", |texts| texts.problem_list),
+    part(CONDITION, CONDITION_CATEGORY, "encounter-diagnosis", |texts| texts.diagnoses),
+    part(CONDITION, US_CORE_CONDITION_CATEGORY, "health-concern", |texts| texts.concerns),
+    part(OBSERVATION, OBSERVATION_CATEGORY, "laboratory", |texts| texts.laboratory),
+    part(OBSERVATION, OBSERVATION_CATEGORY, "vital-signs", |texts| texts.vital_signs),
+    part(OBSERVATION, OBSERVATION_CATEGORY, "procedure", |texts| texts.tests),
+    part(OBSERVATION, OBSERVATION_CATEGORY, "social-history", |texts| texts.habits),
+    part(OBSERVATION, OBSERVATION_CATEGORY, "survey", |texts| texts.survey),
+    part(OBSERVATION, US_CORE_CATEGORY, "sdoh", |texts| texts.social_needs),
 ];
 
 /// The parts that can be granted in place of a scope. Only scopes of the level `patient` for a whole type have any.
 pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
-    let resource_type = match scope {
-        Scope::Resource(scope) if scope.level == Level::Patient && (scope.read || scope.search) => {
-            scope.resource_type.filter(|_| scope.only.is_empty())
-        }
-        Scope::Resource(_) | Scope::Other(_) => None,
-    };
-    PARTS.into_iter().filter(move |part| Some(part.resource_type) == resource_type)
+    let is_unfiltered =
+        |scope: &&ResourceScope| scope.level == Level::Patient && (scope.read || scope.search) && scope.only.is_empty();
+    let unfiltered = scope.resources().filter(is_unfiltered).and_then(|scope| scope.resource_type);
+    PARTS.into_iter().filter(move |part| Some(part.resource_type) == unfiltered)
 }
 
 /// The scopes that a person grants: the ticked ones of the requested, without what another choice closes.
@@ -156,6 +132,12 @@ fn narrowed(
     (!is_whole).then_some(granted)
 }
 
+impl PartialEq for ScopePart {
+    fn eq(&self, other: &Self) -> bool {
+        (self.system, self.code) == (other.system, other.code)
+    }
+}
+
 impl ScopePart {
     /// The scope, as it is granted.
     #[must_use]
@@ -170,8 +152,8 @@ impl ScopePart {
 
     /// The resources, in words for patients.
     #[must_use]
-    pub const fn title(self, language: Language) -> &'static str {
-        language.of(self.titles)
+    pub fn title(self, language: Language) -> &'static str {
+        (self.title)(Texts::of(language))
     }
 }
 
@@ -196,15 +178,10 @@ mod tests {
             assert_eq!(parts_of(whole).len(), 3, "{whole}");
         }
         assert_eq!(parts_of("patient/Observation.rs").len(), 6);
-        for none in [
-            "user/Condition.rs",
-            "system/Condition.rs",
-            "patient/*.rs",
-            "patient/Condition.write",
-            "patient/Procedure.rs",
-            "patient/Condition.rs?category=x|problem-list-item",
-            "launch/patient",
-        ] {
+        let all = "user/Condition.rs system/Condition.rs patient/*.rs patient/Condition.write patient/Procedure.rs \
+            patient/Condition.rs?category=x|problem-list-item launch/patient"
+            .split(' ');
+        for none in all {
             assert_eq!(parts_of(none), [""; 0], "{none}");
         }
     }

@@ -396,27 +396,16 @@ mod tests {
         assert_eq!(wildcard(Level::Patient).count(), 22);
         assert_eq!(wildcard(Level::User).count(), 23);
         assert_eq!(wildcard(Level::System).count(), 25);
-        for resource_type in [
-            T::MedicationDispense,
-            T::Medication,
-            T::Binary,
-            T::Group,
-            T::Endpoint,
-            T::Coverage,
-            T::Specimen,
-            T::Media,
-            T::Questionnaire,
-        ] {
-            assert!(!opens("patient/*.read", resource_type, Action::Read), "{resource_type}");
+        let others = "MedicationDispense Medication Binary Group Endpoint Coverage Specimen Media Questionnaire";
+        for name in others.split(' ') {
+            assert!(!opens("patient/*.read", T::parse(name).unwrap(), Action::Read), "{name}");
         }
-        assert!(
-            opens("user/*.read", T::Group, Action::Search)
-                && !opens("user/*.read", T::MedicationDispense, Action::Search)
-        );
-        assert!(
-            opens("system/*.read", T::Binary, Action::Read)
-                && !opens("system/*.read", T::MedicationDispense, Action::Read)
-        );
+        assert!(opens("user/*.read", T::Group, Action::Search));
+        assert!(opens("system/*.read", T::Binary, Action::Read));
+        for scope in ["user/*.read", "system/*.read"] {
+            assert!(!opens(scope, T::MedicationDispense, Action::Read), "{scope}");
+            assert!(!opens(scope, T::MedicationDispense, Action::Search), "{scope}");
+        }
         assert!(opens("patient/MedicationDispense.read", T::MedicationDispense, Action::Search));
     }
 
@@ -432,45 +421,22 @@ mod tests {
             ("patient/Observation.cruds", true, true),
             ("patient/Observation.cud", false, false),
         ] {
-            assert_eq!(
-                (opens(scope, T::Observation, Action::Read), opens(scope, T::Observation, Action::Search)),
-                (read, search),
-                "{scope}"
-            );
+            let opened = [Action::Read, Action::Search].map(|action| opens(scope, T::Observation, action));
+            assert_eq!(opened, [read, search], "{scope}");
         }
     }
 
     #[test]
     fn a_text_that_is_no_scope_is_refused() {
-        for bad in [
-            "foo",
-            "patient/Foo.read",
-            "patient/observation.read",
-            "Patient/*.read",
-            "patient/Observation.Read",
-            "patient/Obs.read",
-            "patient/ObservationX.read",
-            "patient/Observation",
-            "patient/Observation.",
-            "patient/Observation.rs?category=a\"b",
-            "patient/Observation.rs?category=a\\,b",
-            "patient/Observation.rs?category=a\nb",
-            "patient/Observation.rs?category=a\tb",
-            "patient/Observation.rs?category=é",
-            "patient/Observation.sr",
-            "patient/Observation.rr",
-            "patient/*.rs?category=a",
-            "patient/Observation.rs?foo=1",
-            "patient/Observation.rs?date=2020",
-            "patient/Observation.rs?category",
-            "patient/Observation.rs?patient=a",
-            "patient/Observation.rs?category:not=a",
-            "patient/Practitioner.rs?name:exact=a",
-            "patient/Observation.rs?_count=1",
-            "launch/practitioner",
-            "openid\n",
-            "a\"b",
-        ] {
+        let all = "foo patient/Foo.read patient/observation.read Patient/*.read patient/Observation.Read patient/Obs.read \
+            patient/ObservationX.read patient/Observation patient/Observation. patient/Observation.rs?category=a\"b \
+            patient/Observation.rs?category=a\\,b patient/Observation.rs?category=a\nb \
+            patient/Observation.rs?category=a\tb patient/Observation.rs?category=é patient/Observation.sr \
+            patient/Observation.rr patient/*.rs?category=a patient/Observation.rs?foo=1 \
+            patient/Observation.rs?date=2020 patient/Observation.rs?category patient/Observation.rs?patient=a \
+            patient/Observation.rs?category:not=a patient/Practitioner.rs?name:exact=a \
+            patient/Observation.rs?_count=1 launch/practitioner openid\n a\"b";
+        for bad in all.split(' ') {
             assert!(ScopeSet::parse(bad).is_err(), "{bad}");
         }
     }

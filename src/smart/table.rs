@@ -3,9 +3,10 @@
 
 use serde::Serialize;
 
-use super::describe::conditions;
+use super::describe::all_of;
 use super::grant::{AccessRule, Grant};
 use super::scope::{Action, Level, ResourceScope, Scope, ScopeSet, wildcard};
+use super::words::Texts;
 use fhir::{Id, Language, ResourceType};
 
 /// The meaning of one scope of a list.
@@ -71,7 +72,7 @@ impl ScopeTable {
                     (scope.describe(language), None)
                 }
                 Err(error) => {
-                    let nothing = language.of(["Nothing", "Nada"]).to_owned();
+                    let nothing = Texts::of(language).no_scope.to_owned();
                     (nothing, Some(format!("This is no scope: {}.", error.reason)))
                 }
             };
@@ -121,40 +122,34 @@ impl ScopeTable {
     }
 
     fn written(&self) -> impl Iterator<Item = (&str, &ResourceScope)> {
-        self.grant.scopes.iter().filter_map(|(written, scope)| match scope {
-            Scope::Resource(scope) => Some((written, scope)),
-            Scope::Other(_) => None,
-        })
+        self.grant.scopes.iter().filter_map(|(written, scope)| Some((written, scope.resources()?)))
     }
 
     /// The reason why no scope opens the type. It names the scope that comes closest.
     fn explain_closed(&self, resource_type: ResourceType, action: Action) -> String {
+        let texts = Texts::of(self.language);
         let lists = |level| wildcard(level).any(|listed| listed == resource_type);
         let mut named = self
             .written()
             .filter(|(_, scope)| scope.resource_type.map_or_else(|| lists(scope.level), |own| own == resource_type));
         if let Some((written, scope)) = named.next() {
             let why = if scope.opens(resource_type, action) {
-                [
-                    "{} opens nothing without a patient in the token.",
-                    "{} no da acceso a nada sin un paciente en el token.",
-                ]
+                texts.without_patient
             } else if !scope.read && !scope.search {
-                ["{} is for changes, and this service only reads.", "{} es para cambios, y este servicio solo lee."]
+                texts.for_changes
             } else if action == Action::Read {
-                ["{} opens searching {type}, not reading it by id.", "{} permite buscar {type}, no leerlo por su id."]
+                texts.only_searches
             } else {
-                ["{} opens reading {type} by id, not searching it.", "{} permite leer {type} por su id, no buscarlo."]
+                texts.only_reads
             };
-            return self.language.of(why).replace("{type}", resource_type.name()).replace("{}", written);
+            return why.replace("{type}", resource_type.name()).replace("{}", written);
         }
-        let would_need = self.language.of(["it would need", "haría falta"]);
+        let Texts { would_need, is_not_in, nothing_names, .. } = texts;
         if let Some((written, scope)) = self.written().find(|(_, scope)| scope.resource_type.is_none()) {
-            let (level, is_not_in) = (scope.level.name(), self.language.of(["is not in", "no está en"]));
+            let level = scope.level.name();
             return format!("{resource_type} {is_not_in} {written}: {would_need} {level}/{resource_type}.read.");
         }
         let level = self.written().map(|(_, scope)| scope.level).min().unwrap_or(Level::Patient).name();
-        let nothing_names = self.language.of(["No scope names", "Ningún permiso nombra"]);
         format!("{nothing_names} {resource_type}: {would_need} {level}/{resource_type}.read.")
     }
 }
@@ -162,7 +157,7 @@ impl ScopeTable {
 /// The filters of an access rule in words: `category is laboratory and status is final`.
 #[must_use]
 pub fn condition(rule: &AccessRule, language: Language) -> String {
-    conditions(&rule.only, language, [" and ", " y "])
+    all_of(&rule.only, language, Texts::of(language).and)
 }
 
 #[cfg(test)]
@@ -193,33 +188,35 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_cell_has_a_reason() {
-        let why = |scopes: &str, resource_type, action| cell(scopes, resource_type, action).why.unwrap();
-        assert_eq!(
-            why("patient/*.read", T::MedicationDispense, Action::Read),
-            "MedicationDispense is not in patient/*.read: it would need patient/MedicationDispense.read."
-        );
-        assert_eq!(
-            why("openid user/Condition.read", T::Goal, Action::Read),
-            "No scope names Goal: it would need user/Goal.read."
-        );
-        assert_eq!(
-            why("patient/Goal.s", T::Goal, Action::Read),
-            "patient/Goal.s opens searching Goal, not reading it by id."
-        );
-        assert_eq!(
-            why("patient/Goal.r", T::Goal, Action::Search),
-            "patient/Goal.r opens reading Goal by id, not searching it."
-        );
-        assert_eq!(
-            why("patient/Goal.write", T::Goal, Action::Search),
-            "patient/Goal.write is for changes, and this service only reads."
-        );
-        let nobody = ScopeTable::new("patient/*.read", None, Language::English);
-        assert_eq!(
-            nobody.cell(T::Goal, Action::Read).why.unwrap(),
-            "patient/*.read opens nothing without a patient in the token."
-        );
+    fn a_closed_cell_has_a_reason_in_the_language_of_the_table() {
+        let why = |scopes: &str, patient, resource_type, action| {
+            let table = |language| ScopeTable::new(scopes, patient, language);
+            [Language::English, Language::Spanish]
+                .map(|language| table(language).cell(resource_type, action).why.unwrap())
+        };
+        let [english, spanish] = why("patient/*.read", Some("a"), T::Specimen, Action::Read);
+        assert_eq!(english, "Specimen is not in patient/*.read: it would need patient/Specimen.read.");
+        assert_eq!(spanish, "Specimen no está en patient/*.read: haría falta patient/Specimen.read.");
+        let [english, spanish] = why("openid user/Condition.read", Some("a"), T::Goal, Action::Read);
+        assert_eq!(english, "No scope names Goal: it would need user/Goal.read.");
+        assert_eq!(spanish, "Ningún permiso nombra Goal: haría falta user/Goal.read.");
+        let [english, spanish] = why("patient/Goal.s", Some("a"), T::Goal, Action::Read);
+        assert_eq!(english, "patient/Goal.s opens searching Goal, not reading it by id.");
+        assert_eq!(spanish, "patient/Goal.s permite buscar Goal, no leerlo por su id.");
+        let [english, spanish] = why("patient/Goal.r", Some("a"), T::Goal, Action::Search);
+        assert_eq!(english, "patient/Goal.r opens reading Goal by id, not searching it.");
+        assert_eq!(spanish, "patient/Goal.r permite leer Goal por su id, no buscarlo.");
+        let [english, spanish] = why("patient/Goal.write", Some("a"), T::Goal, Action::Search);
+        assert_eq!(english, "patient/Goal.write is for changes, and this service only reads.");
+        assert_eq!(spanish, "patient/Goal.write es para cambios, y este servicio solo lee.");
+        let [english, spanish] = why("patient/*.read", None, T::Goal, Action::Read);
+        assert_eq!(english, "patient/*.read opens nothing without a patient in the token.");
+        assert_eq!(spanish, "patient/*.read no da acceso a nada sin un paciente en el token.");
+        let scopes = "patient/Foo.read patient/Goal.rs?lifecycle-status=active,planned";
+        let table = ScopeTable::new(scopes, Some("a"), Language::Spanish);
+        assert_eq!(table.lines()[0].says, "Nada");
+        let narrowed = table.cell(T::Goal, Action::Read).narrowed.unwrap();
+        assert_eq!(narrowed, ["lifecycle-status es active o planned"]);
     }
 
     #[test]
@@ -228,38 +225,5 @@ mod tests {
         let refused: Vec<_> = table.lines().iter().map(|line| (line.scope.as_str(), line.refused.is_some())).collect();
         assert_eq!(refused, [("patient/Foo.read", true), ("openid", false), ("patient/Goal.read", false)]);
         assert_eq!(table.rows().len(), T::served().len());
-    }
-
-    #[test]
-    fn a_table_is_in_one_language() {
-        let why = |scopes: &str, patient, resource_type, action| {
-            ScopeTable::new(scopes, patient, Language::Spanish).cell(resource_type, action).why.unwrap()
-        };
-        for (scopes, patient, action, expected) in [
-            ("patient/*.read", None, Action::Read, "patient/*.read no da acceso a nada sin un paciente en el token."),
-            ("patient/Goal.s", Some("a"), Action::Read, "patient/Goal.s permite buscar Goal, no leerlo por su id."),
-            ("patient/Goal.r", Some("a"), Action::Search, "patient/Goal.r permite leer Goal por su id, no buscarlo."),
-            (
-                "patient/Goal.write",
-                Some("a"),
-                Action::Read,
-                "patient/Goal.write es para cambios, y este servicio solo lee.",
-            ),
-            ("openid", Some("a"), Action::Read, "Ningún permiso nombra Goal: haría falta patient/Goal.read."),
-        ] {
-            assert_eq!(why(scopes, patient, T::Goal, action), expected);
-        }
-        assert_eq!(
-            why("patient/*.read", Some("a"), T::Specimen, Action::Read),
-            "Specimen no está en patient/*.read: haría falta patient/Specimen.read."
-        );
-        let table = ScopeTable::new(
-            "patient/Foo.read patient/Goal.rs?lifecycle-status=active,planned",
-            Some("a"),
-            Language::Spanish,
-        );
-        assert_eq!(table.lines()[0].says, "Nada");
-        let narrowed = table.cell(T::Goal, Action::Read).narrowed.unwrap();
-        assert_eq!(narrowed, ["lifecycle-status es active o planned"]);
     }
 }

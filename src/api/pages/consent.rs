@@ -133,7 +133,7 @@ fn fieldset(
     html! {
         details open[is_open] {
             summary {
-                strong { (group.title(messages)) }
+                strong { (messages.group(group)) }
                 em { (messages.not_all()) }
                 em.omitted { (messages.left_out()) }
                 small { (names.join(", ")) }
@@ -219,7 +219,7 @@ fn describe_records(messages: Messages, scope: &ResourceScope) -> (String, Strin
             wildcard(scope.level).map(|resource_type| resource_type.plain_name(messages.language)).collect();
         return (messages.all_of_these().to_owned(), names.join(", "));
     };
-    let only = conditions(&scope.only, messages.language, [" and whose ", " y "]);
+    let only = conditions(&scope.only, messages.language);
     let only = if only.is_empty() { only } else { format!("{} {only}. ", messages.only_those()) };
     let way = match (scope.read, scope.search, scope.write) {
         (_, _, true) => messages.reads_only(),

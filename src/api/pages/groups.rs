@@ -1,63 +1,28 @@
 //! The groups of the consent page, and the types of each (`type-groups.tsv`).
 
-use super::Messages;
 use fhir::{ResourceType, columns, lines, words};
 
-/// A group of scopes.
+/// A group of scopes. [`super::Messages::group`] is its heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// The identity of the user, and the patient.
     Identity,
-    /// Wildcards.
     Everything,
-    /// Problems.
     Problems,
-    /// Medications and vaccines.
     Medications,
-    /// Observations of any kind.
     Results,
-    /// Encounters, plans and care teams.
     Care,
-    /// Documents and Provenance.
     Documents,
-    /// Insurance, claims and bills.
     Insurance,
-    /// Definitions, terminology and other knowledge, which is about no patient.
     Catalogues,
-    /// Refresh tokens.
     Session,
 }
 
 impl Group {
     /// Every group, in the order of the page.
-    pub const ALL: [Self; 10] = [
-        Self::Identity,
-        Self::Everything,
-        Self::Problems,
-        Self::Medications,
-        Self::Results,
-        Self::Care,
-        Self::Documents,
-        Self::Insurance,
-        Self::Catalogues,
-        Self::Session,
-    ];
-
-    /// Its heading.
-    pub const fn title(self, messages: Messages) -> &'static str {
-        match self {
-            Self::Identity => messages.identity(),
-            Self::Everything => messages.everything(),
-            Self::Problems => messages.problems(),
-            Self::Medications => messages.medications(),
-            Self::Results => messages.results(),
-            Self::Care => messages.care(),
-            Self::Documents => messages.documents(),
-            Self::Insurance => messages.insurance(),
-            Self::Catalogues => messages.catalogues(),
-            Self::Session => messages.session(),
-        }
-    }
+    pub const ALL: [Self; 10] = {
+        use Group::*;
+        [Identity, Everything, Problems, Medications, Results, Care, Documents, Insurance, Catalogues, Session]
+    };
 }
 
 /// The group of a type: the line of the table that names it.

@@ -71,7 +71,7 @@ fn app_entry(messages: Messages, app: &AppAccess, cards: &[PatientCard], form_to
 
 /// The title of a group, which says that some of its scopes are parts of what they are named after.
 fn title(messages: Messages, group: Group, scopes: &[(&str, &Scope)]) -> String {
-    let title = group.title(messages);
+    let title = messages.group(group);
     if scopes.iter().any(|(_, scope)| is_part(scope)) {
         format!("{title} ({})", messages.not_all())
     } else {

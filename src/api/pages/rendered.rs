@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::messages::Texts;
 use super::*;
 use crate::reply::Reply;
 use crate::sandbox::Person;
@@ -147,11 +148,8 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
         [(vec![card()], true, data(), unread), (Vec::new(), false, String::new(), None)]
     {
         let (app, user) = (data(), data());
-        all.push(pick(
-            messages,
-            &PickPage { form_tokens: form_tokens(), app, user, patients, unread, more, words },
-            false,
-        ));
+        let page = PickPage { form_tokens: form_tokens(), app, user, patients, unread, more, words };
+        all.push(pick(messages, &page, false));
     }
     all
 }
@@ -185,7 +183,8 @@ fn no_page_has_a_text_of_another_language() {
             || text.contains("patient/")
             || ["openid", "fhirUser", "profile", "offline_access", "online_access"].contains(&text)
     };
-    let parts = messages::TABLE.iter().flat_map(|(_, _, [english, _])| english.split(['{', '}']).step_by(2));
+    let parts = messages::TABLE.iter().map(|(_, _, text)| text(Texts::of(Language::English)));
+    let parts = parts.flat_map(|english| english.split(['{', '}']).step_by(2));
     let parts: Vec<_> = parts.map(str::trim).filter(|part| part.len() > 4).collect();
     for (english, spanish) in english.into_iter().zip(spanish) {
         let header = |name: &str| spanish.headers.iter().find(|(of, _)| *of == name).map(|(_, value)| value.clone());

@@ -18,7 +18,8 @@ use super::reference::{OfType, ReferenceCriterion, Target};
 use super::string::StringCriterion;
 use super::token::TokenCriterion;
 use super::uri::UriCriterion;
-use fhir::{Id, Language, Reference};
+use crate::words::Texts;
+use fhir::{Id, Reference};
 
 /// A comparison with a fact.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -186,9 +187,8 @@ impl Criterion {
 
     /// Describes it without code systems, by a verb and an object. Only a condition that a scope can have is described
     /// in other languages than English.
-    pub(crate) fn in_short(&self, language: Language) -> Phrase {
-        let any = || (language.of(["has", "tiene"]), language.of(["a value", "un valor"]).to_owned());
-        with_comparison!(self, any => any(), comparison => comparison.in_short(language))
+    pub(crate) fn in_short(&self, texts: &Texts) -> Phrase {
+        with_comparison!(self, any => (texts.has, texts.value.to_owned()), comparison => comparison.in_short(texts))
     }
 }
 

@@ -9,7 +9,8 @@ use super::date_window::DateWindow;
 use super::index::{IndexForm, IndexKey, Lookup, NameValue};
 use super::modifier::Modifier;
 use crate::sort_value::SortValue;
-use fhir::{Id, Issue, Language, Micros, ResourceType, Span};
+use crate::words::Texts;
+use fhir::{Id, Issue, Micros, ResourceType, Span};
 
 /// A kind of parameters: how its values are read, in resources and in queries, and which index keys they have.
 pub trait ParamKind {
@@ -168,7 +169,7 @@ pub trait Comparison {
     fn words(&self) -> Phrase;
 
     /// See [`super::Criterion::in_short`].
-    fn in_short(&self, _: Language) -> Phrase {
+    fn in_short(&self, _: &Texts) -> Phrase {
         self.words()
     }
 

@@ -8,7 +8,8 @@ use super::breadth::Breadth;
 use super::element::malformed;
 use super::form::{Comparison, Comparisons, FactValue, ParamKind, Phrase, RawValue};
 use super::index::{IndexForm, IndexKey, KeyMatch, Lookup, NameValue};
-use fhir::{Id, Issue, Language, quoted};
+use crate::words::Texts;
+use fhir::{Id, Issue, quoted};
 
 /// The kind of `_id`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,8 +74,8 @@ impl Comparison for Id {
         ("is", self.to_string())
     }
 
-    fn in_short(&self, language: Language) -> Phrase {
-        (language.of(["is", "es"]), self.to_string())
+    fn in_short(&self, texts: &Texts) -> Phrase {
+        (texts.is, self.to_string())
     }
 
     fn lookup(&self) -> Option<Lookup> {

@@ -5,7 +5,7 @@ use super::element::MAX_LENGTH;
 use super::form::{Comparison, FactValue, Phrase};
 use super::index::{IndexKey, KeyMatch, Lookup, NameValue};
 use crate::sort_value::SortValue;
-use fhir::Language;
+use crate::words::Texts;
 
 /// The end of a system that is an index key, a control character that no code contains.
 const UNIT: char = '\u{1f}';
@@ -116,12 +116,12 @@ impl Comparison for TokenCriterion {
     }
 
     /// Leaves out a code system that has a code.
-    fn in_short(&self, language: Language) -> Phrase {
+    fn in_short(&self, texts: &Texts) -> Phrase {
         let object = match self {
             Self::Code(code) | Self::Coded { code, .. } => code.clone(),
-            Self::System(system) => format!("{} {system}", language.of(["any code of", "cualquier código de"])),
+            Self::System(system) => format!("{} {system}", texts.any_code_of),
         };
-        (language.of(["is", "es"]), object)
+        (texts.is, object)
     }
 }
 

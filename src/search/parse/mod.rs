@@ -11,7 +11,7 @@ use super::members::member_of;
 use super::param::Param;
 use super::query::{Clause, MemberOf, Query};
 use super::registry::{membership, presence};
-use super::result_param::{REPEATED, RESULT_PARAMS, shape};
+use super::result_param::{REPEATED, result_params, shape};
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
 use names::Name;
 
@@ -184,7 +184,7 @@ impl Parser<'_> {
     fn take(&mut self, name: &str, value: &str) -> Result<(), Issue> {
         let (name, value) = canonical(name, value);
         let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
-        let shaping = if bare.starts_with('_') { RESULT_PARAMS.iter().find(|known| **known == bare) } else { None };
+        let shaping = if bare.starts_with('_') { result_params().find(|known| *known == bare) } else { None };
         if let Some(shaping) = shaping {
             // The references of includes may be followed further.
             let (takes, hint) = if bare.ends_with("include") { (Some("iterate"), ":iterate") } else { (None, "") };
@@ -192,7 +192,7 @@ impl Parser<'_> {
                 let text = format!("\"{bare}\" takes no {}modifier.", if takes.is_some() { "such " } else { "" });
                 return self.leave_out(name, text, hint.to_owned());
             }
-            if self.shaped.contains(shaping) && !REPEATED.contains(shaping) {
+            if self.shaped.contains(&shaping) && !REPEATED.contains(&shaping) {
                 return Err(Issue::error(IssueCode::Structure, format!("\"{bare}\" is there more than once.")));
             }
             self.shaped.push(shaping);
@@ -384,10 +384,13 @@ mod tests {
     use crate::{MAX_COUNT, Total};
     use ResourceType as T;
 
+    fn parsed_in(set: &'static IndexSet, on: T, all: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
+        let owned: Vec<_> = all.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        parse_in(&ParseContext { set, now: 7, handling, base: "https://here/fhir/r4" }, on, &owned)
+    }
+
     fn parsed(on: T, parameters: &[(&str, &str)], handling: Handling) -> Result<Query, Vec<Issue>> {
-        let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let context = ParseContext { set: IndexSet::all(), now: 7, handling, base: "https://here/fhir/r4" };
-        parse_in(&context, on, &owned)
+        parsed_in(IndexSet::all(), on, parameters, handling)
     }
 
     fn strict(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
@@ -395,9 +398,7 @@ mod tests {
     }
 
     fn of_us_core(on: T, parameters: &[(&str, &str)]) -> Result<Query, Vec<Issue>> {
-        let owned: Vec<_> = parameters.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        let (set, handling) = (IndexSet::us_core(), Handling::Strict);
-        parse_in(&ParseContext { set, now: 7, handling, base: "https://here/fhir/r4" }, on, &owned)
+        parsed_in(IndexSet::us_core(), on, parameters, Handling::Strict)
     }
 
     #[test]
@@ -433,12 +434,9 @@ mod tests {
         let issues =
             of_us_core(T::Coverage, &[("foo", "1"), ("patient:not", "true"), ("patient.colour", "x")]).unwrap_err();
         assert_eq!(issues.len(), 3);
-        assert_eq!(
-            issues[0].diagnostics.as_deref(),
-            Some(
-                "Coverage takes: _id, _lastUpdated, patient, _contained, _containedType, _count, _cursor, _elements, _format, _include, _pretty, _revinclude, _sort, _summary, _total"
-            )
-        );
+        let takes = "_id, _lastUpdated, patient, _contained, _containedType, _count, _cursor, _elements, _format, \
+            _include, _pretty, _revinclude, _sort, _summary, _total";
+        assert_eq!(issues[0].diagnostics, Some(format!("Coverage takes: {takes}")));
         assert_eq!(issues[1].parameter.as_deref(), Some("patient:not"));
     }
 
