@@ -8,7 +8,7 @@ use super::{Language, ResourceType};
 /// The words of the types by their names, as the table of a language has them.
 type Words = HashMap<&'static str, Vec<&'static str>>;
 
-static TABLES: [OnceLock<Words>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
+static TABLES: [OnceLock<Option<Words>>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
 
 impl ResourceType {
     /// The title of the resources of the type in a record: `Orders and Referrals`.
@@ -26,8 +26,8 @@ impl ResourceType {
 
     /// The words of the type. A type without any is called by its name.
     fn words(self, language: Language) -> &'static [&'static str] {
-        let read = || serde_json::from_str(language.type_words()).unwrap_or_default();
-        let table = TABLES.get(language as usize).map(|table| table.get_or_init(read));
+        let read = || serde_json::from_str(language.type_words()).ok();
+        let table = TABLES.get(language as usize).and_then(|table| table.get_or_init(read).as_ref());
         table.and_then(|table| table.get(self.name())).map_or(&[], Vec::as_slice)
     }
 }
