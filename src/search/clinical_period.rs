@@ -15,7 +15,8 @@ pub struct ClinicalPeriod {
 }
 
 impl ClinicalPeriod {
-    /// The period between two dates as a query has them, for a type. `None` if both or the clinical date are missing.
+    /// The period between two dates as a query has them, for a type. `None` if both are missing, or if the type has no
+    /// clinical date.
     ///
     /// # Errors
     /// If one of them is not a date.

@@ -18,7 +18,8 @@ pub fn types_in_compartment(of: ResourceType) -> impl Iterator<Item = ResourceTy
     COMPARTMENTS.about(of.name()).iter().filter_map(|line| ResourceType::parse(columns(line)[0]))
 }
 
-/// The names of the parameters by which a resource of a type is in a compartment. `None` without a definition.
+/// The names of the parameters by which a resource of a type is in a compartment. `None` if the definition does not
+/// have the type.
 pub(super) fn members_by(of: ResourceType, on: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
     let mut lines = COMPARTMENTS.about(of.name()).iter().map(|line| columns(line));
     lines.find(|[name, ..]| *name == on.name()).map(|[_, members, ..]| words(members))

@@ -163,7 +163,8 @@ fn is_excepted(param: &Param, resource: &Value) -> bool {
     excepted
 }
 
-/// Returns whether a resource has content in an element whose content keeps a parameter from being missing.
+/// Returns whether a resource has content in an element of a parameter that may be missing, and that is not missing
+/// then.
 fn has_element(param: &Param, resource: &Value) -> bool {
     let (mut has, is_present) = (false, !param.typed && param.takes(Modifier::Missing));
     for path in param.elements.iter().filter(|_| is_present) {

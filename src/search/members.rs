@@ -20,7 +20,8 @@ pub fn in_compartment(set: &IndexSet, of: &Reference, on: ResourceType) -> Optio
     Some(members_by(of.resource_type, on)?.filter_map(|name| clause(set, of, on, name)).collect())
 }
 
-/// The condition that a resource of a type is in the compartment of one of these patients. `None` if only its owner is.
+/// The condition that a resource of a type is in the compartment of one of these patients. `None` if it is only if it
+/// belongs to the patient.
 #[must_use]
 pub fn member_of(patients: Vec<Id>, on: ResourceType) -> Option<MemberOf> {
     let param = membership(on)?;

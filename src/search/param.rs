@@ -77,7 +77,8 @@ impl Param {
         self.via.is_none() && self.kind.components().is_empty()
     }
 
-    /// Returns whether a fact of one of its columns is a value of it. A reference to another type is none.
+    /// Returns whether a fact of one of its columns is a value of it. A reference to a type to which it does not lead
+    /// is none.
     #[must_use]
     pub fn has_value(&self, fact: &Fact) -> bool {
         let target = fact.reference().and_then(Reference::parse);

@@ -274,7 +274,8 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     Ok(param)
 }
 
-/// The definition that a word of the table stands for, and, for a chain, the path and the type of the reference.
+/// The definition that a word of the table stands for, and, for a chain, the path of the reference and the type of its
+/// target.
 type Defined = (Definition, Option<(&'static str, T)>);
 
 /// The definition that a word of the table stands for.
@@ -368,7 +369,8 @@ pub fn changed(on: T) -> Option<&'static Param> {
     CHANGES[on.index()].as_ref()
 }
 
-/// The parameter whose values are the addresses of the Binaries that resources of a type carry. `None` for others.
+/// The parameter whose values are the addresses of the Binaries that resources of a type carry. `None` if the type
+/// carries none.
 #[must_use]
 pub fn attachment(on: T) -> Option<&'static Param> {
     ATTACHMENTS.iter().find(|param| param.on == on)

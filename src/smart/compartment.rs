@@ -81,7 +81,8 @@ impl Owner {
         matches!(self, Self::Patients(patients) if patients.is_empty()) && !belongs_to_nobody(resource_type)
     }
 
-    /// Removes the facts of a resource's [`membership`] that do not name patients of this server, or name its owners.
+    /// Leaves of the facts of a resource those of its [`membership`] alone that name patients of this server who are no
+    /// owners.
     pub fn leave_others(&self, facts: &mut Facts) {
         facts.retain(|(param, fact)| {
             let is_member = membership(param.on).is_some_and(|member| member.id == param.id);

@@ -11,7 +11,8 @@ use search::{
 /// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// The authorization that the token stems from. Its revocation ends the token. Tokens of other issuers have none.
+    /// The authorization that the token stems from. Revoking it ends the token at once. Tokens of other issuers have
+    /// none.
     pub id: Option<String>,
     /// The client that holds the token.
     pub client: String,

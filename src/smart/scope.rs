@@ -77,7 +77,8 @@ pub const OF_APPS: [&str; 8] = [
     "online_access",
 ];
 
-/// The scope that permits seeing the metrics of the server. It is no scope of SMART. Clients get it for themselves.
+/// The scope that permits seeing the metrics of the server. It is no scope of SMART, and clients get it for themselves
+/// only.
 pub const METRICS: &str = "metrics";
 
 /// The scope that permits sending records to `/ingest`, in the syntax of v1 and of v2.

@@ -68,7 +68,8 @@ pub trait ChartSource: Sized {
     /// If the storage does not answer, or the charts are too many or too large.
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<Self::Fetched>, StoreError>;
 
-    /// Reads these charts at the same time, for later calls of [`Self::charts`]. `heads` are read without texts.
+    /// Reads these charts at the same time, for later calls of [`Self::charts`]. Of those in `heads` no texts are
+    /// needed.
     ///
     /// # Errors
     /// As [`Self::charts`].

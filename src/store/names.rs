@@ -69,7 +69,8 @@ pub fn is_in_each_record(resource_type: ResourceType, owner: &Owner) -> bool {
     provenance_target().is_some_and(|param| param.on == resource_type) && owner.patients().count() <= MAX_COPIES
 }
 
-/// The names of a resource in the index. The directory and patients need no name by id, as keys follow from it.
+/// The names of a resource in the index. The directory and patients need no name by id, because their keys follow from
+/// it.
 #[must_use]
 pub fn names(indexed: &IndexedResource) -> Vec<String> {
     let resource_type = indexed.resource_type;

@@ -50,7 +50,8 @@ pub trait UncheckedStore {
 /// A store of FHIR resources. It checks revocation with each answer.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Store {
-    /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for another form.
+    /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for the rare request that
+    /// wants another form.
     type Body: LargeText;
 
     /// Answers a search with the page after `after`, the end of an earlier page ([`Page::page_end`]).
@@ -86,6 +87,7 @@ pub trait Store {
     /// [`format()`](super::format()).
     async fn dependencies(&self) -> Vec<Dependency>;
 
-    /// The cost of a read without a result. It is the same for a missing and for a closed resource.
+    /// The cost of a read without a result. It is the same for a missing resource and for one that the grant does not
+    /// open.
     fn miss_cost(&self) -> Cost;
 }

@@ -78,7 +78,8 @@ impl<'a> Rounds<'a> {
         Self { permitted, rounds: 0, known, count: 0, newest: page, cut: Vec::new() }
     }
 
-    /// The next round. `None` if there is nothing to look for, or if the includes have been followed far enough.
+    /// The next round. `None` if there is nothing to look for, or if the includes have been followed as far as an
+    /// answer may.
     pub fn next(&mut self) -> Option<Round> {
         let mut cut = Vec::new();
         let is_last = self.rounds == MAX_ROUNDS || self.count == MAX_INCLUDED;
@@ -135,7 +136,8 @@ impl<'a> Rounds<'a> {
         MAX_INCLUDED + self.known.len() + 1
     }
 
-    /// Chooses what is included of the resources that a round has found and the grant opens: each once, in order.
+    /// Chooses what is included of the resources that a round has found and the grant opens: each once, in the order of
+    /// references.
     pub fn choose<R>(&mut self, mut found: Vec<(Reference, R)>) -> Vec<R> {
         found = sorted(found, &|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);

@@ -1,4 +1,5 @@
-//! Parameters of type date (<https://hl7.org/fhir/R4/search.html#date>), over dates, Period and Timing.
+//! Parameters of type date (<https://hl7.org/fhir/R4/search.html#date>), over date, dateTime, instant, Period and
+//! Timing.
 //!
 //! A fact is a [`Span`]: the first instant of the time, and the first instant after it. Its index key is its start,
 //! with a prefix for its [`Length`], and its end as the rest. A search for times that end after an instant therefore

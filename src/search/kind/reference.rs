@@ -31,7 +31,8 @@ impl ParamKind for References {
         target(element).map(Target).into_iter().for_each(add);
     }
 
-    /// An id, `Type/id`, or an address. An id alone is of any of the types, or of that of the modifier.
+    /// An id, `Type/id`, or an address. An id alone may belong to any of the types, or is of the one that the modifier
+    /// names.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<ReferenceCriterion>, Issue> {
         use ReferenceCriterion::{OfAnyType, To};
         let targets = match &value.modifier {
@@ -112,7 +113,8 @@ impl FactValue for Target {
 pub enum ReferenceCriterion {
     /// A reference to this resource or address.
     To(Target),
-    /// A reference to a resource with this id, of whatever type. One for each type would be many.
+    /// A reference to a resource with this id, of whatever type. It is one comparison, where one for each type would be
+    /// many.
     OfAnyType(Id),
 }
 

@@ -119,7 +119,8 @@ pub fn part(resource_type: ResourceType, number: u32) -> String {
     format!("_/{resource_type}/{number}")
 }
 
-/// The name of a part of the shelf of a whole type. As that of no patient's compartment, it begins with `_`.
+/// The name of a part of the shelf of a whole type. As that of a compartment which is no patient's, it begins with an
+/// underscore.
 #[must_use]
 pub fn part_name(resource_type: ResourceType, number: u32) -> ChartName {
     ChartName::new(&format_args!("_{number}"), resource_type)

@@ -30,7 +30,8 @@ use search::{Param, references};
 
 /// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
 const MAX_CHARTS: usize = 512;
-/// The most compartments in which resources of a name are located, before the grant leaves some out.
+/// The most compartments in which resources of a name are located, before those are left out that a grant does not
+/// open.
 const MAX_COMPARTMENTS: usize = 20_000;
 /// The most bytes that one search may read. An isolate has 128 MB.
 const MAX_BYTES: usize = 48 << 20;
