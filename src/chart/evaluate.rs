@@ -64,7 +64,8 @@ pub struct Candidates<I> {
     pub by_sort_key: bool,
 }
 
-/// Answers a search from `candidates`, which satisfy its joins, without its includes.
+/// Answers a search from `candidates`. The caller has left out those that do not satisfy the query's joins, and looks
+/// for what it includes.
 pub fn evaluate<'a, R: Candidate<'a>>(
     permitted: &'a Permitted<Query>,
     access_lists: &AccessLists,

@@ -20,6 +20,9 @@
 //!
 //! # Packing, and searching
 //!
+//! [`evaluate::evaluate`] looks at the resources of one type. Joins (chains, `_has`) and includes lead to others: stores
+//! follow them. `ingest` has an example of a store in memory that loads NDJSON and answers all of a query.
+//!
 //! ```
 //! use chart::evaluate::{Candidates, evaluate};
 //! use chart::{AccessLists, Candidate, Chart, IndexedResource, View, pack};
@@ -51,7 +54,7 @@
 //! let scopes = ScopeSet::parse("patient/Observation.rs").unwrap();
 //! let grant = Grant { scopes, patient: Id::parse("amara"), ..Grant::default() };
 //! let permitted = grant.narrow(query, None).unwrap();
-//! let view = View::new(&chart, permitted.request().all.iter(), &[]);
+//! let view = View::new(&chart, permitted.request().all.iter(), &permitted.request().sort_keys().0);
 //! let found = evaluate(&permitted, &AccessLists::new(), None, Candidates { rows: view.rows(), by_sort_key: true });
 //! assert_eq!(found.page[0].id(), "a");
 //! assert_eq!(found.page.len(), 1);

@@ -6,6 +6,40 @@
 //! facts. Stored resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] says what
 //! a load changes in the tables of a database. This module reads no files, and knows databases only by
 //! their port, [`database::Database`].
+//!
+//! # From NDJSON to answers, in memory
+//!
+//! ```
+//! use fhir::{Id, ResourceType};
+//! use ingest::LoadedMemory;
+//! use search::{Handling, parse};
+//! use smart::{Grant, ScopeSet};
+//!
+//! let base = "https://ehr.example/fhir/r4";
+//! let mut memory = LoadedMemory::new(base);
+//! let records = r#"{"resourceType": "Patient", "id": "a", "name": [{"family": "Okafor"}]}
+//! {"resourceType": "Encounter", "id": "e", "class": {"code": "AMB"}, "subject": {"reference": "Patient/a"}}
+//! {"resourceType":"Observation","id":"o","subject":{"reference":"Patient/a"},"encounter":{"reference":"Encounter/e"}}
+//! "#;
+//! let report = memory.load(records, 0);
+//! assert_eq!((report.resources, report.refused.len()), (3, 0));
+//!
+//! let search = |scopes: &str| {
+//!     let parameters = [("encounter.class", "AMB"), ("_include", "Observation:subject")];
+//!     let parameters = parameters.map(|(name, value)| (name.to_owned(), value.to_owned()));
+//!     let query = parse(ResourceType::Observation, &parameters, Handling::Strict, base).expect("known parameters");
+//!     let scopes = ScopeSet::parse(scopes).expect("known scopes");
+//!     let grant = Grant { scopes, patient: Id::parse("a"), ..Grant::default() };
+//!     // The grant refuses a search for which no scope is enough, and a chain into what it does not open.
+//!     let permitted = grant.narrow(query, None).ok()?;
+//!     Some(memory.store().evaluate(&permitted, None).expect("the grant is active"))
+//! };
+//! // Each match, and each included resource, is an entry of a Bundle.
+//! let page = search("patient/Observation.rs patient/Encounter.rs patient/Patient.rs").expect("the scopes open it");
+//! assert!(page.matches[0].contains("https://ehr.example/fhir/r4/Observation/o"));
+//! assert_eq!(page.included.len(), 1);
+//! assert!(search("patient/Observation.rs patient/Patient.rs").is_none());
+//! ```
 
 mod age;
 mod bundle_names;

@@ -96,33 +96,6 @@ impl LoadedMemory {
     }
 
     /// Loads a resource, a Bundle, or NDJSON of either. `now` is the time of the load, in microseconds since 1970.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::task::{Context, Poll, Waker};
-    ///
-    /// use fhir::ResourceType;
-    /// use ingest::LoadedMemory;
-    /// use search::{Handling, parse};
-    /// use smart::{Grant, ScopeSet};
-    /// use store::Store;
-    ///
-    /// let base = "https://ehr.example/fhir/r4";
-    /// let mut memory = LoadedMemory::new(base);
-    /// let report = memory.load(r#"{"resourceType": "Patient", "id": "a", "name": [{"family": "Okafor"}]}"#, 0);
-    /// assert_eq!((report.resources, report.refused.len()), (1, 0));
-    ///
-    /// let scopes = ScopeSet::parse("system/Patient.rs").expect("a known scope");
-    /// let grant = Grant { scopes, ..Grant::default() };
-    /// let parameters = [("family".to_owned(), "oka".to_owned())];
-    /// let query = parse(ResourceType::Patient, &parameters, Handling::Strict, base).expect("a known parameter");
-    /// let permitted = grant.narrow(query, None).expect("the scope permits the search");
-    ///
-    /// let search = std::pin::pin!(memory.store().search(&permitted, None));
-    /// let Poll::Ready(page) = search.poll(&mut Context::from_waker(Waker::noop())) else { panic!("it waited") };
-    /// assert_eq!(page.expect("memory does not fail").matches.len(), 1);
-    /// ```
     pub fn load(&mut self, text: &str, now: Micros) -> Report {
         let mut report = Report::default();
         let documents = TextDocuments::of(text, Intake::Viewer);

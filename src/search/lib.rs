@@ -9,6 +9,8 @@
 //!
 //! # A search without a store
 //!
+//! The clauses in [`Query::all`] compare one resource. `joins` and includes of a query need other resources, and a store.
+//!
 //! ```
 //! use fhir::ResourceType;
 //! use search::{Handling, IndexSet, facts, parse};
