@@ -273,7 +273,7 @@ impl<'a> UnverifiedToken<'a> {
     /// # Examples
     ///
     /// ```
-    /// use oauth::{AccessClaims, Presented, SigningKeys, TokenFault};
+    /// use oauth::{AccessClaims, UnverifiedToken, SigningKeys, TokenFault};
     ///
     /// // The example key of RFC 7515, appendix A.3.
     /// let jwk = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/signing.json"));
@@ -293,9 +293,9 @@ impl<'a> UnverifiedToken<'a> {
     /// };
     /// let token = keys.sign(claims, 1_000, 1_300).expect("the times are in range");
     ///
-    /// let verified = Presented::new(&token).verify(&keys, 1_299, issuer, audience).expect("the token is valid");
+    /// let verified = UnverifiedToken::new(&token).verify(&keys, 1_299, issuer, audience).expect("the token is valid");
     /// assert_eq!(verified.grant().patient.as_ref().map(|id| id.as_str()), Some("a"));
-    /// let expired = Presented::new(&token).verify(&keys, 1_300, issuer, audience);
+    /// let expired = UnverifiedToken::new(&token).verify(&keys, 1_300, issuer, audience);
     /// assert!(matches!(expired, Err(TokenFault::Expired)));
     /// # Ok::<(), oauth::KeyError>(())
     /// ```
