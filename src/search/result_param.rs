@@ -9,12 +9,20 @@ use super::query::{Query, SortRule, Total};
 use fhir::{Issue, IssueCode, ResourceType, Subset, quoted};
 
 /// The names of the result parameters.
-pub(super) fn result_params() -> impl Iterator<Item = &'static str> {
-    let all = "_contained _containedType _count _cursor _elements _format _include _pretty _revinclude _sort _summary \
-        _total";
-    all.split(' ')
-}
-
+pub(super) const RESULT_PARAMS: [&str; 12] = [
+    "_contained",
+    "_containedType",
+    "_count",
+    "_cursor",
+    "_elements",
+    "_format",
+    "_include",
+    "_pretty",
+    "_revinclude",
+    "_sort",
+    "_summary",
+    "_total",
+];
 /// The result parameters that a query may repeat.
 pub(super) const REPEATED: [&str; 2] = ["_include", "_revinclude"];
 

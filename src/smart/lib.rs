@@ -8,7 +8,7 @@
 //! ```
 //! use fhir::{Id, ResourceType};
 //! use search::{Handling, parse};
-//! use smart::{Grant, PatientSet, ScopeSet};
+//! use smart::{Denied, Grant, PatientSet, ScopeSet};
 //!
 //! // The scopes of a token, and the patient in context.
 //! let scopes = ScopeSet::parse("patient/Observation.rs?category=vital-signs").unwrap();
@@ -21,7 +21,8 @@
 //! assert_eq!(rule.only[0].param.name, "category");
 //!
 //! // No scope opens another type.
-//! assert!(grant.narrow(all(ResourceType::Condition), None).is_err());
+//! let denied = grant.narrow(all(ResourceType::Condition), None).unwrap_err();
+//! assert!(matches!(denied, Denied::Scope { .. }));
 //! ```
 
 mod compartment;

@@ -133,10 +133,13 @@ fn narrowed(
 }
 
 impl PartialEq for ScopePart {
+    /// A filter by category is of one part. Its title is no part of what it is.
     fn eq(&self, other: &Self) -> bool {
-        (self.system, self.code) == (other.system, other.code)
+        (self.resource_type, self.system, self.code) == (other.resource_type, other.system, other.code)
     }
 }
+
+impl Eq for ScopePart {}
 
 impl ScopePart {
     /// The scope, as it is granted.

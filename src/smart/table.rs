@@ -206,9 +206,13 @@ mod tests {
         let [english, spanish] = why("patient/Goal.r", Some("a"), T::Goal, Action::Search);
         assert_eq!(english, "patient/Goal.r opens reading Goal by id, not searching it.");
         assert_eq!(spanish, "patient/Goal.r permite leer Goal por su id, no buscarlo.");
-        let [english, spanish] = why("patient/Goal.write", Some("a"), T::Goal, Action::Search);
-        assert_eq!(english, "patient/Goal.write is for changes, and this service only reads.");
-        assert_eq!(spanish, "patient/Goal.write es para cambios, y este servicio solo lee.");
+        let [_, spanish] = why("openid", Some("a"), T::Goal, Action::Read);
+        assert_eq!(spanish, "Ningún permiso nombra Goal: haría falta patient/Goal.read.");
+        for action in [Action::Read, Action::Search] {
+            let [english, spanish] = why("patient/Goal.write", Some("a"), T::Goal, action);
+            assert_eq!(english, "patient/Goal.write is for changes, and this service only reads.");
+            assert_eq!(spanish, "patient/Goal.write es para cambios, y este servicio solo lee.");
+        }
         let [english, spanish] = why("patient/*.read", None, T::Goal, Action::Read);
         assert_eq!(english, "patient/*.read opens nothing without a patient in the token.");
         assert_eq!(spanish, "patient/*.read no da acceso a nada sin un paciente en el token.");

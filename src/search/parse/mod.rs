@@ -11,7 +11,7 @@ use super::members::member_of;
 use super::param::Param;
 use super::query::{Clause, MemberOf, Query};
 use super::registry::{membership, presence};
-use super::result_param::{REPEATED, result_params, shape};
+use super::result_param::{REPEATED, RESULT_PARAMS, shape};
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Subset, quoted};
 use names::Name;
 
@@ -184,7 +184,7 @@ impl Parser<'_> {
     fn take(&mut self, name: &str, value: &str) -> Result<(), Issue> {
         let (name, value) = canonical(name, value);
         let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
-        let shaping = if bare.starts_with('_') { result_params().find(|known| *known == bare) } else { None };
+        let shaping = RESULT_PARAMS.into_iter().find(|known| *known == bare);
         if let Some(shaping) = shaping {
             // The references of includes may be followed further.
             let (takes, hint) = if bare.ends_with("include") { (Some("iterate"), ":iterate") } else { (None, "") };

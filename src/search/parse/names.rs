@@ -13,7 +13,7 @@ use crate::kind::Modifier;
 use crate::modifier_params::modifier_param;
 use crate::param::Param;
 use crate::registry::{named, params_of};
-use crate::result_param::result_params;
+use crate::result_param::RESULT_PARAMS;
 use fhir::{Issue, IssueCode, ResourceType, quoted};
 
 /// The most references that a name follows forward.
@@ -217,7 +217,7 @@ fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<N
 /// The parameter of a set.
 fn find(set: &IndexSet, on: ResourceType, name: &str) -> Result<&'static Param, Issue> {
     set.find(on, name)?.ok_or_else(|| {
-        let known: Vec<_> = set.params_of(on).map(|param| param.name).chain(result_params()).collect();
+        let known: Vec<_> = set.params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();
         let text = format!("{on} has no search parameter {}.", quoted(name));
         not_supported(text, format!("{on} takes: {}", known.join(", ")))
     })
