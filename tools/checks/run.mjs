@@ -115,8 +115,8 @@ const times = new Map(
   (existsSync(TIMES) ? readFileSync(TIMES, 'utf8').trimEnd().split('\n') : []).map((row) => [row.split('\t')[0], row]),
 );
 const secondsOf = ({ name }) => Number(times.get(name)?.split('\t')[1] ?? 1);
-// Tests wait for browsers and servers: with two steps more than there are processors, none of them stands idle.
-const { BUILT, SHARD = '1/1', JOBS = availableParallelism() + 2 } = process.env;
+// Tests wait for browsers and servers: with one step more than there are processors, none of them stands idle.
+const { BUILT, SHARD = '1/1', JOBS = availableParallelism() + 1 } = process.env;
 const all = BUILT ? without(steps, 'build') : steps;
 const wanted = shardOf(chosen(all, process.argv.slice(2)), SHARD);
 rmSync(LOGS, { recursive: true, force: true });
