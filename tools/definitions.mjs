@@ -1,6 +1,6 @@
 // Works out what the official definitions say about resource types and search parameters, and writes it as tables of
-// tab-separated text in src/search/tables/: facts alone, which the product reads. What this server makes of them is in
-// src/fhir/tables/served.tsv, by hand.
+// tab-separated text in src/search/tables/ and src/fhir/tables/: facts alone, which the product reads. What this server
+// makes of them is in src/fhir/tables/served.tsv, by hand.
 //
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
