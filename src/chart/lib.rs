@@ -20,8 +20,8 @@
 //!
 //! # Packing, and searching
 //!
-//! [`evaluate::evaluate`] looks at the resources of one type. Joins (chains, `_has`) and includes lead to others: stores
-//! follow them. `ingest` has an example of a store in memory that loads NDJSON and answers all of a query.
+//! [`evaluate::evaluate`] looks at the resources of one type. Joins (chains, `_has`) and includes lead to others, which
+//! stores follow. `ingest` has an example of a store in memory that loads NDJSON and answers all of a query.
 //!
 //! ```
 //! use chart::evaluate::{Candidates, evaluate};

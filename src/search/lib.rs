@@ -9,7 +9,7 @@
 //!
 //! # A search without a store
 //!
-//! The clauses in [`Query::all`] compare one resource. `joins` and includes of a query need other resources, and a store.
+//! The clauses in [`Query::all`] compare one resource. Joins and includes of a query need other resources, and a store.
 //!
 //! ```
 //! use fhir::ResourceType;
