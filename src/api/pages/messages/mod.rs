@@ -61,7 +61,7 @@ pub use en::TABLE;
 pub use en::Texts;
 
 impl Messages {
-    /// The texts for an answer. `requested` is the language of the app's request; without it, `Accept-Language` decides.
+    /// The texts for an answer in the language that an app `requested`; without it, `Accept-Language` decides.
     pub fn new(requested: Option<Language>, call: &Call<'_>) -> Self {
         let language = requested.or_else(|| negotiate::language(&call.header("Accept-Language")?)).unwrap_or_default();
         Self { language, is_requested: requested.is_some() }
