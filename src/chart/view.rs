@@ -31,7 +31,7 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// The view of a chart for a search with these clauses and in this order, the keys of [`search::Query::sort_keys`].
-    /// What goes by names is not in order until they have been read ([`Self::read_names`]).
+    /// An order by names is there once [`Self::read_names`] has read them.
     #[must_use]
     pub fn new(chart: &'a Chart, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
         let of_type = clauses.filter(|clause| clause.param.on == chart.resource_type());
