@@ -1,7 +1,8 @@
 //! Errors of stored charts.
 
 /// The reason why stored bytes are no chart. For the log alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ChartError(pub String);
 
 impl ChartError {

@@ -1,7 +1,8 @@
 //! Errors of databases.
 
 /// The reason why a database did not run statements.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{detail}")]
 pub struct DatabaseError {
     /// The kind, by which a caller decides.
     pub kind: DatabaseErrorKind,

@@ -1,7 +1,8 @@
 //! The error of the command line.
 
 /// An error of the command line, with the action that failed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub struct Failure(pub String);
 
 impl Failure {
@@ -10,14 +11,6 @@ impl Failure {
         move |error| Self(format!("{what}: {error}"))
     }
 }
-
-impl std::fmt::Display for Failure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Failure {}
 
 impl From<rusqlite::Error> for Failure {
     fn from(error: rusqlite::Error) -> Self {

@@ -11,18 +11,13 @@ use smart::{METRICS, ScopeSet};
 pub const SHORTEST_SECRET: usize = 12;
 
 /// A fault of a registration.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{member}: {reason}")]
 pub struct RegistrationError {
     /// The faulty member.
     pub member: &'static str,
     /// A description of the fault.
     pub reason: String,
-}
-
-impl std::fmt::Display for RegistrationError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.member, self.reason)
-    }
 }
 
 fn wrong<T>(member: &'static str, reason: impl Into<String>) -> Result<T, RegistrationError> {

@@ -317,9 +317,10 @@ impl Permitted<Query> {
 }
 
 /// The reasons for denying a query or a read. They depend on the request and the token alone, never on stored data.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// No scope opens the type.
+    #[error("no scope opens {resource_type}: {needed} would")]
     Scope {
         /// The type that is not opened.
         resource_type: ResourceType,
@@ -327,13 +328,16 @@ pub enum Denied {
         needed: String,
     },
     /// The query asks for a patient whom the token does not open.
+    #[error("the token does not open this patient: {needed} would")]
     Patient {
         /// A scope that would suffice.
         needed: String,
     },
     /// Neither the query nor the token names a patient.
+    #[error("{}", .0.text)]
     Whose(Issue),
     /// The query has a chain or a `_has` that leads from outside of patients' records into them, or `_has` from there.
+    #[error("{}", .0.text)]
     Join(Issue),
 }
 

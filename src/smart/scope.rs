@@ -125,7 +125,8 @@ pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
 }
 
 /// The reason why a text is no scope.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{scope}: {reason}")]
 pub struct ScopeError {
     /// The text.
     pub scope: String,

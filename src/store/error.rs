@@ -7,20 +7,26 @@ use database::DatabaseError;
 use search::Param;
 
 /// The reasons for which a store does not answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The authorization behind the token was revoked or has expired.
+    #[error("the authorization has ended")]
     Revoked,
     /// The primary did not say whether the grant is active. The text is for the log alone.
+    #[error("{0}")]
     GrantStatus(String),
     /// The query would cost more than this store allows for one.
+    #[error("the query costs too much")]
     TooCostly,
     /// The records that the query asks for were indexed before this parameter was added.
+    #[error("the records are not indexed by {}", .0.name)]
     NotIndexed(&'static Param),
     /// The storage did not answer, or answered in an unexpected form. The text is for the log alone.
+    #[error("{0}")]
     Unavailable(String),
     /// A stored value cannot be read. The text is for the log alone: it names the value by its table and key, or by its
     /// key in KV, and has nothing of its contents.
+    #[error("{0}")]
     Damaged(String),
 }
 
@@ -28,15 +34,6 @@ impl StoreError {
     /// Makes the error of the stored chart with this name or key, which cannot be read.
     pub fn of_chart(name: &impl Display) -> impl FnOnce(ChartError) -> Self {
         move |ChartError(why)| Self::Damaged(format!("a stored chart, {name}: {why}"))
-    }
-
-    /// The text for the log.
-    #[must_use]
-    pub fn into_detail(self) -> String {
-        match self {
-            Self::GrantStatus(detail) | Self::Unavailable(detail) | Self::Damaged(detail) => detail,
-            Self::Revoked | Self::TooCostly | Self::NotIndexed(_) => "no answer".to_owned(),
-        }
     }
 }
 

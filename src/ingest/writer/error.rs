@@ -4,7 +4,8 @@ use crate::Damage;
 use chart::ChartError;
 
 /// The reason why records cannot be written: what is stored is damaged, or a chart would become too large.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
 pub struct WriteError {
     /// The reason, for people.
     pub why: String,

@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::{Debug, Display, Formatter};
+use std::fmt::{Debug, Formatter};
 
 use super::error::WriteError;
 use super::gathered::{GatheredChart, ResourceEdit};
@@ -137,24 +137,17 @@ impl Tables for Snapshot<'_> {
 }
 
 /// The reason why a work was not written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WriteFailure {
     /// The work has failed.
+    #[error(transparent)]
     Work(WriteError),
     /// A database did not answer, or did not accept the changes because others had changed the same charts.
+    #[error(transparent)]
     Database(DatabaseError),
     /// The charts that it reads are more than `MAX_CHART_BYTES`. Nothing was written.
+    #[error("it reads too much at once")]
     TooMuch,
-}
-
-impl Display for WriteFailure {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Work(error) => f.write_str(&error.why),
-            Self::Database(error) => f.write_str(&error.detail),
-            Self::TooMuch => f.write_str("it reads too much at once"),
-        }
-    }
 }
 
 /// The result of a work that was written.

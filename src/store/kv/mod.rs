@@ -92,7 +92,7 @@ impl<S: Shelves, D: Database> UncheckedStore for KvStore<'_, S, D> {
     async fn dependencies(&self) -> Vec<Dependency> {
         self.cache.forget(MANIFEST);
         let manifest = ShelfReader::of(self).manifest().await;
-        vec![Dependency::of("charts", manifest.map(|_| ()).map_err(StoreError::into_detail))]
+        vec![Dependency::of("charts", manifest.map(|_| ()).map_err(|error| error.to_string()))]
     }
 
     fn miss_cost(&self) -> Cost {

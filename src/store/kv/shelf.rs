@@ -102,7 +102,8 @@ impl Shelf {
 }
 
 /// The reason why a value does not come, or is no shelf. For the log alone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct ShelfError(pub String);
 
 impl From<ChartError> for ShelfError {

@@ -47,18 +47,14 @@ pub fn whole_chart(resource_type: ResourceType, stored: Vec<(i64, Vec<u8>)>) -> 
 }
 
 /// The reason why a chart cannot be changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RewriteError {
     /// The stored rows are damaged.
-    Damaged(ChartError),
+    #[error(transparent)]
+    Damaged(#[from] ChartError),
     /// The chart would become too large.
+    #[error("the chart becomes too large")]
     TooLarge,
-}
-
-impl From<ChartError> for RewriteError {
-    fn from(error: ChartError) -> Self {
-        Self::Damaged(error)
-    }
 }
 
 /// Returns whether resources may be packed into one chart, by their texts and the distinct values of their facts: to
