@@ -11,7 +11,13 @@ pub const OF_THING: usize = 16;
 /// The first bytes of the SHA-256 of a content.
 #[must_use]
 pub fn digest<const N: usize>(content: impl AsRef<[u8]>) -> [u8; N] {
-    shortened(&Sha256::digest(content).into())
+    shortened(&sha256(content.as_ref()))
+}
+
+/// The SHA-256 of a content. Compiled once, whatever the lengths of the digests.
+#[inline(never)]
+fn sha256(content: &[u8]) -> [u8; 32] {
+    Sha256::digest(content).into()
 }
 
 /// [`digest`] in lower-case hexadecimal.

@@ -19,7 +19,7 @@ pub fn words(column: &'static str) -> impl Iterator<Item = &'static str> {
 
 /// A table in which the lines about a type are below its name, which is a line of one column.
 #[derive(Debug)]
-pub struct Blocks(Vec<(&'static str, Vec<&'static str>)>);
+pub struct Blocks(Vec<(&'static str, Vec<[&'static str; 7]>)>);
 
 impl Blocks {
     /// Reads a table.
@@ -27,7 +27,7 @@ impl Blocks {
         let (mut blocks, mut on, mut block) = (Vec::new(), "", Vec::new());
         for line in lines(table) {
             if line.contains('\t') {
-                block.push(line);
+                block.push(columns(line));
             } else {
                 blocks.push((on, std::mem::take(&mut block)));
                 on = line;
@@ -37,13 +37,13 @@ impl Blocks {
         Self(blocks)
     }
 
-    /// The lines about a type.
-    pub fn about(&self, on: &str) -> &[&'static str] {
+    /// The columns of the lines about a type.
+    pub fn about(&self, on: &str) -> &[[&'static str; 7]] {
         self.0.iter().find(|(name, _)| *name == on).map_or(&[], |(_, lines)| lines)
     }
 
-    /// Each type, and a line about it.
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+    /// Each type, and the columns of a line about it.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, [&'static str; 7])> {
         self.0.iter().flat_map(|(on, lines)| lines.iter().map(move |line| (*on, *line)))
     }
 }

@@ -72,7 +72,7 @@ impl Pepper {
 /// Returns the stored form of a secret value: its SHA-256, in base64url.
 #[must_use]
 pub fn hashed(value: &str) -> String {
-    Base64UrlUnpadded::encode_string(&Sha256::digest(value))
+    Base64UrlUnpadded::encode_string(&fhir::digest::<32>(value))
 }
 
 /// Returns whether two texts are equal. The time that it takes does not depend on where they differ.

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use fhir::{Blocks, ResourceType, columns, words};
+use fhir::{Blocks, ResourceType, words};
 
 static COMPARTMENTS: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("tables/compartments.tsv")));
 
@@ -15,12 +15,12 @@ pub fn compartment_types() -> impl Iterator<Item = ResourceType> {
 
 /// The types with resources in the compartments of a type, of those that are served.
 pub fn types_in_compartment(of: ResourceType) -> impl Iterator<Item = ResourceType> {
-    COMPARTMENTS.about(of.name()).iter().filter_map(|line| ResourceType::parse(columns(line)[0]))
+    COMPARTMENTS.about(of.name()).iter().filter_map(|[name, ..]| ResourceType::parse(name))
 }
 
 /// The names of the parameters by which a resource of a type is in a compartment. `None` if the definition does not
 /// have the type.
 pub(super) fn members_by(of: ResourceType, on: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
-    let mut lines = COMPARTMENTS.about(of.name()).iter().map(|line| columns(line));
+    let mut lines = COMPARTMENTS.about(of.name()).iter();
     lines.find(|[name, ..]| *name == on.name()).map(|[_, members, ..]| words(members))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use fhir::{Blocks, ResourceType, columns};
+use fhir::{Blocks, ResourceType};
 
 /// A version of US Core. The newer ones ask for other profiles and combinations than 6.1.0, and for no other parameters
 /// and includes, so that those of the registry and of [`super::IndexSet::us_core`] are the same for all of them.
@@ -78,7 +78,7 @@ impl UsCore {
 
     /// The lines of one sort about a type, such as `profile`: that word, a name, the expectation, and more.
     fn about(&self, on: &str, sort: &'static str) -> impl Iterator<Item = [&'static str; 7]> {
-        self.table.about(on).iter().map(|line| columns(line)).filter(move |[word, ..]| *word == sort)
+        self.table.about(on).iter().copied().filter(move |[word, ..]| *word == sort)
     }
 
     /// The line of that sort and name.
