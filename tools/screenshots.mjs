@@ -1,7 +1,7 @@
 // Takes the pictures of the README: node tools/screenshots.mjs   (after `make worker app native`)
 
 import { mkdirSync } from 'node:fs';
-import { loaded, open } from './server/app.mjs';
+import { open, show } from './server/app.mjs';
 
 const OUT = 'docs/pictures';
 const SIZES = { chart: { width: 1180, height: 960 }, search: { width: 1180, height: 1330 } };
@@ -12,8 +12,7 @@ async function picture(name, path, before = async () => undefined) {
   const person = await stage.person({ theme: 'light' });
   const page = await person.page();
   await page.setViewportSize(SIZES[name]);
-  await page.goto(path);
-  await loaded(page);
+  await show(page, path);
   await before(page);
   await page.waitForTimeout(500);
   await page.screenshot({ path: `${OUT}/${name}.png` });

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { inspector, openAnew, testThemes, violations } from './axe.mjs';
-import { AT_ONCE, addShifts, changedDuring, frames, loaded, open, SIZES, shiftOf, text } from './browser.mjs';
+import { inspector, testThemes, violations } from './axe.mjs';
+import { AT_ONCE, addShifts, changedDuring, frames, loaded, open, SIZES, shiftOf, show, text } from './browser.mjs';
 import { PAGES } from './pages.mjs';
 
 const VIEWS = [
@@ -33,12 +33,11 @@ for (const size of Object.keys(SIZES)) {
     const page = await person.page();
     const { faults, look } = inspector(page);
     for (const view of VIEWS) {
-      await openAnew(page, view);
+      await show(page, view);
       await look(view);
     }
     // The drawers: a record, a note, the requests.
-    await page.goto('/#/sample/chart/amara-okafor');
-    await loaded(page);
+    await show(page, '/#/sample/chart/amara-okafor');
     const menu = page.getByRole('button', { name: 'Menu' });
     if (size === 'phone') {
       await menu.click();
@@ -65,8 +64,7 @@ for (const size of Object.keys(SIZES)) {
 test('by keyboard alone: skip link, navigation, a record and back, with the focus in its place', async () => {
   const person = await stage.person();
   const page = await person.page();
-  await page.goto('/#/');
-  await loaded(page);
+  await show(page, '/#/');
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim());
   await page.keyboard.press('Tab');
   assert.equal(await focused(), 'Skip to the content');
@@ -96,8 +94,7 @@ test('by keyboard alone: skip link, navigation, a record and back, with the focu
 test('forced colours and reduced motion are respected', async () => {
   const person = await stage.person({ forcedColors: 'active', reducedMotion: 'reduce' });
   const page = await person.page();
-  await page.goto('/#/sample/chart/amara-okafor/trend/4548-4');
-  await loaded(page);
+  await show(page, '/#/sample/chart/amara-okafor/trend/4548-4');
   assert.equal(await page.evaluate(() => matchMedia('(forced-colors: active)').matches), true);
   const [line, ground] = await page.evaluate(() => [
     getComputedStyle(document.querySelector('.plot .line')).stroke,
@@ -111,8 +108,7 @@ test('forced colours and reduced motion are respected', async () => {
 test('the theme is chosen once, and is there before the first paint of the next page', async () => {
   const person = await stage.person({ theme: 'light' });
   const page = await person.page();
-  await page.goto('/#/');
-  await loaded(page);
+  await show(page, '/#/');
   const button = page.getByRole('button', { name: /^Theme/ });
   await button.click();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark', 'the first press is seen');
@@ -124,8 +120,7 @@ test('the theme is chosen once, and is there before the first paint of the next 
 test('typing in the playground never waits for the engine', async () => {
   const person = await stage.person();
   const page = await person.page();
-  await page.goto('/#/search');
-  await loaded(page);
+  await show(page, '/#/search');
   await page.evaluate(() => {
     const { postMessage } = Worker.prototype;
     globalThis.held = [];
@@ -154,12 +149,12 @@ test('nothing moves while a page loads, nor while the checks run', async () => {
     for (const view of views) {
       // As somebody sees it who comes from elsewhere.
       await page.goto('about:blank');
-      await openAnew(page, view);
+      await show(page, view);
       await frames(page);
       const shifted = await shiftOf(page);
       if (shifted >= 0.05) most[`${width} ${view}`] = shifted;
     }
-    await openAnew(page, '/#/checks');
+    await show(page, '/#/checks');
     await page.getByRole('button', { name: /^Run \d+ checks/ }).click();
     await page.waitForFunction(() =>
       /skipped\.$/.test(document.querySelector('main [role=status]')?.textContent.trim()),
@@ -177,8 +172,7 @@ test('a chart is first drawn in parts', async () => {
     const person = await stage.person({ viewport: { width, height: 900 } });
     const page = await person.page();
     const { added } = await changedDuring(page, async () => {
-      await page.goto('/#/sample/chart/amara-okafor');
-      await loaded(page);
+      await show(page, '/#/sample/chart/amara-okafor');
       await frames(page);
     });
     assert.ok(added > 0 && added < AT_ONCE, `${width}: ${added} elements at once`);
@@ -190,8 +184,7 @@ test('an installed app opens offline after one visit, with engine, sample and bo
   const person = await stage.person({ worker: true });
   person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
   const page = await person.page();
-  await page.goto('/#/');
-  await loaded(page);
+  await show(page, '/#/');
   const { url, data, errors } = await (await person.context.newCDPSession(page)).send('Page.getAppManifest');
   assert.deepEqual(errors, []);
   const manifest = JSON.parse(data);
@@ -211,8 +204,7 @@ test('an installed app opens offline after one visit, with engine, sample and bo
   await page.close();
   await person.context.setOffline(true);
   const app = await person.page();
-  await app.goto(new URL(manifest.start_url, url).pathname + new URL(manifest.start_url, url).hash);
-  await loaded(app);
+  await show(app, new URL(manifest.start_url, url).pathname + new URL(manifest.start_url, url).hash);
   await app.getByRole('link', { name: 'Offline sample' }).click();
   await loaded(app);
   assert.equal(await text(app, '.patient h1'), 'Amara Chidinma Okafor');
@@ -229,13 +221,11 @@ test('an installed app opens offline after one visit, with engine, sample and bo
 test('a network that does not answer is waited for no longer than a few seconds', async () => {
   const person = await stage.person({ worker: true });
   const page = await person.page();
-  await page.goto('/#/');
-  await loaded(page);
+  await show(page, '/#/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   // The requests of the service worker are routed by the context.
   await person.context.route(/\/(index\.html|theme\.js)?$/, () => new Promise(() => undefined));
-  await page.goto('/');
-  await loaded(page);
+  await show(page, '/');
   await page.locator('.hero').waitFor();
   await person.close();
 });
@@ -244,8 +234,7 @@ test('offline, after one visit: the app opens with sample and search; no answer 
   const person = await stage.person({ worker: true });
   person.expected.push(/ERR_INTERNET_DISCONNECTED/, /Failed to load resource/);
   const page = await person.page();
-  await page.goto('/#/');
-  await loaded(page);
+  await show(page, '/#/');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
   // Its files are kept before it is ready. `waitForFunction` would take a promise for a yes.
   const lists = await page.evaluate(async () => {

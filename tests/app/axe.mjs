@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { loaded } from '../../tools/server/app.mjs';
 
 const AXE = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 const ALL_RULES = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
@@ -48,19 +47,6 @@ async function excess(page) {
 
 /// The faults of what a page shows in its theme: violations, and a page that is wider than its window.
 export const faultsOf = async (page) => [...(await violations(page)), ...(await excess(page))];
-
-/// Loads a view anew: from one address to another that differs behind the hash, a page would stay. A reload takes two
-/// thirds of the time of a page that comes after `about:blank`, which has a process of its own.
-export async function openAnew(page, view) {
-  const { pathname, search } = new URL(page.url());
-  if (view.split('#')[0] === pathname + search) {
-    await page.evaluate((to) => history.replaceState(null, '', to), view);
-    await page.reload();
-  } else {
-    await page.goto(view);
-  }
-  await loaded(page);
-}
 
 /// Collects the faults of the views of a page by theme: `look(view)` adds to `faults` those of what the page shows now.
 /// It leaves the page in the light theme.

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 
-export { allow, choosePatient, launchButton, loaded, open, SIZES, signIn } from '../../tools/server/app.mjs';
+export { allow, choosePatient, launchButton, loaded, open, SIZES, show, signIn } from '../../tools/server/app.mjs';
 export { freePort } from '../../tools/server/port.mjs';
 
 /// The text of an element, with white space collapsed as a page shows it.

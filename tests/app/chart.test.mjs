@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { addShifts, frames, loaded, open, says, shiftOf, text } from './browser.mjs';
+import { addShifts, frames, loaded, open, says, shiftOf, show, text } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
 import { countMarks } from './marks.mjs';
 import { pagesOf } from './pdf.mjs';
@@ -36,8 +36,7 @@ async function tour(viewport) {
   for (const patient of PATIENTS) {
     for (const view of ['', '/timeline']) {
       await page.goto('about:blank');
-      await page.goto(`/#/sample/chart/${patient}${view}`);
-      await loaded(page);
+      await show(page, `/#/sample/chart/${patient}${view}`);
       await frames(page);
       const counts = await page.locator('.index a').evaluateAll((links) =>
         links.map((link) => {

@@ -5,8 +5,8 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { promisify } from 'node:util';
-import { inspector, openAnew, testThemes } from './axe.mjs';
-import { loaded, open, says, text } from './browser.mjs';
+import { inspector, testThemes } from './axe.mjs';
+import { loaded, open, says, show, text } from './browser.mjs';
 import { signedInAt } from './signed-in.mjs';
 
 const run = promisify(execFile);
@@ -90,14 +90,12 @@ test('a copy that is not allowed is said beside its button', async () => {
       navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'));
   });
   const page = await person.page();
-  await page.goto('/#/developers');
-  await loaded(page);
+  await show(page, '/#/developers');
   await press(page, 'Copy the program');
   const notice = page.locator('section:has(#programs) .copy-failed');
   await notice.waitFor();
   assert.match(await notice.textContent(), /Copying is not allowed here: select the text instead/);
-  await page.goto('/#/guides/ingest');
-  await loaded(page);
+  await show(page, '/#/guides/ingest');
   await press(page, 'Copy the code');
   await page.locator('.guide .copy-failed').first().waitFor();
   await person.close();
@@ -169,7 +167,7 @@ test('the reference finds types, parameters, operations and errors, without mark
   await says(page, 'main h1', /^Observation$/);
   assert.match(await text(page, '.plain >> nth=0'), /category\s*Token\s*Looks at category\./);
   for (const part of ['', '/Observation', '/token', '/everythingOfPatient', '/errors']) {
-    await openAnew(page, `/#/reference${part}`);
+    await show(page, `/#/reference${part}`);
     for (const details of await page.locator('main details').all()) await details.evaluate((one) => (one.open = true));
     assert.doesNotMatch(await text(page, 'main'), /`|\*\*|\]\(|<http/, part);
   }
@@ -198,13 +196,14 @@ test('requests of the reference are sent in place, to the server and to the samp
   await page.locator('.in-place').getByRole('link', { name: '400 not-supported' }).click();
   await says(page, 'main h1', /^Errors$/);
   await page.waitForFunction(() => document.activeElement?.id === '400-not-supported');
-  await openAnew(page, '/#/reference/everythingOfPatient');
+  await show(page, '/#/reference/everythingOfPatient');
   await press(page, 'Ask the server');
   await says(page, '.in-place', /^200 5 matches/);
   // A server that cannot be reached is said in words, without a status that nobody sent.
   person.expected.push(/Failed to load resource/);
   await page.route('**/.well-known/smart-configuration', (route) => route.abort());
-  await openAnew(page, '/#/reference/Observation');
+  await show(page, '/#/reference/Observation');
+  await page.reload();
   await press(page, 'Ask the server');
   await says(page, '.state.failed', /The server is out of reach\.$/);
   await person.close();
@@ -249,11 +248,11 @@ test('a link to a section of a guide leads there on a phone too, and guides have
     const { top } = document.activeElement.getBoundingClientRect();
     return top >= 0 && top < 300;
   });
-  await openAnew(page, '/#/guides/search-parameters');
+  await show(page, '/#/guides/search-parameters');
   await says(page, 'main h1', /^Search parameters$/);
   assert.doesNotMatch(await text(page, 'main'), /<!--|written by tests/);
   assert.match(await text(page, '.guide section >> nth=1'), /^For apps/);
-  await openAnew(page, '/#/guides');
+  await show(page, '/#/guides');
   for (const [words, first] of [
     ['permission', /^Permission: from a scope to rows /],
     ['rights', /^Permission: from a scope to rows /],
@@ -273,7 +272,7 @@ test('a link to a guide has its title, and one thing is called scopes', async ()
   const wanted = await links.evaluateAll((all) => all.map((one) => [one.getAttribute('href'), one.textContent]));
   assert.equal(wanted.length, 4);
   for (const [href, title] of wanted) {
-    await openAnew(page, href);
+    await show(page, href);
     assert.equal(await text(page, 'main h1'), title);
   }
   await page.locator('.developers-bar').getByRole('link', { name: 'Scope explorer' }).click();
@@ -307,9 +306,9 @@ test('on a phone the bar has one row, and a table is stacked or shows that it go
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
   assert.equal(new Set(tops).size, 1);
   assert.ok(await endsInSight(page.locator('.developers-bar [aria-current]')));
-  await openAnew(page, '/#/scopes');
+  await show(page, '/#/scopes');
   assert.ok(await endsInSight(page.locator('.matrix .why').first()));
-  await openAnew(page, '/sandbox.html');
+  await show(page, '/sandbox.html');
   for (const frame of await page.locator('.table-frame').all())
     assert.equal(
       await frame.evaluate((one) => one.scrollWidth - one.clientWidth),
@@ -318,7 +317,7 @@ test('on a phone the bar has one row, and a table is stacked or shows that it go
     );
   const patients = page.locator('.table-frame').nth(1);
   assert.ok(await endsInSight(patients.locator('tbody td').first()));
-  await openAnew(page, '/#/guides/scopes');
+  await show(page, '/#/guides/scopes');
   const wide = await page
     .locator('.guide .table-frame')
     .first()
@@ -344,16 +343,16 @@ test('guides have sections that can be linked to, code that can be copied, and l
   await page.waitForFunction((wanted) => document.activeElement?.id === wanted, id);
   const top = await page.evaluate((wanted) => document.getElementById(wanted).getBoundingClientRect().top, id);
   assert.ok(top >= 0 && top < 400, `the section is in view: ${top}`);
-  await openAnew(page, '/#/guides/ingest');
+  await show(page, '/#/guides/ingest');
   await page.getByRole('button', { name: 'Copy the code' }).first().click();
   await says(page, '#announcer', /the code copied/);
   assert.equal(
     await page.evaluate(() => navigator.clipboard.readText()),
     (await page.locator('.guide pre').first().textContent()).trim(),
   );
-  await openAnew(page, '/#/guides/nothing');
+  await show(page, '/#/guides/nothing');
   await says(page, 'h1', /There is no such page/);
-  await openAnew(page, '/#/guides/registration/nothing');
+  await show(page, '/#/guides/registration/nothing');
   await says(page, 'main h1', /^Registering an app$/);
   await person.close();
 });
@@ -437,11 +436,11 @@ test('in Spanish, kinds of refusals and the sandbox are Spanish, and description
     '.side >> nth=0',
     /La solicitud pide algo que aquí no se ofrece\..*Observation has no search parameter "colour".*Observation takes:/,
   );
-  await openAnew(page, '/sandbox.html');
+  await show(page, '/sandbox.html');
   await says(page, 'section:has(#patients)', /diabetes tipo 2.*un expediente casi vacío/s);
-  await openAnew(page, '/#/reference/Observation');
+  await show(page, '/#/reference/Observation');
   await says(page, '.lead [lang="en"]', /Needs one of _id, patient\./);
-  await openAnew(page, '/#/guides/registration');
+  await show(page, '/#/guides/registration');
   await says(page, 'main', /Las guías están en inglés\./);
   await person.close();
 });
@@ -465,7 +464,7 @@ for (const [width, locale] of [
     const page = await person.page();
     const { faults, look } = inspector(page);
     for (const view of VIEWS) {
-      await openAnew(page, view);
+      await show(page, view);
       await look(view);
       if (view === '/#/developers') {
         await page.locator('main button.primary').click();
@@ -493,7 +492,7 @@ test('by keyboard alone: the bar, the token, a program, a guide', async () => {
   await page.getByLabel('curl', { exact: true }).focus();
   await page.keyboard.press('ArrowRight');
   await page.locator('[data-program=JavaScript]').waitFor();
-  await openAnew(page, '/#/guides/registration');
+  await show(page, '/#/guides/registration');
   await page.locator('.guide nav a').first().focus();
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.activeElement?.matches('.guide h2'));

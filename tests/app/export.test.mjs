@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
-import { loaded, open, SIZES, says, text } from './browser.mjs';
+import { open, SIZES, says, show, text } from './browser.mjs';
 import { fakeExports } from './fake-export.mjs';
 
 const stage = await open();
@@ -142,12 +142,10 @@ test('progress is shown, an export is found again after a reload, and cancelled'
   await page.reload();
   await says(page, '.load-text', /50%/);
   // Nothing is asked while another page is open, but for the question that is under way.
-  await page.goto('/#/scopes');
-  await loaded(page);
+  await show(page, '/#/scopes');
   const asked = fake.asked.length;
   for (const view of ['/#/search', '/#/reference', '/#/sample/chart/amara-okafor', '/#/checks']) {
-    await page.goto(view);
-    await loaded(page);
+    await show(page, view);
   }
   assert.ok(fake.asked.length <= asked + 1, `${fake.asked.length - asked} questions`);
   await page.goto('/#/export');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { inspector, testThemes } from './axe.mjs';
-import { AT_ONCE, changedDuring, loaded, open, SIZES, says, text } from './browser.mjs';
+import { AT_ONCE, changedDuring, loaded, open, SIZES, says, show, text } from './browser.mjs';
 import { a1c, bundle, choose, count, faults, file, inChart, line, ndjson, opened, person } from './own-files.mjs';
 import { signedInAt } from './signed-in.mjs';
 
@@ -424,8 +424,7 @@ for (const size of [...Object.keys(SIZES), 'narrow']) {
     await page.goto('/#/search');
     await page.getByLabel('Records').waitFor();
     await look('search');
-    await page.goto('/#/');
-    await loaded(page);
+    await show(page, '/#/');
     await look('home');
     await visitor.close();
     return faults;

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { launchButton, loaded, open, says, text } from './browser.mjs';
+import { launchButton, open, says, show, text } from './browser.mjs';
 import { madeUp } from './made-up-server.mjs';
 
 const stage = await open();
@@ -124,8 +124,7 @@ for (const bypassCSP of [false, true]) {
   const policy = bypassCSP ? 'without the policy' : 'under the policy';
   test(`narrative, names, codes and units are shown as text and run nothing, ${policy}`, async () => {
     const { person, page } = await openHostile({ bypassCSP });
-    await page.goto('/#/chart/evil');
-    await loaded(page);
+    await show(page, '/#/chart/evil');
     await page.waitForFunction(() => /Kept words/.test(document.querySelector('#plan')?.textContent ?? ''));
     assert.match(await text(page, '.patient h1'), /<script>/, 'markup in a name is only letters');
     assert.match(await text(page, '.narrative'), /Kept words/);
@@ -143,8 +142,7 @@ for (const bypassCSP of [false, true]) {
 
 test('a section with malformed fields says so, and the others are shown', async () => {
   const { person, page } = await openHostile();
-  await page.goto('/#/chart/evil');
-  await loaded(page);
+  await show(page, '/#/chart/evil');
   await says(page, '#allergies', /1 record has unreadable fields: reaction\./);
   await says(page, '.chart-notice', /1 record with fields that could not be read/);
   assert.ok((await page.locator('#documents .row').count()) === 4);
@@ -159,8 +157,7 @@ test('pages, drawings and addresses in documents neither run nor lead elsewhere'
   page.on('request', (request) => {
     if (request.url().includes('evil.example.org')) asked.push(request.url());
   });
-  await page.goto('/#/chart/evil');
-  await loaded(page);
+  await show(page, '/#/chart/evil');
   const read = async (name) => {
     await page.locator('#documents .row', { hasText: name }).first().getByRole('button', { name: /^Read/ }).click();
     await page.locator('dialog .attachment').first().waitFor();
@@ -202,8 +199,7 @@ test('a link to a further page that leads elsewhere is not followed with the tok
       }),
     }),
   );
-  await page.goto('/#/chart/evil');
-  await loaded(page);
+  await show(page, '/#/chart/evil');
   await says(page, '#immunizations', /leads elsewhere/);
   assert.deepEqual(asked, []);
   await person.close();
@@ -212,8 +208,7 @@ test('a link to a further page that leads elsewhere is not followed with the tok
 test('an error from the authorization server is shown as text', async () => {
   const person = await stage.person();
   const page = await person.page();
-  await page.goto('/#/launch/patient');
-  await loaded(page);
+  await show(page, '/#/launch/patient');
   // The state must belong to this tab: the test starts a launch, and answers it itself.
   await launchButton(page).click();
   await page.locator('input[type="password"]').waitFor();
@@ -233,8 +228,7 @@ test('an error from the authorization server is shown as text', async () => {
 test('the engine refuses hostile searches, and goes on', async () => {
   const person = await stage.person();
   const page = await person.page();
-  await page.goto('/#/search');
-  await loaded(page);
+  await show(page, '/#/search');
   for (const query of [
     'Observation?date=ge9999999999999999999-01',
     `Patient?name=${'%F0%9F%92%A9'.repeat(2000)}`,

@@ -7,8 +7,8 @@ import { after, test } from 'node:test';
 import { codes } from '../../reading/language/es/codes.ts';
 import { servedTypes } from '../../tools/server/served.mjs';
 import { spanish } from '../../www/src/language/es/catalogue.ts';
-import { faultsOf, openAnew } from './axe.mjs';
-import { allow, launchButton, loaded, open, says, signIn, text } from './browser.mjs';
+import { faultsOf } from './axe.mjs';
+import { allow, launchButton, loaded, open, says, show, signIn, text } from './browser.mjs';
 import { englishSentences } from './english.mjs';
 import { PAGES } from './pages.mjs';
 
@@ -69,7 +69,7 @@ for (const [size, theme] of [
     const english = [];
     const faults = [];
     for (const view of VIEWS) {
-      await openAnew(page, view);
+      await show(page, view);
       english.push(...(await englishTexts(page)).map((said) => `${view}: ${said}`));
       if (!/sample\//.test(view)) english.push(...(await englishSentences(page)).map((said) => `${view}: ${said}`));
       faults.push(...(await faultsOf(page)).map((one) => `${view}: ${one}`));

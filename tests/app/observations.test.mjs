@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
-import { loaded, open, SIZES, says, text } from './browser.mjs';
+import { open, SIZES, says, show, text } from './browser.mjs';
 import { countMarks } from './marks.mjs';
 import { ABROAD, OBSERVATIONS, PATIENT, TWO_COUNTS, VISITS } from './odd-observations.mjs';
 import { CATEGORY, ndjson, chartOf as openChart } from './own-files.mjs';
@@ -317,8 +317,7 @@ for (const size of Object.keys(SIZES)) {
     const { faults, look } = inspector(page);
     await look('the summary');
     for (const part of ['trend/8480-6', 'trend/1988-5', 'timeline']) {
-      await page.goto(`${CHART}/${part}`);
-      await loaded(page);
+      await show(page, `${CHART}/${part}`);
       await look(part);
     }
     await person.close();

@@ -15,6 +15,7 @@ import {
   open,
   SIZES,
   says,
+  show,
   signIn,
   text,
 } from './browser.mjs';
@@ -249,8 +250,7 @@ test('cl19 a tab has a session of each server, and neither token goes to the oth
   const theirs = await stored(page);
   assert.notEqual(theirs.accessToken, own.accessToken);
   assert.deepEqual(await stored(page, 'edgechart.session'), own);
-  await page.goto('/#/session/patients');
-  await loaded(page);
+  await show(page, '/#/session/patients');
   await page.goto(`/#/session/chart/${PATIENT}`);
   await says(page, '.patient h1', /^Amara Chidinma Okafor$/);
   await loaded(page);
@@ -629,8 +629,7 @@ for (const size of Object.keys(SIZES)) {
 
 test('the form needs no mouse', async () => {
   const { person, page } = await visitor({ registered: false });
-  await page.goto('/other.html');
-  await loaded(page);
+  await show(page, '/other.html');
   const tabTo = async (label) => {
     for (let step = 0; step < 60; step += 1) {
       await page.keyboard.press('Tab');

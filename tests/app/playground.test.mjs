@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, test } from 'node:test';
 import { inspector, testThemes } from './axe.mjs';
-import { loaded, open, says, text } from './browser.mjs';
+import { loaded, open, says, show, text } from './browser.mjs';
 
 const QUERY = 'Observation?patient=amara-okafor&code=http://loinc.org|4548-4&_total=accurate&_count=10';
 const IN_THE_BROWSER = 'Run in this browser';
@@ -42,8 +42,7 @@ test('a page that is left writes nothing into the address of the next', async ()
       addEventListener('hashchange', hold);
     });
     const page = await person.page();
-    await page.goto(path);
-    await loaded(page);
+    await show(page, path);
     await page.evaluate(
       ([selector, value]) => {
         window.holds = true;
@@ -144,8 +143,7 @@ test('a link fills in its query and explains it, and runs it only on a press', a
   const theirs = await other.page();
   const asked = [];
   theirs.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await theirs.goto(link);
-  await loaded(theirs);
+  await show(theirs, link);
   assert.equal(await theirs.locator('#q').inputValue(), query);
   await says(theirs, '.criteria', /belongs to Patient\/amara-okafor/);
   assert.equal(await theirs.locator('.side .status').count(), 0);

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { inspector, openAnew, testThemes } from './axe.mjs';
-import { loaded, open, says, text, texts } from './browser.mjs';
+import { inspector, testThemes } from './axe.mjs';
+import { loaded, open, says, show, text, texts } from './browser.mjs';
 import { placesOfResults } from './marks.mjs';
 
 const AMARA = '/#/sample/chart/amara-okafor';
@@ -228,7 +228,7 @@ for (const viewport of [DESK, PHONE]) {
     const page = await person.page();
     const { faults, look } = inspector(page);
     for (const view of VIEWS) {
-      await openAnew(page, view);
+      await show(page, view);
       await look(view);
     }
     await person.close();

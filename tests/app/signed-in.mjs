@@ -1,6 +1,6 @@
 // A tab with a session, as a launch leaves it.
 
-import { loaded } from './browser.mjs';
+import { show } from './browser.mjs';
 
 export const PATIENT = 'amara-okafor';
 const TYPES = ['Patient', 'AllergyIntolerance', 'Condition', 'Observation'];
@@ -47,8 +47,7 @@ export async function signedInAt(
   for (const [address, answer] of routes) await page.route(address, answer);
   await page.goto('/icon.svg');
   await page.evaluate((kept) => sessionStorage.setItem('edgechart.session', JSON.stringify(kept)), session);
-  await page.goto(path);
-  await loaded(page);
+  await show(page, path);
   return { person, page, session };
 }
 

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allow, launchButton, loaded, open, signIn } from './browser.mjs';
+import { allow, launchButton, loaded, open, show, signIn } from './browser.mjs';
 import { longRecord } from './long-record.mjs';
 
 export const SESSION = '/#/session/chart/amara-okafor/timeline';
@@ -24,8 +24,7 @@ export async function openTimeline() {
     await allow(page, { without });
     await page.waitForURL(/chart\/amara-okafor/);
     await loaded(page);
-    await page.goto(SESSION);
-    await loaded(page);
+    await show(page, SESSION);
     return { person, page };
   };
   const close = async () => {

@@ -3,7 +3,7 @@
 // It holds what is there then against the record, and resolves to the measures by the names of the acts.
 
 import assert from 'node:assert/strict';
-import { frames, loaded, text } from './browser.mjs';
+import { frames, loaded, show, text } from './browser.mjs';
 import { longObservations } from './long-record.mjs';
 import { choose, file, line, person as patient } from './own-files.mjs';
 import { SESSION } from './timeline-stage.mjs';
@@ -20,8 +20,7 @@ async function throughTimeline(timeline, during) {
   const { person, page } = await timeline.signedIn();
   const acts = {
     load: async () => {
-      await page.goto(SESSION);
-      await loaded(page);
+      await show(page, SESSION);
     },
     jump: async () => {
       const height = await page.evaluate(() => document.documentElement.scrollHeight);

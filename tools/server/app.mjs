@@ -85,8 +85,7 @@ export async function open({ data = ['sample'], apps = [], vars = {}, providers 
   const visit = async (path, options) => {
     const visitor = await person(options);
     const page = await visitor.page();
-    await page.goto(path);
-    await loaded(page);
+    await show(page, path);
     return { person: visitor, page };
   };
   const close = async () => {
@@ -129,6 +128,12 @@ export const allow = async (page, { without = [] } = {}) => {
   for (const scope of without) await page.locator(`input[type="checkbox"][value="${scope}"]`).uncheck();
   await page.locator('button[value="allow"]').click();
 };
+
+/// Goes to a view, and waits until it is drawn. A view of the page that is shown, by its hash, loads nothing anew.
+export async function show(page, path) {
+  await page.goto(path);
+  await loaded(page);
+}
 
 /// Waits until no section of the chart is waiting any more. A link changes the address at once, the event that tells of
 /// it is a task of its own, and the page is drawn a frame later: the page that is left is not what is waited for.
