@@ -6,11 +6,9 @@ set -euo pipefail
 target=wasm32-unknown-unknown
 features=(--enable-mutable-globals --enable-sign-ext --enable-nontrapping-float-to-int --enable-bulk-memory
   --enable-multivalue --enable-reference-types --enable-exception-handling)
-# What is called once is not inlined into the module of browsers if it has more than 20 instructions: gzip makes it 8 %
-# smaller (docs/performance.md).
 case $1 in
-  worker) member=edge profile=worker into=build/module name=index options=(-O3) ;;
-  browser) member=browser profile=browser into=www/pkg name=edgechart options=(-Oz --converge -ocimfs 20) ;;
+  worker) member=edge profile=worker into=build/module name=index level=-O3 ;;
+  browser) member=browser profile=browser into=www/pkg name=edgechart level=-Os ;;
 esac
 optimized=()
 folder=debug
@@ -22,9 +20,10 @@ cargo rustc "${optimized[@]}" --package edgechart-$member --lib --crate-type cdy
 "$TARGETS/tools/debug/bindgen" "$1" "$TARGETS/$target/$folder/$member.wasm" $into $name
 module=$into/${name}_bg.wasm
 if [ "$PROFILE" = release ]; then
-  # No valid address is below 1,024. Functions stand in the order of their names, so that what a generic was compiled to
-  # is in one place, which gzip makes smaller. The features are those that Rust and wasm-bindgen emit, and workerd has.
-  wasm-opt "${features[@]}" --low-memory-unused "${options[@]}" -g $module -o $module
+  # No valid address is below 1,024. A function of more than 20 instructions that is called once is not inlined, and the
+  # instances of a generic are in one place: gzip makes both smaller (docs/performance.md). The features are those that
+  # Rust and wasm-bindgen emit, and workerd has.
+  wasm-opt "${features[@]}" --low-memory-unused $level -ocimfs 20 -g $module -o $module
   wasm-opt "${features[@]}" --reorder-functions-by-name --strip-debug --strip-producers $module -o $module
 fi
 touch $module
