@@ -119,7 +119,7 @@ fn table() -> String {
     );
     for access in ["read", "write", "*", "rs", "r", "s", "c", "u", "d", "cud", "cruds", "rs?category=http://x|y"] {
         let scope = format!("patient/Observation.{access}");
-        let part = if access.contains('?') { ", of those that satisfy the filter" } else { "" };
+        let part = if access.contains('?') { ", only of resources that satisfy the filter" } else { "" };
         writeln!(text, "| `.{}` | {}{part} |", access.replace('|', "\\|"), cell(&scope, ResourceType::Observation))
             .unwrap();
     }
