@@ -15,27 +15,27 @@ const WILDCARDS: [&str; 3] = ["patient/*.read", "user/*.read", "system/*.read"];
 /// The part before the first table.
 const OPENING: &str = r#"# What scopes open
 
-A scope names a level, a type and what may be done: `patient/Observation.rs` reads and searches the Observations of the
-patient in context.
+A scope names a level, a type and the access: `patient/Observation.rs` permits reading and searching the Observations of
+the patient in context.
 
 ## For apps
 
-- `patient/` is for an app of a patient, `user/` for one of a practitioner, `system/` for a service without people.
+- Use `patient/` for an app of a patient, `user/` for an app of a practitioner, `system/` for a service without a user.
 - Name the types that the app reads, such as `patient/Condition.rs patient/Observation.rs`. A wildcard such as
-  `patient/*.rs` opens a fixed list: the columns below.
-- "–" in the column of a wildcard means that a scope of its own is needed: `patient/MedicationDispense.rs`.
+  `patient/*.rs` opens a fixed list of types, which its column below shows.
+- "–" in the column of a wildcard means that the type needs its own scope: `patient/MedicationDispense.rs`.
 - A filter narrows a scope to part of a type: `patient/Observation.rs?category=laboratory`.
-- What a token has may be less than what was asked: read `scope` of the token response.
+- A token may have fewer scopes than were requested: read `scope` of the token response.
 
 For example, `launch/patient patient/Patient.r patient/Observation.rs?category=laboratory` opens the details of one
-patient and their laboratory results. The guide to permission says what a request out of scope is answered.
+patient and their laboratory results. The guide to permission describes the response to a request out of scope.
 
 ## The wildcards
 
-The lists are literal: what is not in one is opened by a scope of its own alone, such as `patient/MedicationDispense.read`.
-`patient/*.rs` and the other spellings of version 2 have the same lists. What belongs to everybody is seen by whoever has
-its scope, and what belongs to nobody by `system/` and by users who may see all patients; of the rest, `patient/`
-reaches the patient in context, `user/` the patients whom the user may see, and `system/` all.
+The lists are literal: a type that is not in a list needs its own scope, such as `patient/MedicationDispense.read`.
+`patient/*.rs` and the other spellings of version 2 have the same lists. Everyone with the scope sees resources that
+belong to everybody. Only `system/`, and users who may see all patients, see resources that belong to nobody. For other
+resources, `patient/` reaches the patient in context, `user/` the patients whom the user may see, and `system/` all.
 
 "#;
 
@@ -43,9 +43,8 @@ reaches the patient in context, `user/` the patients whom the user may see, and 
 const CLOSING: &str = r#"
 ## How the table is made
 
-It is written by `REGENERATE=1 cargo test --test integration scopes::` from the code that decides; the
-same test fails where the two differ, and where a list is not that of the contract. Its token has a patient in context
-and a user.
+`REGENERATE=1 cargo test --test integration scopes::` generates the table from the code. Without `REGENERATE` the test
+fails if the table differs from the code, or a list from the contract. Its token has a patient in context and a user.
 "#;
 
 fn grant(scopes: &str) -> Grant {
@@ -84,7 +83,7 @@ fn cell(scopes: &str, resource_type: ResourceType) -> &'static str {
 fn table() -> String {
     let mut text = OPENING.to_owned();
     text.push_str(
-        "| Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` | of its own |\n\
+        "| Type | In words | Belongs to | `patient/*.read` | `user/*.read` | `system/*.read` | own scope |\n\
          |---|---|---|---|---|---|---|\n",
     );
     for resource_type in ResourceType::served() {
@@ -100,15 +99,15 @@ fn table() -> String {
     }
     text.push_str(
         "\n## What comes with a search\n\n\
-         An include needs the scope of the type that it brings. Without it, it is left out with a warning, or refused under\n\
-         `Prefer: handling=strict`. These are those that US Core asks for; every other reference goes by the same rule.\n\n\
-         | Search on | Asks for | Brings | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
+         An include needs a scope for the type that it adds. Without one it is left out with a warning, or refused under\n\
+         `Prefer: handling=strict`. The table has the includes of US Core; any other include follows the same rule.\n\n\
+         | Search on | Include | Adds | `patient/*.read` | `user/*.read` | `system/*.read` |\n\
          |---|---|---|---|---|---|\n",
     );
     for resource_type in ResourceType::served() {
         for (name, value, brought) in us_core_includes(*resource_type) {
             let [patient, user, system] =
-                WILDCARDS.map(|scope| if brings(scope, *resource_type, name, &value) { "brought" } else { "left out" });
+                WILDCARDS.map(|scope| if brings(scope, *resource_type, name, &value) { "added" } else { "left out" });
             writeln!(text, "| {resource_type} | `{name}={value}` | {brought} | {patient} | {user} | {system} |")
                 .unwrap();
         }
@@ -120,7 +119,7 @@ fn table() -> String {
     );
     for access in ["read", "write", "*", "rs", "r", "s", "c", "u", "d", "cud", "cruds", "rs?category=http://x|y"] {
         let scope = format!("patient/Observation.{access}");
-        let part = if access.contains('?') { ", of those that satisfy the filter" } else { "" };
+        let part = if access.contains('?') { ", only of resources that satisfy the filter" } else { "" };
         writeln!(text, "| `.{}` | {}{part} |", access.replace('|', "\\|"), cell(&scope, ResourceType::Observation))
             .unwrap();
     }
