@@ -8,12 +8,12 @@ use super::token_cache::TokenCache;
 use ::export::ExportPort;
 use oauth::{Documents, SigningKeys};
 
-/// Everything that answering a call needs: the same for all calls of an isolate.
+/// Everything that is needed to answer calls. It is the same for all calls of an isolate.
 #[derive(Debug)]
 pub struct AppContext<'a, S, L, C> {
     /// The configuration.
     pub settings: &'a Settings,
-    /// The keys that sign and verify tokens of this server.
+    /// The keys that sign and verify the tokens of this server.
     pub keys: &'a SigningKeys,
     /// The tokens that this isolate has verified.
     pub tokens: &'a TokenCache,
@@ -27,9 +27,9 @@ pub struct AppContext<'a, S, L, C> {
     pub documents: &'a Documents,
     /// The counts of this isolate.
     pub metrics: &'a Metrics,
-    /// The state of the dependencies that was asked for before.
+    /// The recent state of the dependencies.
     pub readiness: &'a Readiness,
-    /// The jobs by which records are sent. `None` if the deployment has no bucket and queue for them.
+    /// The jobs that load sent records. `None` if the deployment has no bucket and queue for them.
     pub ingest: Option<&'a dyn IngestPort>,
     /// The exports. `None` if the deployment has no bucket and queue for them.
     pub export: Option<&'a dyn ExportPort>,

@@ -1,6 +1,6 @@
 //! The audit log: one line of JSON for each access to records and each event of an authorization, denied or not. A line
-//! has the client, the user, the network, the event, its result, and the patients whose records were disclosed. It has
-//! no secrets, no tokens, and no values of a query except patients.
+//! has the client, the user, the network, the event, its result, and the patients whose records were disclosed. It
+//! never has secrets, tokens, or values of a query other than patients.
 //!
 //! `edgechart audit` converts the log to FHIR AuditEvents.
 
@@ -19,22 +19,22 @@ use oauth::{Event, EventContext, Pepper};
 use search::{Clause, Join, Query, Subquery};
 use smart::Grant;
 
-/// The value of the member `audit`, which marks the lines of the audit log and gives their version.
+/// The value of the member `audit`, which marks the lines of the audit log and states their version.
 pub const AUDIT: &str = "edgechart/2";
 
-/// The most patients that a line lists. Of more it has the number and a digest.
+/// The most patients that a line lists. For more patients, it has their number and a digest.
 const LISTED: usize = 20;
-/// The most patients in a line about a part of a job, which has as many lines as it takes. The platform cuts long ones.
+/// The most patients in a line about a part of a job, which may have several lines. The platform truncates long ones.
 const LISTED_OF_PART: usize = 128;
 
 /// The query of a request for records, and the patients whose records are in the answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Disclosure {
-    /// The patients that the query names, in order and each once. `None` if it names none.
+    /// The patients that the query names, in order without duplicates. `None` if it names none.
     pub requested: Option<Vec<Id>>,
-    /// The names of the parameters that were understood, each once.
+    /// The names of the accepted parameters, without duplicates.
     pub parameters: Vec<String>,
-    /// The patients to whom the resources of the answer belong, in order and each once.
+    /// The patients to whom the resources of the answer belong, in order without duplicates.
     pub patients: Vec<Id>,
 }
 
@@ -89,9 +89,9 @@ pub struct AuditEntry {
     event: Event,
     resource_type: Option<ResourceType>,
     id: Option<Id>,
-    /// The job of a file that was sent, or of an export.
+    /// The job of a sent file, or of an export.
     job: Option<String>,
-    /// The types of an export or of a file of it.
+    /// The types of an export, or of one of its files.
     types: Vec<String>,
     disclosure: Disclosure,
 }
@@ -108,7 +108,7 @@ pub struct Events {
 }
 
 impl AuditEntry {
-    /// Creates an event with that name alone.
+    /// Creates an event that only has a name.
     #[must_use]
     pub fn new(event: &'static str) -> Self {
         let event = Event::done(event, EventContext::default());
@@ -126,7 +126,7 @@ impl AuditEntry {
         };
     }
 
-    /// Records the type or the resource of an interaction, and returns the disclosure for further data.
+    /// Records the type or the resource of an interaction, and returns the disclosure for adding further data.
     pub fn of(&mut self, interaction: &Interaction) -> &mut Disclosure {
         let (name, resource_type, id) = match interaction {
             Interaction::Read(reference, _) => ("read", Some(reference.resource_type), Some(reference.id.clone())),
@@ -141,12 +141,12 @@ impl AuditEntry {
         &mut self.disclosure
     }
 
-    /// The requested resource type.
+    /// Returns the requested resource type.
     pub const fn resource_type(&self) -> Option<ResourceType> {
         self.resource_type
     }
 
-    /// Records the group that an export is about.
+    /// Records the Group of an export.
     pub fn group(&mut self, id: &Id) {
         self.resource_type = Some(ResourceType::Group);
         self.id = Some(id.clone());
@@ -157,17 +157,17 @@ impl AuditEntry {
         self.disclosure.requested = Some(patients.to_vec());
     }
 
-    /// Records the patients whose records an export has.
+    /// Records the patients whose records an export contains.
     pub fn exported(&mut self, patients: &[Id]) {
         self.disclosure.patients = patients.to_vec();
     }
 
-    /// Records the types of an export or of a file of it.
+    /// Records the types of an export, or of one of its files.
     pub fn types(&mut self, types: Vec<String>) {
         self.types = types;
     }
 
-    /// Records the job of a file that was sent, or of an export.
+    /// Records the job of a sent file, or of an export.
     pub fn job(&mut self, job: &str) {
         self.job = Some(job.to_owned());
     }
@@ -187,7 +187,7 @@ impl AuditEntry {
         self.event.context.grant = grant;
     }
 
-    /// Records the `client_id` that an unauthenticated client claims, if it could be one.
+    /// Records the `client_id` that an unauthenticated client claims, if it is a possible one.
     pub fn record_claim(&mut self, client: Option<&str>) {
         let plain =
             |id: &&str| id.len() <= 128 && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~".contains(&b));
@@ -201,18 +201,18 @@ impl AuditEntry {
 }
 
 impl Events {
-    /// Begins the event of the request of a client, with that name alone.
+    /// Begins the event of a client's request, with only a name.
     pub fn begin(&mut self, event: &'static str) -> &mut AuditEntry {
         self.audit.insert(AuditEntry::new(event))
     }
 
-    /// The reason of the first refusal.
+    /// Returns the reason of the first refusal.
     pub fn refusal(&self) -> Option<&'static str> {
         let audit = self.audit.as_ref().and_then(|audit| audit.event.error);
         audit.or_else(|| self.events.iter().find_map(|event| event.error))
     }
 
-    /// The log lines of the events, with the name of the request and the status of its answer.
+    /// Returns the log lines of the events, with the id of the request and the status of its answer.
     #[must_use]
     pub fn lines(&self, call: &Call<'_>, pepper: &Pepper, request: &str, status: u16) -> Vec<String> {
         let mut lines = Vec::new();
@@ -314,7 +314,7 @@ impl<'a> Line<'a> {
 }
 
 impl AuditEntry {
-    /// The line with the resources that the request read.
+    /// Returns the line with the data on the resources that the request read.
     fn complete<'a>(&'a self, line: Line<'a>) -> Line<'a> {
         let Disclosure { requested, parameters, patients } = &self.disclosure;
         Line {
@@ -330,7 +330,7 @@ impl AuditEntry {
     }
 }
 
-/// The log lines of the changes of a part of a job: events `update` for stored resources and `delete` for deleted ones.
+/// Returns the log lines of the changes by a part of a job: events `update` for stored resources, `delete` for deleted.
 #[must_use]
 pub fn lines_of_part(part: &LoadedPart, now: Micros) -> Vec<String> {
     let ChangedPatients { updated, deleted } = &part.details;
@@ -338,14 +338,14 @@ pub fn lines_of_part(part: &LoadedPart, now: Micros) -> Vec<String> {
     [of("update", updated), of("delete", deleted)].concat()
 }
 
-/// The log lines of a part of an export of listed patients: events `export-part`.
+/// Returns the log lines of a part of an export of listed patients: events `export-part`.
 #[must_use]
 pub fn lines_of_export(part: &ExportedPart, now: Micros) -> Vec<String> {
     lines_of("export-part", part, &part.details, now)
 }
 
-/// The log lines of an event of a part of a job. All patients are listed, since nothing else says whose records they
-/// were. The same part has the same event ids, so that one that is done twice counts once.
+/// Returns the log lines of an event of a part of a job. All patients are listed, since nothing else shows whose
+/// records they were. Event ids are the same for the same part, so that a repeated part counts once.
 fn lines_of<R, D>(
     name: &'static str,
     DonePart { job, client, part, .. }: &DonePart<R, D>,
@@ -362,7 +362,7 @@ fn lines_of<R, D>(
     patients.chunks(LISTED_OF_PART).enumerate().map(line).collect()
 }
 
-/// The patients of a line: their ids, or, of more than [`LISTED`], their number and the SHA-256 of the ids, one a line.
+/// The patients of a line: their ids or, for more than [`LISTED`], their number and the SHA-256 of the ids, one a line.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 enum Patients<'a> {
@@ -371,7 +371,7 @@ enum Patients<'a> {
 }
 
 impl<'a> Patients<'a> {
-    /// The patients, if there are any.
+    /// Returns the patients, if there are any.
     fn of(patients: &'a [Id]) -> Option<Self> {
         (!patients.is_empty()).then(|| Self::listed(patients))
     }

@@ -1,5 +1,5 @@
-//! The bearer token of a request (RFC 6750). It is verified unless the isolate has verified it before. Each step of a
-//! request is a type that only the step before makes: [`ParsedRequest`], [`Authorized`], and then [`Active`] for the
+//! The bearer token of a request (RFC 6750). It is verified unless the isolate has already verified it. Each step of a
+//! request is a type that only the previous step creates: [`ParsedRequest`], [`Authorized`], and then [`Active`] for
 //! jobs, or `RecordRequest` for records.
 
 use std::ops::Deref;
@@ -19,21 +19,21 @@ use oauth::{Crypto, Fetch, TokenFault, TrustFault, UnverifiedToken, Verified, ve
 use smart::{Grant, ScopeSet};
 use store::Store;
 
-/// A request whose parameters were read.
+/// A request whose parameters have been parsed.
 #[derive(Debug)]
 pub struct ParsedRequest {
     parameters: FormPairs,
     body: Result<(), Problem>,
 }
 
-/// A request with a token that was verified.
+/// A request whose token has been verified.
 #[derive(Debug)]
 pub struct Authorized {
     parameters: FormPairs,
     grant: Rc<Grant>,
 }
 
-/// A request of a client that acts for itself, whose grant is active.
+/// A request of a client that acts for itself and whose grant is active.
 #[derive(Debug)]
 pub struct Active(Authorized);
 
@@ -46,31 +46,31 @@ impl Deref for Active {
 }
 
 impl ParsedRequest {
-    /// Reads the query of a call.
+    /// Parses the query of a call.
     ///
     /// # Errors
-    /// If it is malformed.
+    /// If the query is malformed.
     pub fn of(call: &Call<'_>) -> Result<Self, Problem> {
         let parameters = decode(call.query()).map_err(|issue| Problem::Bad(vec![issue]))?;
         Ok(Self { parameters, body: Ok(()) })
     }
 
-    /// Adds the parameters in a body. Its faults are answered to holders of a token only.
+    /// Adds the parameters in a body. Faults of the body are only reported to holders of a token.
     pub fn with_body(mut self, body: Result<FormPairs, Problem>) -> Self {
         self.body = body.map(|form| self.parameters.extend(form));
         self
     }
 
-    /// The parameters, which nobody was authorized to send.
+    /// Returns the parameters of a request that has not been authorized.
     pub const fn parameters(&self) -> &FormPairs {
         &self.parameters
     }
 
-    /// Verifies the token in the `Authorization` header. The audit log gets its client.
+    /// Verifies the token in the `Authorization` header. The client is recorded in the audit log.
     ///
     /// # Errors
-    /// If there is no token, if it is invalid, if the address or the form has one too, if a rate limit is reached, or
-    /// if the body was malformed.
+    /// If there is no token, if it is invalid, if there is one in the address or the form too, if a rate limit is
+    /// reached, or if the body was malformed.
     pub async fn authorize<S, L, C: Crypto + Fetch + Throttle>(
         self,
         app: &AppContext<'_, S, L, C>,
@@ -87,17 +87,17 @@ impl ParsedRequest {
 }
 
 impl Authorized {
-    /// The parameters of the request.
+    /// Returns the parameters of the request.
     pub const fn parameters(&self) -> &FormPairs {
         &self.parameters
     }
 
-    /// The grant of the token.
+    /// Returns the grant of the token.
     pub fn grant(&self) -> &Grant {
         &self.grant
     }
 
-    /// The context in which the request is answered, whatever form the answer has.
+    /// Returns the context in which the request is answered. It does not depend on the format of the answer.
     pub fn context<'a>(&'a self, settings: &'a Settings, call: &'a Call<'_>) -> QueryContext<'a> {
         QueryContext {
             base: &settings.base,
@@ -112,14 +112,14 @@ impl Authorized {
     /// Checks that the grant is of a client that acts for itself, that its scopes permit `what`, and that it is active.
     ///
     /// # Errors
-    /// If one of these does not hold, or the status is not known. The refusal names `scope`.
+    /// If one of these conditions is not met, or the status is unknown. The refusal names `scope`.
     pub async fn activate<S: Store>(
         self,
         store: &S,
         permits: impl FnOnce(&ScopeSet) -> bool,
         (what, scope): (&'static str, &'static str),
     ) -> Result<Active, Problem> {
-        // This server issues no such grant for a user; other issuers may.
+        // This server does not issue such a grant for a user, but other issuers may.
         if !permits(&self.grant.scopes) || self.grant.user.is_some() {
             return Err(Problem::MayNot { what, scope });
         }
@@ -128,7 +128,7 @@ impl Authorized {
     }
 }
 
-/// Verifies a token of this server, or of a trusted issuer if there are any.
+/// Verifies a token of this server or, if there are trusted issuers, of one of them.
 async fn verify_token<S, L, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     token: &str,
@@ -145,7 +145,7 @@ async fn verify_token<S, L, C: Crypto + Fetch>(
     })
 }
 
-/// The grant of the token in the `Authorization` header.
+/// Returns the grant of the token in the `Authorization` header.
 async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -153,7 +153,7 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
 ) -> Result<Rc<Grant>, Problem> {
     let header = call.header("Authorization");
     if parameters.iter().any(|(name, _)| name == "access_token") {
-        // A token in an address ends up in logs (RFC 9700, section 4.3.2).
+        // Tokens in addresses end up in logs (RFC 9700, section 4.3.2).
         let text = "An access token belongs in the Authorization header, not in the address or the body.";
         return Err(match header {
             Some(_) => Problem::Bad(vec![Issue::error(IssueCode::Structure, text).about("access_token")]),
@@ -174,7 +174,7 @@ async fn grant_of<S, L, C: Crypto + Fetch + Throttle>(
     }
 }
 
-/// The token of a `Bearer` header, after one or more blanks (RFC 9110, section 11.4). Other schemes are refused.
+/// Returns the token of a `Bearer` header, after at least one blank (RFC 9110, section 11.4). Refuses other schemes.
 fn bearer(header: &str) -> Result<&str, Problem> {
     let (scheme, token) = header.split_once(' ').unwrap_or((header, ""));
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim_start_matches(' ')) } else { Err(Problem::NoToken) }

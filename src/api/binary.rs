@@ -1,4 +1,4 @@
-//! The bytes of a Binary or of an attachment, as `Accept` asks for them (<https://hl7.org/fhir/R4/binary.html#rest>).
+//! The bytes of a Binary or of an attachment, as requested by `Accept` (<https://hl7.org/fhir/R4/binary.html#rest>).
 
 use std::borrow::Cow;
 
@@ -19,11 +19,11 @@ use super::stream::{ObjectForm, Stream, StreamPiece};
 use fhir::{Document, Reference, ResourceType};
 use store::Store;
 
-/// The type of content of which nothing is known.
+/// The content type of unknown content.
 const OCTETS: &str = "application/octet-stream";
 
-/// The content types that are sent as they are stored, each with the ending of the name of its file. Browsers run
-/// nothing of them. Others are sent as [`OCTETS`].
+/// The content types that are sent as stored, each with the extension of its file name. Browsers do not execute such
+/// content. Other content is sent as [`OCTETS`].
 const SAFE_TYPES: &[(&str, &str)] = &[
     ("application/pdf", "pdf"),
     ("application/dicom", "dcm"),
@@ -55,7 +55,7 @@ const SAFE_TYPES: &[(&str, &str)] = &[
     ("video/webm", "webm"),
 ];
 
-/// The members of a Binary or an Attachment that its bytes are made of.
+/// The members of a Binary or an Attachment that determine its bytes.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct Content<'a> {
@@ -65,14 +65,14 @@ struct Content<'a> {
     data: Option<Cow<'a, str>>,
 }
 
-/// The bytes, as far as they are in memory.
+/// The bytes, or the document that has them.
 enum Bytes {
     Here(Vec<u8>),
     Document(Document),
 }
 
 impl Content<'_> {
-    /// The bytes. `None` if there are none, or if `data` is not base64.
+    /// Returns the bytes. `None` if there are none, or if `data` is not base64.
     fn bytes(&self) -> Option<Bytes> {
         let data = self.data.as_deref()?;
         if let Some(document) = Document::parse(data) {
@@ -83,8 +83,8 @@ impl Content<'_> {
     }
 }
 
-/// The ranges of media types by which bytes are asked for: those of the highest quality but `*/*`. There are none if
-/// the resource is asked for, also by `_format`.
+/// Returns the ranges of media types that request bytes: those of the highest quality except `*/*`. There are none if
+/// the resource is requested, or if there is a `_format`.
 pub fn ranges_for_bytes<'a>(parameters: &FormPairs, accept: &'a str) -> Vec<&'a str> {
     if parameters.iter().any(|(name, _)| name == "_format") {
         return Vec::new();
@@ -95,8 +95,8 @@ pub fn ranges_for_bytes<'a>(parameters: &FormPairs, accept: &'a str) -> Vec<&'a 
     named.into_iter().filter(|(_, quality)| Some(*quality) == highest).map(|(range, _)| range).collect()
 }
 
-/// Returns whether these ranges ask for the bytes of content of that type. The first that names it, any bytes, or JSON
-/// decides.
+/// Returns whether these ranges request the bytes of content of that type. The first range that names the type, any
+/// bytes, or JSON decides.
 fn ask_for_bytes(ranges: &[&str], content_type: &str) -> bool {
     let content_type = essence(content_type);
     let decides =
@@ -112,7 +112,7 @@ fn range_has(range: &str, media_type: &str) -> bool {
     }
 }
 
-/// Answers a read of a Binary with its bytes, if these ranges ask for them. `None` if they ask for the resource.
+/// Answers a read of a Binary with its bytes, if these ranges request them. `None` if they request the resource.
 /// `disclosure` records its patients.
 ///
 /// # Errors
@@ -143,10 +143,10 @@ pub async fn read_bytes<S: Store>(
     Ok(Some(with_cost(reply, read.cost)))
 }
 
-/// The answer with bytes, or with the range of them that the call asks for. `name` names them.
+/// Returns the answer with the bytes, or with the range of them that the call requests. `name` is the file name.
 ///
 /// # Errors
-/// If there are none in the range.
+/// If there are no bytes in the range.
 fn reply_of<B>(bytes: Bytes, content_type: &str, name: &str, call: &Call<'_>) -> Result<Reply<B>, Problem> {
     let (document, pieces) = match bytes {
         Bytes::Document(document) => {
@@ -164,7 +164,7 @@ fn reply_of<B>(bytes: Bytes, content_type: &str, name: &str, call: &Call<'_>) ->
             .with("Content-Security-Policy", "sandbox; default-src 'none'")
             .with("Accept-Ranges", "bytes")
             .with("ETag", tag.as_str())
-            // A proxy that compresses the bytes would break their tag and their ranges.
+            // A proxy that compresses the bytes would invalidate their tag and their ranges.
             .with("Cache-Control", "no-store, no-transform")
     };
     if is_known(call.header("If-None-Match").as_deref(), &tag) {
@@ -182,7 +182,7 @@ fn reply_of<B>(bytes: Bytes, content_type: &str, name: &str, call: &Call<'_>) ->
     })
 }
 
-/// The content type with which bytes are sent, and the ending of the name of their file.
+/// Returns the content type with which bytes are sent, and the extension of the file name.
 fn sent_as(content_type: &str) -> (String, &'static str) {
     let known = SAFE_TYPES.iter().find(|(safe, _)| safe.eq_ignore_ascii_case(essence(content_type)));
     let Some((safe, ending)) = known else { return (OCTETS.to_owned(), "bin") };
@@ -200,7 +200,7 @@ fn sent_as(content_type: &str) -> (String, &'static str) {
     }
 }
 
-/// A name of a file. It has no character that a system or a header takes for anything else.
+/// Returns a file name without characters that have a special meaning in a file system or a header.
 fn file_name(name: &str) -> String {
     let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '-';
     name.chars().map(|c| if is_safe(c) { c } else { '-' }).take(100).collect()
@@ -243,7 +243,7 @@ mod tests {
         ] {
             assert!(!asks(accept, "application/pdf"), "{accept}");
         }
-        // A resource in JSON is asked for by the same type as content in JSON.
+        // A resource in JSON is requested with the same type as content in JSON.
         assert!(!asks("application/fhir+json", "application/fhir+json"));
         assert!(asks("application/octet-stream", "application/fhir+json"));
         assert!(asks("text/plain", "text/plain; charset=iso-8859-1"));

@@ -6,43 +6,43 @@ use super::target::RequestTarget;
 use fhir::{Micros, OF_THING, digest, instant, shortened};
 use oauth::Pepper;
 
-/// The time of a call, and random bytes for this call alone. Modules below the runtimes have no other source of them.
+/// The time of a call, and random bytes only for this call. Modules below the runtimes have no other source of either.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moment {
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub now: Micros,
-    /// Random bytes, used for nothing but this call.
+    /// Random bytes, only used for this call.
     pub random: [u8; 32],
 }
 
 impl Moment {
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// Returns the seconds since 1970-01-01T00:00:00Z.
     #[must_use]
     pub const fn seconds(&self) -> i64 {
         self.now.div_euclid(1_000_000)
     }
 
-    /// The time as a FHIR `instant`, to the millisecond.
+    /// Returns the time as a FHIR `instant`, to the millisecond.
     #[must_use]
     pub fn instant(&self) -> String {
         instant(self.now)
     }
 
-    /// A random UUID (RFC 9562, version 4).
+    /// Returns a random UUID (RFC 9562, version 4).
     #[must_use]
     pub fn uuid(&self) -> String {
         uuid_of(shortened(&self.random))
     }
 
-    /// A UUID for the event of this number. It is a hash of the random bytes, so that it discloses nothing about other
-    /// values that are made of them.
+    /// Returns a UUID for the event with this number. It is a hash of the random bytes, so it discloses nothing about
+    /// other values that are derived from them.
     #[must_use]
     pub fn event_id(&self, number: u8) -> String {
         uuid_of(digest([&self.random[..], &[number]].concat()))
     }
 }
 
-/// A UUID of version 4, made of these random bytes (RFC 9562, section 5.4).
+/// Returns a UUID of version 4, made of these random bytes (RFC 9562, section 5.4).
 #[must_use]
 pub fn uuid_of(random: [u8; OF_THING]) -> String {
     uuid::Builder::from_random_bytes(random).into_uuid().hyphenated().to_string()
@@ -53,7 +53,7 @@ pub fn uuid_of(random: [u8; OF_THING]) -> String {
 pub enum Method {
     /// `GET`
     Get,
-    /// `HEAD`: answered as `GET`, without the body.
+    /// `HEAD`: answered like `GET`, without the body.
     Head,
     /// `POST`
     Post,
@@ -66,7 +66,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The method of this name. Case matters (RFC 9110, section 9.1).
+    /// Returns the method with this name. Case matters (RFC 9110, section 9.1).
     #[must_use]
     pub fn parse(name: &str) -> Self {
         match name {
@@ -86,7 +86,7 @@ impl Method {
     }
 }
 
-/// A request. Its headers are read when they are needed.
+/// A request. Its headers are only read when they are needed.
 pub struct Call<'a> {
     /// The method.
     pub method: Method,
@@ -94,7 +94,7 @@ pub struct Call<'a> {
     pub target: RequestTarget<'a>,
     /// Returns the value of a header.
     pub headers: &'a dyn Fn(&str) -> Option<Cow<'a, str>>,
-    /// The body of a POST. `None` if the route does not have it read, or if it is longer than the route allows
+    /// The body of a POST. `None` if the route does not read it, or if it is longer than the route allows
     /// ([`crate::Route::body`]).
     pub body: Option<Vec<u8>>,
     /// The time and the random bytes of the call.
@@ -102,31 +102,31 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// The query as received, which is empty if there is none.
+    /// Returns the query as received, or an empty text if there is none.
     #[must_use]
     pub fn query(&self) -> &'a str {
         self.target.query.unwrap_or_default()
     }
 
-    /// The value of a header.
+    /// Returns the value of a header.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<Cow<'a, str>> {
         (self.headers)(name)
     }
 
-    /// The network address of the caller, as the platform reports it, or empty. Headers of the caller are ignored.
+    /// Returns the caller's network address as the platform reports it, or an empty text. Headers are ignored.
     #[must_use]
     pub fn address(&self) -> Cow<'a, str> {
         self.header("CF-Connecting-IP").unwrap_or_default()
     }
 
-    /// The network of the caller: its IPv4 address, or the first 64 bits of its IPv6 address.
+    /// Returns the network of the caller: its IPv4 address, or the first 64 bits of its IPv6 address.
     #[must_use]
     pub fn network(&self) -> String {
         network_of(&self.address())
     }
 
-    /// The id of the request in logs and answers. A safe `X-Request-Id` of the caller is used.
+    /// Returns the id of the request in logs and answers. It is the `X-Request-Id` of the caller if that is safe.
     #[must_use]
     pub fn request_id(&self) -> String {
         let safe = |name: &Cow<'_, str>| {
@@ -136,7 +136,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The network of an address: an IPv4 address, or the first 64 bits of an IPv6 address.
+/// Returns the network of an address: an IPv4 address, or the first 64 bits of an IPv6 address.
 fn network_of(address: &str) -> String {
     match address.parse::<std::net::Ipv6Addr>() {
         Ok(v6) => v6.segments().iter().take(4).map(|part| format!("{part:x}:")).collect(),
@@ -144,8 +144,8 @@ fn network_of(address: &str) -> String {
     }
 }
 
-/// The network of an address as the audit log names it: a keyed hash. Who has the key can match lines from one network;
-/// nobody else can find the address. `None` if there is no address.
+/// Returns the network of an address as it appears in the audit log: a keyed hash. A holder of the key can match lines
+/// from the same network, but nobody else can find the address. `None` if there is no address.
 #[must_use]
 pub fn network_hash(pepper: &Pepper, address: &str) -> Option<String> {
     (!address.is_empty()).then(|| pepper.pseudonym("network", &network_of(address)))

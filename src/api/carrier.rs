@@ -1,5 +1,5 @@
-//! Binaries that are read with the scope of what carries them. Apps that show documents hardly ever ask for a scope of
-//! Binary, and a Binary without `securityContext` belongs to the patients of the resources that have its address.
+//! Reads of Binaries by a scope for the resources that carry them. Apps that show documents hardly ever request a scope
+//! for Binary, and a Binary without `securityContext` belongs to the patients of the resources that have its address.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use fhir::{Id, Reference, ResourceType};
 use search::carriers_of;
 use store::{Cost, Read, Store, StoredResource};
 
-/// The element that says whose a Binary is.
+/// The element that determines the owner of a Binary.
 const SECURITY_CONTEXT: &str = "\"securityContext\"";
 
-/// Reads a resource, if the grant opens it, or a Binary that a resource carries which the grant opens for reading.
+/// Reads a resource that the grant opens, or a Binary that is carried by a resource that the grant opens for reading.
 ///
 /// # Errors
-/// If the grant opens neither the type nor any that carries it, or the store does not answer.
+/// If the grant opens neither the type nor any type that carries it, or the store does not answer.
 pub async fn read_opened<S: Store>(
     store: &S,
     reference: &Reference,
@@ -39,8 +39,8 @@ pub async fn read_opened<S: Store>(
     own
 }
 
-/// Reads a Binary that a resource carries. It is not looked at before one is found, so that nobody learns by the time
-/// of an answer whether there is one. `None` if the grant opens no type that carries any.
+/// Reads a Binary that a resource carries. The Binary is only read after such a resource was found, so that the
+/// duration of an answer does not disclose whether it exists. `None` if the grant opens no type that carries Binaries.
 async fn read_carried<S: Store>(
     store: &S,
     reference: &Reference,
@@ -69,7 +69,7 @@ async fn read_carried<S: Store>(
     Ok(Some(Read { found, cost: cost.and_then(read.cost) }))
 }
 
-/// A Binary that resources of these patients carry, if it belongs to one of them or, without an owner, to all of them.
+/// Returns a Binary that resources of these patients carry, if it belongs to one of them or, without an owner, to all.
 fn of_carriers<B: LargeText>(found: StoredResource<B>, patients: BTreeSet<Id>) -> Option<StoredResource<B>> {
     if found.patients.is_empty() {
         let is_nobodys = !found.body.has(SECURITY_CONTEXT);

@@ -10,7 +10,7 @@ use super::throttle::WAIT;
 use fhir::json;
 use oauth::{AuthStore, Crypto, Fetch, GrantType, Guard, OAuthError, OAuthErrorCode, TokenRequest, TokenService};
 
-/// The service that answers a call.
+/// Returns the service that answers a call.
 pub fn service<'a, S, L, C>(app: &'a AppContext<'_, S, L, C>, call: &'a Call<'_>) -> TokenService<'a, L, C> {
     TokenService {
         auth_store: &app.auth_store,
@@ -68,19 +68,19 @@ pub async fn answer<S, L: AuthStore + Guard, C: Crypto + Fetch, B>(
     }
 }
 
-/// The answer to a method that an address of the authorization server does not take.
+/// Returns the answer to a method that an address of the authorization server does not accept.
 pub fn wrong_method<B>(allow: &'static str) -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "the address does not take that method");
     Reply::text(405, HeaderPolicy::UncachedJson, error.to_json()).with("Allow", allow)
 }
 
-/// The answer to a path under `/oauth/` that has no route.
+/// Returns the answer to a path under `/oauth/` that has no route.
 pub fn no_route<B>() -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::InvalidRequest, "there is nothing at this address");
     Reply::text(404, HeaderPolicy::UncachedJson, error.to_json())
 }
 
-/// The answer to a network that has reached its limit.
+/// Returns the answer to a network that has reached its limit.
 pub fn too_many<B>() -> Reply<B> {
     let error = OAuthError::new(OAuthErrorCode::TooManyRequests, "there are too many requests; try again later");
     error_reply(&OAuthError { retry_after: Some(WAIT), ..error })
@@ -96,7 +96,7 @@ fn form_of(call: &Call<'_>) -> Result<FormPairs, OAuthError> {
     decode(text).map_err(|_| invalid("the body is not well formed"))
 }
 
-/// The answer for an OAuth error.
+/// Returns the answer for an OAuth error.
 pub fn error_reply<B>(error: &OAuthError) -> Reply<B> {
     let reply = Reply::text(error.code.status(), HeaderPolicy::UncachedJson, error.to_json());
     let reply = match error.retry_after {

@@ -19,8 +19,8 @@ use store::Store;
 /// The most types in one search.
 const MAX_TYPES: usize = 10;
 
-/// Searches the resources of a type that are in a compartment. In that of a patient are those that belong to the
-/// patient, alone or with others, and those that name the patient otherwise. `disclosure` is as for a search.
+/// Searches the resources of a type in a compartment. That of a patient contains the resources that belong to the
+/// patient, alone or with others, and those that refer to the patient otherwise. `disclosure` is as for a search.
 ///
 /// # Errors
 /// If the compartment has no resources of the type, or as for a search.
@@ -52,7 +52,7 @@ pub async fn search_record<S: Store>(
 ) -> Result<Reply<S::Body>, Problem> {
     let (parameters, context) = request.parts();
     let (types, rest) = without_types(parameters)?;
-    // Patients that refer to a patient are no part of the record.
+    // Patients that refer to a patient are not part of the record.
     let is_wanted = |on: &ResourceType| if types.is_empty() { *on != of.resource_type } else { types.contains(on) };
     let members: Vec<_> = types_in_compartment(of.resource_type).collect();
     let wanted: Vec<_> = in_order().filter(|on| is_wanted(on) && members.contains(on)).collect();
@@ -72,7 +72,7 @@ pub async fn search_record<S: Store>(
     answer(store, &parse, named, (&format!("{of}/*"), &types), request, disclosure).await
 }
 
-/// Searches the types in `_type`, whose resources belong to patients. `disclosure` is as for a search.
+/// Searches the types in `_type`, whose resources must belong to patients. `disclosure` is as for a search.
 ///
 /// # Errors
 /// If there is no `_type`, if a type is of the directory, if no patient is named, or as for a search.
@@ -99,7 +99,7 @@ pub async fn search_types<S: Store>(
     answer(store, &parse, Some(Handling::Strict), ("", &types), request, disclosure).await
 }
 
-/// Limits a query to a compartment. `None` if the compartment has no resources of the type, or nothing here says which.
+/// Limits a query to a compartment. `None` if it has no resources of the type, or if nothing determines them here.
 fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
     let mut clauses: Vec<Clause> = in_compartment(set, of, query.on)?;
     if of.resource_type == ResourceType::Patient {
@@ -118,7 +118,7 @@ fn limit(query: &mut Query, of: &Reference, set: &IndexSet) -> Option<()> {
     Some(())
 }
 
-/// The types in `_type`, and the other parameters.
+/// Returns the types in `_type`, and the other parameters.
 fn without_types(parameters: &FormPairs) -> Result<(Vec<ResourceType>, FormPairs), Problem> {
     let (mut types, mut rest) = (Vec::new(), FormPairs::new());
     for (name, value) in parameters {
@@ -131,7 +131,7 @@ fn without_types(parameters: &FormPairs) -> Result<(Vec<ResourceType>, FormPairs
     Ok((types, rest))
 }
 
-/// Answers a request as searches of several types, which has this path and these types.
+/// Answers a request with this path and these types as searches of several types.
 async fn answer<S: Store>(
     store: &S,
     parse: &dyn Fn(Micros) -> Result<Vec<Query>, Problem>,
@@ -175,7 +175,7 @@ async fn answer<S: Store>(
     Ok(searchset(answer, parameters, context))
 }
 
-/// Fails if a query asks for what a search of several types does not do.
+/// Fails if a query requests something that a search of several types does not support.
 fn is_of_several(query: &Query) -> Result<(), Problem> {
     let name = match query {
         Query { sort, .. } if !sort.is_empty() => "_sort",

@@ -14,19 +14,19 @@ struct Counter {
     labels: [&'static str; 3],
 }
 
-/// A family of histograms, with one label at most.
+/// A family of histograms, with at most one label.
 #[derive(Debug)]
 struct Distribution {
     name: &'static str,
     help: &'static str,
     label: &'static str,
-    /// The upper ends of all buckets but the last.
+    /// The upper ends of all buckets except the last.
     ends: [u64; ENDS],
-    /// The counted units of one unit of the name.
+    /// The number of counted units in one unit of the name.
     scale: u64,
 }
 
-/// The number of buckets but the last.
+/// The number of buckets without the last one.
 const ENDS: usize = 8;
 
 const REQUESTS: usize = 0;
@@ -85,7 +85,7 @@ const DISTRIBUTIONS: [Distribution; 4] = [
 /// The counts of one histogram.
 #[derive(Debug, Default)]
 struct Histogram {
-    /// The counts of the buckets, each without those before it.
+    /// The counts of the buckets, each without the smaller buckets.
     buckets: [u64; ENDS],
     count: u64,
     sum: u64,
@@ -97,14 +97,14 @@ struct Counts {
     histograms: [BTreeMap<&'static str, Histogram>; DISTRIBUTIONS.len()],
 }
 
-/// The counts of an isolate since it began.
+/// The counts of an isolate since it started.
 #[derive(Debug)]
 pub struct Metrics {
     /// The random name of the isolate.
     isolate: String,
-    /// The time of its beginning, in seconds since 1970.
+    /// The time at which the isolate started, in seconds since 1970.
     started: i64,
-    /// The bytes of the memory of the module.
+    /// The size of the module's memory, in bytes.
     memory: Cell<u64>,
     counts: RefCell<Counts>,
 }
@@ -130,13 +130,13 @@ impl Counts {
 }
 
 impl Metrics {
-    /// The counts of an isolate that begins, all zero.
+    /// Creates the counts of an isolate that starts. All are zero.
     #[must_use]
     pub fn new(isolate: String, started: i64) -> Self {
         Self { isolate, started, memory: Cell::default(), counts: RefCell::default() }
     }
 
-    /// Keeps the bytes that the memory of the module has now. It never shrinks.
+    /// Sets the current size of the module's memory, in bytes. It never shrinks.
     pub fn set_memory(&self, bytes: u64) {
         self.memory.set(bytes);
     }
@@ -164,7 +164,7 @@ impl Metrics {
         }
     }
 
-    /// The counts in the format of Prometheus. `gauges` are the gauges of the deployment, with their help.
+    /// Returns the counts in the format of Prometheus. `gauges` are the gauges of the deployment, with their help.
     #[must_use]
     pub fn text(&self, gauges: &[(&str, &str, u64)]) -> String {
         let mut text = Exposition { text: String::new(), isolate: &self.isolate };
@@ -202,7 +202,7 @@ impl Metrics {
     }
 }
 
-/// A text in the format of Prometheus. No label and no value has a character that would have to be escaped.
+/// A text in the format of Prometheus. No label and no value contains a character that needs escaping.
 struct Exposition<'a> {
     text: String,
     isolate: &'a str,
@@ -213,7 +213,7 @@ impl Exposition<'_> {
         self.text.push_str(&format!("# HELP {name} {help}\n# TYPE {name} {kind}\n"));
     }
 
-    /// A line of this isolate. Labels without a name are left out.
+    /// Writes a line of this isolate. Labels without a name are left out.
     fn line(&mut self, name: &str, suffix: &str, labels: &[(&str, &str)], value: &str) {
         self.text.push_str(&format!("{name}{suffix}{{isolate=\"{}\"", self.isolate));
         for (label, of) in labels.iter().filter(|(label, _)| !label.is_empty()) {

@@ -1,6 +1,6 @@
 //! The discovery documents, made from one table so that they agree: `.well-known/smart-configuration`
 //! (<https://hl7.org/fhir/smart-app-launch/STU2.2/conformance.html>), the authorization server's metadata (RFC 8414),
-//! and OpenID Connect Discovery 1.0. They list supported features only. In edge-only mode they repeat the trusted
+//! and OpenID Connect Discovery 1.0. They list only supported features. In edge-only mode they repeat the trusted
 //! issuer's document.
 
 use serde_json::{Map, Value, json};
@@ -30,7 +30,7 @@ pub struct Endpoints {
 }
 
 impl Endpoints {
-    /// The endpoints of this server or, in edge-only mode, of the first trusted issuer.
+    /// Returns the endpoints of this server or, in edge-only mode, of the first trusted issuer.
     ///
     /// # Errors
     /// If the trusted issuer does not answer.
@@ -50,7 +50,7 @@ impl Endpoints {
 use Audience::{OAuth, OpenId, Smart};
 const ALL: &[Audience] = &[Smart, OAuth, OpenId];
 
-/// The document of this server for an audience.
+/// Returns the document of this server for an audience.
 fn own_document(settings: &Settings, audience: Audience) -> Value {
     let mut members = Map::new();
     for (name, audiences, member) in TABLE {
@@ -153,7 +153,7 @@ const CAPABILITIES: &[&str] = &[
     "permission-v2",
 ];
 
-/// Every scope that a client can be granted by this server.
+/// Returns every scope that this server can grant to a client.
 pub fn scopes() -> Vec<String> {
     let levels = [Level::Patient, Level::User, Level::System];
     let types = || std::iter::once("*").chain(ResourceType::served().iter().map(|resource_type| resource_type.name()));
@@ -165,7 +165,7 @@ pub fn scopes() -> Vec<String> {
     OF_APPS.map(str::to_owned).into_iter().chain(of_resources).collect()
 }
 
-/// The members of a trusted issuer's document that apps need and that are repeated.
+/// The members of a trusted issuer's document that apps need. They are repeated.
 const PASSED_ON: [&str; 17] = [
     "issuer",
     "jwks_uri",
@@ -185,10 +185,10 @@ const PASSED_ON: [&str; 17] = [
     "authorization_response_iss_parameter_supported",
     "capabilities",
 ];
-/// The capabilities that depend on this server and not on the issuer: the permissions that a token can carry.
+/// The capabilities that depend on this server and not on the issuer: the permissions that a token may have.
 const CAPABILITIES_HERE: [&str; 4] = ["permission-patient", "permission-user", "permission-v1", "permission-v2"];
 
-/// The SMART configuration: that of this server, or one made from the document of the first trusted issuer.
+/// Returns the SMART configuration of this server, or one derived from the document of the first trusted issuer.
 async fn document<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i64) -> Result<Value, Problem> {
     let Some(issuer) = app.settings.trusted.first() else { return Ok(own_document(app.settings, Smart)) };
     let theirs = issuer.description(app.crypto, app.documents, now).await;
@@ -199,7 +199,7 @@ async fn document<S, L, C: Crypto + Fetch>(app: &AppContext<'_, S, L, C>, now: i
     Ok(Value::Object(members))
 }
 
-/// `/fhir/r4/.well-known/smart-configuration`
+/// Answers `/fhir/r4/.well-known/smart-configuration`.
 ///
 /// # Errors
 /// If a trusted issuer does not answer.
@@ -211,7 +211,7 @@ pub async fn smart_configuration<S, L, C: Crypto + Fetch, B>(
     Ok(Reply::text(200, HeaderPolicy::Public(app.settings.environment), text))
 }
 
-/// The document for an audience, at the root of the issuer.
+/// Returns the document for an audience, at the root of the issuer.
 pub fn document_for(settings: &Settings, audience: Audience) -> String {
     own_document(settings, audience).to_string()
 }

@@ -1,15 +1,15 @@
-//! Documents in answers: the marks in stored texts are replaced by base64, which the runtime makes of the blocks in the
-//! bucket of files while it sends them. No reader sees a mark.
+//! Documents in answers: base64 replaces the marks in stored texts. The runtime encodes it from the blocks in the
+//! bucket of files while it sends the answer. No client sees a mark.
 
 use super::reply::Reply;
 use super::stream::{ObjectForm, ObjectPiece, Stream, StreamPiece};
 use database::LargeText;
 use fhir::{BodyPiece, Document, documents};
 
-/// The beginning of every mark, with its quote. It is in hardly any text that has none.
+/// The beginning of every mark, with its quote. Texts without marks hardly ever contain it.
 const BEGINNING: &str = "\"~";
 
-/// The answer with the base64 of the documents that its texts have. An answer without any stays as it is.
+/// Returns the answer with the base64 of the documents in its texts. An answer without documents is unchanged.
 pub fn with_documents<B: LargeText>(mut reply: Reply<B>) -> Reply<B> {
     let may_have = |piece: &BodyPiece<B>| match piece {
         BodyPiece::Text(text) => text.has(BEGINNING),
@@ -29,7 +29,7 @@ pub fn with_documents<B: LargeText>(mut reply: Reply<B>) -> Reply<B> {
         }
     }
     if stream.pieces.is_empty() {
-        // The body is text alone.
+        // The body consists of texts.
         let text = String::from_utf8_lossy(&bytes).into_owned();
         return Reply { body: vec![BodyPiece::Text(text)], ..reply };
     }
@@ -38,7 +38,7 @@ pub fn with_documents<B: LargeText>(mut reply: Reply<B>) -> Reply<B> {
     Reply { stream: Some(stream), ..reply }.with("Content-Length", length)
 }
 
-/// Adds a text, with the base64 of its documents. What is behind the last one is in `bytes`.
+/// Adds a text, with the base64 of its documents. The text after the last document is in `bytes`.
 fn add(text: &str, bytes: &mut Vec<u8>, stream: &mut Stream) {
     let mut from = 0;
     for (range, document) in documents(text) {
@@ -50,7 +50,7 @@ fn add(text: &str, bytes: &mut Vec<u8>, stream: &mut Stream) {
     bytes.extend(text.get(from..).unwrap_or_default().as_bytes());
 }
 
-/// The pieces of a document in a form.
+/// Returns the pieces of a document in a form.
 pub fn pieces(document: &Document, form: &ObjectForm) -> Vec<StreamPiece> {
     let piece = |block: &fhir::Block| {
         StreamPiece::Object(ObjectPiece { key: block.key(), range: 0..block.length, form: form.clone() })
@@ -65,7 +65,7 @@ mod tests {
     use base64ct::{Base64, Encoding};
     use std::collections::HashMap;
 
-    /// The body of a reply, with these documents in the bucket.
+    /// Returns the body of a reply, with these documents in the bucket.
     fn body(reply: Reply<String>, documents: &[&[u8]]) -> String {
         let blocks: HashMap<_, _> =
             documents.iter().map(|bytes| (Document::of(bytes).blocks()[0].key(), bytes.to_vec())).collect();

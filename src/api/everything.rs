@@ -1,5 +1,5 @@
 //! `Patient/{id}/$everything` (<https://hl7.org/fhir/R4/patient-operation-everything.html>): the record of a patient,
-//! type by type, and what of the directory it refers to.
+//! type by type, and the resources of the directory to which it refers.
 
 use std::collections::BTreeSet;
 
@@ -17,11 +17,11 @@ use search::{ClinicalPeriod, EntryMode, Handling, MAX_COUNT, Query, parse};
 use smart::{belongs_to_nobody, is_directory};
 use store::{Cost, Store};
 
-/// The parameters of the operation, as refusals list them.
+/// The parameters of the operation, as listed in refusals.
 const PARAMETERS: &str = "start, end, _since, _type, _count, _cursor, _format, _pretty";
 
-/// The number of references that are followed one after the other from the record into the directory: from an
-/// Encounter to a PractitionerRole, and from there to a Practitioner.
+/// The number of references that are followed in sequence from the record into the directory: from an Encounter to a
+/// PractitionerRole, and from there to a Practitioner.
 const STEPS: usize = 2;
 
 /// The most ids in one search.
@@ -29,7 +29,7 @@ const IDS: usize = 100;
 
 /// The parameters of a request.
 struct EverythingParameters {
-    /// The wanted types. Empty for all.
+    /// The requested types. Empty for all types.
     types: Vec<ResourceType>,
     /// `_since`: the earliest time of the last change.
     since: Option<String>,
@@ -98,12 +98,12 @@ impl EverythingParameters {
         if issues.is_empty() { Ok(asked) } else { Err(issues) }
     }
 
-    /// Returns whether resources of a type are wanted.
+    /// Returns whether resources of a type are requested.
     fn wants(&self, resource_type: ResourceType) -> bool {
         self.types.is_empty() || self.types.contains(&resource_type)
     }
 
-    /// The search of a type for what changed since then, with this list of ids if there is one.
+    /// Returns the search of a type for changes since the requested time, with this list of ids if there is one.
     fn query(&self, on: ResourceType, ids: Option<String>, base: &str) -> Result<Query, Vec<Issue>> {
         let since = self.since.as_ref().map(|since| ("_lastUpdated".to_owned(), format!("ge{since}")));
         let parameters: FormPairs = ids.map(|ids| ("_id".to_owned(), ids)).into_iter().chain(since).collect();
@@ -111,7 +111,7 @@ impl EverythingParameters {
         parse(on, &parameters, Handling::Strict, base).map_err(|issues| issues.into_iter().map(about_since).collect())
     }
 
-    /// The search of the records of a patient for what is wanted of a type.
+    /// Returns the search of a patient's records for the requested resources of a type.
     fn query_of(&self, on: ResourceType, patient: &Id, base: &str) -> Result<Query, Vec<Issue>> {
         let period = ClinicalPeriod::parse(on, self.start.as_deref(), self.end.as_deref());
         Ok(Query {
@@ -124,7 +124,7 @@ impl EverythingParameters {
     }
 }
 
-/// The types in a value of `_type`.
+/// Returns the types in a value of `_type`.
 pub fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
     let parse = |name: &str| {
         let refused = || {
@@ -137,12 +137,12 @@ pub fn types_of(value: &str) -> Result<Vec<ResourceType>, Issue> {
     value.split(',').map(parse).collect()
 }
 
-/// Answers the operation for a patient, or, without one, for the patient of the token. `disclosure` records the
-/// parameters, and the patient if something of the record is in the answer.
+/// Answers the operation for a patient or, without one, for the patient of the token. `disclosure` records the
+/// parameters, and the patient if the answer contains resources of the record.
 ///
 /// # Errors
-/// If the parameters do not parse, if the grant opens no type of the record, if there is no such patient or the grant
-/// does not open it, or if the store does not answer.
+/// If the parameters do not parse, if the grant opens no type of the record, if the patient does not exist or is not
+/// open, or if the store does not answer.
 pub async fn everything<S: Store>(
     store: &S,
     patient: Option<Id>,
@@ -167,7 +167,7 @@ pub async fn everything<S: Store>(
     for on in of_record {
         queries.push(asked.query_of(on, &patient, context.base).map_err(Problem::Bad)?);
     }
-    // A type that the request names may be required; that a token opens some types alone is no fault of a request.
+    // Strict handling applies only to named types. Without any, it is no fault that a token opens only some.
     let named = context.prefer.filter(|_| !asked.types.is_empty());
     let (searches, mut left_out) = context.grant.narrow_each(queries, named).map_err(Problem::Denied)?;
     let mut followed = Vec::new();
@@ -183,7 +183,7 @@ pub async fn everything<S: Store>(
     let earlier = open_cursor(asked.page.cursor.as_deref(), &own, false, context)?;
     let earlier = earlier.as_ref().map(|end| end.position.as_str());
     let page = store.search_each(&searches, earlier).await.map_err(store_problem)?;
-    // A record in which nothing is found is there if the patient is, as far as the grant opens patients for a read.
+    // If no resource of the record is found, the record exists if the grant opens the patient for a read.
     if page.total == Some(0)
         && let Ok(permitted) =
             context.grant.permits(Reference { resource_type: ResourceType::Patient, id: patient.clone() })
@@ -210,14 +210,14 @@ fn is_of_records(on: ResourceType) -> bool {
     !is_directory(on) && !belongs_to_nobody(on)
 }
 
-/// The served types in the order of the answer: the patient first.
+/// Returns the served types in the order of the answer, beginning with Patient.
 pub fn in_order() -> impl Iterator<Item = ResourceType> {
     let others = ResourceType::served().iter().copied().filter(|on| *on != ResourceType::Patient);
     std::iter::once(ResourceType::Patient).chain(others)
 }
 
-/// The resources of these types of the directory to which entries refer, and those to which these refer, as entries;
-/// with the cost of reading them.
+/// Returns the resources of these types of the directory to which entries refer, and those to which these refer in
+/// turn, as entries, with the cost of reading them.
 async fn referenced<S: Store>(
     store: &S,
     entries: &[String],
@@ -257,7 +257,7 @@ async fn referenced<S: Store>(
     Ok((included, cost))
 }
 
-/// Adds the targets of the references in the texts of entries, which may be several with commas between them.
+/// Adds the targets of the references in the text of one or more entries, which are separated by commas.
 ///
 /// # Errors
 /// If a text is damaged.

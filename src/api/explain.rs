@@ -1,6 +1,6 @@
-//! Explanations of a query: its criteria in words, the conditions that the grant adds, and the SQL statements with
-//! which a database answers it. Explaining a query does not run it. `native/explain.rs` prints explanations, and
-//! `browser/explain.rs` gives them to a page.
+//! Explanations of a query: descriptions of its criteria, the conditions that the grant adds, and the SQL statements
+//! with which a database answers it. Explaining a query does not run it. `native/explain.rs` prints explanations, and
+//! `browser/explain.rs` returns them to a page.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -31,15 +31,15 @@ pub struct Explanation {
     pub criteria: Vec<ExplainedClause>,
     /// The includes.
     pub includes: Vec<ExplainedInclude>,
-    /// The order of the matches, in words.
+    /// A description of the order of the matches.
     pub order: String,
     /// The OperationOutcome, if the request is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Value>,
-    /// The first statement: it selects a chart, or finds the page of a type that has rows, or counts.
+    /// The first statement. It selects a chart, finds the page of a type that has rows, or counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Statement>,
-    /// The statements in the same batch: further charts; or the number of all matches, and the includes.
+    /// The other statements of the same batch: further charts, or the number of all matches and the includes.
     #[serde(skip)]
     pub further: Vec<Statement>,
 }
@@ -51,9 +51,9 @@ pub struct ExplainedClause {
     pub param: String,
     /// The type of the parameter (`token`, `date`, …), or `grant` for a condition of the scopes.
     pub kind: &'static str,
-    /// The condition in words.
+    /// A description of the condition.
     pub says: String,
-    /// True if the grant adds the condition, and the query does not have it.
+    /// True if the grant adds the condition.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub added: bool,
 }
@@ -61,22 +61,22 @@ pub struct ExplainedClause {
 /// One include of a query.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ExplainedInclude {
-    /// The include as it was written: `MedicationRequest:medication`.
+    /// The include as written: `MedicationRequest:medication`.
     pub include: String,
-    /// The types of the resources that it may add to the matches, with commas between them.
+    /// The types of the resources that it may add to the matches, separated by commas.
     pub brings: String,
     /// True if it was written as `_revinclude`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub reverse: bool,
-    /// The include in words.
+    /// A description of the include.
     pub says: String,
     /// True if it is left out because no scope opens a type that it adds.
     #[serde(rename = "leftOut", skip_serializing_if = "std::ops::Not::not")]
     pub left_out: bool,
 }
 
-/// Explains a search or a read at the moment `now`, of a store that is indexed by the parameters of `set`. `request` is
-/// written as below the FHIR base, or as a whole address under it.
+/// Explains a search or a read at the moment `now`, for a store that is indexed by the parameters of `set`. `request`
+/// is relative to the FHIR base, or an absolute address below it.
 #[must_use]
 pub fn explain(request: &str, grant: &Grant, base: &str, set: &'static IndexSet, now: Micros) -> Explanation {
     let request = request.strip_prefix(base).unwrap_or(request).trim_start_matches('/');
@@ -143,7 +143,7 @@ fn search(query: Query, grant: &Grant, base: &str) -> Explanation {
     }
 }
 
-/// The statements of the first trip to the database.
+/// Returns the statements of the first trip to the database.
 fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &str) -> Vec<Statement> {
     let query = permitted.request();
     if answers_from_charts(query.on, query.whose().is_some()) {
@@ -160,7 +160,7 @@ fn statements(permitted: &Permitted<Query>, access_lists: &AccessLists, base: &s
     lowered.gathered.into_iter().chain(lowered.page).chain(lowered.count).chain(includes).collect()
 }
 
-/// An empty access list for the user of a grant: an explanation reads no lists.
+/// Returns an empty access list for the user of a grant, since an explanation reads no lists.
 fn unknown_lists(grant: &Grant) -> AccessLists {
     let user = grant.user.iter().map(|user| (user.clone(), Rc::new(AccessList::These(BTreeSet::new()))));
     user.collect()
@@ -179,12 +179,12 @@ impl Explanation {
         }
     }
 
-    /// The statements of the batch in their order.
+    /// Returns the statements of the batch, in order.
     pub fn statements(&self) -> impl Iterator<Item = &Statement> {
         self.statement.iter().chain(&self.further)
     }
 
-    /// The explanation of the query without a grant.
+    /// Returns the explanation of the query without a grant.
     fn of(query: &Query) -> Self {
         let of_patients = query.patients.as_ref().map(|patients| of_patients(patients.iter(), false));
         let clauses = query.all.iter().map(|clause| ExplainedClause {
@@ -245,8 +245,8 @@ fn of_patients<'a>(patients: impl Iterator<Item = &'a Id>, added: bool) -> Expla
     ExplainedClause { param: "patient".to_owned(), kind: "reference", says, added }
 }
 
-/// The condition of the access rules, if each of them has one that the search does not imply. `of_one` is true if the
-/// search is for one patient.
+/// Returns the condition of the access rules, if each of them has a condition that the search does not imply. `of_one`
+/// is true if the search is for one patient.
 fn scope_clause(rules: &[AccessRule], of_one: bool) -> Option<ExplainedClause> {
     let one = |rule: &AccessRule| {
         let whose = match &rule.patients {

@@ -1,4 +1,4 @@
-//! `application/x-www-form-urlencoded`: query strings and bodies of POST requests. An operation may take a resource.
+//! `application/x-www-form-urlencoded`: query strings and bodies of POST requests. Operations may have a resource.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde_json::Value;
@@ -6,14 +6,14 @@ use serde_json::Value;
 use super::call::Call;
 use fhir::{Issue, IssueCode};
 
-/// Decoded names and values, in their order.
+/// Decoded names and values, in order.
 pub type FormPairs = Vec<(String, String)>;
 
-/// The characters that are encoded. RFC 3986 allows all others in a query, and links read better with them.
+/// The characters that are encoded. RFC 3986 allows all others in a query, and they make links more readable.
 const ENCODED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b':').remove(b',').remove(b'/');
 
-/// Decodes a form. A percent sign that begins no escape is refused, and so are escapes that are not UTF-8.
+/// Decodes a form. Percent signs that do not begin an escape, and escapes that are not UTF-8, are refused.
 ///
 /// # Errors
 /// If the text is not well formed.
@@ -58,7 +58,7 @@ pub fn encode<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> String
     form
 }
 
-/// A media type without its parameters (RFC 9110, section 8.3.1).
+/// Returns a media type without its parameters (RFC 9110, section 8.3.1).
 pub fn essence(media_type: &str) -> &str {
     media_type.split_once(';').map_or(media_type, |(essence, _)| essence).trim_ascii()
 }
@@ -76,8 +76,8 @@ pub fn is_json(call: &Call<'_>) -> bool {
     ["application/fhir+json", "application/json"].iter().any(|json| essence.eq_ignore_ascii_case(json))
 }
 
-/// The parameters in a Parameters resource (<https://hl7.org/fhir/R4/parameters.html>), whose values are primitive.
-/// `None` if it is another text, or has other values.
+/// Returns the parameters in a Parameters resource (<https://hl7.org/fhir/R4/parameters.html>) with primitive values.
+/// `None` if the text is not such a resource, or has other values.
 pub fn parameters_of(text: &str) -> Option<FormPairs> {
     let resource: Value = serde_json::from_str(text).ok()?;
     if resource.get("resourceType")?.as_str()? != "Parameters" {

@@ -1,5 +1,5 @@
-//! `_has` from Groups. The other joins of a search stay in the record of a patient, and a Group belongs to several. So
-//! it is found first, by the names that the question gives, and what it has as members stands in place of the join.
+//! `_has` from Groups. The other joins of a search stay in the record of a patient, but a Group belongs to several
+//! patients. So it is found first, by the names in the query, and its members replace the join.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use search::{Query, references};
 use smart::{Permitted, PermittedJoin};
 use store::{Cost, Store, StoreError};
 
-/// The search with the members of Groups in place of joins from them, and the cost of that. `None` without such joins.
+/// Replaces joins from Groups by their members. Returns the search and the cost. `None` without such joins.
 ///
 /// # Errors
-/// If the store does not answer, or the Groups are too many.
+/// If the store does not answer, or there are too many Groups.
 pub async fn answer_group_joins<S: Store>(
     store: &S,
     permitted: &Permitted<Query>,
@@ -29,7 +29,7 @@ pub async fn answer_group_joins<S: Store>(
         let mut members = BTreeSet::new();
         for inner in join.alternatives() {
             let search = inner.as_search_with_joins();
-            // The joins of the subquery may begin at Groups too.
+            // The joins of the subquery may begin at Groups, too.
             let (search, before) = match Box::pin(answer_group_joins(store, &search)).await? {
                 Some(answered) => answered,
                 None => (search, Cost::default()),
@@ -48,7 +48,7 @@ pub async fn answer_group_joins<S: Store>(
     Ok(Some((permitted.with_members(clauses), cost)))
 }
 
-/// Adds the members of a type of the Groups in the text of entries, with commas between them.
+/// Adds the members, of one type, of the Groups in the text of entries, which are separated by commas.
 fn add_members(
     entries: &str,
     join: &PermittedJoin,

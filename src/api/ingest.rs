@@ -1,5 +1,5 @@
-//! `/ingest`: the address at which systems of a hospital send records. A file is accepted at once and loaded in the
-//! background; its job says how that went (docs/decisions/ingest-and-export.md#clients-that-send-records).
+//! `/ingest`: the address to which systems of a hospital send records. A file is accepted at once and loaded in the
+//! background; its job reports the result (docs/decisions/ingest-and-export.md#clients-that-send-records).
 
 use serde_json::json;
 
@@ -20,15 +20,15 @@ use oauth::{AuthStore, Crypto, Fetch, hashed, token_of};
 use smart::ScopeSet;
 use store::Store;
 
-/// The longest file that is sent, in bytes. The platform takes no longer body.
+/// The longest file that may be sent, in bytes. The platform does not accept longer bodies.
 const MAX_UPLOAD_LENGTH: u64 = 100 << 20;
 
-/// The parameter with the FHIR base of the server that the records come from.
+/// The parameter with the FHIR base of the server from which the records come.
 const SOURCE_BASE: &str = "source-base";
 /// The longest FHIR base.
 const MAX_BASE_LENGTH: usize = 255;
 
-/// The media types of files: NDJSON, and a Bundle or another resource.
+/// The media types of files: NDJSON, or a Bundle or another resource.
 const MEDIA_TYPES: [&str; 5] = [
     "application/fhir+ndjson",
     "application/ndjson",
@@ -39,7 +39,7 @@ const MEDIA_TYPES: [&str; 5] = [
 
 /// The seconds after which a client may ask for the status of a job again.
 const POLL: &str = "1";
-/// The seconds after which a client may send a file again where too much is waiting.
+/// The seconds after which a client may send a file again if too many files are waiting.
 const BUSY: &str = "30";
 
 /// Accepts a file that a client sends.
@@ -60,7 +60,7 @@ pub async fn accept<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     acceptance(&app.settings.issuer, accepted)
 }
 
-/// Answers with the status of a job. `id` is `None` if the address has a text that is no id.
+/// Answers with the status of a job. `id` is `None` if the text in the address is not an id.
 ///
 /// # Errors
 /// If the token does not permit it, the client has no such job, or the jobs do not answer.
@@ -76,7 +76,7 @@ pub async fn status<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     Ok(status_reply(&status.ok_or(Problem::NotFound)?))
 }
 
-/// The jobs, and the request of a client that may send records and reads nothing.
+/// Returns the jobs and the request, if the client may send records and may not read any.
 async fn sender_of<'a, S: Store, L, C: Crypto + Fetch + Throttle>(
     app: &AppContext<'a, S, L, C>,
     call: &Call<'_>,
@@ -88,12 +88,12 @@ async fn sender_of<'a, S: Store, L, C: Crypto + Fetch + Throttle>(
     Ok((jobs, sender.activate(&app.store, ScopeSet::is_for_ingest, what).await?))
 }
 
-/// The problem of jobs that do not answer.
+/// Returns the problem of jobs that do not answer.
 fn fault(JobError(detail): JobError) -> Problem {
     Problem::Jobs(detail)
 }
 
-/// Reads the headers and the parameters of a file.
+/// Parses the headers and the parameters of a file.
 fn request_of<'a>(
     call: &Call<'_>,
     client: &'a str,
@@ -119,7 +119,7 @@ fn request_of<'a>(
     }
     let is_gzip = match call.header("Content-Encoding").as_deref().map(str::trim) {
         None | Some("" | "identity") => false,
-        // An older name of gzip (RFC 9110, section 8.4.1.3).
+        // `x-gzip` is an older name of gzip (RFC 9110, section 8.4.1.3).
         Some(coding) if ["gzip", "x-gzip"].iter().any(|gzip| coding.eq_ignore_ascii_case(gzip)) => true,
         Some(_) => return Err(Problem::MediaType("Content-Encoding: gzip")),
     };
@@ -135,7 +135,7 @@ fn request_of<'a>(
     if request.as_deref().is_some_and(|key| !legal(key)) {
         return Err(bad("Idempotency-Key has 1 to 255 visible ASCII characters."));
     }
-    // The id of a job is an Id of FHIR, which has no underscore.
+    // The id of a job is a FHIR id, which has no underscore.
     let job = hashed(&token_of(&call.moment.random, "job")).replace(['_', '-'], "");
     Ok(IngestRequest { client, request: request.map(|key| hashed(&key)), job, is_gzip, source })
 }
@@ -148,7 +148,7 @@ fn is_base(text: &str) -> bool {
         && rest.is_some_and(|rest| !rest.starts_with('/') && rest.bytes().all(is_legal) && !rest.is_empty())
 }
 
-/// The answer to a file: the address of its job, or that it has to wait.
+/// Returns the answer to a file: the address of its job, or the request to wait.
 fn acceptance<B>(issuer: &str, accepted: JobAnswer) -> Result<Reply<B>, Problem> {
     Ok(match accepted {
         JobAnswer::Job(id) => {
@@ -161,7 +161,7 @@ fn acceptance<B>(issuer: &str, accepted: JobAnswer) -> Result<Reply<B>, Problem>
     })
 }
 
-/// The status of a job. One that is in progress is 202, as for asynchronous requests of FHIR.
+/// Returns the status of a job. For a job in progress, the status code is 202, as for asynchronous requests of FHIR.
 fn status_reply<B>(status: &JobStatus) -> Reply<B> {
     let reply = |code| Reply::text(code, HeaderPolicy::UncachedJson, to_json(status));
     if status.ended.is_some() {

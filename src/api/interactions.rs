@@ -35,7 +35,7 @@ pub struct QueryContext<'a> {
     pub cursors: &'a CursorKey,
     /// The grant that permits the query.
     pub grant: &'a Grant,
-    /// The value of `Prefer: handling=`, if the request has one.
+    /// The value of `Prefer: handling=`, if present.
     pub prefer: Option<Handling>,
     /// The time and the random bytes of the call.
     pub moment: &'a Moment,
@@ -49,7 +49,7 @@ impl QueryContext<'_> {
             .map_err(Problem::Bad)
     }
 
-    /// The address of a request as it was understood: its path below the base, and its parameters.
+    /// Returns the address of a request as understood: its path below the base, and its parameters.
     pub(super) fn address(&self, path: &str, parameters: &FormPairs) -> String {
         let text = encode(parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())));
         let mark = if text.is_empty() { "" } else { "?" };
@@ -72,7 +72,7 @@ pub async fn search<S: Store>(
     find(store, &parse, resource_type.name(), request, disclosure).await
 }
 
-/// Answers a request as a search of this path below the FHIR base. `parse` reads the query at a moment.
+/// Answers a request as a search with this path below the FHIR base. `parse` parses the query at a moment.
 ///
 /// # Errors
 /// If the query does not parse or is not permitted, or if the store does not answer.
@@ -118,11 +118,11 @@ pub async fn find<S: Store>(
 
 /// The answer to a search or to an operation that finds resources.
 pub struct Answer<B> {
-    /// The address of the request as it was understood.
+    /// The address of the request as understood.
     pub own: String,
-    /// The end of the page, if there is another one.
+    /// The end of the page, if there is another page.
     pub page_end: Option<PageEnd>,
-    /// The number of matches on all pages, if it is known.
+    /// The number of matches on all pages, if known.
     pub total: Option<u64>,
     /// The entries: matches first, then included resources.
     pub entries: Vec<BodyPiece<B>>,
@@ -132,7 +132,7 @@ pub struct Answer<B> {
     pub cost: Cost,
 }
 
-/// The reply with an answer as a searchset.
+/// Returns the reply with an answer as a searchset.
 pub fn searchset<B: Into<String>>(answer: Answer<B>, parameters: &FormPairs, context: QueryContext<'_>) -> Reply<B> {
     let Answer { own, page_end, total, entries, issues, cost } = answer;
     let seal = |end: &PageEnd| context.cursors.seal(&end.written(), &cursor_context(&own, context));
@@ -146,11 +146,11 @@ pub fn searchset<B: Into<String>>(answer: Answer<B>, parameters: &FormPairs, con
     with_pretty(with_cost(reply, cost), parameters)
 }
 
-/// Answers a read by id, or of one version. `disclosure` records the patients of the resource.
+/// Answers a read by id, or a read of one version. `disclosure` records the patients of the resource.
 ///
 /// # Errors
-/// If the read is not permitted, if no access rule opens the resource or there is none, if its current version is
-/// another one, or if the store does not answer.
+/// If the read is not permitted, if the resource does not exist or no access rule opens it, if its current version is a
+/// different one, or if the store does not answer.
 pub async fn read<S: Store>(
     store: &S,
     reference: Reference,
@@ -166,7 +166,7 @@ pub async fn read<S: Store>(
     let resource = read.found.filter(is_wanted).ok_or(Problem::NotFound)?;
     // A 304 (the caller's copy is current) and a HEAD (the length) disclose the resource too.
     disclosure.patients = resource.patients;
-    // Each part of a resource is a representation of its own.
+    // Each part of a resource is a separate representation.
     let part = if subset.is_whole() { String::new() } else { format!("-{}", hashed(&subset.label())) };
     let tag = format!("W/\"{}{part}\"", resource.version);
     let mut reply = if negotiate::is_known(request.known(), &tag) {
@@ -187,7 +187,7 @@ pub async fn read<S: Store>(
     Ok(with_cost(reply, read.cost))
 }
 
-/// The part of the resource that a read wants. Parameters of no read are ignored if the handling is lenient.
+/// Returns the part of the resource that a read requests. Lenient handling ignores unsupported parameters.
 fn subset_of_read(parameters: &FormPairs, prefer: Option<Handling>) -> Result<Subset, Issue> {
     let mut subset = Subset::Whole;
     for (name, value) in parameters {
@@ -206,7 +206,7 @@ fn subset_of_read(parameters: &FormPairs, prefer: Option<Handling>) -> Result<Su
     Ok(subset)
 }
 
-/// The problem of a store that does not answer.
+/// Returns the problem of a store that does not answer.
 pub fn store_problem(error: StoreError) -> Problem {
     match error {
         StoreError::Revoked => Problem::Revoked,
@@ -230,11 +230,11 @@ pub fn store_problem(error: StoreError) -> Problem {
     }
 }
 
-/// The end of a page, which the cursor of the next one holds.
+/// The end of a page, which the cursor of the next page contains.
 pub struct PageEnd {
     /// The position of its last match in the store.
     pub position: String,
-    /// The moment of the search, if the query depends on it: the same on each page.
+    /// The moment of the search, if the query depends on it. It is the same for each page.
     pub moment: Option<Micros>,
 }
 
@@ -249,7 +249,7 @@ impl PageEnd {
         }
     }
 
-    /// Reads the end of a page.
+    /// Parses the end of a page.
     fn read(text: String, has_moment: bool) -> Option<Self> {
         if !has_moment {
             return Some(Self { position: text, moment: None });
@@ -259,11 +259,11 @@ impl PageEnd {
     }
 }
 
-/// The end of the page before, which the cursor of a request holds. `own` is the address of the request, and
+/// Returns the end of the previous page from the cursor of a request. `own` is the address of the request, and
 /// `has_moment` is true if the request depends on its moment.
 ///
 /// # Errors
-/// If the cursor is of another request.
+/// If the cursor belongs to another request.
 pub fn open_cursor(
     cursor: Option<&str>,
     own: &str,
@@ -280,25 +280,25 @@ pub fn open_cursor(
     end.and_then(|text| PageEnd::read(text, has_moment)).map(Some).ok_or_else(refused)
 }
 
-/// The text that a cursor is bound to: the address of the query, and the identity of the grant.
+/// Returns the text to which a cursor is bound: the address of the query, and the identity of the grant.
 fn cursor_context(own: &str, context: QueryContext<'_>) -> String {
     [own, "\u{1f}", &context.grant.identity()].concat()
 }
 
-/// The address of the next page: the same query with a cursor. A cursor needs no encoding in an address.
+/// Returns the address of the next page: the same query with a cursor. A cursor needs no encoding in an address.
 fn next_address(own: &str, cursor: &str) -> String {
     let mark = if own.contains('?') { "&" } else { "?" };
     [own, mark, "_cursor=", cursor].concat()
 }
 
-/// The warning about types that the answer leaves out because the grant does not open them, if there are any.
+/// Returns the warning about types that the answer leaves out because the grant does not open them, if there are any.
 pub fn closed_types(types: &[ResourceType]) -> Option<Issue> {
     let names: Vec<_> = types.iter().map(|on| on.name()).collect();
     let text = "Types were left out, because the access token does not open them.";
     (!names.is_empty()).then(|| Issue::warning(IssueCode::Suppressed, text).hint(names.join(", ")))
 }
 
-/// Warnings about the parameters, includes and types that the answer leaves out.
+/// Returns warnings about the parameters, includes and types that the answer leaves out.
 pub fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     let query = permitted.request();
     let ignored = query.ignored.iter().cloned();
@@ -322,7 +322,7 @@ pub fn left_out(permitted: &Permitted<Query>) -> Vec<Issue> {
     ignored.chain(suppressed).chain(closed).collect()
 }
 
-/// The warning, or the error, about a chain that leads out of the records of patients.
+/// Returns the warning or error about a chain that leads out of patients' records.
 fn leading_out(name: &str, is_error: bool) -> Issue {
     const TEXT: &str = "What is referred to was not looked at where it is not in the record of the same patient, or the \
         access token does not open it.";
@@ -330,7 +330,7 @@ fn leading_out(name: &str, is_error: bool) -> Issue {
     issue(IssueCode::NotSupported, TEXT.to_owned()).about(name)
 }
 
-/// The warning about an include that was not followed to its end.
+/// Returns the warning about an include that was not followed to its end.
 fn cut(include: &Include) -> Issue {
     let text = format!(
         "Not all of {} is here: at most {MAX_ROUNDS} references are followed one after the other, and at most \
@@ -340,12 +340,12 @@ fn cut(include: &Include) -> Issue {
     Issue::warning(IssueCode::TooCostly, text).about(include.name())
 }
 
-/// The entries in a stored text, each with the part of its resource that is wanted.
+/// Returns the entries in a stored text, each with the requested part of its resource.
 pub fn piece<B: Into<String>>(entries: B, subset: &Subset) -> BodyPiece<B> {
     if subset.is_whole() { BodyPiece::Stored(entries) } else { BodyPiece::Text(cut_entries(entries.into(), subset)) }
 }
 
-/// The entries, which are joined by commas, each with a part of its resource. A text with a damaged entry stays.
+/// Returns the entries, separated by commas, each with a part of its resource. Text with a damaged entry is unchanged.
 fn cut_entries(entries: String, subset: &Subset) -> String {
     let cut = |entry: &str| {
         let members = Elements::of(entry).ok()?;
@@ -360,7 +360,7 @@ fn cut_entries(entries: String, subset: &Subset) -> String {
     cut.map_or(entries, |cut| cut.join(","))
 }
 
-/// The body with `_pretty` applied, for which a stored text is parsed.
+/// Returns the body with `_pretty` applied. This parses stored texts.
 fn with_pretty<B: Into<String>>(reply: Reply<B>, parameters: &FormPairs) -> Reply<B> {
     if !parameters.iter().any(|(name, value)| name == "_pretty" && value == "true") {
         return reply;
@@ -485,7 +485,7 @@ mod tests {
             let id = page["entry"][0]["resource"]["id"].as_str().unwrap().to_owned();
             Ok::<_, Problem>((id, page["link"][1]["url"].as_str().map(str::to_owned)))
         };
-        // Ten days before the date, a day on either side of it is found. On the day itself, no other is.
+        // The margin is a day, a tenth of the ten days before the date. On the day itself, there is no margin.
         let (mut found, mut next) = page("Observation?patient=a&date=ap1970-01-11&_count=1", 0).unwrap();
         while let Some(link) = next {
             let (id, further) = page(&link, 10).unwrap();
@@ -508,7 +508,7 @@ mod tests {
             let link = [BASE, "/", resource_type.name(), "?", &encode(query.parameters.iter().map(|(name, value)| (name.as_str(), value.as_str())))].concat();
             let (path, text) = link.strip_prefix(BASE).and_then(|rest| rest.split_once('?')).unwrap_or((link.as_str(), ""));
             prop_assert!(path.ends_with(resource_type.name()));
-            // The link has neither the cursor nor the parameters that were left out.
+            // The link contains neither the cursor nor ignored parameters.
             let expected = Query { cursor: None, ignored: Vec::new(), ..query };
             prop_assert_eq!(parse(resource_type, &decode(text).unwrap(), Handling::Strict, BASE), Ok(expected));
         }

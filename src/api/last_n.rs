@@ -1,5 +1,5 @@
-//! `Observation/$lastn` (<https://hl7.org/fhir/R4/observation-operation-lastn.html>): the newest observations of each
-//! code of a patient. It is a search by `category` or `code`, of whose matches the newest of each code are kept.
+//! `Observation/$lastn` (<https://hl7.org/fhir/R4/observation-operation-lastn.html>): the newest observations of a
+//! patient for each code. It is a search by `category` or `code`, which only keeps the newest matches of each code.
 
 use super::audit::Disclosure;
 use super::form::FormPairs;
@@ -42,7 +42,7 @@ pub async fn last_n<S: Store>(
                 let issue = Issue::error(IssueCode::NotSupported, "The order is by code, and the newest first.");
                 return Err(bad(issue.about("_sort")));
             }
-            // The records of patients alone are searched.
+            // Only records of patients are searched.
             "subject" => of_search.push(("patient".to_owned(), value.clone())),
             _ => of_search.push((name.clone(), value.clone())),
         }
@@ -51,7 +51,7 @@ pub async fn last_n<S: Store>(
     find(store, &parse, PATH, request, disclosure).await
 }
 
-/// The search at a moment of which the newest matches are kept.
+/// Returns the search, at a moment, of which the newest matches are kept.
 fn search(
     parameters: &FormPairs,
     max: Option<usize>,

@@ -1,5 +1,5 @@
-//! Launches by an EHR (SMART App Launch, "Launch app: EHR launch"): the endpoint that prepares one, and a simulated EHR
-//! for the sandbox. Anybody may launch in the sandbox; the user still signs in.
+//! Launches by an EHR (SMART App Launch, "Launch app: EHR launch"): the endpoint that prepares a launch, and a
+//! simulated EHR for the sandbox. Anybody may launch in the sandbox; the user still has to sign in.
 
 use maud::html;
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ use store::Store;
 /// The most patients in the form.
 const SHOWN: usize = 100;
 
-/// The value of `encounter` in the form that stands for the latest encounter of the patient. It is no id.
+/// The value of `encounter` in the form for the latest encounter of the patient. It is not an id.
 const LATEST: &str = "$latest";
 
 /// Answers `/sandbox/launch` with the form or a launch. The text is for the log.
@@ -47,8 +47,8 @@ pub async fn simulate<S: Store, L: AuthStore, C: Crypto>(
 
 type Answer<B> = Result<(Reply<B>, Event, Option<String>), AuthStoreError>;
 
-/// The page with one form for each user, so that every choice in a form is valid: patients whom the user may see, and
-/// apps that can be launched.
+/// Returns the page with one form for each user, so that every choice in a form is valid: patients whom the user may
+/// see, and apps that can be launched.
 async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, messages: Messages) -> Answer<S::Body> {
     let (clients, users) = app.auth_store.clients_and_users().await?;
     let apps: Vec<_> =
@@ -113,7 +113,7 @@ async fn form<S: Store, L: AuthStore, C: Crypto>(app: &AppContext<'_, S, L, C>, 
     ))
 }
 
-/// The launch address of an app, if it can be launched. Apps of the sandbox can be launched if this server serves them.
+/// Returns the launch address of a launchable app. Apps of the sandbox are launchable if this server serves them.
 fn launch_address(client: &Client, settings: &Settings) -> Option<VerifiedRedirect> {
     let address = client.launch_address().filter(|_| client.is_launchable())?;
     (address.origin() == settings.issuer || !client.sandbox).then_some(address)
@@ -143,7 +143,7 @@ async fn launch<S: Store, L: AuthStore, C: Crypto>(
         }
         Err(error) if wants_json => (client_endpoints::error_reply(&error), error.code, error.detail),
         Err(error) => {
-            // The description is that of the answer in JSON, for developers.
+            // The description is that of the JSON answer, for developers.
             let body = html! {
                 h1 { (messages.no_such_launch()) }
                 p lang="en" { (error.description) }
@@ -154,7 +154,7 @@ async fn launch<S: Store, L: AuthStore, C: Crypto>(
     (reply, Event::failed("launch", EventContext::default(), code.code()), detail)
 }
 
-/// Answers `POST /oauth/launch`: an EHR prepares a launch, with its own access token.
+/// Answers `POST /oauth/launch`, with which an EHR prepares a launch using its own access token.
 pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,
@@ -181,7 +181,7 @@ pub async fn prepare_launch<S: Store, L: AuthStore + Guard, C: Crypto + Fetch>(
     }
 }
 
-/// Prepares a launch by a user of the sandbox. Anybody may launch there, so that nobody else's patients are looked for.
+/// Prepares a launch by a user of the sandbox. Anybody may launch there, so only published users are accepted.
 async fn prepare_published<S: Store, L: AuthStore, C: Crypto>(
     app: &AppContext<'_, S, L, C>,
     call: &Call<'_>,

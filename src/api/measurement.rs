@@ -1,7 +1,7 @@
-//! Measurements of a request, of a message of the queue, and of a task of the cron trigger. A runtime makes
-//! them; each is counted in [`super::Metrics`], and each is a point of Analytics Engine.
+//! Measurements of a request, of a message of the queue, and of a task of the cron trigger. A runtime makes them. Each
+//! is counted in [`super::Metrics`], and each becomes a point of Analytics Engine.
 //!
-//! Each text of a measurement is `&'static str`, so that none can come from a request or a record.
+//! All texts of a measurement are `&'static str`, so that none can come from a request or a record.
 
 use fhir::ResourceType;
 use store::Cost;
@@ -22,7 +22,7 @@ pub struct AnsweredCall {
 }
 
 impl AnsweredCall {
-    /// The class of the status.
+    /// Returns the class of the status.
     #[must_use]
     pub const fn status_class(&self) -> &'static str {
         match self.status / 100 {
@@ -34,7 +34,7 @@ impl AnsweredCall {
         }
     }
 
-    /// The rows, or the values of a key-value store, that were read.
+    /// Returns the rows, or the values of a key-value store, that were read.
     #[must_use]
     pub const fn rows(&self) -> u64 {
         match self.cost {
@@ -63,7 +63,7 @@ pub enum Measurement {
         outcome: &'static str,
         /// The milliseconds that it took.
         milliseconds: u64,
-        /// The milliseconds from its sending until it was handled.
+        /// The milliseconds from sending to handling it.
         lag: u64,
         /// The resources that were stored or deleted.
         resources: u64,
@@ -72,7 +72,7 @@ pub enum Measurement {
     Task {
         /// The name: `purge`, `resume` or `reindex`.
         name: &'static str,
-        /// The outcome: `done`, `behind` if the next run has to go on, or `failed`.
+        /// The outcome: `done`, `behind` if the next run has to continue, or `failed`.
         outcome: &'static str,
         /// The milliseconds that it took.
         milliseconds: u64,
@@ -91,7 +91,7 @@ pub struct Point {
 }
 
 impl Measurement {
-    /// The point of the measurement, in a module whose memory has this number of bytes.
+    /// Returns the point of the measurement, for a module with this number of bytes of memory.
     #[must_use]
     pub fn point(&self, memory: u64) -> Point {
         let (index, texts, [milliseconds, rows, bytes, lag, resources]) = match *self {
@@ -110,12 +110,12 @@ impl Measurement {
     }
 }
 
-/// The route in points and counts.
+/// Returns the route in points and counts.
 pub(super) const fn route_name(route: &'static str) -> &'static str {
     if route.is_empty() { "none" } else { route }
 }
 
-/// The resource type in points and counts.
+/// Returns the resource type in points and counts.
 pub(super) fn type_name(resource_type: Option<ResourceType>) -> &'static str {
     resource_type.map_or("", ResourceType::name)
 }

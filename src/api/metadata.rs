@@ -1,5 +1,5 @@
-//! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>), made from the registry of search
-//! parameters, so that it lists exactly what the parser accepts.
+//! The CapabilityStatement (<https://hl7.org/fhir/R4/capabilitystatement.html>). It is generated from the registry of
+//! search parameters, so that it lists exactly what the parser accepts.
 
 use std::sync::{Arc, Mutex};
 
@@ -18,10 +18,10 @@ use search::{Combination, IndexSet, UsCore, combinations, compartment_types, inc
 /// The date of the last change to the statement.
 const DATE: &str = "2026-11-28";
 
-/// Answers `/fhir/r4/metadata`. `exports` says whether the server exports records.
+/// Answers `/fhir/r4/metadata`. `exports` is true if the server exports records.
 ///
 /// # Errors
-/// If the parameter `mode` has another value than `full`.
+/// If the parameter `mode` has a value other than `full`.
 pub fn capability_statement<B>(
     settings: &Settings,
     endpoints: &Endpoints,
@@ -45,8 +45,8 @@ pub fn capability_statement<B>(
     Ok(reply.with("ETag", tag).with("Content-Type", FHIR_JSON))
 }
 
-/// The statement of a sandbox at this FHIR base that is indexed by a set, without addresses of an authorization server.
-/// The browser module uses it.
+/// Returns the statement of a sandbox with this FHIR base that is indexed by a set, without addresses of an
+/// authorization server. The browser module uses it.
 #[must_use]
 pub fn capabilities(base: &str, index: &'static IndexSet) -> String {
     let origin = base.strip_suffix(super::settings::FHIR).unwrap_or(base);
@@ -91,8 +91,8 @@ const BULK_DATA: &str = "http://hl7.org/fhir/uv/bulkdata/CapabilityStatement/bul
 const RESOURCE: &str = r#"{"type":"{type}","interaction":[{"code":"read"},{"code":"vread"},{"code":"search-type"}],
 "versioning":"versioned","readHistory":false,"updateCreate":false,"referencePolicy":["literal","local"]}"#;
 
-/// The types with the parameters of a set, as a JSON array. They are nearly all of the statement, and the same in every
-/// answer of a server, so that the last ones are kept.
+/// Returns the types with the parameters of a set, as a JSON array. They make up most of the statement and are the same
+/// in every answer of a server, so the last ones are cached.
 fn resources(set: &'static IndexSet, us_core: &'static UsCore, exports: bool) -> Arc<str> {
     type Of = (&'static IndexSet, &'static str, bool);
     static LAST: Mutex<Option<(Of, Arc<str>)>> = Mutex::new(None);
@@ -138,7 +138,7 @@ fn statement(settings: &Settings, endpoints: &Endpoints, exports: bool) -> Strin
     text.replace("\"{resources}\"", &resources(settings.index, settings.us_core, exports))
 }
 
-/// The operations that export records of the system or of a type.
+/// Returns the operations that export records of the system or of a type.
 fn exports_of(on: Option<ResourceType>) -> Vec<Value> {
     let all = EXPORTS.iter().filter(|(of, _)| *of == on);
     all.map(|(_, definition)| json!({"name": "export", "definition": definition})).collect()
@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn each_version_of_us_core_has_a_statement_of_its_own() {
         const CORE: &str = "http://hl7.org/fhir/us/core";
-        // The kept parts of the statement of one version or set are not given for another.
+        // The cached parts for one version or set are not used for another.
         let sets = [IndexSet::us_core(), IndexSet::all()].into_iter().flat_map(|set| UsCore::all().map(|of| (set, of)));
         for ((set, us_core), (combinations, profiles)) in sets.zip([(67, 50), (71, 53), (69, 55)].into_iter().cycle()) {
             let (version, statement) = (us_core.version(), of(us_core, set));
@@ -259,7 +259,7 @@ mod tests {
             let mut found = all.filter(|one| one["name"] == name).filter_map(|one| one["definition"].as_str());
             found.next().map(str::to_owned)
         };
-        // One after the other, so that the kept part of one is not given for the other.
+        // In sequence, so that the cached part for one is not used for the other.
         for exports in [true, false, true] {
             let all = written(exports);
             let of_type = |on: &str| {

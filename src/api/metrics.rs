@@ -15,7 +15,7 @@ use store::Store;
 /// The media type of the format of Prometheus.
 const MEDIA_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// Answers `/metrics`. The text is for the log: a gauge that could not be read is left out.
+/// Answers `/metrics`. The text is for the log. A gauge that cannot be read is left out.
 ///
 /// # Errors
 /// If the token does not permit it.

@@ -9,11 +9,11 @@ use search::Handling;
 const JSON_TYPES: [&str; 5] =
     ["application/fhir+json", "application/json", "application/json+fhir", "text/json", "json"];
 
-/// Checks that the caller wants JSON of FHIR 4.0. `_format` counts before `Accept`
+/// Checks that the caller accepts JSON of FHIR 4.0. `_format` has precedence over `Accept`
 /// (<https://hl7.org/fhir/R4/http.html#mime-type>).
 ///
 /// # Errors
-/// If the caller accepts only another format or version, or if `_format` is empty.
+/// If the caller only accepts another format or version, or if `_format` is empty.
 pub fn require_json(parameters: &FormPairs, accept: Option<&str>) -> Result<(), Problem> {
     if let Some((_, format)) = parameters.iter().find(|(name, _)| name == "_format") {
         if format.is_empty() {
@@ -22,7 +22,7 @@ pub fn require_json(parameters: &FormPairs, accept: Option<&str>) -> Result<(), 
         }
         return if is_json(format) { Ok(()) } else { Err(Problem::NotAcceptable) };
     }
-    // Only a FHIR format other than JSON excludes JSON. HTML, which browsers ask for, and unreadable types do not.
+    // Only a FHIR format other than JSON excludes JSON. HTML, which browsers request, and malformed types do not.
     let is_other = |named: &str| {
         named.ends_with("xml") && !named.contains("html") || named.ends_with("turtle") || named.ends_with("ttl")
     };
@@ -41,7 +41,7 @@ pub fn is_json_type(name: &str) -> bool {
     JSON_TYPES.iter().any(|json| json.eq_ignore_ascii_case(name))
 }
 
-/// Returns whether a media type is of FHIR 4.0 or of no version
+/// Returns whether a media type is of FHIR 4.0, or has no version
 /// (<https://hl7.org/fhir/R4/http.html#version-parameter>).
 fn is_our_version(media_type: &str) -> bool {
     let parameters = media_type.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
@@ -49,28 +49,28 @@ fn is_our_version(media_type: &str) -> bool {
     versions.all(|(_, version)| matches!(version.trim_ascii().trim_matches('"'), "4.0" | "4.0.1"))
 }
 
-/// The language of pages that `Accept-Language` prefers (RFC 9110, section 12.5.4): the one of the highest quality, of
-/// equal ones the one that is named first. A range stands for its language, since nothing here differs by region (RFC
-/// 4647, section 3.4). `*` stands for the languages that are not named. Malformed parts are ignored.
+/// Returns the language of pages that `Accept-Language` prefers (RFC 9110, section 12.5.4): the one with the highest
+/// quality, and among equal ones the first. A range stands for its language, since the pages do not depend on the
+/// region (RFC 4647, section 3.4). `*` stands for languages that are not named. Malformed parts are ignored.
 #[must_use]
 pub fn language(accepted: &str) -> Option<Language> {
     let ranges = accepted.split(',').filter_map(|part| Some((essence(part), quality(part)?)));
     let ranges: Vec<_> = ranges.collect();
     let quality_of = |language: Language| {
         let named = ranges.iter().enumerate().filter(|(_, (range, _))| Language::parse(range) == Some(language));
-        // A language counts as the best of its regions.
+        // A language has the quality of its best region.
         let named = named.map(|(at, (_, quality))| (*quality, std::cmp::Reverse(at))).max();
         let others = || Some((ranges.iter().find(|(range, _)| *range == "*")?.1, std::cmp::Reverse(ranges.len())));
         named.or_else(others).filter(|(quality, _)| *quality > 0)
     };
-    // `max_by_key` takes the last of equals, so that English is before others behind a `*`.
+    // `max_by_key` returns the last of equal elements, so English is preferred for `*`.
     let all = Language::ALL.into_iter().rev();
     all.filter_map(|language| Some((quality_of(language)?, language)))
         .max_by_key(|(quality, _)| *quality)
         .map(|(_, language)| language)
 }
 
-/// The quality of a part of a list, in thousandths (RFC 9110, section 12.4.2). `None` if it is malformed.
+/// Returns the quality of a part of a list, in thousandths (RFC 9110, section 12.4.2). `None` if it is malformed.
 pub fn quality(part: &str) -> Option<u16> {
     let weights = part.split(';').skip(1).filter_map(|parameter| parameter.split_once('='));
     let Some((_, weight)) = weights.into_iter().find(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("q")) else {
@@ -88,8 +88,8 @@ pub fn quality(part: &str) -> Option<u16> {
     }
 }
 
-/// The value of `Prefer: handling=` (<https://hl7.org/fhir/R4/search.html#errors>). The first of two equal preferences
-/// counts, a value may be quoted, and an unknown value is ignored (RFC 7240, section 2).
+/// Returns the value of `Prefer: handling=` (<https://hl7.org/fhir/R4/search.html#errors>). The first of several such
+/// preferences counts, a value may be quoted, and an unknown value is ignored (RFC 7240, section 2).
 #[must_use]
 pub fn handling(prefer: Option<&str>) -> Option<Handling> {
     let prefer = prefer?;

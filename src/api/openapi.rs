@@ -1,6 +1,6 @@
 //! `/openapi.json`: the API as OpenAPI 3.1 (<https://spec.openapis.org/oas/v3.1.1.html>), written by the command line.
-//! The fixed parts are in `openapi/*.json`. Names in braces there are replaced from the registry of search parameters
-//! and the table of discovery, so that the document agrees with the parser and the authorization server.
+//! The fixed parts are in `openapi/*.json`. Names in braces are filled in from the registry of search parameters and
+//! the table of discovery, so that the document agrees with the parser and the authorization server.
 
 use serde_json::{Map, Value, json};
 
@@ -15,9 +15,9 @@ const DOCUMENT: &str = include_str!("openapi/document.json");
 /// The paths of one type.
 const TYPE: &str = include_str!("openapi/type.json");
 
-/// The document of a server that offers a set of search parameters. Its addresses are relative to its own; it is
-/// written when the app is built, and served beside it. `bare` leaves out the authorization server, for a deployment in
-/// edge-only mode.
+/// Returns the document of a server that offers a set of search parameters. Its addresses are relative to its own
+/// address. It is written when the app is built, and served together with the app. `bare` leaves out the authorization
+/// server, for a deployment in edge-only mode.
 #[must_use]
 pub fn openapi(index: &IndexSet, bare: bool) -> String {
     let text = document(index);
@@ -45,7 +45,7 @@ fn document(index: &IndexSet) -> String {
         .replace("\"{paths}\":{}", &every(&|resource_type| paths(resource_type, index)))
 }
 
-/// The scopes of the levels for which `wanted` is true, each with its meaning. Scopes of version 2 that mean the same
+/// Returns the scopes of the levels for which `wanted` is true, each with its meaning. Equivalent scopes of version 2
 /// are left out.
 fn scopes(wanted: fn(Option<Level>) -> bool) -> String {
     let described = discovery::scopes().into_iter().filter(|name| !name.ends_with(".rs")).filter_map(|name| {
@@ -80,7 +80,7 @@ fn without_tokens(text: &str) -> String {
     document.to_string()
 }
 
-/// The paths of a type, as members of an object.
+/// Returns the paths of a type, as members of an object.
 fn paths(resource_type: ResourceType, index: &IndexSet) -> String {
     let (mut in_query, mut in_form) = (Vec::new(), Vec::new());
     for SearchParameter { name, description, schema } in &parameters(resource_type, index) {
@@ -102,7 +102,7 @@ fn paths(resource_type: ResourceType, index: &IndexSet) -> String {
     text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).unwrap_or_default().to_owned()
 }
 
-/// The security requirements of a type: a scope at any level, or a token without known scopes.
+/// Returns the security requirements of a type: a scope at any level, or a token without known scopes.
 fn security(resource_type: ResourceType) -> String {
     let levels = [Level::Patient, Level::User, Level::System];
     let ways = levels.map(|level| format!("{{\"smart\":[\"{}/{resource_type}.read\"]}},", level.name()));
@@ -112,12 +112,12 @@ fn security(resource_type: ResourceType) -> String {
 /// A search parameter of the document.
 struct SearchParameter {
     name: &'static str,
-    /// The description. `None` if the document has one already. It has no character that JSON escapes.
+    /// The description. `None` if the document already has one. It has no character that JSON would escape.
     description: Option<String>,
     schema: String,
 }
 
-/// The parameters that every search has. The fixed part of the document describes them.
+/// The parameters that every search has. They are described in the fixed part of the document.
 const SHARED: [&str; 9] =
     ["_contained", "_containedType", "_count", "_cursor", "_elements", "_format", "_pretty", "_summary", "_total"];
 
@@ -171,7 +171,7 @@ fn searched_elements(param: &Param, index: &IndexSet) -> String {
     if let Some((reference, to)) = param.via {
         text.push_str(&format!(" They are those of the {to} that `{reference}` refers to."));
     }
-    // A chain takes those of the parameter that it leads to.
+    // A chain accepts the modifiers of the parameter to which it leads.
     let refused =
         param.kind.modifiers().iter().filter(|modifier| param.via.is_none() && !index.takes(param, **modifier));
     let refused: Vec<_> = refused.map(|modifier| format!("`:{}`", modifier.name())).collect();
@@ -188,7 +188,7 @@ fn searched_elements(param: &Param, index: &IndexSet) -> String {
     text
 }
 
-/// The parameters of which a search needs one.
+/// Returns the parameters of which a search needs at least one.
 fn required_parameters(resource_type: ResourceType, index: &IndexSet) -> String {
     if is_directory(resource_type) {
         return "Needs no parameter.".to_owned();
@@ -394,7 +394,7 @@ mod tests {
             });
             let listed: BTreeSet<_> =
                 listed.filter(|p| p["in"] == "query").map(|p| p["name"].as_str().unwrap()).collect();
-            // A type without includes takes the parameter, and refuses every value.
+            // A type without includes accepts the parameter but refuses every value.
             let missing: Vec<_> = accepted.difference(&listed).filter(|name| !name.ends_with("include")).collect();
             assert!(missing.is_empty() && listed.is_subset(&accepted), "{resource_type}: {missing:?}, {listed:?}");
             let form =

@@ -13,12 +13,12 @@ use job::JobError;
 use oauth::{AuthStore, AuthStoreError};
 use store::{Dependency, Store, format};
 
-/// Answers `/healthz`: the server runs. No store is asked.
+/// Answers `/healthz`: the server is running. No store is queried.
 pub fn health() -> String {
     json!({"status": "pass"}).to_string()
 }
 
-/// Answers `/readyz`: which dependencies can be used. The text is for the log, and says why the others cannot.
+/// Answers `/readyz`: the dependencies that can be used. The text is for the log, with the reasons why others cannot.
 pub async fn ready<S: Store, L: AuthStore, C>(
     app: &AppContext<'_, S, L, C>,
     now: Micros,
@@ -37,20 +37,20 @@ pub async fn ready<S: Store, L: AuthStore, C>(
     let (mut all, authorization, files) = join3(store.dependencies(), authorization, files).await;
     all.push(Dependency::of("authorization", authorization));
     all.extend(files.map(|files| Dependency::of("files", files)));
-    // Without its configuration no call is answered (`unconfigured`).
+    // Without a valid configuration, no call gets here (`unconfigured`).
     all.push(Dependency::of("configuration", Ok(())));
     app.readiness.put(now, &all);
     readiness(&all)
 }
 
-/// The answer where the configuration is wrong. `/readyz` alone has one.
+/// Returns the answer if the configuration is invalid. Only `/readyz` has one.
 #[must_use]
 pub fn unconfigured<B>(target: &RequestTarget<'_>) -> Option<Reply<B>> {
     let unconfigured = || readiness(&[Dependency::of("configuration", Err(String::new()))]).0;
     target.route.is_some_and(|route| route.handler == Handler::Ready).then(unconfigured)
 }
 
-/// The state of these dependencies, in the form of `application/health+json`
+/// Returns the state of these dependencies, in the form of `application/health+json`
 /// (<https://datatracker.ietf.org/doc/html/draft-inadarei-api-health-check-06>). The text is for the log.
 fn readiness<B>(all: &[Dependency]) -> (Reply<B>, Option<String>) {
     let word = |is_ready: bool| if is_ready { "pass" } else { "fail" };

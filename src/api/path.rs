@@ -1,4 +1,4 @@
-//! The interaction that a path below the FHIR base asks for (<https://hl7.org/fhir/R4/http.html>).
+//! The interaction of a path below the FHIR base (<https://hl7.org/fhir/R4/http.html>).
 
 use percent_encoding::percent_decode_str;
 
@@ -13,34 +13,34 @@ use search::compartment_types;
 pub enum Interaction {
     /// `[type]`: a search.
     Search(ResourceType),
-    /// `[type]/[id]`: a read. `[type]/[id]/_history/[vid]`: a read of the version of that name.
+    /// `[type]/[id]`: a read. `[type]/[id]/_history/[vid]`: a read of the version with that name.
     Read(Reference, Option<String>),
     /// `Patient/[id]/$everything`, or `Patient/$everything` without an id.
     Everything(Option<Id>),
     /// `Observation/$lastn`.
     LastN,
-    /// `[type]/[id]/[type]`: a search in a compartment. `Patient/[id]/*`: one of all types.
+    /// `[type]/[id]/[type]`: a search in a compartment. `Patient/[id]/*`: a search of all its types.
     Compartment(Reference, Option<ResourceType>),
     /// The base itself: a search of the types in `_type`.
     Types,
 }
 
-/// The interaction that the texts in the place of the variables of a path ask for.
+/// A function that returns the interaction for the texts of a path's variables.
 pub type Interacts = fn(PathVariables<'_>) -> Result<Interaction, Problem>;
 
 impl Interaction {
-    /// The interaction of a path below the FHIR base, by its row in the table of routes. The characters of an id may be
-    /// percent-encoded (RFC 3986, section 6.2.2.2).
+    /// Returns the interaction of a path below the FHIR base, according to the table of routes. The characters of an id
+    /// may be percent-encoded (RFC 3986, section 6.2.2.2).
     ///
     /// # Errors
-    /// If the path is of none that is offered, or the text in the place of an id is no id.
+    /// If no such path is offered, or the text in place of an id is not an id.
     pub fn of(path: &str) -> Result<Self, Problem> {
         let path = [FHIR, "/", path].concat();
         let found = RECORDS.iter().find_map(|row| Some((row.interaction, row.captured_in(&path)?)));
         found.map_or(Err(Problem::NoRoute), |(interaction, captured)| interaction(captured))
     }
 
-    /// A search, which `POST [path]/_search` asks for as `GET [path]` does.
+    /// Returns a search, for `POST [path]/_search`, which is equivalent to `GET [path]`.
     pub(super) fn form([path, ..]: PathVariables<'_>) -> Result<Self, Problem> {
         match Self::of(path)? {
             search @ (Self::Search(_) | Self::Compartment(..) | Self::Types) => Ok(search),
@@ -48,12 +48,12 @@ impl Interaction {
         }
     }
 
-    /// `[type]`, or the base itself.
+    /// Handles `[type]`, or the base itself.
     pub(super) fn search([on, ..]: PathVariables<'_>) -> Result<Self, Problem> {
         if on.is_empty() { Ok(Self::Types) } else { searched(on).map(Self::Search) }
     }
 
-    /// `[type]/[id]`. Without an id it is `[type]`.
+    /// Handles `[type]/[id]`. Without an id, this is `[type]`.
     pub(super) fn read([on, id, _]: PathVariables<'_>) -> Result<Self, Problem> {
         let resource_type = type_of(on)?;
         match id {
@@ -63,13 +63,13 @@ impl Interaction {
         }
     }
 
-    /// `[type]/[id]/_history/[vid]`.
+    /// Handles `[type]/[id]/_history/[vid]`.
     pub(super) fn version([on, id, version]: PathVariables<'_>) -> Result<Self, Problem> {
         let resource_type = type_of(on).ok().filter(|_| !version.contains('/')).ok_or(Problem::NoRoute)?;
         Ok(Self::Read(Reference { resource_type, id: id_of(id)? }, Some(decoded(version))))
     }
 
-    /// `[type]/[id]/[type]`, or `Patient/[id]/*`.
+    /// Handles `[type]/[id]/[type]`, or `Patient/[id]/*`.
     pub(super) fn compartment([of, id, on]: PathVariables<'_>) -> Result<Self, Problem> {
         let resource_type = type_of(of)?;
         let is_whole = on == "*" && resource_type == ResourceType::Patient;
@@ -85,13 +85,13 @@ fn type_of(name: &str) -> Result<ResourceType, Problem> {
     ResourceType::parse(name).ok_or(Problem::NoRoute)
 }
 
-/// The type that is searched.
+/// Returns the type that is searched.
 fn searched(name: &str) -> Result<ResourceType, Problem> {
     if name == "_history" { Err(Problem::NoHistory) } else { type_of(name) }
 }
 
-/// The id in a part of a path. A text that is no id names no resource. One that begins with `$` or `_` is an operation,
-/// and not supported, and neither is a longer path.
+/// Returns the id in a part of a path. A text that is not an id names no resource. A text that begins with `$` or `_`
+/// is an unsupported operation, and so is a longer path.
 pub fn id_of(part: &str) -> Result<Id, Problem> {
     match Id::parse(&decoded(part)) {
         Some(id) => Ok(id),

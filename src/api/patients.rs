@@ -1,5 +1,5 @@
-//! Search for patients by name, for the patient selection of signing in. The store is asked with the user's own grant,
-//! so no page shows a patient whom the user may not see.
+//! Search for patients by name, for the patient selection of signing in. The store is queried with the user's own
+//! grant, so no page shows a patient whom the user may not see.
 
 use serde_json::Value;
 
@@ -32,7 +32,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
                 entries.iter().for_each(|entry| self.add(entry, &mut found));
             }
             PatientQuery::These(ids) => {
-                // One of several values may be damaged. Each half is asked again, until that value is alone.
+                // One of several values may be damaged. Each half is queried again, until the damaged value is found.
                 let mut lists: Vec<&[String]> = Some(ids).filter(|ids| !ids.is_empty()).into_iter().collect();
                 while let Some(ids) = lists.pop() {
                     match self.entries(user, "_id", ids.join(",")).await {
@@ -54,7 +54,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         patient: &str,
         id: Option<&str>,
     ) -> Result<Vec<EncounterCard>, AuthStoreError> {
-        // A list of ids would be one of several patients.
+        // A list of ids would name several patients.
         if Id::parse(patient).is_none() || id.is_some_and(|id| Id::parse(id).is_none()) {
             return Ok(Vec::new());
         }
@@ -72,14 +72,14 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
 }
 
 impl<S: Store> StorePatients<'_, S> {
-    /// The Bundle entries of the patients whom a user may see and a parameter finds.
+    /// Returns the Bundle entries of the patients whom a user may see and a parameter finds.
     async fn entries(&self, user: &str, name: &str, value: String) -> Result<Vec<String>, StoreError> {
-        // A store gives each entry by itself if only some elements are wanted.
+        // A store returns each entry separately if only some elements are requested.
         let parameters = [(name, value.as_str()), ("_count", MAX), ("_elements", "name,birthDate")];
         self.search(user, ResourceType::Patient, &parameters).await
     }
 
-    /// The Bundle entries that a user may see and a search finds.
+    /// Returns the Bundle entries that a user may see and a search finds.
     async fn search(
         &self,
         user: &str,
@@ -104,7 +104,7 @@ impl<S: Store> StorePatients<'_, S> {
         match serde_json::from_str(entry).ok().as_ref().and_then(card) {
             Some(card) => to.cards.push(card),
             None => {
-                // An entry begins with its address, which is not part of what is stored.
+                // An entry begins with its address, which is not part of the stored text.
                 let address = entry.split('"').nth(3).and_then(|url| url.strip_prefix(self.base));
                 let reference = address.map(|path| path.trim_start_matches('/')).and_then(Reference::parse);
                 let patient = reference.map_or_else(|| "a patient".to_owned(), |patient| patient.to_string());
@@ -114,7 +114,7 @@ impl<S: Store> StorePatients<'_, S> {
     }
 }
 
-/// The text with the separators of search values escaped (<https://hl7.org/fhir/R4/search.html#escaping>).
+/// Returns the text with the separators of search values escaped (<https://hl7.org/fhir/R4/search.html#escaping>).
 fn escape(words: &str) -> String {
     let mut text = String::new();
     for c in words.chars() {
@@ -126,7 +126,7 @@ fn escape(words: &str) -> String {
     text
 }
 
-/// The card of a Bundle entry. `None` if its resource has no id.
+/// Returns the card of a Bundle entry. `None` if its resource has no id.
 fn card(entry: &Value) -> Option<PatientCard> {
     let patient = entry.get("resource")?;
     let names = patient.get("name").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
@@ -136,7 +136,7 @@ fn card(entry: &Value) -> Option<PatientCard> {
     Some(PatientCard { id: text("id")?, name: name.unwrap_or_else(|| "(no name)".to_owned()), born: text("birthDate") })
 }
 
-/// The card of a Bundle entry with an Encounter. `None` if its resource has no id.
+/// Returns the card of a Bundle entry with an Encounter. `None` if its resource has no id.
 fn encounter_card(entry: &Value) -> Option<EncounterCard> {
     let encounter = entry.get("resource")?;
     let text_of = |value: &Value, member: &str| value.get(member).and_then(Value::as_str).map(str::to_owned);
@@ -156,7 +156,7 @@ fn encounter_card(entry: &Value) -> Option<EncounterCard> {
     })
 }
 
-/// A HumanName as one text: given names, family name and suffixes, or its `text`.
+/// Returns a HumanName as one text: given names, family name and suffixes, or its `text`.
 fn display_name(name: &Value) -> String {
     if let Some(text) = name.get("text").and_then(Value::as_str) {
         return text.to_owned();

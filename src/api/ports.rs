@@ -1,4 +1,4 @@
-//! The jobs by which records are sent, as a runtime offers them to the handlers.
+//! The jobs that load sent records, as a runtime offers them to the handlers.
 
 use std::fmt::{Debug, Formatter};
 
@@ -16,22 +16,22 @@ pub struct IngestRequest<'a> {
     pub job: String,
     /// True if the body is compressed with gzip.
     pub is_gzip: bool,
-    /// The FHIR base of the server that the records come from.
+    /// The FHIR base of the server from which the records come.
     pub source: Option<String>,
 }
 
-/// The jobs of the runtime, which has the body of the call that is answered.
+/// The jobs of the runtime, which has the body of the current call.
 pub trait IngestPort {
     /// Accepts the body of the call as the file of a job.
     fn accept<'a>(&'a self, request: IngestRequest<'a>) -> LocalFuture<'a, Result<JobAnswer, JobError>>;
 
-    /// The jobs that have not ended.
+    /// Returns the jobs that have not yet ended.
     fn backlog(&self) -> LocalFuture<'_, Result<Backlog, JobError>>;
 
     /// Checks that files can be stored.
     fn ready(&self) -> LocalFuture<'_, Result<(), JobError>>;
 
-    /// The status of a job of a client.
+    /// Returns the status of a job of a client.
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<JobStatus>, JobError>>;
 }
 

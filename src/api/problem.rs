@@ -1,4 +1,4 @@
-//! Errors of the FHIR endpoints: each with its status, OperationOutcome and headers. Those of OAuth are in
+//! Errors of the FHIR endpoints, each with its status, OperationOutcome and headers. Errors of OAuth are in
 //! `oauth/error.rs`.
 
 use super::reply::{HeaderPolicy, Reply};
@@ -18,29 +18,29 @@ pub enum Problem {
     Revoked,
     /// The grant does not permit the request.
     Denied(Denied),
-    /// The request is malformed, or asks for something that is not supported.
+    /// The request is malformed, or needs something that is not supported.
     Bad(Vec<Issue>),
     /// There is no such resource, or the grant does not open it.
     NotFound,
-    /// There is no route of this path.
+    /// There is no route with this path.
     NoRoute,
-    /// The path asks for a history. The stores keep the current version of each resource alone.
+    /// The path requests a history. The stores only keep the current version of each resource.
     NoHistory,
-    /// The path is the FHIR base itself, which answers no interaction.
+    /// The path is the FHIR base itself, which has no interaction.
     Base,
-    /// The route does not take this method. The text lists those that it takes.
+    /// The route does not accept this method. The text lists the accepted ones.
     Method(&'static str),
     /// The requested format is not offered.
     NotAcceptable,
-    /// The type of the body is not supported. The text lists those that are.
+    /// The type of the body is not supported. The text lists the supported ones.
     MediaType(&'static str),
     /// The body is too long.
     TooLong,
     /// The length of the body is not declared.
     NoLength,
-    /// The grant does not permit something that is no read of a resource.
+    /// The grant does not permit something other than a read of a resource.
     MayNot {
-        /// The act, as in "the token does not permit …".
+        /// The action, as in "the token does not permit …".
         what: &'static str,
         /// The scope that would permit it.
         scope: &'static str,
@@ -55,9 +55,9 @@ pub enum Problem {
     Exports(String),
     /// An export has failed. The text is for the client.
     ExportFailed(String),
-    /// The content, of that length, has none of the bytes that are asked for.
+    /// The content has this length, but none of the requested bytes.
     NoRange(u64),
-    /// The auth store did not answer whether the grant is active. The text is for the log.
+    /// The auth store did not report whether the grant is active. The text is for the log.
     GrantStatus(String),
     /// A fault of the server. The text is for the log.
     Fault(String),
@@ -66,12 +66,12 @@ pub enum Problem {
 /// The challenge of `WWW-Authenticate` (RFC 6750, section 3).
 const REALM: &str = "Bearer realm=\"fhir\"";
 
-/// The seconds after which a request may be tried again where a database does not answer. It may be busy with a move of
-/// charts, or with a file of SQL.
+/// The seconds after which a request may be tried again if a database does not answer. It may be busy with a move of
+/// charts, or with an SQL file.
 const SOON: &str = "5";
 
 impl Problem {
-    /// The text for the log, which the answer leaves out.
+    /// Returns the text for the log, which the answer leaves out.
     #[must_use]
     pub fn detail(&self) -> Option<&str> {
         match self {
@@ -101,13 +101,13 @@ impl Problem {
         }
     }
 
-    /// The text of the OperationOutcome.
+    /// Returns the text of the OperationOutcome.
     #[must_use]
     pub fn outcome(&self) -> String {
         splice(self.reply::<String>().body)
     }
 
-    /// The name of the problem in the audit log. `None` if the status says enough.
+    /// Returns the name of the problem in the audit log. `None` if the status is sufficient.
     #[must_use]
     pub const fn name(&self) -> Option<&'static str> {
         match self {
@@ -138,7 +138,7 @@ impl Problem {
         }
     }
 
-    /// The answer: status, headers and OperationOutcome.
+    /// Returns the answer: status, headers and OperationOutcome.
     #[must_use]
     pub fn reply<B>(&self) -> Reply<B> {
         let error = Issue::error;
@@ -253,7 +253,7 @@ fn unauthorized<B>(error: &str, issue: Issue) -> Reply<B> {
     outcome_reply(401, &[issue]).with("WWW-Authenticate", format!("{REALM}{error}"))
 }
 
-/// An answer that says when to try again.
+/// Returns an answer that states when to try again.
 fn unavailable<B>(text: &str) -> Reply<B> {
     outcome_reply(503, &[Issue::error(IssueCode::Transient, text)]).with("Retry-After", SOON)
 }

@@ -1,27 +1,27 @@
-//! The state of the dependencies of a deployment, as an isolate remembers it.
+//! The state of the dependencies of a deployment, as cached by an isolate.
 
 use std::cell::RefCell;
 
 use fhir::Micros;
 use store::Dependency;
 
-/// The microseconds for which the state of the dependencies is not asked for again.
+/// The microseconds for which the state of the dependencies is cached.
 const READINESS_LIFE: Micros = 1_000_000;
 
-/// The state of the dependencies when an isolate last asked for it. Anybody may ask for readiness, as often as they
-/// like, and each answer takes a trip to every database.
+/// The state of the dependencies at the last query of an isolate. It is cached because anybody may request the
+/// readiness, as often as they like, and a query takes a trip to every database.
 #[derive(Debug, Default)]
 pub struct Readiness(RefCell<Option<(Micros, Vec<Dependency>)>>);
 
 impl Readiness {
-    /// The state, if it was asked for within the last second.
+    /// Returns the state, if it was queried within the last second.
     pub(super) fn known(&self, now: Micros) -> Option<Vec<Dependency>> {
         let known = self.0.borrow();
         let (at, all) = known.as_ref()?;
         (0..READINESS_LIFE).contains(&(now - at)).then(|| all.clone())
     }
 
-    /// Remembers the state.
+    /// Caches the state.
     pub(super) fn put(&self, now: Micros, all: &[Dependency]) {
         self.0.replace(Some((now, all.to_vec())));
     }

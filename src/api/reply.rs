@@ -1,4 +1,4 @@
-//! An answer, before a runtime makes a response of it.
+//! An answer, before a runtime converts it to a response.
 
 use super::settings::Environment;
 use super::stream::Stream;
@@ -10,18 +10,18 @@ pub const FHIR_JSON: &str = "application/fhir+json; charset=utf-8";
 /// The `Content-Type` of all other JSON.
 const JSON: &str = "application/json; charset=utf-8";
 
-/// The policy of an answer about who may read and store it. It decides the headers of all answers of the policy.
+/// The policy on who may read and store an answer. It determines the headers of all answers with the policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HeaderPolicy {
     /// FHIR: records and OperationOutcomes.
     Fhir,
     /// Public documents: discovery, keys, and the published users of the sandbox.
     Public(Environment),
-    /// JSON that nobody stores: tokens, OAuth errors, and the version of the server.
+    /// JSON that must not be stored: tokens, OAuth errors, and the version of the server.
     UncachedJson,
     /// The state of the server.
     Health,
-    /// A page for a person, or a redirect to one.
+    /// A page for a user, or a redirect to one.
     Page,
     /// The style sheet of the pages.
     Style,
@@ -39,7 +39,7 @@ const NO_STORE: Header = ("Cache-Control", "no-store");
 const ALWAYS: &[Header] =
     &[("X-Content-Type-Options", "nosniff"), ("Strict-Transport-Security", "max-age=31536000; includeSubDomains")];
 
-/// The headers of answers that pages of any origin may read. No such answer depends on a cookie.
+/// The headers of answers that pages of any origin may read. None of these answers depends on a cookie.
 const OPEN: &[Header] = &[
     ("Access-Control-Allow-Origin", "*"),
     (
@@ -50,12 +50,12 @@ const OPEN: &[Header] = &[
     ("Vary", "Authorization, Accept, Prefer, Origin"),
 ];
 
-/// The headers of answers that no other page may frame or read, and whose address no other server learns.
+/// The headers of answers that no other page may frame or read, and whose addresses are not sent to other servers.
 const APART: &[Header] =
     &[("X-Frame-Options", "DENY"), ("Referrer-Policy", "no-referrer"), ("Vary", "Cookie"), ("Pragma", "no-cache")];
 
 impl HeaderPolicy {
-    /// The headers of the policy, each name once.
+    /// Returns the headers of the policy, without duplicate names.
     pub fn headers(self) -> impl Iterator<Item = Header> {
         let (shared, own): (_, &[Header]) = match self {
             Self::Fhir => (OPEN, &[("Content-Type", FHIR_JSON), NO_STORE]),
@@ -87,39 +87,39 @@ impl HeaderPolicy {
 pub struct Reply<B> {
     /// The HTTP status.
     pub status: u16,
-    /// The policy, which decides most headers.
+    /// The policy, which determines most headers.
     pub policy: HeaderPolicy,
-    /// The headers of this answer, each name once. They precede those of the policy.
+    /// The headers of this answer, without duplicate names. They have precedence over those of the policy.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<BodyPiece<B>>,
-    /// The body, if it is sent while objects of the bucket of files are read. The other one is empty then.
+    /// The body, if it is sent while objects of the bucket of files are read. `body` is then empty.
     pub stream: Option<Stream>,
-    /// The cost of reading the records for it.
+    /// The cost of reading the records for the answer.
     pub cost: Cost,
 }
 
 impl<B> Reply<B> {
-    /// An answer with a text.
+    /// Returns an answer with a text.
     #[must_use]
     pub fn text(status: u16, policy: HeaderPolicy, text: String) -> Self {
         Self { body: vec![BodyPiece::Text(text)], ..Self::empty(status, policy) }
     }
 
-    /// An answer without a body.
+    /// Returns an answer without a body.
     #[must_use]
     pub const fn empty(status: u16, policy: HeaderPolicy) -> Self {
         Self { status, policy, headers: Vec::new(), body: Vec::new(), stream: None, cost: Cost::Free }
     }
 
-    /// An answer with a stream, whose length is said, so that a broken one is seen.
+    /// Returns an answer with a stream. Its length is declared, so that an interruption is noticed.
     #[must_use]
     pub fn streamed(status: u16, policy: HeaderPolicy, stream: Stream) -> Self {
         let length = stream.length().to_string();
         Self { stream: Some(stream), ..Self::empty(status, policy) }.with("Content-Length", length)
     }
 
-    /// Sets a header. An earlier one of the same name is replaced.
+    /// Sets a header. It replaces an earlier one with the same name.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
         let value = value.into();
@@ -131,7 +131,7 @@ impl<B> Reply<B> {
         self
     }
 
-    /// All headers: those of the answer, then those of its policy.
+    /// Returns all headers: those of the answer, then those of its policy.
     pub fn all_headers(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let own = |name: &str| self.headers.iter().any(|(other, _)| *other == name);
         let of_policy = self.policy.headers().filter(move |(name, _)| !own(name));

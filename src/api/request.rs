@@ -1,4 +1,4 @@
-//! A request for records, by its address below the FHIR base: each interaction is answered by a function of its own.
+//! A request for records, by its address below the FHIR base. Each interaction is answered by its own function.
 
 use std::borrow::Cow;
 
@@ -17,8 +17,8 @@ use super::reply::Reply;
 use super::settings::Settings;
 use store::Store;
 
-/// Answers a search, a read or an operation, written as below the FHIR base: `Observation?patient=a`, `Patient/a`.
-/// `disclosure` records the patients whose records are in the answer.
+/// Answers a search, a read or an operation, given as an address relative to the FHIR base: `Observation?patient=a`,
+/// `Patient/a`. `disclosure` records the patients whose records are in the answer.
 ///
 /// # Errors
 /// If the search or the read fails. The problem has the status and the OperationOutcome.
@@ -62,8 +62,8 @@ pub async fn answer_request<S: Store>(
         .await
 }
 
-/// A request for records whose token was verified, and whose client takes JSON. Searches, operations and reads take
-/// nothing else; the bytes of a Binary, which are no JSON, are read by the step before.
+/// A request for records whose token has been verified, and whose client accepts JSON. Searches, operations and reads
+/// only produce JSON; the bytes of a Binary, which are not JSON, are read in the previous step.
 pub struct RecordRequest<'a> {
     parameters: &'a FormPairs,
     context: QueryContext<'a>,
@@ -72,22 +72,22 @@ pub struct RecordRequest<'a> {
 }
 
 impl<'a> RecordRequest<'a> {
-    /// Checks that the client takes JSON.
+    /// Checks that the client accepts JSON.
     ///
     /// # Errors
-    /// If it takes another format only.
+    /// If it only accepts another format.
     pub fn of(authorized: &'a Authorized, settings: &'a Settings, call: &'a Call<'_>) -> Result<Self, Problem> {
         require_json(authorized.parameters(), call.header("Accept").as_deref())?;
         let known = call.header("If-None-Match");
         Ok(Self { parameters: authorized.parameters(), context: authorized.context(settings, call), known })
     }
 
-    /// The parameters of the request, and the context in which they are read.
+    /// Returns the parameters of the request, and the context in which they are interpreted.
     pub const fn parts(&self) -> (&'a FormPairs, QueryContext<'a>) {
         (self.parameters, self.context)
     }
 
-    /// The `If-None-Match` of the request.
+    /// Returns the `If-None-Match` of the request.
     pub fn known(&self) -> Option<&str> {
         self.known.as_deref()
     }
@@ -102,7 +102,7 @@ impl<'a> RecordRequest<'a> {
         interaction: Interaction,
         disclosure: &mut Disclosure,
     ) -> Result<Reply<S::Body>, Problem> {
-        // The futures of the others are larger than those of a search and a read, and are boxed to save their size.
+        // The futures of the other interactions are larger than those of a search and a read, and so they are boxed.
         match interaction {
             Interaction::Search(resource_type) => search(store, resource_type, self, disclosure).await,
             Interaction::Read(reference, version) => read(store, reference, version.as_deref(), self, disclosure).await,

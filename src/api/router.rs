@@ -1,4 +1,4 @@
-//! The router: answers a call by its row in the table of [`super::routes`].
+//! The router: answers a call according to its row in the table of [`super::routes`].
 
 use super::app_context::AppContext;
 use super::audit::{AuditEntry, Events};
@@ -24,7 +24,7 @@ use fhir::{BodyPiece, Id, ResourceType};
 use oauth::{AuthStore, Crypto, Fetch, Guard};
 use store::{Cost, Store};
 
-/// The parts of the result of a call that only the log gets.
+/// The data on a call that are only logged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
     /// Lines of the audit log.
@@ -62,7 +62,7 @@ pub async fn answer<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttle
     (finish(reply, call.method, request_id), Log { audit, detail, call: measured })
 }
 
-/// Returns whether a path is under that of the authorization server, whose errors are those of OAuth.
+/// Returns whether a path belongs to the authorization server, whose errors are those of OAuth.
 fn is_oauth(path: &str) -> bool {
     path.starts_with("/oauth/")
 }
@@ -145,7 +145,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
         FhirHandler::SmartConfiguration => return discovery::smart_configuration(app, call.moment.seconds()).await,
         FhirHandler::Export(what) => {
             let reply = Box::pin(export::answer(app, call, requested, what, events.begin(route.event))).await?;
-            // The export is an event, and each of its files is one. How far it is, is none.
+            // Beginning an export and getting a file are events. Getting the status is not.
             if export::is_polling(what, call.method) {
                 events.audit = None;
             }
@@ -155,16 +155,16 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
             requested.with_body(body_of(call, handler))
         }
     };
-    // An address that no token opens asks for none: a client would infer that discovery needs a token.
+    // An unknown address does not require a token. Otherwise a client would infer that discovery needs one.
     let interaction = match (route.interaction)(call.target.captured) {
         Err(problem @ (Problem::NoRoute | Problem::NoHistory)) => return Err(problem),
         other => other,
     };
-    // The base alone, which needs no token, is no event.
+    // The base itself, which needs no token, is not an event.
     let audit = events.begin(if route.event.is_empty() { "access" } else { route.event });
     let authorized = requested.authorize(app, call, Some(audit)).await?;
     let accept = call.header("Accept").unwrap_or_default();
-    // A format other than those of FHIR may be that of the bytes of a Binary.
+    // A format other than those of FHIR may be a request for the bytes of a Binary.
     let for_bytes = binary::ranges_for_bytes(authorized.parameters(), &accept);
     let [on, ..] = call.target.captured;
     if !for_bytes.is_empty() && on == ResourceType::Binary.name() {
@@ -183,7 +183,7 @@ async fn answer_fhir<S: Store, L: AuthStore + Guard, C: Crypto + Fetch + Throttl
     negotiated.answer(&app.store, interaction, disclosure).await.map(with_documents)
 }
 
-/// The parameters in the body of a POST to `_search` or of an operation. There are none in another request.
+/// Returns the parameters in the body of a POST to `_search` or of an operation. Other requests have none.
 fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> {
     if call.method != Method::Post {
         return Ok(FormPairs::new());
@@ -206,13 +206,13 @@ fn body_of(call: &Call<'_>, handler: FhirHandler) -> Result<FormPairs, Problem> 
     parameters_of(text()?).ok_or_else(|| bad("The body is not a Parameters resource of plain values."))
 }
 
-/// The reply to a problem, which the audit log gets too. The text is for the log. A 404 under the FHIR base reports the
-/// cost of a read that finds its row, so that the cost does not disclose whether there is one.
+/// Returns the reply to a problem, which is also recorded in the audit log. The text is for the log. A 404 below the
+/// FHIR base reports the cost of a read that finds its row, so that the cost does not disclose whether there is one.
 fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events) -> (Reply<B>, Option<String>) {
     if let Some(why) = problem.name()
         && (!route.event.is_empty() || events.audit.is_some())
     {
-        // A scrape of metrics is no access to records. Only a refused one is an event.
+        // A scrape of metrics is not an access to records. Only a refusal is an event.
         events.audit.get_or_insert_with(|| AuditEntry::new(route.event)).record_refusal(why);
     }
     let reply = problem.reply();
@@ -220,9 +220,9 @@ fn refuse<B>(problem: &Problem, route: &Route, missed: Cost, events: &mut Events
     (if is_missing { interactions::with_cost(reply, missed) } else { reply }, problem.detail().map(str::to_owned))
 }
 
-/// The answer to a CORS preflight. It allows the headers that are asked for, whichever they are: HTTP clients, caches
-/// and tracers add their own, and no header gives a page more than its token does, since there is no cookie
-/// here. They are repeated because `*` does not cover `Authorization`. What is no name of a header is left out.
+/// Returns the answer to a CORS preflight. It allows all requested headers: HTTP clients, caches and tracers add their
+/// own, and a header gives a page no more access than its token does, since there is no cookie here. The headers are
+/// listed because `*` does not cover `Authorization`. Texts that are not header names are left out.
 fn preflight<B>(methods: &str, call: &Call<'_>) -> Reply<B> {
     const USUAL: &str = "Authorization, Accept, Content-Type, If-None-Match, If-Range, Prefer, Range, X-Request-Id";
     let requested = call.header("Access-Control-Request-Headers").unwrap_or_default();
@@ -236,7 +236,7 @@ fn preflight<B>(methods: &str, call: &Call<'_>) -> Reply<B> {
         .with("Access-Control-Max-Age", "86400")
 }
 
-/// The most headers that a preflight allows beside the usual ones, and the longest name of one.
+/// The most headers that a preflight allows in addition to the usual ones. The longest name is limited, too.
 const MAX_HEADERS: usize = 50;
 const MAX_HEADER_LENGTH: usize = 100;
 

@@ -1,5 +1,5 @@
-//! The addresses of the server, one row each. A row decides how a runtime takes the body of a call and what it prepares
-//! for it, and the router answers by the same row. Discovery takes its addresses from the table, and the OpenAPI
+//! The addresses of the server, with one row for each. A row determines how a runtime receives the body of a call and
+//! what it prepares, and the router answers by the same row. Discovery uses the addresses in the table, and the OpenAPI
 //! document and `run_worker_first` in `wrangler.toml` are checked against it.
 
 use super::path::{Interaction, Interacts, id_of};
@@ -12,38 +12,38 @@ use ::export::ExportLevel;
 /// An address of the server.
 #[derive(Debug)]
 pub struct Route {
-    /// The path. Parts in braces are parameters. Outside the FHIR base a parameter stands for one part, which is not
-    /// empty. Under the base it stands for one part of any text, and the last one for all the rest, or, if it is the
-    /// only one, with the slash before it for none. So some row matches every path there.
+    /// The path. Parts in braces are variables. Outside the FHIR base, a variable stands for one non-empty part. Below
+    /// the base, it stands for one part with any text. The last variable stands for the whole rest of the path; if it
+    /// is the only one, it also stands for no rest and no slash. So every path below the base matches a row.
     pub path: &'static str,
-    /// True if one more slash after the FHIR base or at the end makes no difference.
+    /// True if an additional slash after the FHIR base or at the end makes no difference.
     pub ignores_slashes: bool,
-    /// The methods that the route takes, as `Allow` lists them (RFC 9110, section 10.2.1). If `OPTIONS` is among them,
+    /// The methods that the route accepts, as listed in `Allow` (RFC 9110, section 10.2.1). If `OPTIONS` is among them,
     /// pages of other origins may call the route (CORS).
     pub allow: &'static str,
-    /// The way in which the body of a POST is taken.
+    /// The way in which the body of a POST is received.
     pub body: Body,
-    /// True if the answer needs the jobs by which records are sent.
+    /// True if the answer needs the jobs that load sent records.
     pub needs_jobs: bool,
-    /// True if a call changes nothing, so that it is given up if its caller goes away.
+    /// True if a call changes nothing, so that it is aborted if its caller disconnects.
     pub is_read: bool,
     /// The servers that have the route.
     pub servers: Servers,
     /// The pages from which a request may come.
     pub origins: OriginPolicy,
-    /// The limit that its requests count towards.
+    /// The rate limit that counts its requests.
     pub limit: Option<Limit>,
-    /// The event under which the audit log has its requests. It is empty if the log has none of them.
+    /// The event by which its requests are recorded in the audit log. Empty if they are not recorded.
     pub event: &'static str,
-    /// The policy of its answers, which decides most of their headers.
+    /// The policy of its answers, which determines most of their headers.
     pub policy: fn(Environment) -> HeaderPolicy,
     /// The handler that answers it.
     pub handler: Handler,
-    /// The interaction that a path of the route asks for. Others than those on records have none.
+    /// The interaction of a path of the route. Only routes of records have interactions.
     pub interaction: Interacts,
 }
 
-/// The way in which the body of a POST is taken.
+/// The way in which the body of a POST is received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
     /// The body is not read.
@@ -67,18 +67,18 @@ pub enum Servers {
     Publishing,
 }
 
-/// The pages from which a request may come, as the headers of a browser say.
+/// The pages from which a request may come, according to the headers of a browser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OriginPolicy {
     /// Pages of any site.
     Any,
-    /// Forms come from pages of this server. Links may be anywhere.
+    /// Forms must come from pages of this server. Links may be anywhere.
     OwnForms,
-    /// Forms with a token come from pages of this server. Forms without one, and links, may be anywhere.
+    /// Forms with a token must come from pages of this server. Forms without one, and links, may be anywhere.
     OwnTokens,
-    /// Forms and links are on pages of this server.
+    /// Forms and links must be on pages of this server.
     Own,
-    /// Like `Own`, and the headers have to confirm it.
+    /// Like `Own`, but the headers must confirm it.
     SurelyOwn,
 }
 
@@ -105,7 +105,7 @@ pub enum Handler {
     Launcher,
     /// The address to which systems send files.
     Ingest,
-    /// The status of a file that was sent.
+    /// The status of a sent file.
     IngestStatus,
     /// A discovery document.
     Discovery(Audience),
@@ -126,7 +126,7 @@ pub enum Handler {
 /// The handlers of routes under the FHIR base.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FhirHandler {
-    /// The base itself, which answers no interaction.
+    /// The base itself, which has no interaction.
     Base,
     /// The CapabilityStatement. It needs no token.
     Capabilities,
@@ -134,7 +134,7 @@ pub enum FhirHandler {
     SmartConfiguration,
     /// A search by a form (`POST [type]/_search`).
     SearchForm,
-    /// A request about an export.
+    /// A request for an export or its files.
     Export(ExportHandler),
     /// A search or a read.
     Records,
@@ -184,7 +184,7 @@ pub enum ClientRequest {
     Revoke,
 }
 
-/// The requests about exports.
+/// The requests for exports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportHandler {
     /// `$export`, `Patient/$export`, `Group/{id}/$export`
@@ -206,7 +206,7 @@ pub enum Audience {
     OpenId,
 }
 
-/// The methods that a route takes, and how the body of a POST is taken.
+/// The methods that a route accepts, and the way in which the body of a POST is received.
 type Methods = (&'static str, Body);
 
 /// The longest body that is read as a whole, in bytes.
@@ -238,7 +238,7 @@ const PUBLIC: fn(Environment) -> HeaderPolicy = HeaderPolicy::Public;
 const NETWORK: Option<Limit> = Some(Limit::Network);
 const AUTHORIZE: Option<Limit> = Some(Limit::Authorize);
 
-/// A route of every server, without a limit.
+/// Returns a route of every server, without a limit.
 const fn row(
     path: &'static str,
     (allow, body): Methods,
@@ -262,7 +262,7 @@ const fn row(
     }
 }
 
-/// A route whose answers are JSON that nobody stores, and whose requests are limited and logged under an event.
+/// Returns a route with JSON answers that must not be stored. Its requests are limited, and logged as an event.
 const fn limited(path: &'static str, methods: Methods, event: &'static str, handler: Handler) -> Route {
     Route { limit: NETWORK, event, ..row(path, methods, UNCACHED, handler) }
 }
@@ -271,12 +271,12 @@ const fn fhir(path: &'static str, methods: Methods, event: &'static str, handler
     Route { is_read: true, event, ..row(path, methods, FHIR_POLICY, Handler::Fhir(handler)) }
 }
 
-/// A route of an interaction on records.
+/// Returns a route of an interaction on records.
 const fn records(path: &'static str, methods: Methods, handler: FhirHandler, interaction: Interacts) -> Route {
     Route { interaction, ..fhir(path, methods, "access", handler) }
 }
 
-/// A route under the FHIR base that needs no token.
+/// Returns a route under the FHIR base that needs no token.
 const fn public(path: &'static str, handler: FhirHandler) -> Route {
     Route { ignores_slashes: true, ..fhir(path, READ, "", handler) }
 }
@@ -298,12 +298,12 @@ const fn client(path: &'static str, event: &'static str, request: ClientRequest)
     Route { servers: Servers::Issuing, ..limited(path, CALL, event, Handler::Client(request)) }
 }
 
-/// A public document of servers that issue tokens.
+/// Returns a public document of servers that issue tokens.
 const fn issuer(path: &'static str, handler: Handler) -> Route {
     Route { servers: Servers::Issuing, ..row(path, READ, PUBLIC, handler) }
 }
 
-/// Every address but those of [`RECORDS`], which come after them.
+/// All addresses except those of [`RECORDS`], which come after them.
 pub static ROUTES: &[Route] = &[
     Route { interaction: Interaction::search, ..public("/fhir/r4", FhirHandler::Base) },
     public("/fhir/r4/metadata", FhirHandler::Capabilities),
@@ -327,7 +327,7 @@ pub static ROUTES: &[Route] = &[
     page("/oauth/patient", POST, "patient", SignInPath::Patient),
     page("/oauth/consent", POST, "consent", SignInPath::Consent),
     page("/oauth/manage", GET_POST, "manage", SignInPath::Manage),
-    // A link of another site begins no sign-in elsewhere.
+    // A link on another site must not begin a sign-in at a provider.
     Route {
         limit: AUTHORIZE,
         origins: OriginPolicy::Own,
@@ -358,7 +358,7 @@ pub static ROUTES: &[Route] = &[
         servers: Servers::Sandbox,
         ..row("/sandbox/launch", ("GET, POST, OPTIONS", FORM), PAGE, Handler::Launcher)
     },
-    // The app has no form of these pages. The browser must say that it is of this origin.
+    // The app does not use a form of these pages. The browser must confirm that it has this origin.
     Route {
         servers: Servers::Sandbox,
         origins: OriginPolicy::SurelyOwn,
@@ -371,7 +371,7 @@ pub static ROUTES: &[Route] = &[
     row("/version", READ, UNCACHED, Handler::Version),
 ];
 
-/// The addresses of records, the special ones before those that match more paths.
+/// The addresses of records. Special ones come before those that match more paths.
 pub static RECORDS: &[Route] = &[
     records("/fhir/r4/Observation/$lastn", READ_CALL, FhirHandler::Operation, |_| Ok(Interaction::LastN)),
     records("/fhir/r4/Patient/$everything", READ_CALL, FhirHandler::Operation, |_| Ok(Interaction::Everything(None))),
@@ -384,22 +384,22 @@ pub static RECORDS: &[Route] = &[
     records("/fhir/r4/{type}", READ, FhirHandler::Records, Interaction::search),
 ];
 
-/// The texts in the place of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty
-/// where there is none.
+/// The texts of the variables of a path, such as `Patient` and `a` for `/{type}/{id}`. They are empty for missing
+/// variables.
 pub type PathVariables<'a> = [&'a str; 3];
 
 impl Route {
-    /// The first route that matches a path, with the texts in the place of its variables.
+    /// Returns the first route that matches a path, with the texts of its variables.
     pub fn find(path: &str) -> Option<(&'static Self, PathVariables<'_>)> {
         Self::all().find_map(|route| Some((route, route.captured_in(path)?)))
     }
 
-    /// Every address.
+    /// Returns every address.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         ROUTES.iter().chain(RECORDS)
     }
 
-    /// The texts in the place of the variables in a path. `None` if it is of another route.
+    /// Returns the texts of the variables in a path. `None` if the path belongs to another route.
     pub fn captured_in<'a>(&self, path: &'a str) -> Option<PathVariables<'a>> {
         let mut captured = [""; 3];
         let Some((start, rest)) = self.path.split_once('{') else {
@@ -430,17 +430,17 @@ impl Route {
         Some(captured)
     }
 
-    /// Returns whether it is under the FHIR base.
+    /// Returns whether the route is below the FHIR base.
     pub const fn is_fhir(&self) -> bool {
         matches!(self.handler, Handler::Fhir(_))
     }
 
-    /// Returns whether the answer needs the exports, or says whether there are any.
+    /// Returns whether the answer needs the exports, or reports whether there are any.
     pub const fn needs_exports(&self) -> bool {
         matches!(self.handler, Handler::Fhir(FhirHandler::Export(_) | FhirHandler::Capabilities))
     }
 
-    /// The name in logs and metrics: the path, which under the FHIR base is that below it.
+    /// Returns the name in logs and metrics: the path, relative to the FHIR base if it is below it.
     pub fn name(&self) -> &'static str {
         self.path.strip_prefix(FHIR).unwrap_or(self.path)
     }
@@ -456,7 +456,7 @@ impl Route {
     }
 }
 
-/// The path of the first route with this handler.
+/// Returns the path of the first route with this handler.
 #[must_use]
 pub fn path_of(handler: Handler) -> &'static str {
     Route::all().find(|row| row.handler == handler).map_or("", |row| row.path)
@@ -479,7 +479,7 @@ mod tests {
             assert!(path.starts_with('/') && !path.ends_with('/') && !row.allow.is_empty(), "{path}");
             assert_eq!(row.is_fhir(), path.starts_with(FHIR), "{path}");
             assert_eq!(row.body != Body::None, row.allow.contains("POST"), "{path}");
-            // The pages of the sign-in alone look at the origin of a request.
+            // Only pages of the sign-in check the origin of a request.
             assert!(row.origins == OriginPolicy::Any || matches!(row.handler, Handler::SignIn(_)), "{path}");
         }
     }

@@ -1,8 +1,8 @@
 //! `/sandbox.json`: the published clients and users of the sandbox (docs/decisions/project.md#sandbox). The
 //! command line registers the same file.
 //!
-//! The file names the patients of the sample. A server may hold other data, so the answer lists the patients that are
-//! loaded, and the users who may see one of them.
+//! The file names the patients of the sample. A server may contain other data, so the answer lists the loaded patients,
+//! and the users who may see one of them.
 
 use serde_json::{Value, json};
 
@@ -16,12 +16,12 @@ use oauth::{AuthStore, AuthStoreError, FoundPatients, PatientCard, PatientDirect
 use smart::Level;
 use store::Store;
 
-/// The published file. `{origin}` and `{type}` in it stand for others.
+/// The published file, in which `{origin}` and `{type}` are placeholders.
 const FILE: &str = include_str!("sandbox.json");
 /// The most patients that are listed.
 const SHOWN: usize = 100;
 
-/// The document for a server at this origin. In the file, a scope of `{type}` stands for the scopes of all types.
+/// Returns the document for a server at this origin. A scope of `{type}` in the file stands for those of all types.
 #[must_use]
 pub fn sandbox_registrations(origin: &str) -> String {
     let text = FILE.replace("{origin}", origin.trim_end_matches('/'));
@@ -43,10 +43,10 @@ pub struct Person {
     pub resource: String,
 }
 
-/// The field of the sign-in form with the name of a published user. The button of that user sends it.
+/// The field of the sign-in form with the name of a published user. The user's button sends it.
 pub const SIGN_IN_AS: &str = "sign_in_as";
 
-/// Writes name and password of a published user into a form that only says who signs in.
+/// Writes the name and password of a published user into a form that only names the user.
 pub fn fill_in(form: &mut FormPairs) {
     let Some((_, name)) = form.iter().find(|(field, _)| field == SIGN_IN_AS).cloned() else { return };
     let document: Value = read_own(FILE);
@@ -56,7 +56,7 @@ pub fn fill_in(form: &mut FormPairs) {
     }
 }
 
-/// The users of the document.
+/// Returns the users of the document.
 fn people_in(document: &Value) -> impl Iterator<Item = Person> {
     let users = document.get("users").and_then(Value::as_array);
     users.into_iter().flatten().filter_map(|user| {
@@ -65,7 +65,7 @@ fn people_in(document: &Value) -> impl Iterator<Item = Person> {
     })
 }
 
-/// The users of the sandbox who may see a patient that is loaded. The list is empty in production, and if the storage
+/// Returns the users of the sandbox who may see a loaded patient. The list is empty in production, and if the storage
 /// does not answer.
 pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> Vec<Person> {
     if app.settings.environment != Environment::Sandbox {
@@ -75,16 +75,16 @@ pub async fn people<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) ->
     people_in(&document).collect()
 }
 
-/// Answers `/sandbox.json`. `{origin}` in the file is replaced by the address of this server. The text is for the log.
+/// Answers `/sandbox.json`. The address of this server replaces `{origin}` in the file. The text is for the log.
 pub async fn sandbox<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Reply<S::Body>, Option<String>) {
     let (document, detail) = list_present(app).await;
     let reply = Reply::text(200, HeaderPolicy::Public(app.settings.environment), document.to_string());
     (if detail.is_some() { reply.with("Cache-Control", "no-store") } else { reply }, detail)
 }
 
-/// The document with the patients that are loaded. The query has the grant of the user who may see all of them. The
-/// list is empty if the store has none or does not answer, and those who cannot be read are not in it; the text for the
-/// log has the reason.
+/// Returns the document with the loaded patients. They are queried with the grant of the user who may see all of them.
+/// The list is empty if the store has no patients or does not answer, and unreadable ones are left out. The text for
+/// the log has the reason.
 async fn list_present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) -> (Value, Option<String>) {
     let mut document: Value = read_own(&sandbox_registrations(&app.settings.issuer));
     let all = |document: &Value, name: &str| document.get(name).and_then(Value::as_array).cloned().unwrap_or_default();
@@ -117,7 +117,7 @@ async fn list_present<S: Store, L: AuthStore, C>(app: &AppContext<'_, S, L, C>) 
     (document, detail)
 }
 
-/// The loaded patients: those that the file describes, then others up to the most that are listed.
+/// Returns the loaded patients: those that the file describes, then others up to the limit.
 async fn find_loaded<S: Store, L: AuthStore, C>(
     app: &AppContext<'_, S, L, C>,
     user: &str,
@@ -137,7 +137,7 @@ fn id_of(patient: &Value) -> Option<&str> {
     patient.get("id").and_then(Value::as_str)
 }
 
-/// The description of a patient who is not in the file.
+/// Returns the description of a patient who is not in the file.
 fn described_by_name(card: &PatientCard) -> Value {
     let born = card.born.as_deref().map(|born| format!(", born {born}")).unwrap_or_default();
     json!({"id": card.id, "shows": format!("{}{born}", card.name)})

@@ -29,10 +29,10 @@ struct Organization {
     identifier: Identifier,
     /// The postal address.
     address: Address,
-    /// The addresses of its FHIR servers. If empty, it is this server.
+    /// The addresses of its FHIR servers. If empty, this server is its only one.
     #[serde(default)]
     endpoints: Vec<String>,
-    /// False for one that is closed. Absent counts as true.
+    /// False if the organization is closed. True by default.
     #[serde(default = "active")]
     active: bool,
 }
@@ -41,7 +41,7 @@ const fn active() -> bool {
     true
 }
 
-/// An Identifier of FHIR.
+/// A FHIR Identifier.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Identifier {
@@ -49,7 +49,7 @@ struct Identifier {
     value: String,
 }
 
-/// An Address of FHIR. The names are those of its elements.
+/// A FHIR Address. The names are those of its elements.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct Address {
@@ -68,11 +68,11 @@ pub struct ServiceBaseUrls {
 }
 
 impl ServiceBaseUrls {
-    /// Reads the list: a JSON array of objects with `name`, `identifier` and `address`, perhaps with `endpoints` and
+    /// Parses the list: a JSON array of objects with `name`, `identifier` and `address`, and optionally `endpoints` and
     /// `active`.
     ///
     /// # Errors
-    /// If it is no such list, is empty, has an organization twice, or an address that is not one of a FHIR server.
+    /// If the text is no such list, is empty, repeats an organization, or has an address that is not a FHIR server's.
     pub fn parse(text: &str) -> Result<Self, String> {
         let organizations: Vec<Organization> = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if organizations.is_empty() {
@@ -158,7 +158,7 @@ fn is_base(text: &str) -> bool {
     oauth::check_address(text).is_ok() && !text.contains('?') && !text.ends_with('/')
 }
 
-/// An id that is derived from texts. All ids have one length, so that none is the beginning of another one.
+/// Returns an id that is derived from texts. All ids have the same length, so that none is a prefix of another one.
 fn id_of(texts: &[&str]) -> String {
     hashed(&texts.join("\n")).chars().map(|c| if c == '_' { '.' } else { c }).collect()
 }

@@ -8,7 +8,7 @@ use search::{CursorKey, IndexSet, UsCore};
 /// The days for which a refresh token is valid, if nothing is configured.
 const REFRESH_DAYS: i64 = 90;
 
-/// The path of the FHIR base, below the origin.
+/// The path of the FHIR base, relative to the origin.
 pub const FHIR: &str = "/fhir/r4";
 
 /// The kind of a deployment.
@@ -21,7 +21,7 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// The name in the configuration.
+    /// Returns the name in the configuration.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,16 +34,16 @@ impl Environment {
 /// The settings of a deployment, from its configuration.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The origin of the server, without a slash at its end. It is the issuer of tokens. All links are built from it,
+    /// The origin of the server, without a trailing slash. It is the issuer of tokens. All links are built from it,
     /// never from a request.
     pub issuer: String,
     /// The address of the FHIR base.
     pub base: String,
     /// The kind of the deployment.
     pub environment: Environment,
-    /// The set of search parameters that is offered. The records have to be indexed by it.
+    /// The set of search parameters that is offered. The records must be indexed by it.
     pub index: &'static IndexSet,
-    /// The version of US Core of which the CapabilityStatement has the profiles and combinations.
+    /// The version of US Core whose profiles and combinations the CapabilityStatement declares.
     pub us_core: &'static UsCore,
     /// The key that signs cursors.
     pub cursors: CursorKey,
@@ -59,12 +59,12 @@ pub struct Settings {
     pub refresh_days: i64,
     /// The address of the style of this server, for apps.
     pub style_url: String,
-    /// The text of the published service base URLs. Without it the address is 404.
+    /// The text of the published service base URLs. Without it, the address answers 404.
     pub service_base_urls: Option<String>,
 }
 
 impl Settings {
-    /// Settings for an origin. The keys of cursors and of hashes are derived from `secret`.
+    /// Creates the settings for an origin. The keys of cursors and of hashes are derived from `secret`.
     #[must_use]
     pub fn new(origin: &str, environment: Environment, secret: &[u8]) -> Self {
         let issuer = origin.trim_end_matches('/').to_owned();
@@ -90,37 +90,37 @@ impl Settings {
         }
     }
 
-    /// The settings with the set of search parameters that is offered, instead of all.
+    /// Returns the settings with this set of search parameters to offer, instead of all.
     #[must_use]
     pub fn offering(self, index: &'static IndexSet) -> Self {
         Self { index, ..self }
     }
 
-    /// The settings with the version of US Core that is declared, instead of that of the contract.
+    /// Returns the settings with this version of US Core to declare, instead of that of the contract.
     #[must_use]
     pub fn declaring(self, us_core: &'static UsCore) -> Self {
         Self { us_core, ..self }
     }
 
-    /// The settings with trusted issuers, for edge-only mode.
+    /// Returns the settings with trusted issuers, for edge-only mode.
     #[must_use]
     pub fn trusting(self, trusted: Vec<TrustedIssuer>) -> Self {
         Self { trusted, ..self }
     }
 
-    /// The settings with other ways to sign in than a password: identity providers, and passkeys.
+    /// Returns the settings with ways to sign in other than a password: identity providers, and passkeys.
     #[must_use]
     pub fn signing_in(self, providers: Vec<IdentityProvider>, passkeys: bool) -> Self {
         Self { providers, passkeys, ..self }
     }
 
-    /// The settings with the days for which a refresh token is valid.
+    /// Returns the settings with the days for which a refresh token is valid.
     #[must_use]
     pub fn refreshing(self, refresh_days: i64) -> Self {
         Self { refresh_days, ..self }
     }
 
-    /// The settings with the organizations whose service base URLs are published, instead of those of a sandbox.
+    /// Returns the settings with the organizations to publish, instead of those of a sandbox.
     #[must_use]
     pub fn publishing(self, list: &ServiceBaseUrls) -> Self {
         Self { service_base_urls: Some(list.bundle(&self.base)), ..self }

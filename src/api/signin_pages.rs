@@ -1,4 +1,4 @@
-//! The pages under `/oauth` that people see: sign-in, patient selection, consent and management.
+//! The pages under `/oauth` for people: sign-in, patient selection, consent and management.
 
 use std::cell::Cell;
 
@@ -66,7 +66,7 @@ pub async fn answer_sign_in<S: Store, L: AuthStore, C: Crypto + Fetch>(
     }
 }
 
-/// Takes the step of the sign-in that a path is for.
+/// Takes the step of the sign-in that belongs to a path.
 async fn take_step<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory>(
     signin: &SignIn<'_, L, C, P>,
     call: &Call<'_>,
@@ -103,18 +103,18 @@ async fn take_step<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory>(
     }
 }
 
-/// The answer for the app of the sandbox: 204 with the cookie of a session, 403 without.
+/// Returns the answer to the app of the sandbox: 204 with the session cookie, or 403 without.
 fn session_reply<B>(cookie: Option<&Cookie>) -> Reply<B> {
     let status = if matches!(cookie, Some(Cookie::Session(..))) { 204 } else { 403 };
     Reply::empty(status, HeaderPolicy::Page)
 }
 
 /// The longest form for the authorization endpoint, in bytes: a request of 8 KiB, percent-encoded. It becomes the query
-/// of an address, which platforms take up to 16 KiB.
+/// of an address, which platforms accept up to 16 KiB.
 const MAX_FORM_LENGTH: usize = 15 * 1024;
 
-/// Redirects an authorization request by POST to the same request by GET, with which the browser sends its cookie. With
-/// a form from another site it sends none (`SameSite=Lax`), and a new cookie would replace that of an open sign-in.
+/// Redirects an authorization request by POST to the same request by GET, with which the browser sends its cookie. It
+/// does not with a form from another site (`SameSite=Lax`), and a new cookie would replace that of a current sign-in.
 fn as_get(call: &Call<'_>) -> Result<Step, SignInError> {
     let body = call.body.as_deref().filter(|body| body.len() <= MAX_FORM_LENGTH);
     let text = body.and_then(|body| std::str::from_utf8(body).ok()).ok_or(SignInError::Page(RequestFault::TooLong))?;
@@ -162,7 +162,7 @@ async fn render<S: Store, L: AuthStore, C>(
     (page, None)
 }
 
-/// The options of `navigator.credentials`, in JSON (Web Authentication Level 3, section 5.4 and 5.5).
+/// Returns the options of `navigator.credentials`, in JSON (Web Authentication Level 3, section 5.4 and 5.5).
 fn passkey_options<B>(of: &PasskeyChallenge) -> Reply<B> {
     let PasskeyChallenge { challenge, party, user, known } = of;
     let options = match user {
@@ -184,7 +184,7 @@ fn passkey_options<B>(of: &PasskeyChallenge) -> Reply<B> {
     Reply::text(200, HeaderPolicy::Page, options.to_string()).with("Content-Type", "application/json; charset=utf-8")
 }
 
-/// The address of a page of this server. A pending authorization has its language with it.
+/// Returns the address of a page of this server. A pending authorization stores its own language.
 fn address(messages: Messages, next: &NextPage) -> String {
     let path = if next.pending.is_some() { "/oauth/sign-in" } else { "/oauth/manage" };
     let pending = next.pending.as_deref().map(|name| (PENDING_FIELD, name));
@@ -194,7 +194,7 @@ fn address(messages: Messages, next: &NextPage) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-/// The page for an error. The text is for the log.
+/// Returns the page for an error. The text is for the log.
 fn render_error<B>(messages: Messages, error: SignInError) -> (Reply<B>, Option<String>) {
     match error {
         SignInError::Page(fault) => {
@@ -212,13 +212,13 @@ fn render_error<B>(messages: Messages, error: SignInError) -> (Reply<B>, Option<
     }
 }
 
-/// The page for a network that has reached its limit. Nothing of the request is read for it but `Accept-Language`.
+/// Returns the page for a network that has reached its limit. It uses nothing of the request except `Accept-Language`.
 pub fn too_many<B>(call: &Call<'_>) -> Reply<B> {
     let messages = Messages::new(None, call);
     wait_page(messages, messages.busy_network(), WAIT)
 }
 
-/// A page that says in how many seconds to try again.
+/// Returns a page that states after how many seconds to try again.
 fn wait_page<B>(messages: Messages, text: &str, seconds: i64) -> Reply<B> {
     pages::refusal(messages, 429, messages.please_wait(), text).with("Retry-After", seconds.to_string())
 }

@@ -1,24 +1,24 @@
-//! Bodies that are too long to be held: they are sent while the objects of a bucket are read.
+//! Bodies that are too long to keep in memory. They are sent while the objects of a bucket are read.
 
 use std::ops::Range;
 
 /// A body that the runtime sends while it reads objects of the bucket of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stream {
-    /// The pieces in their order.
+    /// The pieces, in order.
     pub pieces: Vec<StreamPiece>,
 }
 
 /// A piece of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StreamPiece {
-    /// Bytes at hand.
+    /// Bytes in memory.
     Bytes(Vec<u8>),
     /// A range of an object.
     Object(ObjectPiece),
 }
 
-/// A range of an object, and the form in which it goes out.
+/// A range of an object, and the form in which it is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ObjectPiece {
     /// The key of the object.
@@ -29,28 +29,28 @@ pub struct ObjectPiece {
     pub form: ObjectForm,
 }
 
-/// The form in which a range of an object goes out.
+/// The form in which a range of an object is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ObjectForm {
-    /// The object as it is stored.
+    /// The object as stored.
     Plain,
     /// The object as base64 (RFC 4648, section 4). The range is of the object's bytes and begins at a multiple of 3.
     Base64,
-    /// The object as base64, of which these characters go out.
+    /// Some of the object's base64: the characters in this range.
     Base64Part(Range<u64>),
-    /// The range is a segment of raw DEFLATE without a final block; these of the bytes to which it inflates go out. The
-    /// bytes end where the segment does, unless it is the last piece of the stream.
+    /// The range is a segment of raw DEFLATE without a final block. The bytes in this range of the inflated segment are
+    /// sent. The range ends with the segment, unless this is the last piece of the stream.
     Inflated(Range<u64>),
 }
 
 impl Stream {
-    /// The length in bytes.
+    /// Returns the length in bytes.
     #[must_use]
     pub fn length(&self) -> u64 {
         self.pieces.iter().map(StreamPiece::length).sum()
     }
 
-    /// The stream of a range of its bytes, as far as there are any.
+    /// Returns the stream of a range of its bytes, as far as they exist.
     #[must_use]
     pub fn slice(self, range: Range<u64>) -> Self {
         let mut start = 0;
@@ -68,7 +68,7 @@ impl Stream {
 }
 
 impl StreamPiece {
-    /// The length in bytes.
+    /// Returns the length in bytes.
     fn length(&self) -> u64 {
         match self {
             Self::Bytes(bytes) => bytes.len() as u64,
@@ -80,7 +80,7 @@ impl StreamPiece {
         }
     }
 
-    /// A range of the piece that is in it.
+    /// Returns a range of the piece, which must be within it.
     fn slice(self, part: Range<u64>) -> Self {
         if part == (0..self.length()) {
             return self;
@@ -104,7 +104,7 @@ impl StreamPiece {
     }
 }
 
-/// A part of the base64 of a range, with no more of the range than it needs.
+/// Returns a part of the base64 of a range, reading only as much of the range as needed.
 fn base64_part(range: &Range<u64>, part: &Range<u64>) -> (Range<u64>, ObjectForm) {
     let groups = part.start / 4..part.end.div_ceil(4);
     let needed = range.start + groups.start * 3..range.end.min(range.start + groups.end * 3);
@@ -124,7 +124,7 @@ mod tests {
         StreamPiece::Object(ObjectPiece { key: "k".to_owned(), range, form })
     }
 
-    /// The bytes of a stream over an object whose byte at each place is that place, which inflates to itself.
+    /// Returns the bytes of a stream over an object whose bytes are their own positions, and which inflates to itself.
     fn bytes(stream: &Stream) -> Vec<u8> {
         use base64ct::{Base64, Encoding};
         let of = |range: &Range<u64>| range.clone().map(|at| at as u8).collect::<Vec<_>>();

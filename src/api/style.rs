@@ -1,6 +1,6 @@
 //! The style of this server for apps: colours, sizes and typeface as JSON (SMART App Launch, "smart_style_url"). Its
-//! values are those of the pages and of the app, which share the file `theme.css`. The address has a hash of the
-//! contents: other contents have another address.
+//! values are those of the pages and of the app, which share the file `theme.css`. The address contains a hash of the
+//! contents, so it changes with them.
 
 use std::sync::OnceLock;
 
@@ -29,7 +29,7 @@ const MEMBERS: [(&str, &str); 11] = [
 /// The number of characters of the hash in the address.
 const DIGITS: usize = 22;
 
-/// The value of a property of the theme. Of two colours it is that of light surroundings.
+/// Returns the value of a property of the theme. If there are two colours, it is the one for light mode.
 fn property(name: &str) -> &'static str {
     let declared = THEME.split_once(&format!("--{name}:")).map_or("", |(_, rest)| rest);
     let value = declared.split_once(';').map_or("", |(value, _)| value.trim());
@@ -37,7 +37,7 @@ fn property(name: &str) -> &'static str {
     light.map_or(value, |(light, _)| light)
 }
 
-/// The document.
+/// Returns the document.
 fn document() -> &'static str {
     static DOCUMENT: OnceLock<String> = OnceLock::new();
     DOCUMENT.get_or_init(|| {
@@ -46,17 +46,17 @@ fn document() -> &'static str {
     })
 }
 
-/// The name of the document in its address, without its ending.
+/// Returns the name of the document in its address, without the extension.
 fn digest() -> String {
     hashed(document()).chars().take(DIGITS).map(|c| if c == '_' { '-' } else { c }).collect()
 }
 
-/// The path of the document.
+/// Returns the path of the document.
 pub fn style_path() -> String {
     format!("/oauth/style/{}.json", digest())
 }
 
-/// The document of that name. Those of other versions of the server are not known.
+/// Returns the document with that name. Documents of other versions of the server are unknown.
 pub fn style_document(name: &str) -> Option<&'static str> {
     (name == digest()).then(document)
 }

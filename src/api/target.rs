@@ -1,4 +1,4 @@
-//! The target of a request: its path with the route that it is of, and its query.
+//! The target of a request: its path, with the route, and its query.
 
 use super::routes::{PathVariables, Route};
 
@@ -11,12 +11,12 @@ pub struct RequestTarget<'a> {
     pub query: Option<&'a str>,
     /// The route of the path, if there is one. The server may not have it.
     pub route: Option<&'static Route>,
-    /// The texts in the place of the variables of the path.
+    /// The texts of the variables of the path.
     pub(super) captured: PathVariables<'a>,
 }
 
 impl<'a> RequestTarget<'a> {
-    /// The target that a text is, from the path on.
+    /// Parses a target, which begins with the path.
     #[must_use]
     pub fn of(text: &'a str) -> Self {
         let (path, query) = text.split_once('?').map_or((text, None), |(path, query)| (path, Some(query)));

@@ -1,4 +1,4 @@
-//! Rate limits by network and by client. The platform counts them approximately and at no cost. Wrong guesses are
+//! Rate limits by network and by client. The platform counts requests approximately and at no cost. Wrong guesses are
 //! counted exactly, in the auth store ([`oauth::Guard`]).
 
 use std::cell::RefCell;
@@ -10,7 +10,7 @@ pub enum Limit {
     Network,
     /// Authorization requests, by network. Each is stored before anybody has signed in.
     Authorize,
-    /// Requests with tokens that were verified before, by client, in units of 64.
+    /// Requests with already verified tokens, by client, in units of 64.
     Client,
 }
 
@@ -21,18 +21,18 @@ pub trait Throttle {
     async fn admits(&self, limit: Limit, key: &str) -> bool;
 }
 
-/// Seconds that a caller who is over the limit has to wait: the period of the limits in `wrangler.toml`.
+/// The seconds that a caller over the limit has to wait: the period of the limits in `wrangler.toml`.
 pub const WAIT: i64 = 60;
 
-/// Counts a call by its network, and returns whether it is admitted, as each call without a known network is.
+/// Counts a call by its network, and returns whether it is admitted. A call without a known network always is.
 pub async fn is_admitted<T: Throttle>(throttle: &T, limit: Limit, network: &str) -> bool {
     network.is_empty() || throttle.admits(limit, network).await
 }
 
-/// The number of requests of a client that the platform counts as one. Asking takes time, so most requests skip it.
+/// The number of requests of a client that the platform counts as one. A count takes time, so most requests skip it.
 pub const LOT: u32 = 64;
 
-/// The number of requests of each client in the current minute, in this isolate. Few clients come in one minute.
+/// The number of requests of each client in the current minute, in this isolate. There are few clients in a minute.
 #[derive(Debug, Default)]
 pub struct ClientRates(RefCell<(i64, Vec<Rate>)>);
 
@@ -44,8 +44,8 @@ struct Rate {
 }
 
 impl ClientRates {
-    /// Counts a request of a client, and returns whether it is within the limit. The platform is asked once for each
-    /// full lot. If it refuses, the client waits until the minute is over.
+    /// Counts a request of a client, and returns whether it is within the limit. The platform is queried once for each
+    /// full lot. If it refuses, the client has to wait until the minute is over.
     pub async fn admit<T: Throttle>(&self, throttle: &T, client: &str, now: i64) -> bool {
         let (is_lot, is_over) = self.with(client, now, |rate| {
             rate.count += 1;

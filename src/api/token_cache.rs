@@ -7,9 +7,9 @@ use collections::cache::{Cache, Cached};
 use oauth::{DocumentSource, Documents, TokenFault, Verified};
 use smart::Grant;
 
-/// The tokens that an isolate has verified. The key is the whole text of a token. A token is kept until it expires; one
-/// of another issuer is verified again when the key set that verified it changes. Whether its grant is active is asked
-/// for each answer.
+/// The tokens that an isolate has verified. The key is the whole text of a token. A token is kept until it expires; a
+/// token of another issuer is verified again when the key set that verified it changes. The status of its grant is
+/// queried for each answer.
 #[derive(Debug, Default)]
 pub struct TokenCache {
     known: Cache<Known, MAX>,
@@ -20,9 +20,9 @@ pub struct TokenCache {
 #[derive(Debug)]
 struct Known {
     grant: Rc<Grant>,
-    /// The time when the token expires, in seconds since 1970.
+    /// The time at which the token expires, in seconds since 1970.
     expires: i64,
-    /// The time when the token is verified again at the latest, in seconds since 1970.
+    /// The time at which the token is verified again at the latest, in seconds since 1970.
     until: i64,
     /// The key set that verified the token, if its issuer is another server.
     keys: Option<DocumentSource>,
@@ -36,11 +36,11 @@ impl Cached for Known {
 
 /// The most tokens in the cache.
 const MAX: usize = 1_000;
-/// The longest time that a token is kept, in seconds.
+/// The longest time for which a token is kept, in seconds.
 const MAX_LENGTH: i64 = 86_400;
 
 impl TokenCache {
-    /// The grant of a token that is in the cache and need not be verified again.
+    /// Returns the grant of a token that is in the cache and need not be verified again.
     pub fn known(&self, token: &str, documents: &Documents, now: i64) -> Option<Result<Rc<Grant>, TokenFault>> {
         let grant = |known: &mut Known| {
             if now >= known.expires {

@@ -1,16 +1,16 @@
-//! Requests over plain HTTP to a server whose address is HTTPS. They are redirected or refused: anybody on the way can
-//! read the tokens that they carry.
+//! Requests over plain HTTP to a server whose address is HTTPS. They are redirected or refused: anybody on the network
+//! path can read the tokens that they contain.
 
 use super::call::{Call, Method};
 use super::reply::{HeaderPolicy, Reply};
 use super::router::finish;
 use super::settings::Settings;
 
-/// The answer to a call over plain HTTP, if the server's address is HTTPS. GET and HEAD are redirected to the same
-/// address there (RFC 9110, section 15.4.9). Anything else is refused, since its body has been sent already.
+/// Returns the answer to a call over plain HTTP, if the server's address is HTTPS. GET and HEAD are redirected to the
+/// same address there (RFC 9110, section 15.4.9). Others are refused, since their bodies have already been sent.
 ///
-/// A proxy that ends TLS says so by `X-Forwarded-Proto: https`. Nothing else depends on that header, and who sends it
-/// over plain HTTP is not led to HTTPS, so that it need not be trusted.
+/// A proxy that terminates TLS reports this by `X-Forwarded-Proto: https`. Nothing else depends on that header, and a
+/// caller that sends it over plain HTTP is only not redirected to HTTPS, so the header need not be trusted.
 #[must_use]
 pub fn plain_http<B>(settings: &Settings, call: &Call<'_>) -> Option<Reply<B>> {
     let is_forwarded = || call.header("X-Forwarded-Proto").is_some_and(|scheme| scheme.eq_ignore_ascii_case("https"));

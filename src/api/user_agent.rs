@@ -8,12 +8,12 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 
 use oauth::{Cookie, DEVICE_LIFE, MAX_DEVICES, UserAgent};
 
-/// The lifetime of the cookie with the submitted form fields, in seconds. The next page shows them.
+/// The life of the cookie with the submitted form fields, in seconds. The next page shows them.
 const TYPED_LIFE: i64 = 300;
 
-/// The names of the cookies: of the browser, of the session, of the submitted fields, and of the device. With https
-/// they have the prefix `__Host-`, by which no other site can have set them (RFC 6265bis, section 4.1.3.2). Browsers
-/// accept the prefix over https only.
+/// Returns the names of the cookies: of the browser, of the session, of the submitted fields, and of the device. With
+/// https, they have the prefix `__Host-`, so that no other site can have set them (RFC 6265bis, section 4.1.3.2).
+/// Browsers accept the prefix only over https.
 fn names(settings: &Settings) -> [&'static str; 4] {
     if settings.is_secure() {
         ["__Host-visit", "__Host-session", "__Host-typed", "__Host-device"]
@@ -22,12 +22,12 @@ fn names(settings: &Settings) -> [&'static str; 4] {
     }
 }
 
-/// The browser that makes a call, by its cookies.
+/// Returns the browser that makes a call, according to its cookies.
 pub fn user_agent(call: &Call<'_>, settings: &Settings) -> UserAgent {
     let header = call.header("Cookie").unwrap_or_default();
     let cookie = |name: &str| {
         let mut values = header.split(';').filter_map(|pair| pair.trim().split_once('=')).filter(|(of, _)| *of == name);
-        // If two cookies have one name, another site has set one of them, and neither counts.
+        // If two cookies have the same name, another site has set one of them, and neither counts.
         values.next().filter(|_| values.next().is_none()).map(|(_, value)| value)
     };
     let legal =
@@ -65,8 +65,8 @@ pub fn keep<B>(reply: Reply<B>, cookie: Option<&Cookie>, settings: &Settings) ->
     }
 }
 
-/// Returns whether the headers of a browser allow a request by the policy of its route. `has_token` is true if it is a
-/// form with the token of a page.
+/// Returns whether the headers of a browser allow a request according to the policy of its route. `has_token` is true
+/// for a form with the token of a page.
 pub fn is_permitted(origins: OriginPolicy, call: &Call<'_>, has_token: bool, settings: &Settings) -> bool {
     let is_link = call.method != Method::Post;
     match origins {
@@ -78,9 +78,9 @@ pub fn is_permitted(origins: OriginPolicy, call: &Call<'_>, has_token: bool, set
     }
 }
 
-/// Returns whether the headers of a browser allow that a form comes from a page of this server. Pages of this server
-/// send no referrer, so that their origin may be `null`; `Sec-Fetch-Site` must then name the same origin. A caller that
-/// is no browser sends neither header, and only the token in the form protects it.
+/// Returns whether, according to the headers of a browser, a form may come from a page of this server. Pages of this
+/// server send no referrer, so their origin may be `null`; then `Sec-Fetch-Site` must be the same origin. A caller that
+/// is not a browser sends neither header, and only the token in the form protects it.
 fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
     let site = call.header("Sec-Fetch-Site");
     let same = site.as_deref().is_none_or(|site| matches!(site, "same-origin" | "none"));
@@ -91,7 +91,7 @@ fn is_own(call: &Call<'_>, settings: &Settings) -> bool {
     }
 }
 
-/// Returns whether the headers of a browser say that a request comes from a page of this server.
+/// Returns whether the headers of a browser confirm that a request comes from a page of this server.
 fn is_surely_own(call: &Call<'_>, settings: &Settings) -> bool {
     let named = call.header("Origin").as_deref() == Some(settings.issuer.as_str());
     is_own(call, settings) && (named || call.header("Sec-Fetch-Site").as_deref() == Some("same-origin"))

@@ -1,5 +1,5 @@
-//! The variables of the Worker. A row of the table below is all that a variable needs here: `docs/operations.md` lists
-//! the same names and defaults.
+//! The variables of the Worker. A variable only needs a row of the table below. `docs/operations.md` lists the same
+//! names and defaults.
 
 use super::service_base_urls::ServiceBaseUrls;
 use super::settings::Environment;
@@ -19,8 +19,8 @@ pub enum Storage {
     Kv,
 }
 
-/// Makes the type of the variables of a table: the meaning of each, its name, field and type, its default, and the
-/// function that reads its text. The function may use the fields above.
+/// Defines the type of the variables from a table: the meaning of each, its name, field and type, its default, and the
+/// function that parses its text. The function may use the fields above.
 macro_rules! variables {
     ($($(#[$about:meta])+ $name:literal $field:ident: $type:ty = $default:expr, $read:expr;)+) => {
         /// The values of the variables of a deployment.
@@ -30,13 +30,13 @@ macro_rules! variables {
         }
 
         impl Variables {
-            /// The name of each variable, and the text that stands for it where it is absent or empty.
+            /// The name of each variable, and the default text if it is missing or empty.
             pub const DEFAULTS: &[(&str, &str)] = &[$(($name, $default)),+];
 
-            /// Reads the variables, whose texts `given` returns by name.
+            /// Parses the variables. `given` returns their texts by name.
             ///
             /// # Errors
-            /// The name of a variable that has a wrong value, and what is accepted.
+            /// The name of a variable with an invalid value, and the accepted values.
             pub fn read(given: impl Fn(&str) -> Option<String>) -> Result<Self, String> {
                 $(
                     let text = given($name).filter(|text| !text.is_empty()).unwrap_or_else(|| $default.to_owned());
@@ -50,7 +50,7 @@ macro_rules! variables {
 }
 
 variables! {
-    /// The origin of the server, without a slash at its end.
+    /// The origin of the server, without a trailing slash.
     "ORIGIN" origin: String = "",
         |text: &str| if text.is_empty() { Err("it is not configured".to_owned()) } else { Ok(text.to_owned()) };
     /// The kind of the deployment.
@@ -58,12 +58,12 @@ variables! {
         |text| either(text, ("sandbox", Environment::Sandbox), ("production", Environment::Production));
     /// The kind of store that holds the records.
     "STORE" storage: Storage = "d1", |text| either(text, ("d1", Storage::D1), ("kv", Storage::Kv));
-    /// The set of search parameters that is offered, behind its text.
+    /// The set of search parameters that is offered, preceded by its text.
     "INDEX" index: (String, &'static IndexSet) = "us-core",
         |text: &str| IndexSet::parse(text).map(|set| (text.to_owned(), set));
     /// The version of US Core that is declared.
     "US_CORE" us_core: &'static UsCore = "", |text| UsCore::declared(text, &index.0);
-    /// The time for which a chart is used without a check of its version.
+    /// The time for which a chart is used without checking its version.
     "FRESH_SECONDS" fresh: FreshnessWindow = "1", FreshnessWindow::parse;
     /// The address that completes relative addresses of attachments in loads.
     "ATTACHMENT_BASE_URL" attachments: String = DOCUMENTS, |text: &str| Ok(text.to_owned());
@@ -82,13 +82,13 @@ variables! {
     "PASSKEYS" passkeys: bool = "off", |text| either(text, ("on", true), ("off", false));
 }
 
-/// A number of days. Three calendar months have at most 92.
+/// Parses a number of days. Three calendar months have at most 92 days.
 fn refresh_days(text: &str) -> Result<i64, String> {
     let days = text.parse().ok().filter(|days| (1..=93).contains(days));
     days.ok_or_else(|| "it is no number of days from 1 to 93".to_owned())
 }
 
-/// One of two values, by its name.
+/// Returns one of two values, by its name.
 fn either<T>(text: &str, one: (&str, T), other: (&str, T)) -> Result<T, String> {
     let (first, second) = (one.0, other.0);
     let found = [one, other].into_iter().find(|(name, _)| *name == text);

@@ -1,4 +1,4 @@
-//! References to bodies: a slice of a value, with the text around it.
+//! References to bodies: a slice of a value, with text before and after it.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,23 +13,23 @@ use fhir::Frame;
 /// An entry or a resource whose text stays in the value until the answer is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BodyRef {
-    /// The text before it.
+    /// The text before the slice.
     pub before: String,
     value: Rc<Vec<u8>>,
     range: Range<usize>,
-    /// The text after it.
+    /// The text after the slice.
     pub after: &'static str,
 }
 
 impl BodyRef {
-    /// Creates a reference to a slice of a value. `None` if the value is shorter.
+    /// Creates a reference to a slice of a value. `None` if the value is shorter than the range.
     #[must_use]
     pub fn of(value: Rc<Vec<u8>>, range: Range<usize>, before: String, after: &'static str) -> Option<Self> {
         value.get(range.clone())?;
         Some(Self { before, value, range, after })
     }
 
-    /// The text of a row of a chart as an entry of a searchset. Its page has been read.
+    /// Returns the text of a row of a chart as an entry of a searchset. The row's page must have been read.
     ///
     /// # Errors
     /// If the page is missing or damaged.
@@ -37,7 +37,7 @@ impl BodyRef {
         Self::of_row(row, [&frame.open, row.id(), frame.middle].concat(), frame.close)
     }
 
-    /// The text of a row of a chart, with a text before and behind it. Its page has been read.
+    /// Returns the text of a row of a chart, with a text before and after it. The row's page must have been read.
     ///
     /// # Errors
     /// If the page is missing or damaged.
@@ -45,7 +45,7 @@ impl BodyRef {
         Self::of_chart(row.chart(), row.row, before, after)
     }
 
-    /// Like [`Self::of_row`], for a row of that number.
+    /// Returns the text like [`Self::of_row`], for the row with that number.
     ///
     /// # Errors
     /// If the page is missing or damaged.
@@ -57,7 +57,7 @@ impl BodyRef {
         }
     }
 
-    /// The slice.
+    /// Returns the slice.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.value.get(self.range.clone()).unwrap_or_default()

@@ -1,10 +1,10 @@
-//! Stored values: the number of the form, a checksum, and a block; or, in the form with further columns, the length of
-//! a block, that block and another one. The checksum is the CRC-32 of gzip (RFC 1952, section 8) of all that is behind
-//! it, and, in that second form, of its number in front.
+//! Stored values: the number of the form, a checksum, and a block. The form with further columns has instead the length
+//! of a block, that block and another block. The checksum is the CRC-32 of gzip (RFC 1952, section 8) of all bytes
+//! after it and, in the form with further columns, also of the form number before it.
 //!
-//! A block is the length of its plain bytes and that of the others when they are inflated, the plain bytes, and the
-//! others as DEFLATE writes them (RFC 1951). Plain bytes are those that do not repeat, such as UUIDs: among others they
-//! make these deflate worse.
+//! A block is the length of its plain bytes, the inflated length of the others, the plain bytes, and the other bytes as
+//! DEFLATE writes them (RFC 1951). Plain bytes are those that do not repeat, such as UUIDs: among other bytes, they
+//! would worsen the compression.
 
 use std::io::Write;
 
@@ -14,37 +14,37 @@ use flate2::{Compression, Crc, Decompress, FlushDecompress, Status};
 use super::error::ChartError;
 use super::form::{FORM, FORM_WITH_FURTHER, MAX_INFLATED};
 
-/// The effort of deflating, from 0 to 9. Higher levels take much longer and win one or two percent.
+/// The compression level, from 0 to 9. Higher levels take much longer and save one or two percent.
 const LEVEL: u32 = 6;
 
 /// The contents of a stored value, or of a block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contents<'a> {
-    /// The bytes that were stored plain.
+    /// The bytes that are stored plain.
     pub plain: &'a [u8],
-    /// The bytes that were deflated.
+    /// The bytes that are stored deflated.
     pub inflated: Vec<u8>,
 }
 
-/// The stored form of some bytes.
+/// Returns the stored form of some bytes.
 #[must_use]
 pub fn deflate(bytes: &[u8]) -> Vec<u8> {
     deflate_with_plain(&[], bytes)
 }
 
-/// The stored form of plain bytes and others.
+/// Returns the stored form of plain bytes and other bytes.
 #[must_use]
 pub fn deflate_with_plain(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
     stored(FORM, &block(plain, bytes))
 }
 
-/// The stored form of a block and a further one.
+/// Returns the stored form of a block and a further block.
 #[must_use]
 pub fn deflate_with_further(block: &[u8], further: &[u8]) -> Vec<u8> {
     stored(FORM_WITH_FURTHER, &[&length_of(block)[..], block, further].concat())
 }
 
-/// The block of plain bytes and others.
+/// Returns the block of plain bytes and other bytes.
 #[must_use]
 #[allow(clippy::panic, reason = "writing to memory does not fail")]
 pub fn block(plain: &[u8], bytes: &[u8]) -> Vec<u8> {
@@ -63,18 +63,18 @@ fn length_of(bytes: &[u8]) -> [u8; 4] {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes()
 }
 
-/// The bytes that were stored, without plain ones.
+/// Returns the bytes that are stored deflated.
 ///
 /// # Errors
-/// If the form is another, or the bytes are damaged.
+/// If the value has another form, or the bytes are damaged.
 pub fn inflate(stored: &[u8]) -> Result<Vec<u8>, ChartError> {
     contents(stored).map(|contents| contents.inflated)
 }
 
-/// The contents of a stored value.
+/// Returns the contents of a stored value.
 ///
 /// # Errors
-/// If the form is another, or the bytes are damaged.
+/// If the value has another form, or the bytes are damaged.
 pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
     match blocks(stored)? {
         (block, None) => inflated(block),
@@ -82,10 +82,10 @@ pub fn contents(stored: &[u8]) -> Result<Contents<'_>, ChartError> {
     }
 }
 
-/// The block of a stored value, and its further one if it has one.
+/// Returns the block of a stored value, and its further block if it has one.
 ///
 /// # Errors
-/// If the form is another, or the bytes are damaged.
+/// If the value has another form, or the bytes are damaged.
 pub fn blocks(stored: &[u8]) -> Result<(&[u8], Option<&[u8]>), ChartError> {
     let (form, rest) = stored.split_first().ok_or_else(cut)?;
     if ![FORM, FORM_WITH_FURTHER].contains(form) {
@@ -103,7 +103,7 @@ pub fn blocks(stored: &[u8]) -> Result<(&[u8], Option<&[u8]>), ChartError> {
     Ok((block, Some(further)))
 }
 
-/// The contents of a block.
+/// Returns the contents of a block.
 ///
 /// # Errors
 /// If it is damaged.
@@ -113,17 +113,17 @@ pub fn inflated(block: &[u8]) -> Result<Contents<'_>, ChartError> {
         return Err(ChartError::new("a value is too large"));
     }
     let mut inflated = Vec::with_capacity(length);
-    // `decompress_vec` writes no further than the capacity.
+    // `decompress_vec` does not write beyond the capacity.
     match Decompress::new(false).decompress_vec(deflated, &mut inflated, FlushDecompress::Finish) {
         Ok(Status::StreamEnd) if inflated.len() == length => Ok(Contents { plain, inflated }),
         Ok(_) | Err(_) => Err(damaged()),
     }
 }
 
-/// The plain bytes of a block, the length of the others when they are inflated, and these as they are stored.
+/// Returns the plain bytes of a block, the inflated length of the other bytes, and those bytes as stored.
 ///
 /// # Errors
-/// If it is cut short.
+/// If the block is truncated.
 pub fn parts(block: &[u8]) -> Result<(&[u8], usize, &[u8]), ChartError> {
     let (plain, rest) = length(block).ok_or_else(cut)?;
     let (length, rest) = length(rest).ok_or_else(cut)?;
@@ -131,14 +131,14 @@ pub fn parts(block: &[u8]) -> Result<(&[u8], usize, &[u8]), ChartError> {
     Ok((plain, length, deflated))
 }
 
-/// Returns whether a stored value can be inflated again, and its blocks then have at most so many bytes.
+/// Returns whether a stored value can be inflated, and its blocks then have at most `most` bytes.
 #[must_use]
 pub fn is_readable(stored: &[u8], most: usize) -> bool {
     let length = |block| parts(block).map_or(usize::MAX, |(plain, length, _)| plain.len().saturating_add(length));
     blocks(stored).is_ok_and(|(block, further)| length(block).saturating_add(further.map_or(0, length)) <= most)
 }
 
-/// A length, and the bytes behind it.
+/// Returns a length, and the bytes after it.
 fn length(bytes: &[u8]) -> Option<(usize, &[u8])> {
     let (length, rest) = bytes.split_first_chunk()?;
     Some((u32::from_le_bytes(*length) as usize, rest))
@@ -203,7 +203,7 @@ mod tests {
             let mut other = stored.clone();
             other[0] += 2;
             assert_eq!(inflate(&other), Err(ChartError::new("a value is of form 4, and this is 2: load again")));
-            // Lengths that do not fit, under the right checksum.
+            // Wrong lengths, with a correct checksum.
             let with_lengths = |plain: u32, length: u32| {
                 let summed = [&plain.to_le_bytes(), &length.to_le_bytes(), &stored[13..]].concat();
                 super::stored(FORM, &summed)

@@ -1,6 +1,6 @@
 //! Errors of stored charts.
 
-/// The reason why stored bytes are no chart. For the log alone.
+/// The reason why stored bytes are not a chart. Only for the log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ChartError(pub String);

@@ -1,5 +1,5 @@
-//! The evaluation of a permitted query over candidate rows: filtering, ordering and paging. It reads rows
-//! through [`Candidate`] alone, so that the memory store and charts, in a database and on shelves, share it.
+//! The evaluation of a permitted query over candidate rows: filtering, ordering and paging. It reads rows only through
+//! [`Candidate`], so that it serves the memory store and charts, both in a database and on shelves.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -28,19 +28,19 @@ pub type InRecord = (Reference, Option<Id>);
 
 /// A row that may match, as a handle that is cheap to copy.
 pub trait Candidate<'a>: Copy {
-    /// The type.
+    /// Returns the type.
     fn resource_type(self) -> ResourceType;
-    /// The id.
+    /// Returns the id.
     fn id(self) -> &'a str;
-    /// The position in the default order.
+    /// Returns the position in the default order.
     fn sort_key(self) -> &'a str;
-    /// The owner.
+    /// Returns the owner.
     fn owner(self) -> &'a Owner;
-    /// The values of the parameter by which a search groups its matches, as texts that are equal if the values are.
+    /// Returns the values by which a search groups its matches, as texts that are equal if the values are.
     fn values(self, param: &'static Param) -> Vec<Rc<str>>;
-    /// Returns whether its facts satisfy the clause.
+    /// Returns whether the facts of the row satisfy the clause.
     fn satisfies(self, clause: &'a Clause) -> bool;
-    /// Appends its code for a rule of `_sort` ([`SortRule::code`]).
+    /// Appends the row's code for a rule of `_sort` ([`SortRule::code`]).
     fn add_sort_code(self, rule: &SortRule, to: &mut String);
 }
 
@@ -60,12 +60,12 @@ pub struct SearchResult<R> {
 pub struct Candidates<I> {
     /// The rows.
     pub rows: I,
-    /// True if they are in the default order. Then no more of them are read than the page needs.
+    /// True if the rows are in the default order. Then no more of them are read than the page needs.
     pub by_sort_key: bool,
 }
 
-/// Answers a search from `candidates`. The caller has left out those that do not satisfy the query's joins, and looks
-/// for what it includes.
+/// Answers a search from `candidates`. The caller has already left out rows that do not satisfy the query's joins, and
+/// adds the included resources.
 pub fn evaluate<'a, R: Candidate<'a>>(
     permitted: &'a Permitted<Query>,
     access_lists: &AccessLists,
@@ -90,12 +90,12 @@ pub fn evaluate<'a, R: Candidate<'a>>(
     SearchResult { page: page.into_iter().filter_map(|at| rows.get(at).copied()).collect(), page_end, total }
 }
 
-/// Returns whether the matches on all pages are counted.
+/// Returns whether the matches on all pages must be counted.
 fn counts(query: &Query) -> bool {
     query.count_only || query.total == Total::Accurate
 }
 
-/// The page after `after` of matches with these positions, by their indexes.
+/// Returns the page after `after` of matches with these positions, as indexes of the matches.
 pub fn page_of(query: &Query, after: Option<&str>, positions: &[Cow<'_, str>]) -> SearchResult<usize> {
     let (_, descending) = query.sort_keys();
     let has_codes = !query.sort.is_empty();
@@ -116,11 +116,11 @@ pub fn page_of(query: &Query, after: Option<&str>, positions: &[Cow<'_, str>]) -
     SearchResult { page: page.to_vec(), page_end, total }
 }
 
-/// The positions of the newest rows of each group, and the rows. A position is the sort key of the newest row of the
-/// group, a space, which sorts before the characters of ids, and that of the row.
+/// Returns the newest rows of each group with their positions. A position is the sort key of the newest row of the
+/// group, a space (which sorts before the characters of ids), and the sort key of the row.
 fn latest_of<'a, R: Candidate<'a>>(LatestLimit { max, by }: LatestLimit, rows: &[R]) -> (Vec<Cow<'a, str>>, Vec<R>) {
     let rows = sorted(rows.to_vec(), &|a, b| a.sort_key().cmp(b.sort_key()));
-    // A row begins a group. Each group leads to an earlier one that it has a value in common with, or to itself.
+    // Each row begins as a group. Each group leads to an earlier one with which it shares a value, or to itself.
     let mut leads_to: Vec<usize> = (0..rows.len()).collect();
     let mut with_value: HashMap<Rc<str>, usize> = HashMap::new();
     for (at, row) in rows.iter().enumerate() {
@@ -145,7 +145,7 @@ fn latest_of<'a, R: Candidate<'a>>(LatestLimit { max, by }: LatestLimit, rows: &
     kept.into_iter().unzip()
 }
 
-/// The first row of the group of a row.
+/// Returns the first row of the group of a row.
 fn first_of(row: usize, leads_to: &[usize]) -> usize {
     let mut at = row;
     while let Some(next) = leads_to.get(at).filter(|next| **next != at) {
@@ -154,7 +154,7 @@ fn first_of(row: usize, leads_to: &[usize]) -> usize {
     at
 }
 
-/// The patients among owners, in order and each once.
+/// Returns the patients among owners, in order and without duplicates.
 pub fn patients_of<'a>(owners: impl Iterator<Item = &'a Owner>) -> Vec<Id> {
     let mut all = Vec::new();
     for patient in owners.flat_map(Owner::patients) {
@@ -163,7 +163,7 @@ pub fn patients_of<'a>(owners: impl Iterator<Item = &'a Owner>) -> Vec<Id> {
     all
 }
 
-/// The row of a read, if the grant opens it.
+/// Returns the row of a read, if the grant opens the row.
 pub fn open<'a, R: Candidate<'a>>(
     permitted: &'a Permitted<Reference>,
     access_lists: &AccessLists,
@@ -172,7 +172,7 @@ pub fn open<'a, R: Candidate<'a>>(
     row.filter(|row| opens(permitted.rules(), access_lists, *row))
 }
 
-/// Returns whether a row satisfies the clauses of a search and is of its period, and one of its access rules opens it.
+/// Returns whether a row satisfies the clauses of a search and is in its period, and an access rule opens the row.
 pub fn matches<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, access_lists: &AccessLists, row: R) -> bool {
     let query = permitted.request();
     query.about.iter().chain(&query.all).all(|clause| row.satisfies(clause))
@@ -188,7 +188,7 @@ fn is_member<'a, R: Candidate<'a>>(members: &'a MemberOf, row: R) -> bool {
     (belongs && row.resource_type() != ResourceType::Patient) || row.satisfies(&members.clause)
 }
 
-/// Returns whether one of the access rules opens a row.
+/// Returns whether at least one of the access rules opens a row.
 pub fn opens<'a, R: Candidate<'a>>(rules: &'a [AccessRule], access_lists: &AccessLists, row: R) -> bool {
     rules.iter().any(|rule| {
         reaches(&rule.patients, access_lists, row.owner()) && rule.only.iter().all(|clause| row.satisfies(clause))
@@ -210,17 +210,17 @@ pub fn reaches(patients: &PatientSet, access_lists: &AccessLists, owner: &Owner)
     }
 }
 
-/// Returns whether access rules may reach a resource in a compartment. One that is not a patient's holds resources of
-/// several patients.
+/// Returns whether access rules may reach a resource in a compartment. A compartment that is not a patient's may hold
+/// resources of several patients.
 pub fn may_reach(rules: &[AccessRule], access_lists: &AccessLists, compartment: &str) -> bool {
     let Some(patient) = Id::parse(compartment) else { return true };
     let owner = Owner::Patients([patient].into());
     rules.iter().any(|rule| reaches(&rule.patients, access_lists, &owner))
 }
 
-/// Returns whether a resource that belongs to `owner` is included with one to which it refers, and which is in the
-/// record of `patient` or, without one, in none: it is in the same record, or in none either. A Provenance is in the
-/// record of each patient.
+/// Returns whether a resource of `owner` is included with a resource that it refers to, which is in the record of
+/// `patient`, or in none without a patient: both must be in the same record, or both in none. A Provenance is in the
+/// record of each of its patients.
 #[must_use]
 pub fn is_in_same_record(owner: &Owner, patient: Option<&Id>) -> bool {
     match (owner, patient) {
@@ -230,7 +230,7 @@ pub fn is_in_same_record(owner: &Owner, patient: Option<&Id>) -> bool {
     }
 }
 
-/// The position of a row in the order of the query: its sort key, or, with `_sort`, the codes of the rules and its id.
+/// Returns the position of a row in the query's order: its sort key or, with `_sort`, the rules' codes and the id.
 fn position<'a, R: Candidate<'a>>(query: &Query, keys: &[SortRule], row: R) -> Cow<'a, str> {
     if query.sort.is_empty() {
         return Cow::Borrowed(row.sort_key());

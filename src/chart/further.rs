@@ -1,4 +1,4 @@
-//! The index of a chart by other parameters than those of US Core. It is inflated when one of its columns is asked for.
+//! The index of a chart by parameters outside of US Core. It is inflated when one of its columns is first needed.
 
 use std::cell::OnceCell;
 
@@ -11,13 +11,13 @@ use search::ParamId;
 /// The index by further parameters.
 #[derive(Debug)]
 pub struct FurtherIndex {
-    /// The block as it is stored.
+    /// The block as stored.
     block: Vec<u8>,
     index: OnceCell<Result<StoredFurther, ChartError>>,
 }
 
 impl FurtherIndex {
-    /// The block of an index by these parameters of a type, of which some have columns.
+    /// Returns the block of an index by these parameters of a type. Only some of them have columns.
     pub fn pack(on: ResourceType, params: &[ParamId], index: &StoredFurther) -> Vec<u8> {
         let mut bits = Vec::new();
         for (at, _) in ParamId::of_type(on).enumerate().filter(|(_, id)| params.contains(id)) {
@@ -29,26 +29,26 @@ impl FurtherIndex {
         block(&bits, &to_postcard(index))
     }
 
-    /// The index in a block.
+    /// Returns the index in a block.
     ///
     /// # Errors
-    /// If it is cut short.
+    /// If the block is truncated.
     pub fn open(block: &[u8]) -> Result<Self, ChartError> {
         parts(block)?;
         Ok(Self { block: block.to_vec(), index: OnceCell::new() })
     }
 
-    /// The parameters of the type by which the chart is indexed.
+    /// Returns the parameters of the type by which the chart is indexed.
     pub fn params(&self, on: ResourceType) -> impl Iterator<Item = ParamId> {
         let bits = parts(&self.block).map_or(&[][..], |(bits, ..)| bits);
         let is_set = |at: usize| bits.get(at / 8).is_some_and(|byte| byte & (1 << (at % 8)) != 0);
         ParamId::of_type(on).enumerate().filter(move |(at, _)| is_set(*at)).map(|(_, id)| id)
     }
 
-    /// The index.
+    /// Returns the index.
     ///
     /// # Errors
-    /// If it is damaged.
+    /// If the index is damaged.
     pub fn index(&self) -> Result<&StoredFurther, &ChartError> {
         let index = self.index.get_or_init(|| {
             let Contents { inflated, .. } = inflated(&self.block)?;
@@ -57,7 +57,7 @@ impl FurtherIndex {
         index.as_ref()
     }
 
-    /// The bytes that it takes when it is inflated.
+    /// Returns the size of the inflated index, in bytes.
     pub fn size(&self) -> usize {
         self.block.len() + parts(&self.block).map_or(0, |(_, length, _)| length)
     }

@@ -9,42 +9,42 @@ use fhir::Id;
 use search::kind::StoredUnit;
 use smart::Owner;
 
-/// The head of a chart, without what is stored plain: the ids that are UUIDs, and behind them the versions that are
-/// digests. All lists but `owners`, `pages` and `columns` have an element for each row; `owner_of` and
+/// The head of a chart, without the parts that are stored plain: the ids that are UUIDs, followed by the versions that
+/// are digests. All lists except `owners`, `pages` and `columns` have an element for each row; `owner_of` and
 /// `position_deltas` may be empty.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredHead<'a> {
-    /// The first part of each row's sort key, as a number: the difference to the row before.
+    /// The first part of each row's sort key, as a number: the difference to the previous row.
     pub time_deltas: Vec<u64>,
-    /// The ids. `None` stands for the next UUID.
+    /// The ids. `None` means the next UUID.
     #[serde(borrow)]
     pub ids: Vec<Option<&'a str>>,
-    /// The versions. `None` stands for the next digest.
+    /// The versions. `None` means the next digest.
     #[serde(borrow)]
     pub versions: Vec<Option<&'a str>>,
     /// The distinct owners.
     pub owners: Vec<StoredOwner>,
-    /// The index of each row's owner; empty if all rows have the first.
+    /// The index of each row's owner. Empty if all rows have the first owner.
     pub owner_of: Vec<u32>,
     /// The number of texts on each page.
     pub pages: Vec<u32>,
-    /// The position of each row's text among the texts of all pages: the difference to the position before that of the
-    /// row before. Empty if the texts are in the opposite order of the rows, as they are until a load adds older
+    /// The position of each row's text among the texts of all pages, as the difference to the position before that of
+    /// the previous row. Empty if the texts are in the opposite order of the rows, as they are until a load adds older
     /// resources to a chart.
     pub position_deltas: Vec<i32>,
-    /// The bytes of each row's text.
+    /// The length of each row's text, in bytes.
     pub lengths: Vec<u32>,
-    /// The index by the parameters of US Core. One without a column was added after the chart was packed.
+    /// The index by the parameters of US Core. A parameter without a column was added after the chart was packed.
     pub columns: Vec<Column>,
 }
 
-/// The index of a chart by other parameters than those of US Core. Beside it stands, plain, a bit for each number of a
-/// parameter of the type, in their order, which is set if the chart is indexed by that parameter.
+/// The index of a chart by parameters outside of US Core. It is preceded by plain bits, one for each number of a
+/// parameter of the type in ascending order. A bit is set if the chart is indexed by that parameter.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredFurther {
-    /// The columns of parameters of which some row has a value.
+    /// The columns of the parameters for which at least one row has a value.
     pub columns: Vec<Column>,
-    /// The units of the quantities in them, each once.
+    /// The units of the quantities in the columns, without duplicates.
     pub units: Vec<StoredUnit<'static>>,
 }
 
@@ -53,7 +53,7 @@ pub struct StoredFurther {
 pub struct Column {
     /// The parameter's id.
     pub param: u16,
-    /// The entries ([`super::entry::Entry`]) in the order of the first rows that have them, one behind the other.
+    /// The entries ([`super::entry::Entry`]) in the order of their first rows, concatenated.
     #[serde(with = "serde_bytes")]
     pub entries: Vec<u8>,
 }
@@ -70,7 +70,7 @@ pub enum StoredOwner {
 }
 
 impl StoredOwner {
-    /// The stored form of an owner.
+    /// Returns the stored form of an owner.
     pub fn of(owner: &Owner) -> Self {
         let packed = |patients: &BTreeSet<Id>| patients.iter().map(|id| PackedId::of(id.as_str())).collect();
         match owner {
@@ -80,7 +80,7 @@ impl StoredOwner {
         }
     }
 
-    /// The owner, unless one of the ids is invalid.
+    /// Returns the owner, unless one of the ids is invalid.
     pub fn owner(&self) -> Option<Owner> {
         Some(match self {
             Self::Everyone => Owner::Everyone,

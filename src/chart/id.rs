@@ -1,4 +1,4 @@
-//! Ids and digests as few bytes.
+//! Compact forms of ids and digests.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ impl PackedId {
 pub enum PackedVersion {
     /// Sixteen hexadecimal digits in lower case.
     Digest([u8; 8]),
-    /// Any other text. Rows that follow each other share it.
+    /// Any other text. Consecutive rows share it.
     Text(Rc<str>),
 }
 
@@ -51,7 +51,7 @@ impl PackedVersion {
         }
     }
 
-    /// The text.
+    /// Returns the text.
     pub fn text(&self) -> Cow<'_, str> {
         match self {
             Self::Digest(bytes) => lower::encode_string(bytes).into(),

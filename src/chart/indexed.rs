@@ -1,4 +1,4 @@
-//! A resource as stored: its final text, and everything that searches need of it, extracted when it was loaded.
+//! A resource as stored: its final text, and all data that searches need, which are extracted when it is loaded.
 
 use std::rc::Rc;
 
@@ -7,16 +7,16 @@ use fhir::{Id, Micros, Reference, ResourceType, Span, http_date};
 use search::{Clause, Fact, Facts, MISSING, Param, SortKey, SortRule, changed, codes_of_text, params_of};
 use smart::Owner;
 
-/// A loaded resource. `ingest` makes them.
+/// A loaded resource. `ingest` creates it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexedResource {
     /// The type.
     pub resource_type: ResourceType,
     /// The id.
     pub id: Id,
-    /// The patients to whom it belongs.
+    /// The patients to whom the resource belongs.
     pub owner: Owner,
-    /// The sort key, which gives its position in the default order.
+    /// The sort key, which determines the position in the default order.
     pub sort_key: SortKey,
     /// See `StoredResource::version` in `store`.
     pub version: String,
@@ -27,28 +27,28 @@ pub struct IndexedResource {
 }
 
 impl IndexedResource {
-    /// The reference to it.
+    /// Returns the reference to the resource.
     #[must_use]
     pub fn reference(&self) -> Reference {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
 
-    /// The values of one parameter: the facts of its columns.
+    /// Returns the values of one parameter: the facts of its columns.
     pub fn facts_of(&self, param: &Param) -> impl Iterator<Item = &Fact> {
         self.facts.iter().filter(move |(of, _)| param.columns.contains(&of.id)).map(|(_, fact)| fact)
     }
 
-    /// The times of one parameter.
+    /// Returns the times of one parameter.
     pub fn spans_of(&self, param: &Param) -> impl Iterator<Item = Span> {
         self.facts_of(param).filter_map(Fact::span)
     }
 
-    /// The resources that it refers to by a parameter.
+    /// Returns the resources that this one refers to by a parameter.
     pub fn references(&self, param: &Param) -> impl Iterator<Item = Reference> {
         self.facts_of(param).filter_map(|fact| Reference::parse(fact.reference()?))
     }
 
-    /// The resources of the types of [`Param::included`] that it refers to.
+    /// Returns the resources of the types of [`Param::included`] that this one refers to.
     pub fn links(&self) -> impl Iterator<Item = (&'static Param, Reference)> {
         params_of(self.resource_type).flat_map(move |param| {
             let targets = move |to| self.references(param).filter(move |target| target.resource_type == to);
@@ -63,14 +63,14 @@ impl IndexedResource {
         http_date(self.spans_of(param).next()?.from)
     }
 
-    /// The time at which this server stored it or changed it last, if that is known.
+    /// Returns the time at which this server stored or last changed the resource, if known.
     #[must_use]
     pub fn changed_at(&self) -> Option<Micros> {
         let param = changed(self.resource_type)?;
         Some(self.spans_of(param).next()?.from)
     }
 
-    /// Sets the time of [`Self::changed_at`]. It is the last of the facts.
+    /// Sets the time of [`Self::changed_at`], which is the last of the facts.
     pub fn set_changed_at(&mut self, time: Option<Micros>) {
         let Some(param) = changed(self.resource_type) else { return };
         self.facts.retain(|(of, _)| of.id != param.id);
@@ -78,7 +78,7 @@ impl IndexedResource {
         self.facts.extend(fact.map(|fact| (param, fact)));
     }
 
-    /// The time of the type's clinical date parameter, which is the time in its sort key.
+    /// Returns the time of the type's clinical date parameter, which is also the time in the sort key.
     #[must_use]
     pub fn clinical(&self) -> Option<Span> {
         let (param, _) = self.facts.iter().find(|(param, _)| param.clinical)?;
@@ -113,7 +113,7 @@ impl<'a> Candidate<'a> for &'a IndexedResource {
 
     fn add_sort_code(self, rule: &SortRule, to: &mut String) {
         if rule.is_by_name() {
-            // The text was read when it was loaded.
+            // The text was already parsed when it was loaded.
             to.push_str(codes_of_text(&[*rule], &self.body).as_deref().unwrap_or(MISSING));
         } else {
             to.push_str(&rule.code(self.facts_of(rule.param)));

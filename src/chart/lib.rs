@@ -1,27 +1,27 @@
-//! A chart: resources of one type, packed. Most charts have those of one patient. A chart has a head, which a search
-//! looks at, and pages, which hold the texts of the resources. Each is deflated by itself, so that a search inflates
-//! the head and those pages that its answer needs.
+//! A chart: packed resources of one type. Most charts contain those of one patient. A chart has a head, which a search
+//! reads first, and pages, which contain the texts of the resources. Head and pages are deflated separately, so that a
+//! search inflates only the head and the pages that its answer needs.
 //!
 //! # The stored form
 //!
-//! A stored value has bytes that are stored plain, and bytes that are deflated, with a checksum (`deflate`). A page is
-//! the texts of its resources, one behind the other, in which ids and versions are replaced by numbers (`page`). A head
-//! is a `StoredHead` as postcard writes it (<https://postcard.jamesmunns.com/wire-format>): numbers take as many bytes
-//! as they need, and each list has its length in front. It has a list for each property of a resource, since equal
-//! things beside each other deflate best, and an index: for each search parameter the distinct values, each with the
-//! rows that have it. A parameter that is not in the index was added after the chart was packed. Ids that are UUIDs,
-//! and versions that are digests, are plain. If the store is indexed by more parameters than those of US Core, the
-//! values of the others are behind them, deflated by themselves (`further`).
+//! A stored value has plain bytes and deflated bytes, with a checksum (`deflate`). A page contains the concatenated
+//! texts of its resources, in which ids and versions are replaced by numbers (`page`). A head is a `StoredHead` in the
+//! format of postcard (<https://postcard.jamesmunns.com/wire-format>): numbers have variable length, and each list is
+//! preceded by its length. It has a list for each property of a resource, since similar data deflate best together, and
+//! an index: for each search parameter the distinct values, each with the rows that have it. A parameter that is
+//! missing from the index was added after the chart was packed. Ids that are UUIDs and versions that are digests are
+//! stored plain. If the store is indexed by more parameters than those of US Core, the values of the others follow,
+//! deflated separately (`further`).
 //!
 //! The rows of a head are in the default order of answers, newest first. The texts are in the opposite order until a
-//! load adds to the chart: a resource stays on its page, and a new one goes behind the last text.
+//! load adds to the chart: a resource stays on its page, and a new one is added after the last text.
 //!
-//! Stored bytes are not trusted: what does not fit together is an error, never a panic.
+//! Stored bytes are not trusted: inconsistent bytes are an error, never a panic.
 //!
-//! # Packing, and searching
+//! # Packing and searching
 //!
-//! [`evaluate::evaluate`] looks at the resources of one type. Joins (chains, `_has`) and includes lead to others, which
-//! stores follow. `ingest` has an example of a store in memory that loads NDJSON and answers all of a query.
+//! [`evaluate::evaluate`] evaluates the resources of one type. Stores follow joins (chains, `_has`) and includes, which
+//! lead to other types. `ingest` has an example of a store in memory that loads NDJSON and answers a whole query.
 //!
 //! ```
 //! use chart::evaluate::{Candidates, evaluate};

@@ -1,4 +1,4 @@
-//! A resource by itself in the form of charts, but not packed. Loads gather resources in this form.
+//! A single resource in the form of charts, but not packed. Loads gather resources in this form.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ struct StoredResource<'a> {
     body: Cow<'a, str>,
 }
 
-/// The bytes of a resource.
+/// Returns the bytes of a resource.
 #[must_use]
 pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
     let resource = StoredResource {
@@ -34,10 +34,10 @@ pub fn to_bytes(indexed: &IndexedResource) -> Vec<u8> {
     to_postcard(&resource)
 }
 
-/// The resource of that type that was written as bytes.
+/// Returns the resource of that type from its bytes.
 ///
 /// # Errors
-/// If they are damaged.
+/// If the bytes are damaged.
 pub fn from_bytes(resource_type: ResourceType, bytes: &[u8]) -> Result<IndexedResource, ChartError> {
     let read = || {
         let stored: StoredResource<'_> = postcard::from_bytes(bytes).ok()?;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use fhir::ResourceType;
 
-/// The name of a chart: its compartment, and its type.
+/// The name of a chart: its compartment and its type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ChartName {
     /// The id of the compartment: a patient's, or one that begins with an underscore.
@@ -14,12 +14,12 @@ pub struct ChartName {
 }
 
 impl ChartName {
-    /// The name of the chart of one type in a compartment.
+    /// Returns the name of the chart of one type in a compartment.
     pub fn new(compartment: &impl ToString, resource_type: ResourceType) -> Self {
         Self { compartment: compartment.to_string(), resource_type }
     }
 
-    /// Appends it unless it is there.
+    /// Appends the name unless the list already contains it.
     pub fn put(self, names: &mut Vec<Self>) {
         if !names.contains(&self) {
             names.push(self);

@@ -1,4 +1,4 @@
-//! A chart, opened for searches and reads.
+//! A chart that is opened for searches and reads.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -21,28 +21,28 @@ use search::kind::StoredUnit;
 use search::{Fact, Facts, IndexSet, Param, ParamId, SortKey, id_param, last_updated, stored_params};
 use smart::Owner;
 
-/// Resources of one type: the opened head, and those pages that have been read.
+/// Resources of one type: the opened head, and the pages that have been read.
 #[derive(Debug)]
 pub struct Chart {
     resource_type: ResourceType,
     rows: Vec<Row>,
-    /// The sort keys of all rows, one behind the other.
+    /// The sort keys of all rows, concatenated.
     sort_keys: String,
     owners: Vec<Owner>,
     columns: Vec<Column>,
-    /// The index by other parameters than those of US Core.
+    /// The index by parameters outside of US Core.
     pub(super) further: Option<FurtherIndex>,
     pages: RefCell<Vec<Page>>,
-    /// The bytes of the texts of each page.
+    /// The length of the texts of each page, in bytes.
     page_bytes: Vec<usize>,
     head_bytes: usize,
-    /// True after an entry of the index could not be read.
+    /// True if an entry of the index could not be read.
     is_cut: Cell<bool>,
 }
 
 #[derive(Debug)]
 struct Row {
-    /// The end of its sort key in `sort_keys`. It begins where that of the row before ends.
+    /// The end of the row's sort key in `sort_keys`. The key begins where that of the previous row ends.
     sort_key_end: usize,
     owner: usize,
     version: PackedVersion,
@@ -50,12 +50,12 @@ struct Row {
     text: Range<usize>,
 }
 
-/// A page as far as it is known.
+/// The state of a page.
 #[derive(Debug, Clone)]
 enum Page {
     /// The page has not been read.
     Unread,
-    /// The bytes as they were stored.
+    /// The bytes as stored.
     Stored(Vec<u8>),
     /// The inflated bytes.
     Open(Rc<Vec<u8>>),
@@ -66,15 +66,15 @@ enum Page {
 pub enum BodyLocation {
     /// A range of the bytes of a page.
     Read(Rc<Vec<u8>>, Range<usize>),
-    /// The page of that number, which has not been read.
+    /// The page with that number, which has not been read.
     Unread(usize),
 }
 
 impl Chart {
-    /// Opens the head of a chart of that type.
+    /// Opens the head of a chart of a type.
     ///
     /// # Errors
-    /// If it is of another form, or damaged.
+    /// If the head has another form, or is damaged.
     pub fn open(resource_type: ResourceType, stored: &[u8]) -> Result<Self, ChartError> {
         let (block, further) = blocks(stored)?;
         let further = further.map(FurtherIndex::open).transpose()?;
@@ -137,45 +137,45 @@ impl Chart {
         Some(Self { resource_type, rows, sort_keys, owners, columns, further, pages, page_bytes, head_bytes, is_cut })
     }
 
-    /// The type of the resources.
+    /// Returns the type of the resources.
     #[must_use]
     pub const fn resource_type(&self) -> ResourceType {
         self.resource_type
     }
 
-    /// The numbers of the rows.
+    /// Returns the numbers of the rows.
     #[must_use]
     pub fn rows(&self) -> Range<u32> {
         0..u32::try_from(self.rows.len()).unwrap_or(u32::MAX)
     }
 
-    /// The number of pages.
+    /// Returns the number of pages.
     #[must_use]
     pub fn pages(&self) -> usize {
         self.pages.borrow().len()
     }
 
-    /// The pages of a set, each with the bytes to which it inflates.
+    /// Returns the pages of a set, each with the bytes to which it inflates.
     #[must_use]
     pub fn page_lengths(&self, pages: &BTreeSet<usize>) -> Vec<(usize, usize)> {
         pages.iter().filter_map(|page| Some((*page, *self.page_bytes.get(*page)?))).collect()
     }
 
-    /// Adds a page as it is stored.
+    /// Adds a page as stored.
     pub fn put_page(&self, number: usize, stored: Vec<u8>) {
         if let Some(page @ Page::Unread) = self.pages.borrow_mut().get_mut(number) {
             *page = Page::Stored(stored);
         }
     }
 
-    /// Forgets a page that has been read, so that it takes no memory.
+    /// Forgets a page that has been read, to free its memory.
     pub fn forget_page(&self, number: usize) {
         if let Some(page) = self.pages.borrow_mut().get_mut(number) {
             *page = Page::Unread;
         }
     }
 
-    /// The bytes that it takes when all pages that have been read are inflated.
+    /// Returns the size of the chart when all pages that have been read are inflated, in bytes.
     #[must_use]
     pub fn size(&self) -> usize {
         let of_page = |(page, bytes): (&Page, &usize)| match page {
@@ -186,7 +186,7 @@ impl Chart {
         self.head_bytes + self.sort_keys.len() + self.rows.len() * size_of::<Row>() + texts
     }
 
-    /// The rows of a page, in the order of the texts.
+    /// Returns the rows of a page, in the order of the texts.
     fn rows_of_page(&self, page: usize) -> Vec<PageRow<'_>> {
         let of_page = self.rows().zip(&self.rows).filter(|(_, row)| row.page == page);
         let mut rows: Vec<_> = of_page
@@ -200,33 +200,33 @@ impl Chart {
         self.rows.get(row as usize)
     }
 
-    /// The owner of a row. A row that is not there belongs to nobody.
+    /// Returns the owner of a row. A row that does not exist belongs to nobody.
     #[must_use]
     pub fn owner(&self, row: u32) -> &Owner {
         const NOBODY: &Owner = &Owner::Patients(BTreeSet::new());
         self.row(row).and_then(|row| self.owners.get(row.owner)).unwrap_or(NOBODY)
     }
 
-    /// The sort key of a row.
+    /// Returns the sort key of a row.
     #[must_use]
     pub fn sort_key(&self, row: u32) -> &str {
         let before = row.checked_sub(1).and_then(|before| self.row(before)).map_or(0, |row| row.sort_key_end);
         self.row(row).and_then(|row| self.sort_keys.get(before..row.sort_key_end)).unwrap_or_default()
     }
 
-    /// The id of a row.
+    /// Returns the id of a row.
     #[must_use]
     pub fn id(&self, row: u32) -> &str {
         self.sort_key(row).get(SortKey::ID_AT..).unwrap_or_default()
     }
 
-    /// The version of a row: `StoredResource::version` in `store`.
+    /// Returns the version of a row: `StoredResource::version` in `store`.
     #[must_use]
     pub fn version(&self, row: u32) -> String {
         self.row(row).map(|row| row.version.text().into_owned()).unwrap_or_default()
     }
 
-    /// The time of the last change of a row: `StoredResource::modified` in `store`.
+    /// Returns the time of the last change of a row: `StoredResource::modified` in `store`.
     #[must_use]
     pub fn modified(&self, row: u32) -> Option<String> {
         let param = last_updated(self.resource_type);
@@ -234,10 +234,10 @@ impl Chart {
         http_date(entry.value.span()?.from)
     }
 
-    /// The location of the text of a row.
+    /// Returns the location of the text of a row.
     ///
     /// # Errors
-    /// If its page is damaged.
+    /// If the row's page is damaged.
     pub fn body(&self, row: u32) -> Result<BodyLocation, ChartError> {
         let Row { page: number, text, .. } = self.row(row).ok_or_else(|| ChartError::new("there is no such row"))?;
         let mut pages = self.pages.borrow_mut();
@@ -257,8 +257,8 @@ impl Chart {
         Ok(BodyLocation::Read(bytes, text.clone()))
     }
 
-    /// Returns whether the resources are packed as [`super::pack`] packs them. They are not if later loads have added
-    /// older ones, or removed some.
+    /// Returns whether the resources are in the order of [`super::pack`]. They are not after loads that added older
+    /// resources or removed some.
     #[must_use]
     pub fn is_in_order(&self) -> bool {
         let (mut page, mut texts, mut bytes) = (0, 0, 0);
@@ -272,7 +272,7 @@ impl Chart {
         })
     }
 
-    /// The rows whose texts are on each page, in the order of the texts.
+    /// Returns the rows whose texts are on each page, in the order of the texts.
     #[must_use]
     pub fn rows_of_pages(&self) -> Vec<Vec<u32>> {
         let mut pages = vec![Vec::new(); self.pages()];
@@ -285,14 +285,14 @@ impl Chart {
         pages.into_iter().map(in_order).collect()
     }
 
-    /// The row of an id.
+    /// Returns the row with an id.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<u32> {
         self.rows().find(|row| self.id(*row) == id)
     }
 
-    /// The distinct facts that are kept under a parameter, in the order of the first rows that have them. They end
-    /// where the bytes are invalid; [`Self::check`] fails then.
+    /// Returns the distinct facts under a parameter, in the order of their first rows. They end where the bytes are
+    /// invalid; [`Self::check`] then fails.
     #[must_use]
     pub fn entries(&self, param: ParamId) -> Entries<'_> {
         let of_param = |column: &&Column| column.param == param.number();
@@ -308,12 +308,12 @@ impl Chart {
         Entries { bytes, units, is_cut: &self.is_cut }
     }
 
-    /// The values of a parameter: the entries of its columns, one after the other.
+    /// Returns the values of a parameter: the entries of all its columns.
     pub fn entries_of(&self, param: &Param) -> impl Iterator<Item = Entry<'_>> {
         param.columns.iter().flat_map(|column| self.entries(*column))
     }
 
-    /// Checks that the index could be read as far as it was needed: its entries are read one by one.
+    /// Checks whether the entries of the index that were read so far are valid. Entries are read one by one.
     ///
     /// # Errors
     /// If an entry was damaged.
@@ -321,7 +321,7 @@ impl Chart {
         if self.is_cut.get() { Err(ChartError::new("an index is damaged")) } else { Ok(()) }
     }
 
-    /// Returns whether the chart has the values of a parameter. It has not if it was packed before the parameter was
+    /// Returns whether the chart has the values of a parameter. It does not if it was packed before the parameter was
     /// added, or for another set of parameters.
     #[must_use]
     pub fn is_indexed_by(&self, param: &Param) -> bool {
@@ -333,14 +333,14 @@ impl Chart {
         self.rows.is_empty() || param.kind.is_id() || is_indexed()
     }
 
-    /// Returns whether the chart has the values of the parameters of a set, and of no others.
+    /// Returns whether the chart has exactly the values of the parameters of a set.
     #[must_use]
     pub fn is_indexed_for(&self, set: &IndexSet) -> bool {
         let is_as_wanted = |param: &Param| self.is_indexed_by(param) == set.has(param);
         self.rows.is_empty() || stored_params(self.resource_type).all(is_as_wanted)
     }
 
-    /// The resources that were packed. Their facts are in the order of the registry.
+    /// Returns the packed resources. Their facts are in the order of the registry.
     ///
     /// # Errors
     /// If a page has not been read, or is damaged.
@@ -354,10 +354,10 @@ impl Chart {
         self.rows().zip(facts).map(|(row, facts)| self.indexed(row, facts)).collect()
     }
 
-    /// One of the resources that were packed.
+    /// Returns one of the packed resources.
     ///
     /// # Errors
-    /// If its page has not been read, or is damaged.
+    /// If the row's page has not been read, or is damaged.
     pub fn unpack_row(&self, row: u32) -> Result<IndexedResource, ChartError> {
         let mut facts = Vec::new();
         self.for_each_fact(&mut |other, param, fact| {
@@ -380,10 +380,10 @@ impl Chart {
         self.check()
     }
 
-    /// The text of a row.
+    /// Returns the text of a row.
     ///
     /// # Errors
-    /// If its page has not been read, or is damaged.
+    /// If the row's page has not been read, or is damaged.
     pub fn text(&self, row: u32) -> Result<String, ChartError> {
         let BodyLocation::Read(bytes, range) = self.body(row)? else {
             return Err(ChartError::new("a page is missing"));
@@ -435,7 +435,7 @@ impl<'a> Iterator for Entries<'a> {
     }
 }
 
-/// The text of a version, which is that of the row before if it is the same.
+/// Returns the text of a version. It shares that of the previous row if they are equal.
 fn shared(text: &str, before: Option<&Row>) -> Rc<str> {
     match before.map(|row| &row.version) {
         Some(PackedVersion::Text(known)) if **known == *text => Rc::clone(known),
@@ -443,7 +443,7 @@ fn shared(text: &str, before: Option<&Row>) -> Rc<str> {
     }
 }
 
-/// The page and the range of bytes of each row's text, unless the rows and the pages do not fit together.
+/// Returns the page and the byte range of each row's text. `None` if the rows do not match the pages.
 fn text_locations(head: &StoredHead<'_>) -> Option<Vec<(usize, Range<usize>)>> {
     let positions = positions(head)?;
     let mut lengths = vec![None; positions.len()];
@@ -469,7 +469,7 @@ fn text_locations(head: &StoredHead<'_>) -> Option<Vec<(usize, Range<usize>)>> {
     positions.into_iter().map(|position| texts.get(position).cloned()).collect()
 }
 
-/// The position of each row's text among the texts of all pages.
+/// Returns the position of each row's text among the texts of all pages.
 fn positions(head: &StoredHead<'_>) -> Option<Vec<usize>> {
     let count = head.lengths.len();
     if head.position_deltas.is_empty() {

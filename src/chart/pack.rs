@@ -1,4 +1,4 @@
-//! Packs resources into a chart.
+//! Packing of resources into a chart.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,12 +21,12 @@ use smart::Owner;
 pub struct PackedChart {
     /// The head.
     pub head: Vec<u8>,
-    /// The pages, the oldest first.
+    /// The pages, from the oldest to the newest.
     pub pages: Vec<Vec<u8>>,
 }
 
 impl PackedChart {
-    /// Returns whether the chart can be opened again. One whose index is too large, or `grows` too much, cannot.
+    /// Returns whether the chart can be opened again. It cannot if its index is too large, or `grows` too much.
     #[must_use]
     pub fn is_readable(&self, grows: bool) -> bool {
         is_readable(&self.head, if grows { MAX_HEAD } else { MAX_INFLATED })
@@ -40,8 +40,8 @@ pub fn pack(rows: &[IndexedResource], set: &IndexSet) -> PackedChart {
     repack(rows, &[], set)
 }
 
-/// Packs resources of one type in place of an earlier chart. `earlier` has the ids of the resources on each of its
-/// pages. A resource stays on its page, and new ones go behind the last, so that a load changes few pages.
+/// Packs resources of one type to replace an earlier chart. `earlier` has the ids of the resources on each of its
+/// pages. A resource stays on its page, and new ones are added after the last one, so that a load changes few pages.
 #[must_use]
 pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>], set: &IndexSet) -> PackedChart {
     let mut rows: Vec<&IndexedResource> = rows.iter().collect();
@@ -82,7 +82,7 @@ pub fn repack(rows: &[IndexedResource], earlier: &[Vec<Id>], set: &IndexSet) -> 
     PackedChart { head: store_head(&plain, &head, further.as_deref()), pages: pages.iter().map(texts).collect() }
 }
 
-/// The rows on each page, in the order of their texts.
+/// Returns the rows on each page, in the order of their texts.
 fn paginate(rows: &[&IndexedResource], earlier: &[Vec<Id>]) -> Vec<Vec<usize>> {
     let mut new: HashMap<&Id, usize> = rows.iter().enumerate().map(|(at, row)| (&row.id, at)).collect();
     let mut pages = Vec::with_capacity(earlier.len() + rows.len() / PAGE_BODIES + 1);
@@ -115,7 +115,7 @@ struct GrowingPage {
     bytes: usize,
 }
 
-/// Returns whether a page of so many texts and bytes takes another one, with which it has `bytes`.
+/// Returns whether a page with this number of texts takes another one, with which it has `bytes` bytes.
 pub(super) const fn takes(texts: usize, bytes: usize) -> bool {
     texts == 0 || (texts < PAGE_BODIES && bytes <= PAGE_BYTES)
 }
@@ -152,7 +152,7 @@ fn position_deltas(pages: &[Vec<usize>]) -> Vec<i32> {
     if deltas.iter().all(|delta| *delta == 0) { Vec::new() } else { deltas }
 }
 
-/// The distinct owners, and which of them each row has.
+/// Returns the distinct owners, and the index of each row's owner.
 fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
     let mut owners: Vec<&Owner> = Vec::new();
     let mut owner_of = Vec::with_capacity(rows.len());
@@ -170,8 +170,8 @@ fn owners(rows: &[&IndexedResource]) -> (Vec<StoredOwner>, Vec<u32>) {
     (owners.into_iter().map(StoredOwner::of).collect(), owner_of)
 }
 
-/// The index: a column for each parameter of US Core, also if no row has a value of it; and, if the set has others of
-/// the type, the block of these ([`FurtherIndex`]). Ids are not in it, since each row has its own.
+/// Returns the index: a column for each parameter of US Core, even if no row has a value of it, and the block of the
+/// set's other parameters of the type ([`FurtherIndex`]), if any. Ids are not indexed, since each row has its own.
 fn index(rows: &[&IndexedResource], set: &IndexSet) -> (Vec<Column>, Option<Vec<u8>>) {
     let Some(on) = rows.first().map(|row| row.resource_type) else { return (Vec::new(), None) };
     let of_us_core = stored_params(on).filter(|param| param.in_us_core && !param.kind.is_id()).map(|param| param.id);
@@ -209,7 +209,7 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-/// The stored form of a head, of what is stored plain beside it, and of the block of the further index.
+/// Returns the stored form of a head, its plain bytes, and the block of the further index.
 fn store_head(plain: &[u8], head: &StoredHead<'_>, further: Option<&[u8]>) -> Vec<u8> {
     let head = to_postcard(head);
     match further {
@@ -218,7 +218,7 @@ fn store_head(plain: &[u8], head: &StoredHead<'_>, further: Option<&[u8]>) -> Ve
     }
 }
 
-/// A stored head as it was before a parameter of US Core was added, for tests.
+/// Returns a stored head as it was before a parameter of US Core was added. For tests.
 ///
 /// # Errors
 /// If the head is damaged.

@@ -1,6 +1,6 @@
-//! Pages: the texts of resources, one behind the other. Before they are deflated, each UUID is replaced by a number,
-//! and so are the resource's own id and version. Written in digits, these would be half of a deflated page. So
-//! the UUIDs are stored plain, each once, and the own ids and versions are in the head.
+//! Pages: concatenated texts of resources. Before deflating, each UUID, and the resource's own id and version, are
+//! replaced by numbers. In digits, they would be half of a deflated page. So the UUIDs are stored plain, each once, and
+//! the resources' own ids and versions are in the head.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -13,34 +13,34 @@ use super::error::ChartError;
 use super::form::MAX_INFLATED;
 use fhir::{to_postcard, uuid, uuid_text};
 
-/// The byte before a number that stands for a text. The number is in the form of postcard: [`OWN_ID`],
-/// [`OWN_VERSION`], [`NEW_UUID`], or a larger one for a UUID that has occurred before.
+/// The byte before a number that stands for a text. The number is in postcard format: [`OWN_ID`], [`OWN_VERSION`],
+/// [`NEW_UUID`], or a larger number for a UUID that has occurred before.
 const REPLACED: u8 = 0;
-/// The byte before a byte that stands for itself.
+/// The byte that marks the next byte as literal.
 const LITERAL: u8 = 1;
 /// The id of the resource.
 const OWN_ID: usize = 0;
 /// The version of the resource.
 const OWN_VERSION: usize = 1;
-/// The next UUID of the page. When the first UUID occurs again, its number is the one after this.
+/// The next UUID of the page. When the first UUID occurs again, its number is this one plus 1.
 const NEW_UUID: usize = 2;
-/// An id or a version that is shorter stays in the text, where it may be a part of many words.
+/// The shortest id or version that is replaced. A shorter one might be a part of many words.
 const SHORTEST: usize = 8;
 /// The length of a UUID in a text.
 const LENGTH: usize = 36;
 
-/// The properties of a resource that are in the head and not on its page.
+/// The properties of a resource that are in the head but not on its page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRow<'a> {
     /// The id.
     pub id: &'a str,
     /// The version.
     pub version: Cow<'a, str>,
-    /// The end of the text among those of the page.
+    /// The end of the text among the texts of the page.
     pub end: usize,
 }
 
-/// The stored form of texts, each given with the id and the version of its resource.
+/// Returns the stored form of texts, each given with the id and the version of its resource.
 pub fn pack_page<'a>(texts: impl Iterator<Item = (&'a str, &'a str, &'a str)>) -> Vec<u8> {
     let mut page = Page::default();
     texts.for_each(|(id, version, text)| page.add(id, version, text.as_bytes()));
@@ -93,16 +93,16 @@ impl Page {
     }
 }
 
-/// The UUID with which a text begins.
+/// Returns the UUID at the beginning of a text.
 fn uuid_at(text: &[u8]) -> Option<[u8; 16]> {
     let text = text.first_chunk::<LENGTH>().filter(|text| text[8] == b'-' && text[13] == b'-')?;
     uuid(from_utf8(text).ok()?)
 }
 
-/// The texts of a page. `rows` are its resources in the order of their texts.
+/// Returns the texts of a page. `rows` are its resources in the order of their texts.
 ///
 /// # Errors
-/// If the page is damaged, or is that of other resources.
+/// If the page is damaged, or belongs to other resources.
 pub fn open_page(stored: &[u8], rows: &[PageRow<'_>]) -> Result<Vec<u8>, ChartError> {
     let Contents { plain, inflated } = contents(stored)?;
     texts(plain, &inflated, rows).ok_or_else(|| ChartError::new("a page does not belong to its head"))
@@ -187,7 +187,7 @@ mod tests {
         let expected = [OWN_ID, OWN_VERSION, NEW_UUID, OWN_ID, NEW_UUID + 1, NEW_UUID];
         assert_eq!(numbers.map(|number| usize::from(*number)).collect::<Vec<_>>(), expected);
         assert_eq!(opened(&stored, &texts), Ok([&*of_a, &*of_c].concat()));
-        // The page of other resources.
+        // A page that belongs to other resources.
         for other in [&texts[..1], &[texts[1], texts[0]], &[texts[0], ("a-longer-id", texts[1].1)], &[]] {
             assert!(opened(&stored, other).is_err_and(|error| error.0.contains("does not belong")), "{other:?}");
         }

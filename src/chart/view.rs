@@ -1,5 +1,5 @@
 //! A chart as the engine searches it. Each clause is evaluated once for each distinct value, not once for each row, and
-//! lazily, up to the row that is asked for.
+//! lazily, up to the requested row.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use search::kind::StoredFact;
 use search::{Clause, Criterion, MISSING, Param, SortRule, codes_of_text, meets};
 use smart::Owner;
 
-/// A chart, and what is known of its rows for one search.
+/// A chart, and the data on its rows for one search.
 #[derive(Debug)]
 pub struct View<'a> {
     chart: &'a Chart,
@@ -30,8 +30,8 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// The view of a chart for a search with these clauses and in this order, the keys of [`search::Query::sort_keys`].
-    /// An order by names is there once [`Self::read_names`] has read them.
+    /// Returns the view of a chart for a search with these clauses and in this order ([`search::Query::sort_keys`]).
+    /// The order of rules by names is known after [`Self::read_names`].
     #[must_use]
     pub fn new(chart: &'a Chart, clauses: impl Iterator<Item = &'a Clause>, sort: &[SortRule]) -> Self {
         let of_type = clauses.filter(|clause| clause.param.on == chart.resource_type());
@@ -43,7 +43,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Reads the names of people from the texts of all rows, whose pages have been read, for the rules that go by them.
+    /// Reads the names of people from all texts, for the rules that sort by names. All pages must have been read.
     ///
     /// # Errors
     /// If a text is missing or damaged.
@@ -61,18 +61,18 @@ impl<'a> View<'a> {
         Ok(())
     }
 
-    /// The rows, in the default order.
+    /// Returns the rows, in the default order.
     pub fn rows<'v>(&'v self) -> impl Iterator<Item = ChartRow<'v, 'a>> {
         self.chart.rows().map(move |row| ChartRow { view: self, row })
     }
 
-    /// The type of its resources.
+    /// Returns the type of the resources.
     #[must_use]
     pub const fn resource_type(&self) -> ResourceType {
         self.chart.resource_type()
     }
 
-    /// The values of a reference, each with the rows that have it.
+    /// Returns the values of a reference, each with the rows that have it.
     pub fn references<'v>(&'v self, param: &Param) -> impl Iterator<Item = (String, Vec<ChartRow<'v, 'a>>)> {
         self.chart.entries_of(param).filter_map(move |entry| {
             let rows = entry.rows().map(|row| ChartRow { view: self, row }).collect();
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
         })
     }
 
-    /// The rows with a value that a clause asks for, each once.
+    /// Returns the rows with a value that satisfies a clause, without duplicates.
     pub fn with<'v>(&'v self, clause: &Clause) -> impl Iterator<Item = ChartRow<'v, 'a>> + use<'v, 'a> {
         let entries = self.chart.entries_of(clause.param);
         let is_one = |entry: &Entry<'_>| entry.value.clone().fact().is_some_and(|fact| meets(&clause.any, &fact));
@@ -88,7 +88,7 @@ impl<'a> View<'a> {
         rows.into_iter().map(|row| ChartRow { view: self, row })
     }
 
-    /// The row of a resource.
+    /// Returns the row of a resource.
     #[must_use]
     pub fn find<'v>(&'v self, reference: &Reference) -> Option<ChartRow<'v, 'a>> {
         let row =
@@ -106,25 +106,25 @@ pub struct ChartRow<'v, 'a> {
 }
 
 impl<'a> ChartRow<'_, 'a> {
-    /// The reference to it: `Type/id`.
+    /// Returns the reference to the row: `Type/id`.
     #[must_use]
     pub fn reference(self) -> String {
         format!("{}/{}", self.resource_type(), self.id())
     }
 
-    /// The values of a reference.
+    /// Returns the values of a reference.
     pub fn references(self, param: &Param) -> Vec<String> {
         let own = self.chart().entries_of(param).filter(|entry| entry.rows().any(|row| row == self.row));
         own.filter_map(|entry| Some(entry.value.fact()?.reference()?.to_owned())).collect()
     }
 
-    /// Returns whether it has a value that a clause asks for.
+    /// Returns whether the row has a value that satisfies a clause.
     #[must_use]
     pub fn has(self, clause: &Clause) -> bool {
         self.view.with(clause).any(|other| other.row == self.row)
     }
 
-    /// The chart.
+    /// Returns the chart.
     #[must_use]
     pub const fn chart(&self) -> &'a Chart {
         self.view.chart
@@ -164,7 +164,7 @@ impl<'v> Candidate<'v> for ChartRow<'v, '_> {
     }
 }
 
-/// The resources that rows refer to, for each of them: by which parameters `followed` says of its type.
+/// Returns, for each row, the resources that it refers to by the parameters that `followed` returns for its type.
 #[must_use]
 pub fn links(
     rows: &[ChartRow<'_, '_>],
@@ -202,7 +202,7 @@ pub fn links(
     links
 }
 
-/// The rows of `views` that refer by a parameter to one of these resources and are in its record.
+/// Returns the rows of `views` that refer by a parameter to one of these resources and are in the same record.
 #[must_use]
 pub fn referring_rows<'v, 'a>(views: &'v [View<'a>], param: &Param, targets: &[InRecord]) -> Vec<ChartRow<'v, 'a>> {
     let targets: Vec<_> = targets.iter().map(|(reference, patient)| (reference.to_string(), patient)).collect();
@@ -229,12 +229,12 @@ struct ClauseRows<'a> {
     all: Vec<Vec<ComparedRows<'a>>>,
 }
 
-/// The rows with a value that satisfies one of several conditions, as far as they have been compared; and the values
-/// that have not been compared, with the criteria of their condition.
+/// The rows with a value that satisfies one of several conditions, as far as they have been compared, and the values
+/// that have not yet been compared, with the criteria of their conditions.
 #[derive(Debug)]
 struct ComparedRows<'a>(RefCell<(Bits, Vec<RemainingValues<'a>>)>);
 
-/// The criteria of a condition, and the values of a column of its parameter that have not been compared with them.
+/// The criteria of a condition, and the values of a column of its parameter that have not yet been compared with them.
 type RemainingValues<'a> = (&'a [Criterion], Peekable<Entries<'a>>);
 
 impl<'a> ClauseRows<'a> {
@@ -261,7 +261,7 @@ impl<'a> ClauseRows<'a> {
 }
 
 impl<'a> ComparedRows<'a> {
-    /// The rows that satisfy one of these conditions, and besides `rows`.
+    /// Returns the rows that satisfy one of these conditions, in addition to `rows`.
     fn new(chart: &'a Chart, rows: Bits, conditions: impl Iterator<Item = (&'static Param, &'a [Criterion])>) -> Self {
         let columns = conditions.flat_map(|(param, any)| param.columns.iter().map(move |column| (any, *column)));
         let uncompared = columns.map(|(any, column)| (any, chart.entries(column).peekable())).collect();
@@ -283,7 +283,7 @@ impl<'a> ComparedRows<'a> {
     }
 }
 
-/// The first code of each row for a rule.
+/// Returns the first code of each row for a rule.
 fn sort_codes(chart: &Chart, rule: &SortRule) -> Vec<Option<Rc<str>>> {
     let mut codes: Vec<Option<Rc<str>>> = vec![None; chart.rows().len()];
     if rule.is_by_name() {
@@ -304,7 +304,7 @@ fn sort_codes(chart: &Chart, rule: &SortRule) -> Vec<Option<Rc<str>>> {
     codes
 }
 
-/// The values of a parameter as texts, for each row.
+/// Returns the values of a parameter for each row, as texts.
 fn values(chart: &Chart, param: &Param) -> Vec<Vec<Rc<str>>> {
     let mut values = vec![Vec::new(); chart.rows().len()];
     for entry in chart.entries_of(param) {

@@ -1,5 +1,5 @@
-//! A part with the charts of some compartments. The charts are read in statements of bounded size, page by page, and
-//! each page is inflated once. So what is held is a page, what a statement has answered, and what is to be written.
+//! A part with the charts of some compartments. The charts are read in statements of limited size, page by page, and
+//! each page is inflated once. So only a page, the answer of a statement, and the data to be written are in memory.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,17 +15,17 @@ use job::{Bucket, JobError, statement};
 use smart::Owner;
 use store::sql::{ChartPart, chart_keys, chart_of, compartment_keys, is_last_part, open_chart, parts};
 
-/// The stored bytes that one statement reads. They come as twice as many digits.
+/// The most stored bytes that one statement reads. They arrive as twice as many digits.
 const AT_ONCE: usize = 2 << 20;
-/// The most faults that a part tells.
+/// The most faults that a part reports.
 const MAX_FAULTS: usize = 100;
 
-/// The name of the files with blocks of patients, in place of that of a type.
+/// The name of the files with blocks of patients, in place of a type's name.
 pub const BLOCKS: &str = "";
-/// The place in an export, behind those of all types.
+/// The position of blocks in an export, after those of all types.
 const PLACE_OF_BLOCKS: usize = usize::MAX;
 
-/// The line before the resources of a patient.
+/// Returns the line that precedes the resources of a patient.
 fn header(patient: &str) -> String {
     let reference = json!({"reference": format!("Patient/{patient}")});
     let parameter = json!([{"name": "header", "valueReference": reference}]);
@@ -46,9 +46,9 @@ pub struct Compartment {
 /// The reason why a part was not made.
 #[derive(Debug)]
 pub enum PartFailure {
-    /// The records that it is made of have changed meanwhile.
+    /// The records of the part have changed in the meantime.
     Changed,
-    /// Anything else.
+    /// Any other reason.
     Failed(JobError),
 }
 
@@ -65,15 +65,15 @@ pub struct ChartPartMaker<'a, B> {
     writer: PartWriter<'a, B>,
     referred: BTreeSet<String>,
     faults: Vec<String>,
-    /// The types that do not go out.
+    /// The types that are not exported.
     closed: BTreeSet<&'static str>,
-    /// The patient whose block is written, if blocks are.
+    /// The patient whose block is being written, if blocks are written.
     block: Option<String>,
-    /// The chart whose rows are read.
+    /// The chart whose rows are being read.
     open: Option<OpenChart<'a>>,
 }
 
-/// A chart of which rows have been read.
+/// A chart whose rows are being read.
 #[derive(Debug)]
 struct OpenChart<'a> {
     /// The first key.
@@ -81,28 +81,28 @@ struct OpenChart<'a> {
     compartment: String,
     place: usize,
     of: &'a TypeSelection,
-    /// The parts of a row that others follow.
+    /// The parts of a row that continues.
     pending: Vec<(i64, Vec<u8>)>,
     chart: Option<Chart>,
-    /// The rows of each page whose texts go out, in the order of the texts.
+    /// The rows of each page whose texts are exported, in the order of the texts.
     pages: Vec<Vec<u32>>,
-    /// The pages that have not been read.
+    /// The pages that have not yet been read.
     unread: BTreeSet<usize>,
     is_faulty: bool,
 }
 
 impl<'a, B: Bucket> ChartPartMaker<'a, B> {
-    /// A maker of the objects whose keys begin with `part`.
+    /// Creates a maker of objects whose keys begin with `part`.
     pub fn new(selection: &'a Selection, bucket: &'a B, part: String) -> Self {
         let (referred, faults, closed) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
         Self { selection, writer: PartWriter::new(bucket, part), referred, faults, closed, block: None, open: None }
     }
 
-    /// Adds the charts of compartments of a database.
+    /// Adds the charts of some compartments of a database.
     ///
     /// # Errors
-    /// If the database or the bucket does not answer, a compartment changes meanwhile, or a chart is not indexed by a
-    /// parameter of a filter.
+    /// If the database or the bucket does not answer, a compartment changes in the meantime, or a chart is not indexed
+    /// by a parameter of a filter.
     pub async fn add<D: Database>(&mut self, database: &D, compartments: &[Compartment]) -> Result<(), PartFailure> {
         let of: BTreeMap<i64, &Compartment> = compartments.iter().map(|one| (one.n, one)).collect();
         let ranges: Value =
@@ -116,7 +116,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         }
         keys.sort_unstable_by(|a, b| b.cmp(a));
         for (n, resource_type) in keys.iter().filter_map(|(key, _)| chart_of(*key)) {
-            // Resources of nobody are not resources of the listed patients.
+            // Resources of nobody are not among the resources of the listed patients.
             let is_of_export =
                 !self.selection.names_patients() || of.get(&n).is_some_and(|one| !one.id.starts_with('_'));
             if is_of_export && self.selection.of_type(resource_type).is_none() {
@@ -152,11 +152,11 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         Ok(())
     }
 
-    /// The ranges of keys of each statement, in descending order: those of types that go out.
+    /// Returns the ranges of keys of each statement, in descending order, for the exported types.
     fn statements(&self, keys: &[(i64, usize)]) -> Vec<KeyRanges> {
         let mut all: Vec<KeyRanges> = Vec::new();
         let mut bytes = AT_ONCE;
-        // The key before, if its row is read by the same statement.
+        // The previous key, if the same statement reads its row.
         let mut before = None;
         for (key, length) in keys {
             let Some((n, resource_type)) = chart_of(*key) else { continue };
@@ -177,7 +177,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         all
     }
 
-    /// Takes a row. The rows come in descending order of their keys, so that the head of a chart is the first.
+    /// Takes a row. The rows come in descending order of their keys, so that a chart begins with its head.
     fn take(&mut self, key: i64, bytes: Vec<u8>, of: &BTreeMap<i64, &Compartment>) -> Result<(), PartFailure> {
         let Some((n, resource_type)) = chart_of(key) else { return Ok(()) };
         let (first, _) = chart_keys(n, resource_type);
@@ -199,10 +199,10 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
             if selection.is_of_patients && !note_references(selection, text, referred) {
                 return false;
             }
-            // What several patients share is in no one's block, wherever it is stored.
+            // Resources of several patients are in no patient's block, wherever they are stored.
             match patient.as_ref().filter(|_| owner.sole().is_some()) {
                 Some(patient) => {
-                    // The charts of a patient come one after the other.
+                    // The charts of a patient follow one another.
                     if block.as_ref() != Some(patient) {
                         writer.add(PLACE_OF_BLOCKS, BLOCKS, header(patient).as_bytes());
                         *block = Some(patient.clone());
@@ -240,10 +240,10 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
         }
     }
 
-    /// Writes what is left. Returns what the part has.
+    /// Writes the remaining data. Returns the contents of the part.
     ///
     /// # Errors
-    /// If the bucket does not accept it.
+    /// If the bucket rejects them.
     pub async fn finish(self) -> Result<PartContents, JobError> {
         let Self { writer, referred, faults, closed, .. } = self;
         let segments = writer.finish().await?;
@@ -252,7 +252,7 @@ impl<'a, B: Bucket> ChartPartMaker<'a, B> {
     }
 }
 
-/// The ranges of keys that one statement reads, and the compartments in which they are.
+/// The ranges of keys that one statement reads, and their compartments.
 #[derive(Debug, Default)]
 struct KeyRanges {
     ranges: Vec<[i64; 2]>,
@@ -288,8 +288,8 @@ impl<'a> OpenChart<'a> {
         Self { first, compartment, place, of, pending, chart, pages, unread, is_faulty }
     }
 
-    /// Takes a row: a head with the last page, another page, or a part of either. Each text that goes out is given to
-    /// `take` with its owner. It returns false if the text is damaged.
+    /// Takes a row: a head with the last page, another page, or a part of either. `take` is called with each exported
+    /// text and its owner. It returns false if the text is damaged.
     fn take(
         &mut self,
         selection: &Selection,
@@ -328,7 +328,7 @@ impl<'a> OpenChart<'a> {
         Ok(())
     }
 
-    /// Opens the head, and finds the rows that go out.
+    /// Opens the head, and finds the rows to export.
     fn open(&mut self, selection: &Selection, head: Vec<u8>) -> Result<(), ReadError> {
         let resource_type = self.of.resource_type;
         let Some(chart) = open_chart(resource_type, [(ChartPart::Head, head)])? else { return Err(ReadError::Damaged) };

@@ -1,6 +1,6 @@
-//! The conclusion of an export. Its parts were made one after the other, while loads may have changed the records. So
-//! what there is is listed once more: parts of which something has changed are made again, until all of them are of the
-//! one state that a listing says. Then the manifest is written.
+//! The conclusion of an export. Its parts were made in sequence, while loads may have changed the records. So the
+//! records are listed again. Parts that have changed are made again, until all parts are of the same state, as
+//! described by one listing. Then the manifest is written.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,21 +23,21 @@ use job::{Bucket, Conclusion, JobError, JobOf, PartOf, statement};
 use smart::is_directory;
 use store::sql::RoutedStatement;
 
-/// The rounds of further parts. What changes after them is made within the conclusion.
+/// The most rounds of further parts. Later changes are handled within the conclusion.
 const MAX_ROUNDS: usize = 20;
-/// The times that the records are listed in one conclusion.
+/// The most listings of the records in one conclusion.
 const MAX_LISTINGS: usize = 10;
-/// The resolution of times in FHIR. What changes within the same millisecond is told by the next export.
+/// The resolution of times in FHIR. Changes within the same millisecond are reported by the next export.
 const MILLISECOND: Micros = 1_000;
 
-/// The newest parts of an export, by their scopes: the digest of each.
+/// The newest parts of an export by scope, each as its digest.
 type PartDigests = BTreeMap<PartScope, String>;
 
 impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
-    /// Concludes an export all of whose parts have reports.
+    /// Concludes an export whose parts all have reports.
     ///
     /// # Errors
-    /// If a database or the bucket does not answer, or the records change all the time.
+    /// If a database or the bucket does not answer, or the records change continually.
     pub(super) async fn conclude_export(
         &self,
         job: &JobOf<ExportKind>,
@@ -163,7 +163,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         files.write_manifest(&manifest).await
     }
 
-    /// The types that have resources, among those given: in the charts of the parts, or as rows.
+    /// Returns the given types that have resources, in the charts of the parts or as rows.
     async fn closed_types(&self, types: &[String], parts: &[StoredPart]) -> Result<Vec<String>, JobError> {
         let rows: Vec<_> =
             types.iter().filter_map(|name| ResourceType::parse(name)).filter(|of| is_directory(*of)).collect();
@@ -171,7 +171,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
             let text = "SELECT id FROM resource WHERE type = ?1 LIMIT 1";
             RoutedStatement::rows(*of, statement(text, [of.to_string()]))
         };
-        // A database takes no batch of no statements.
+        // A database does not accept an empty batch.
         let answers = match rows.as_slice() {
             [] => Vec::new(),
             rows => self.source.databases.run(rows.iter().map(first).collect()).await?,
@@ -182,7 +182,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         Ok(types.iter().filter(|name| stored.contains(name.as_str())).cloned().collect())
     }
 
-    /// Writes files of lines that this export has alone.
+    /// Writes files of lines that belong only to this export.
     async fn write_own(
         &self,
         job: &JobOf<ExportKind>,
@@ -203,7 +203,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
     }
 }
 
-/// The scopes of the rows of types that had none when the export was divided.
+/// Returns the scopes of the rows of types that had no rows when the export was divided.
 fn scopes_of_new_types(listing: &Listing, selection: &Selection, newest: &PartDigests) -> Vec<PartScope> {
     let known: BTreeSet<&str> = newest
         .keys()
@@ -216,7 +216,7 @@ fn scopes_of_new_types(listing: &Listing, selection: &Selection, newest: &PartDi
     types.flat_map(|of| scopes_of_rows(listing, of)).collect()
 }
 
-/// The newest part of each scope.
+/// Returns the newest part of each scope.
 fn newest(parts: &[PartOf<ExportKind>]) -> PartDigests {
     let mut newest: BTreeMap<PartScope, (usize, String)> = BTreeMap::new();
     for part in parts {

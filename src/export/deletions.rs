@@ -1,4 +1,4 @@
-//! The resources that were deleted, for exports of what has changed since a time.
+//! The deleted resources, for exports of changes since a time.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,14 +14,14 @@ use store::names::name_hash;
 use store::shards::bucket_of;
 use store::sql::{ChartPart, chart_keys, chart_of, open_chart, parts, select_deleted};
 
-/// The deletions that are looked up at once.
+/// The most deletions that are looked up at once.
 const AT_ONCE: usize = 100;
-/// The entries of a Bundle.
+/// The most entries of a Bundle.
 const ENTRIES: usize = 100;
-/// The keys that a head may have in a chart, the last ones.
+/// The number of keys reserved for the head of a chart, at its end.
 const KEYS_OF_HEAD: i64 = 8;
 
-/// Transaction Bundles of the selection's resources that were deleted after `since` and before `until`, and are gone.
+/// Returns transaction Bundles of selected resources deleted after `since` and before `until` that are still gone.
 ///
 /// # Errors
 /// If a database does not answer.
@@ -57,7 +57,7 @@ type ChartKey = (i64, ResourceType);
 /// The rows of charts, each with its offset.
 type RowsOfCharts = BTreeMap<ChartKey, Vec<(i64, Vec<u8>)>>;
 
-/// The resources of a list that are stored.
+/// Returns the resources of a list that are still stored.
 async fn stored<'r, D: Database>(
     databases: &RecordDatabases<'_, D>,
     references: &'r [Reference],
@@ -99,7 +99,7 @@ async fn stored<'r, D: Database>(
         for ((n, of), rows) in heads {
             let is_head = |(part, _): &(ChartPart, Vec<u8>)| *part == ChartPart::Head;
             let head = parts(rows).map(|parts| parts.into_iter().find(is_head));
-            // One that is damaged is told by the part that has it.
+            // The part with a damaged chart reports the damage.
             let Ok(Some(chart)) = head.and_then(|head| open_chart(of, head)) else { continue };
             let here = charts.get(&(n, of)).into_iter().flatten();
             found.extend(here.filter(|reference| chart.find(reference.id.as_str()).is_some()));
@@ -108,7 +108,7 @@ async fn stored<'r, D: Database>(
     Ok(found)
 }
 
-/// The charts in which resources may be, by the number of the compartment and the type.
+/// Returns the charts that may contain resources, by the number of the compartment and the type.
 async fn charts_of<'r, D: Database>(
     databases: &RecordDatabases<'_, D>,
     references: impl Iterator<Item = &'r Reference>,
@@ -117,7 +117,7 @@ async fn charts_of<'r, D: Database>(
     let mut charts: BTreeMap<ChartKey, Vec<&Reference>> = BTreeMap::new();
     let Some(directory) = databases.all().next() else { return Ok(charts) };
     let hashes: Vec<i64> = references.iter().map(|reference| name_hash(&reference.to_string())).collect();
-    // The compartment of a patient follows from its id.
+    // The id of a patient's compartment is the id of the patient.
     let ids: Vec<&str> = references.iter().map(|reference| reference.id.as_str()).collect();
     let by_name = "SELECT j.key AS at, l.n FROM json_each(?1) j CROSS JOIN locator l WHERE l.hash = j.value";
     let by_id = "SELECT j.key AS at, p.n FROM json_each(?1) j CROSS JOIN compartment p WHERE p.id = j.value";

@@ -7,12 +7,12 @@ use super::status::{ExportFile, FileSegment, Manifest, ManifestFile};
 use fhir::{DigestOfParts, OF_THING};
 use job::{Bucket, JobError};
 
-/// The bytes of a file, unless it has one segment alone.
+/// The most bytes of a file, unless it has only one segment.
 const MAX_INFLATED: u64 = 1 << 30;
-/// The segments of a file.
+/// The most segments of a file.
 const MAX_SEGMENTS: usize = 512;
 
-/// Returns whether an object is of the same part as that of a segment.
+/// Returns whether an object belongs to the same part as a segment.
 fn are_of_one_part(segment: &FileSegment, object: &str) -> bool {
     let part = |key: &str| key.rsplit_once('/').map(|(part, _)| part.to_owned());
     part(&segment.object) == part(object)
@@ -28,15 +28,15 @@ pub struct FileWriter<'b, B> {
 }
 
 impl<'b, B: Bucket> FileWriter<'b, B> {
-    /// Writes the lists of a job.
+    /// Creates a writer for the lists of a job.
     pub fn new(bucket: &'b B, job: &str) -> Self {
         Self { bucket, job: job.to_owned(), number: 0 }
     }
 
-    /// Writes the files of a type with these segments, each with the key of its object. Returns their manifest entries.
+    /// Writes the files of a type with these segments, each with the key of its object. Returns the manifest entries.
     ///
     /// # Errors
-    /// If the bucket does not accept one.
+    /// If the bucket rejects a file.
     pub async fn write<'s>(
         &mut self,
         resource_type: &str,
@@ -47,7 +47,7 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
         let mut is_in_line = false;
         for (object, segment) in segments {
             let is_full = own.len() >= MAX_SEGMENTS || inflated + segment.inflated > MAX_INFLATED;
-            // The block of a patient is within a part, and in one file.
+            // The block of a patient is within one part, and must be in one file.
             let may_end = resource_type != BLOCKS || own.last().is_some_and(|last| !are_of_one_part(last, &object));
             if !own.is_empty() && is_full && may_end && !is_in_line {
                 files.push(self.write_file(resource_type, std::mem::take(&mut own), count).await?);
@@ -86,7 +86,7 @@ impl<'b, B: Bucket> FileWriter<'b, B> {
     /// Writes the manifest.
     ///
     /// # Errors
-    /// If the bucket does not accept it.
+    /// If the bucket rejects the manifest.
     pub async fn write_manifest(&self, manifest: &Manifest) -> Result<(), JobError> {
         self.put(&key_of_manifest(&self.job), manifest).await
     }

@@ -1,4 +1,4 @@
-//! The exports of a server: what begins them, how they go on and are given up, and what a client sees of them.
+//! The exports of a server: how they begin, continue and are abandoned, and what clients see of them.
 
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Formatter};
@@ -15,34 +15,34 @@ use job::{
     end_of_jobs, ids, statement, stored,
 };
 
-/// The progress that a message has made.
+/// The progress that a message made.
 pub type Progress = job::Progress<ExportReport, BTreeSet<Id>>;
 
-/// A part that was done, with the patients whose records it may have, if those of the export are listed.
+/// A finished part, with the patients whose records it may contain, if the export lists patients.
 pub type ExportedPart = DonePart<ExportReport, BTreeSet<Id>>;
 
-/// The time after which an export that was cancelled is forgotten. A message of it may still write objects before.
+/// The time after which a cancelled export is forgotten. Until then, a message for it may still write objects.
 const CANCELLED_FOR: Micros = HOUR;
-/// The most exports that are forgotten in one run.
+/// The most exports that one run forgets.
 const MAX_FORGOTTEN: usize = 100;
 
-/// The most hours. Parts are made anew after some days, and a rule of the bucket may delete objects after 14.
+/// The most hours. Parts are made again after some days, and a rule of the bucket may delete objects after 14.
 const MAX_HOURS: Micros = 168;
 const HOUR: Micros = 3_600 * 1_000_000;
 
-/// The time for which an export is kept after its end, as a deployment says it: a number of hours.
+/// Parses the time for which a deployment keeps exports after their end: a number of hours.
 ///
 /// # Errors
-/// If the text is none of 1 to 168.
+/// If the text is not a number from 1 to 168.
 pub fn kept_for(hours: &str) -> Result<Micros, String> {
     let hours = hours.parse().ok().filter(|hours| (1..=MAX_HOURS).contains(hours));
     hours.map(|hours| hours * HOUR).ok_or_else(|| format!("it is no number of hours from 1 to {MAX_HOURS}"))
 }
 
-/// The requests of clients about the exports of a server. Each fails if the database or the bucket does not answer.
+/// The requests of clients for exports. Each fails if the database or the bucket does not answer.
 pub trait ExportPort {
-    /// Begins an export of a client under the id of a new job. It is busy where too many of the client's exports, or of
-    /// all, go on. If the database does not answer, nothing is exported.
+    /// Begins an export of a client, with the id of a new job. It is refused as busy if too many exports of the client,
+    /// or of all clients, are running. If the database does not answer, nothing is exported.
     fn begin<'a>(
         &'a self,
         client: &'a str,
@@ -50,15 +50,15 @@ pub trait ExportPort {
         request: ExportRequest,
     ) -> LocalFuture<'a, Result<JobAnswer, JobError>>;
 
-    /// The status of an export of a client. `None` if it is unknown, of another client, expired or cancelled, or if the
-    /// client was stopped meanwhile.
+    /// Returns the status of an export of a client. `None` if the export is unknown, of another client, expired or
+    /// cancelled, or if the client was stopped in the meantime.
     fn status<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<Option<ExportStatus>, JobError>>;
 
-    /// Cancels or deletes an export of a client. Returns whether there was one that [`Self::status`] knows. Whoever
-    /// asks for it afterwards finds none.
+    /// Cancels or deletes an export of a client. Returns whether [`Self::status`] knew the export. Later requests do
+    /// not find it.
     fn cancel<'a>(&'a self, client: &'a str, id: &'a str) -> LocalFuture<'a, Result<bool, JobError>>;
 
-    /// A file of an export of a client, by its number. `None` as for the status, and without such a complete file.
+    /// Returns a file of an export of a client, by number. `None` as for the status, or if there is no complete file.
     fn file<'a>(
         &'a self,
         client: &'a str,
@@ -81,19 +81,19 @@ pub struct ExportJobs<D, B, Q> {
     kept: Micros,
 }
 
-/// The reports of a job, in which `failed` says why it has failed.
+/// The reports of a job. `failed` is the reason why it has failed.
 const OF_PARTS: &str = "SELECT count(*) FILTER (WHERE number > 0) AS parts, \
                         count(report) FILTER (WHERE number > 0) AS done, max(report ->> 'failed') AS failed \
                         FROM job_part WHERE job = ?1";
 
 impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
-    /// The exports with their state in a database, their files in a bucket, and a queue. `kept` is the time for which
-    /// an export is kept after its end.
+    /// Returns the exports. Their state is in a database, their files are in a bucket, and their messages in a queue.
+    /// `kept` is the time for which an export is kept after its end.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros, kept: Micros) -> Self {
         Self { engine: Engine::new(state, bucket, queue, now), kept }
     }
 
-    /// Goes on with an export, or a part of it.
+    /// Continues an export, or a part of it.
     ///
     /// # Errors
     /// If the bucket, the queue or a database does not answer. The same message may succeed later.
@@ -130,8 +130,8 @@ impl<D: Database, B: Bucket, Q: Queue> ExportJobs<D, B, Q> {
         }
     }
 
-    /// Sends messages for the exports without progress, and forgets those that have expired or were cancelled, with
-    /// the parts that no export needs any more. Returns the number of messages.
+    /// Sends messages for exports without progress, and forgets exports that have expired or were cancelled, and parts
+    /// that no export needs any more. Returns the number of messages.
     ///
     /// # Errors
     /// If the database, the bucket or the queue does not answer.
@@ -172,7 +172,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
             }
             let new = Job::new(job, Some(client.to_owned()), request, self.engine.now());
             let job = self.engine.add(&new, None).await?.id;
-            // If that fails, the job is found as one without progress.
+            // If this fails, the job is found later as one without progress.
             let _ = self.engine.queue().send(vec![Message::Export { job: job.clone(), part: None }]).await;
             Ok(JobAnswer::Job(job))
         })
@@ -220,7 +220,7 @@ impl<D: Database, B: Bucket, Q: Queue> ExportPort for ExportJobs<D, B, Q> {
             let mut statements = vec![statement(taken, [id.to_owned(), client.to_owned()])];
             statements.extend(stopped);
             let answers = run_all(self.engine.database(), statements).await?;
-            // If that fails, the next one is found as one without progress.
+            // If this fails, the next job is found later as one without progress.
             let _ = self.engine.begin_next(Some(client), None).await;
             Ok(answers.first().is_some_and(|taken| taken.count() > 0))
         })

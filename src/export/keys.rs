@@ -1,31 +1,31 @@
 //! The keys of the objects of exports in the bucket.
 
-/// The beginning of the keys of parts, which exports share.
+/// The prefix of the keys of parts, which exports share.
 const PARTS: &str = "parts/";
-/// The beginning of the keys of objects that one export has alone.
+/// The prefix of the keys of objects that belong to only one export.
 const EXPORTS: &str = "exports/";
 
-/// The beginning of the keys of the objects of a part that a job makes.
+/// Returns the prefix of the keys of the objects of a part that a job makes.
 pub fn key_of_part(digest: &str, job: &str) -> String {
     format!("{PARTS}{digest}-{job}")
 }
 
-/// The key of an object of a part.
+/// Returns the key of an object of a part.
 pub fn key_of_object(part: &str, number: usize) -> String {
     format!("{part}/{number}")
 }
 
-/// The key of the manifest of a job.
+/// Returns the key of the manifest of a job.
 pub fn key_of_manifest(job: &str) -> String {
     format!("{EXPORTS}{job}/manifest.json")
 }
 
-/// The key of the list of the segments of a file.
+/// Returns the key of the list of the segments of a file.
 pub fn key_of_file(job: &str, number: usize) -> String {
     format!("{EXPORTS}{job}/{number}.json")
 }
 
-/// The beginning of the keys of objects with lines of one export alone.
+/// Returns the prefix of the keys of objects with lines of only one export.
 pub fn key_of_own(job: &str, name: &str) -> String {
     format!("{EXPORTS}{job}/{name}")
 }

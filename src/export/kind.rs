@@ -1,4 +1,4 @@
-//! The kind of jobs that export records: what is stored of one, and where its objects are.
+//! The kind of jobs that export records: the stored data of such a job, and the keys of its objects.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,9 +8,9 @@ use super::scope::PartOfExport;
 use super::status::{ExportFile, Manifest};
 use job::{Backlog, Bucket, JobError, JobOf, Kind, Message, PartOf, Report};
 
-/// The largest list that is read of a file or a manifest, in bytes.
+/// The largest list of a file or a manifest that is read, in bytes.
 const LARGEST_LIST: u64 = 32 << 20;
-/// The objects that are deleted at once (<https://developers.cloudflare.com/r2/api/workers/workers-api-reference/>).
+/// The most objects deleted at once (<https://developers.cloudflare.com/r2/api/workers/workers-api-reference/>).
 const DELETED_AT_ONCE: usize = 1_000;
 
 /// The jobs that export records into a bucket.
@@ -20,7 +20,7 @@ pub struct ExportKind;
 /// The report of a part of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportReport {
-    /// The digest by which the part is found.
+    /// The digest that identifies the part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<String>,
     /// The number of its resources.
@@ -31,7 +31,7 @@ pub struct ExportReport {
 }
 
 impl ExportReport {
-    /// The report of an export that has failed.
+    /// Returns the report of an export that has failed.
     pub fn failure(why: impl Into<String>) -> Self {
         Self { failed: Some(why.into()), ..Self::default() }
     }
@@ -65,9 +65,9 @@ impl Kind for ExportKind {
     const NAME: &'static str = "export";
     const STORES_RECORDS: bool = false;
     const CONCLUDES: bool = true;
-    // A client has a quarter of them.
+    // A client may use a quarter of them.
     const MAX_WAITING: Backlog = Backlog { jobs: 20, bytes: u64::MAX, parts: u64::MAX };
-    // The bucket of exports gives no notifications.
+    // The bucket of exports sends no notifications.
     const PREFIXES: &'static [&'static str] = &[];
 
     fn message(job: String, part: Option<usize>) -> Message {
@@ -91,7 +91,7 @@ impl Kind for ExportKind {
     }
 }
 
-/// Deletes the objects that an export has alone.
+/// Deletes the objects that belong to only one export.
 async fn delete_objects(bucket: &impl Bucket, job: &str) -> Result<(), JobError> {
     let Some(manifest) = read_manifest(bucket, job).await? else { return Ok(()) };
     let Manifest { output, deleted, error, .. } = manifest;
@@ -106,7 +106,7 @@ async fn delete_objects(bucket: &impl Bucket, job: &str) -> Result<(), JobError>
     }
     objects.sort_unstable();
     objects.dedup();
-    // The manifest is the last, so that a fault leaves it to the next run.
+    // The manifest is deleted last, so that the next run can continue after a fault.
     objects.push(key_of_manifest(job));
     for some in objects.chunks(DELETED_AT_ONCE) {
         bucket.delete(some.to_vec()).await?;
@@ -114,18 +114,18 @@ async fn delete_objects(bucket: &impl Bucket, job: &str) -> Result<(), JobError>
     Ok(())
 }
 
-/// The manifest of a job. `None` if there is none.
+/// Returns the manifest of a job. `None` if there is none.
 ///
 /// # Errors
-/// If the bucket does not answer, or it is damaged.
+/// If the bucket does not answer, or the manifest is damaged.
 pub async fn read_manifest(bucket: &impl Bucket, job: &str) -> Result<Option<Manifest>, JobError> {
     read(bucket, &key_of_manifest(job)).await
 }
 
-/// The list of the segments of a file. `None` if there is none.
+/// Returns the list of the segments of a file. `None` if there is none.
 ///
 /// # Errors
-/// If the bucket does not answer, or it is damaged.
+/// If the bucket does not answer, or the list is damaged.
 pub async fn read_file(bucket: &impl Bucket, job: &str, number: usize) -> Result<Option<ExportFile>, JobError> {
     read(bucket, &key_of_file(job, number)).await
 }

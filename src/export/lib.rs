@@ -2,14 +2,14 @@
 //!
 //! An export goes through these steps:
 //!
-//! 1. It is divided by what the records have (`listing`): parts with the charts of some compartments, and parts with
-//!    rows of a type of the directory (`scope`).
+//! 1. It is divided according to the records (`listing`), into parts with the charts of some compartments, and parts
+//!    with rows of a type of the directory (`scope`).
 //! 2. Each part is made: its charts are inflated, and the resources that the scopes open and the filters find
-//!    ([`Selection`]) are deflated again as lines, by type (`segment`). A part is named by a digest of what was asked
-//!    for and of the versions of what it has. If another export has made it, nothing is read.
-//! 3. When all parts are made, the records are listed once more. Parts of which something has changed are made again,
-//!    until all are of one state (`conclude`). Resources of the directory to which those of patients refer are added.
-//! 4. Files are lists of segments, which are joined to one stream when they are read.
+//!    ([`Selection`]) are deflated again as lines, by type (`segment`). A part is named by a digest of the request and
+//!    of the versions of its contents. If another export has already made it, nothing is read.
+//! 3. When all parts are made, the records are listed again. Changed parts are made again, until all are of the same
+//!    state (`conclude`). Resources of the directory to which those of patients refer are added.
+//! 4. Files are lists of segments, which are joined into one stream when they are read.
 
 mod chart_part;
 mod conclude;

@@ -1,4 +1,4 @@
-//! The line of a resource, and what it refers to.
+//! The line of a resource, and the references in it.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -9,7 +9,7 @@ use memchr::memchr;
 use super::selection::{Selection, TypeSelection};
 use fhir::{Reference, Subset, compact, for_each_reference};
 
-/// The text of a resource as a line, without its end. `None` if it is damaged.
+/// Returns the text of a resource as a line, without the line end. `None` if the text is damaged.
 pub fn line<'t>(of: &TypeSelection, text: &'t [u8]) -> Option<Cow<'t, [u8]>> {
     let is_one_line = memchr(b'\n', text).is_none() && memchr(b'\r', text).is_none();
     if is_one_line && of.elements == Subset::Whole {
@@ -23,7 +23,7 @@ pub fn line<'t>(of: &TypeSelection, text: &'t [u8]) -> Option<Cow<'t, [u8]>> {
     of.elements.cut(of.resource_type, &text).ok().map(|cut| Cow::Owned(cut.into_bytes()))
 }
 
-/// Adds the references in a text to resources that come with it, as `Type/id`. Returns false if it is damaged.
+/// Adds the references in a text to resources that are exported with it, as `Type/id`. Returns false if it is damaged.
 pub fn note_references(selection: &Selection, text: &[u8], to: &mut BTreeSet<String>) -> bool {
     let noted = for_each_reference(text, &mut |reference| {
         if !to.contains(reference)

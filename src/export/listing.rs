@@ -1,5 +1,5 @@
-//! Listings: what the databases of the records have, without its contents. A part is named by what a listing says of
-//! it, so that a later listing tells whether the part is still that of the records.
+//! Listings of the records in the databases, without their contents. A part is named by the listing of its records, so
+//! that a later listing shows whether the part is still up to date.
 
 use std::collections::BTreeMap;
 
@@ -15,19 +15,19 @@ use smart::is_directory;
 use store::RecordDatabases;
 use store::shards::{ShardMap, bucket_of};
 
-/// The compartments and rows that are there.
+/// The existing compartments and rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Listing {
-    /// The compartments that may have resources of the export, by their numbers.
+    /// The compartments that may have resources of the export, by number.
     pub compartments: BTreeMap<i64, Compartment>,
-    /// The digests of rows, by the type and the id.
+    /// The digests of rows, by type and id.
     pub rows: BTreeMap<(ResourceType, String), String>,
 }
 
-/// The rows that are listed besides the compartments.
+/// The rows that are listed in addition to the compartments.
 #[derive(Debug, Clone, Copy)]
 pub enum ListedRows<'a> {
-    /// All rows of the types of the directory that go out.
+    /// All rows of the exported types of the directory.
     All,
     /// The rows with these ids.
     These(&'a BTreeMap<ResourceType, Vec<String>>),
@@ -37,11 +37,11 @@ pub enum ListedRows<'a> {
 const COMPARTMENTS: &str = "SELECT n, id, version FROM compartment WHERE version <> 0";
 
 impl Listing {
-    /// Lists what is there, as of one state of the records. With several databases it is listed twice: if both times it
-    /// is the same, all of it was there in between.
+    /// Lists the records in a single state. With several databases, they are listed twice: if both lists are equal,
+    /// they describe the state in between.
     ///
     /// # Errors
-    /// If a database does not answer, or the records change all the time.
+    /// If a database does not answer, or the records change continually.
     pub async fn read<D: Database>(
         databases: &RecordDatabases<'_, D>,
         selection: &Selection,
@@ -94,7 +94,7 @@ impl Listing {
         self.rows.range((of, String::new())..).next().is_some_and(|((other, _), _)| *other == of)
     }
 
-    /// The digest of what a part has.
+    /// Returns the digest of the contents of a part.
     pub fn digest(&self, selection: &Selection, scope: &PartScope) -> String {
         match scope {
             PartScope::Charts { from, to } => {
@@ -111,7 +111,7 @@ impl Listing {
     }
 }
 
-/// The types of the directory that go out whose rows are in a shard.
+/// Returns the exported types of the directory whose rows are in a shard.
 fn types_in(map: &ShardMap, shard: usize, selection: &Selection) -> Vec<ResourceType> {
     let types = selection.types.iter().map(|of| of.resource_type);
     types.filter(|of| is_directory(*of) && map.shard_of_rows(*of) == shard).collect()
@@ -128,7 +128,7 @@ fn select_rows(of: ResourceType, rows: ListedRows<'_>) -> Statement {
     }
 }
 
-/// The compartments in rows of a shard that may have resources of the export. While charts move, two shards have them.
+/// Returns the compartments in rows of a shard that may have such resources. During a move, two shards list them.
 pub fn compartments_in<R: Rows>(
     rows: &R,
     map: &ShardMap,
@@ -155,7 +155,7 @@ pub fn select_compartments(from: i64, to: i64) -> Statement {
     statement(&format!("{COMPARTMENTS} AND n BETWEEN {from} AND {to} ORDER BY n"), [])
 }
 
-/// The digest of a part with the charts of these compartments, which are in the order of their numbers.
+/// Returns the digest of a part with the charts of these compartments, which must be ordered by their numbers.
 pub fn digest_of_compartments<'a>(
     selection: &Selection,
     compartments: impl Iterator<Item = &'a Compartment>,
@@ -168,7 +168,7 @@ pub fn digest_of_compartments<'a>(
     digest.text::<32>()
 }
 
-/// The digest of a part with these rows of a type, which are in the order of their ids.
+/// Returns the digest of a part with these rows of a type, which must be ordered by their ids.
 pub fn digest_of_rows<'a>(
     selection: &Selection,
     of: ResourceType,

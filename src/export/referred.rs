@@ -1,5 +1,5 @@
-//! The resources of the directory, and those of nobody, to which the resources of patients refer. They are followed
-//! among themselves, and each goes out once.
+//! The resources of the directory, and those of nobody, to which the resources of patients refer. Their references to
+//! one another are followed, and each is exported once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,26 +19,26 @@ use store::RecordDatabases;
 use store::names::compartments;
 use store::sql::{Destination, RoutedStatement, chart_keys, compartment_keys, whole_chart};
 
-/// The rows that one statement reads.
+/// The most rows that one statement reads.
 const ROWS_AT_ONCE: usize = 64;
-/// The charts that one batch reads. They hold little, since few resources belong to nobody.
+/// The most charts that one batch reads. They are small, since few resources belong to nobody.
 const CHARTS_AT_ONCE: usize = 8;
 
-/// The resources that others refer to, and what was read of them.
+/// The resources to which others refer, and the state in which they were read.
 #[derive(Debug, Default)]
 pub struct ReferredResources {
-    /// The contents of the part with them.
+    /// The contents of the part with these resources.
     pub contents: PartContents,
-    /// The ids of all rows that were asked for.
+    /// The ids of all requested rows.
     pub rows: BTreeMap<ResourceType, Vec<String>>,
-    /// The digests of those that are there.
+    /// The digests of the existing rows.
     digests: BTreeMap<(ResourceType, String), String>,
-    /// The versions of the compartments that were asked for, by their ids. `None` if there is none.
+    /// The versions of the requested compartments, by id. `None` if there is no such compartment.
     versions: BTreeMap<String, Option<i64>>,
 }
 
 impl ReferredResources {
-    /// Returns whether what was read is what a listing says. The listing has the rows of [`Self::rows`].
+    /// Returns whether the resources are in the state of a listing. The listing must have the rows of [`Self::rows`].
     pub fn is_of(&self, listing: &Listing) -> bool {
         let shared = listing.compartments.values().filter(|one| one.id.starts_with('_'));
         let versions: BTreeMap<&str, i64> = shared.map(|one| (one.id.as_str(), one.version)).collect();
@@ -47,27 +47,27 @@ impl ReferredResources {
     }
 }
 
-/// Reads the resources that others refer to.
+/// Reads the resources to which others refer.
 #[derive(Debug)]
 pub struct Follower<'a, D, B> {
     databases: &'a RecordDatabases<'a, D>,
     selection: &'a Selection,
     writer: PartWriter<'a, B>,
     read: ReferredResources,
-    /// The references of what was read.
+    /// The references in the resources that were read.
     further: BTreeSet<String>,
 }
 
 impl<'a, D: Database, B: Bucket> Follower<'a, D, B> {
-    /// Follows nothing yet. What is found is written by `writer`.
+    /// Creates a follower, which has followed nothing yet. `writer` writes the resources that it finds.
     pub fn new(databases: &'a RecordDatabases<'a, D>, selection: &'a Selection, writer: PartWriter<'a, B>) -> Self {
         Self { databases, selection, writer, read: ReferredResources::default(), further: BTreeSet::new() }
     }
 
-    /// Reads what these references lead to, and what that refers to.
+    /// Reads the resources to which these references lead, and those to which they refer in turn.
     ///
     /// # Errors
-    /// If a database or the bucket does not answer, or a chart changes meanwhile.
+    /// If a database or the bucket does not answer, or a chart changes in the meantime.
     pub async fn follow(mut self, references: BTreeSet<String>) -> Result<ReferredResources, PartFailure> {
         let (mut known, mut next) = (references.clone(), references);
         while !next.is_empty() {

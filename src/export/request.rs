@@ -4,11 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use fhir::Micros;
 
-/// The records from which an export takes.
+/// The records that an export takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ExportLevel {
-    /// All records, also those that belong to no patient.
+    /// All records, including those that belong to no patient.
     System,
     /// The records of patients.
     Patient,
@@ -21,27 +21,27 @@ pub enum ExportLevel {
 pub struct ExportRequest {
     /// The level.
     pub level: ExportLevel,
-    /// The full address of the request, for the manifest. Of a POST it has no parameters.
+    /// The full address of the request, for the manifest. For a POST, it has no parameters.
     pub url: String,
     /// The scopes of the token, as text.
     pub scopes: String,
-    /// The names of the types that go out, in the order of the manifest.
+    /// The names of the exported types, in the order of the manifest.
     pub types: Vec<String>,
     /// Resources that changed after this time, in microseconds.
     pub since: Option<Micros>,
     /// Resources that changed before this time.
     pub until: Option<Micros>,
-    /// The queries of `_typeFilter`, decoded: `Type?name=value`. Those on one type are alternatives.
+    /// The queries of `_typeFilter`, decoded: `Type?name=value`. Queries on the same type are alternatives.
     pub filters: Vec<String>,
     /// The elements of `_elements`: `Type.name` or `name`.
     pub elements: Vec<String>,
-    /// The ids of the patients: those of `patient`, or the members of the group. `None` stands for all.
+    /// The ids of the patients: those of `patient`, or the members of the group. `None` means all patients.
     pub patients: Option<Vec<String>>,
     /// True for `organizeOutputBy=Patient`.
     pub by_patient: bool,
-    /// The names of the types that a wildcard of the scopes does not open, if the request names no types.
+    /// The names of the types that a wildcard of the scopes leaves closed, if the request names no types.
     #[serde(default)]
     pub closed: Vec<String>,
-    /// The notes about what lenient handling has ignored. The error file has them.
+    /// The notes about parameters that lenient handling ignored. They are in the error file.
     pub notes: Vec<String>,
 }

@@ -17,7 +17,7 @@ use smart::Owner;
 use store::sql::RoutedStatement;
 use store::{IndexedResource, RecordDatabases};
 
-/// The characters of texts that one statement reads.
+/// The most characters of texts that one statement reads.
 const AT_ONCE: usize = 2 << 20;
 
 /// Selects the ids and digests of a range of rows, in order.
@@ -31,7 +31,7 @@ fn select(columns: &str, of: ResourceType, from: &str, to: Option<&str>) -> Stat
     statement(&text, [of.to_string(), from.to_owned(), to.unwrap_or_default().to_owned()])
 }
 
-/// Runs a statement about the rows of a type.
+/// Runs a statement on the rows of a type.
 pub async fn run<D: Database>(
     databases: &RecordDatabases<'_, D>,
     of: ResourceType,
@@ -41,10 +41,10 @@ pub async fn run<D: Database>(
     answers.pop().ok_or_else(|| JobError("the database did not answer".to_owned()))
 }
 
-/// Makes a part with rows of a type, which have these digests.
+/// Makes a part with the rows of a type that have these digests.
 ///
 /// # Errors
-/// If a database or the bucket does not answer, or a row changes meanwhile.
+/// If a database or the bucket does not answer, or a row changes in the meantime.
 pub async fn make<D: Database, B: Bucket>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
@@ -104,8 +104,8 @@ pub fn select_texts(of: ResourceType, ids: &[String]) -> Statement {
     statement(text, [of.to_string(), Value::from(ids).to_string()])
 }
 
-/// Returns whether a row of the directory goes out, as `finds` says of its facts. They are read from its text, and the
-/// times that its text does not tell from `params`. `None` if it is damaged.
+/// Returns whether a row of the directory is exported, according to `finds` for its facts. These are read from its
+/// text; times that are not in the text come from `params`. `None` if the row is damaged.
 pub fn takes(
     of: &TypeSelection,
     id: &str,

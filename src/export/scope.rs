@@ -1,5 +1,5 @@
-//! The scopes of parts: ranges of compartments, and ranges of rows of a type of the directory. The scopes of the same
-//! population are the same, so that exports share parts, and together they are all that there may be.
+//! The scopes of parts: ranges of compartments, and ranges of rows of a type of the directory. Equal populations have
+//! equal scopes, so that exports share parts. All scopes together cover all records.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,21 +10,21 @@ use smart::is_directory;
 use store::names::{BUCKETS, bucket};
 use store::shards::numbers_of;
 
-/// The patients of a part, on average at least half as many.
+/// The most patients of a part. On average, a part has at least half as many.
 const PATIENTS: usize = 32;
-/// The compartments of resources of no single patient that count as one patient. They are small.
+/// The number of compartments of resources of no single patient that count as one patient. They are small.
 const SHARED_AS_ONE: usize = 32;
-/// The bits of the number of a compartment behind those by which a bucket with many compartments is divided.
+/// The number of successive compartment numbers in a scope of a bucket with many compartments.
 const SERIALS: i64 = 32;
-/// One of so many ids begins a range of rows.
+/// One in this many ids begins a range of rows.
 const ROWS: u32 = 1_024;
 
-/// The contents of a part of a job: what it is about, and in which round of the job it was added.
+/// The scope of a part of a job, and the round of the job in which the part was added.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PartOfExport {
     /// The scope.
     pub scope: PartScope,
-    /// The round. The parts of a later round replace those of the same scope.
+    /// The round. The parts of a later round replace earlier ones with the same scope.
     pub round: usize,
 }
 
@@ -45,12 +45,12 @@ pub enum PartScope {
         resource_type: String,
         /// The first id.
         from: String,
-        /// The first id that is not in it. `None` for all ids from the first.
+        /// The first id after the range. `None` for an open range.
         to: Option<String>,
     },
 }
 
-/// The scopes of all parts, for a population as it is listed.
+/// Returns the scopes of all parts for a listed population.
 pub fn scopes(listing: &Listing, selection: &Selection) -> Vec<PartScope> {
     let mut scopes = Vec::new();
     if selection.types.iter().any(|of| !is_directory(of.resource_type)) {
@@ -89,13 +89,13 @@ fn scopes_of_charts(listing: &Listing) -> Vec<PartScope> {
     scopes
 }
 
-/// The scopes of the rows of a type. A type without rows has none.
+/// Returns the scopes of the rows of a type. A type without rows has none.
 pub fn scopes_of_rows(listing: &Listing, of: ResourceType) -> Vec<PartScope> {
     if !listing.has_rows(of) {
         return Vec::new();
     }
     let ids = listing.rows.range((of, String::new())..).take_while(|((other, _), _)| *other == of);
-    // An id begins a range, whatever is beside it, so that a new one changes one range.
+    // An id begins a range regardless of its neighbours, so that a new id changes only one range.
     let begins = |id: &&String| bucket(id, ROWS) == 0;
     let mut firsts: Vec<String> = vec![String::new()];
     firsts.extend(ids.map(|((_, id), _)| id).filter(begins).cloned());
@@ -127,7 +127,7 @@ mod tests {
         listing
     }
 
-    /// The first and last numbers of the scopes, which must follow one another from the first number to the last.
+    /// Returns the first and last numbers of the scopes, and checks that they cover all numbers without gaps.
     fn ranges(listing: &Listing) -> Vec<(i64, i64)> {
         let ranges: Vec<_> = scopes_of_charts(listing)
             .into_iter()

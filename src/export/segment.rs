@@ -1,13 +1,13 @@
-//! Segments: lines of NDJSON as raw DEFLATE (RFC 1951) that ends with a sync flush and has no final block. Segments
-//! that stand one behind the other are one stream. So a file is a gzip stream (RFC 1952): a header, its segments, an
-//! empty final block, and the CRC-32 and the length of all bytes, which follow from those of the segments.
+//! Segments: lines of NDJSON as raw DEFLATE (RFC 1951) that ends with a sync flush and has no final block. Concatenated
+//! segments are one stream. So a file is a gzip stream (RFC 1952): a header, its segments, an empty final block, and
+//! the CRC-32 and the length of all bytes, which are computed from those of the segments.
 
 use flate2::{Compress, Compression, Crc, FlushCompress};
 use serde::{Deserialize, Serialize};
 
 use super::status::FileSegment;
 
-/// The effort of deflating. What is stored is downloaded a few times, and an export deflates all of it.
+/// The compression level. Stored segments are downloaded only a few times, and an export deflates everything.
 const LEVEL: u32 = 1;
 /// The header of a gzip stream without a name and a time.
 const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
@@ -20,30 +20,30 @@ pub struct Segment {
     /// The name of the type of its resources.
     #[serde(rename = "t")]
     pub resource_type: String,
-    /// The number of the object that has it, among those of its part.
+    /// The number of the object with the segment, among those of its part.
     #[serde(rename = "o")]
     pub object: usize,
     /// The first byte in the object.
     #[serde(rename = "a")]
     pub offset: u64,
-    /// The bytes that it has there.
+    /// The number of bytes in the object.
     #[serde(rename = "s")]
     pub stored: u64,
     /// The bytes to which it inflates.
     #[serde(rename = "i")]
     pub inflated: u64,
-    /// The CRC-32 of these.
+    /// The CRC-32 of the inflated bytes.
     #[serde(rename = "c")]
     pub crc: u32,
-    /// The number of its resources. If there are none, the next segment of the type goes on with its line.
+    /// The number of its resources. If it is 0, the next segment of the type continues the line.
     #[serde(rename = "n")]
     pub count: u64,
 }
 
-/// The bytes for which there is room when deflating goes on.
+/// The bytes of free room that deflating needs to continue.
 const ROOM: usize = 32 << 10;
 
-/// A segment that lines are added to.
+/// A segment to which lines are added.
 #[derive(Debug)]
 pub struct GrowingSegment {
     deflate: Compress,
@@ -79,13 +79,13 @@ impl GrowingSegment {
         self.crc.update(bytes);
     }
 
-    /// Deflates bytes. All of them are taken, and all that they make is there, once room is left: before that the same
-    /// has to be asked for again, also where nothing is left to be taken.
+    /// Deflates bytes. A call of the compressor has taken all bytes and written all output only if it leaves free room.
+    /// Otherwise it must be repeated with the remaining bytes, even if there are none.
     fn run(&mut self, mut bytes: &[u8], flush: FlushCompress) {
         loop {
             self.bytes.reserve(ROOM);
             let before = self.deflate.total_in();
-            // Deflating to memory does not fail.
+            // Deflating to memory cannot fail.
             let _ = self.deflate.compress_vec(bytes, &mut self.bytes, flush);
             let taken = self.deflate.total_in() - before;
             bytes = bytes.get(taken as usize..).unwrap_or_default();
@@ -95,17 +95,17 @@ impl GrowingSegment {
         }
     }
 
-    /// The bytes of its lines.
+    /// Returns the inflated bytes of its lines.
     pub fn inflated(&self) -> u64 {
         self.deflate.total_in()
     }
 
-    /// The bytes that it takes so far, without those that are still to be deflated.
+    /// Returns the number of deflated bytes so far, without those that are still pending.
     pub const fn stored(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Ends the segment, and begins the next one. Returns its bytes, and the segment without its place.
+    /// Ends the segment, and begins the next one. Returns the bytes, and the segment without its position.
     pub fn finish(&mut self, resource_type: &str) -> (Segment, Vec<u8>) {
         self.run(&[], FlushCompress::Sync);
         let bytes = std::mem::take(&mut self.bytes);
@@ -125,13 +125,13 @@ impl GrowingSegment {
     }
 }
 
-/// The bytes in front of the segments of a gzip stream.
+/// Returns the bytes before the segments of a gzip stream.
 #[must_use]
 pub fn gzip_header() -> Vec<u8> {
     HEADER.to_vec()
 }
 
-/// The bytes behind these segments of a gzip stream.
+/// Returns the bytes after these segments of a gzip stream.
 #[must_use]
 pub fn gzip_trailer(segments: &[FileSegment]) -> Vec<u8> {
     let crc = segments.iter().fold(0, |crc, segment| combined(crc, segment.crc, segment.inflated));
@@ -144,8 +144,8 @@ const POLYNOMIAL: u32 = 0xedb8_8320;
 /// The polynomial x to the power of 0, its bits reversed.
 const ONE: u32 = 1 << 31;
 
-/// The CRC-32 of two texts, one behind the other, of which the second has this length. The sum of the first is
-/// multiplied by x to the power of the bits of the second, modulo the polynomial.
+/// Returns the CRC-32 of two concatenated texts, the second of which has this length. The CRC-32 of the first is
+/// multiplied by x to the power of the number of bits of the second, modulo the polynomial.
 #[must_use]
 pub fn combined(first: u32, second: u32, length: u64) -> u32 {
     let (mut power, mut square, mut rest) = (ONE, ONE >> 8, length);
@@ -159,7 +159,7 @@ pub fn combined(first: u32, second: u32, length: u64) -> u32 {
     product(power, first) ^ second
 }
 
-/// The product of two polynomials modulo that of the CRC-32.
+/// Returns the product of two polynomials modulo that of the CRC-32.
 fn product(one: u32, other: u32) -> u32 {
     let (mut product, mut shifted) = (0, other);
     for bit in (0..32).rev() {
@@ -179,7 +179,7 @@ mod tests {
     use proptest::prelude::*;
     use std::io::Read;
 
-    /// The segments of these lines in one stored text, and that text.
+    /// Returns the segments of these lines in one stored text, and that text.
     fn stored(segments: &[Vec<String>]) -> (Vec<FileSegment>, Vec<u8>) {
         let (mut growing, mut all, mut bytes) = (GrowingSegment::default(), Vec::new(), Vec::new());
         for lines in segments {
@@ -200,7 +200,7 @@ mod tests {
 
     fn inflated(gzip: &[u8]) -> String {
         let mut text = String::new();
-        // The decoder checks the sum and the length.
+        // The decoder checks the CRC-32 and the length.
         GzDecoder::new(gzip).read_to_string(&mut text).unwrap();
         text
     }

@@ -1,4 +1,4 @@
-//! The selection of an export: the types, and of each the resources that the scopes open and the filters find.
+//! The selection of an export: the types and, for each type, the resources that the scopes open and the filters find.
 
 use std::collections::BTreeSet;
 use std::ops::Deref;
@@ -12,10 +12,10 @@ use smart::{Denied, Grant, Owner, Permitted, ScopeSet, belongs_to_nobody, is_dir
 use store::names::compartments;
 use store::{AccessLists, Candidate, matches};
 
-/// The number of the form of parts. Parts of another form are made anew.
+/// The number of the form of parts. Parts of another form are made again.
 const FORM: &str = "2";
 
-/// The context in which the queries of an export are read.
+/// The context in which the queries of an export are parsed.
 #[derive(Debug, Clone, Copy)]
 pub struct SelectionContext<'a> {
     /// The parameters by which the store is indexed.
@@ -33,17 +33,17 @@ pub struct Selection {
     digest: DigestOfParts,
 }
 
-/// The rules of a selection. Whatever decides what a part has is in here, since the digest, by which exports share
-/// parts, is that of the whole value.
+/// The rules of a selection. Everything that determines the contents of a part must be in here, since exports share
+/// parts by the digest of this whole value.
 #[derive(Debug)]
 pub struct SelectionRules {
     /// The parameters by which the store is indexed.
     pub set: &'static IndexSet,
-    /// True if it is one of patients, so that resources of the directory come only if others refer to them.
+    /// True for an export of patients, in which resources of the directory are only included if others refer to them.
     pub is_of_patients: bool,
     /// The types, in the order of their names.
     pub types: Vec<TypeSelection>,
-    /// The ids of the patients. `None` stands for all.
+    /// The ids of the patients. `None` means all patients.
     patients: Option<BTreeSet<String>>,
     /// True if the resources of each patient are one block.
     pub by_patient: bool,
@@ -62,18 +62,18 @@ impl Deref for Selection {
 pub struct TypeSelection {
     /// The type.
     pub resource_type: ResourceType,
-    /// The queries, one of which has to find a resource.
+    /// The queries, at least one of which must find a resource.
     queries: Vec<Permitted<Query>>,
-    /// The selection without the time of change, for resources that others refer to.
+    /// The selection without conditions on the time of change, for resources to which others refer.
     referred: Vec<Permitted<Query>>,
-    /// The elements that go out.
+    /// The exported elements.
     pub elements: Subset,
 }
 
 /// Parses a query of `_typeFilter`: `Type?name=value`, without further encoding of the whole.
 ///
 /// # Errors
-/// All faults of the query. It may have no parameters that shape an answer, and no joins.
+/// All faults of the query. It must not have parameters that shape an answer, or joins.
 pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Query, Vec<Issue>> {
     let fault = |code, text: String| vec![Issue::error(code, text).about("_typeFilter")];
     let (name, query) = filter.split_once('?').unwrap_or((filter, ""));
@@ -108,15 +108,15 @@ pub fn parse_filter(context: &SelectionContext<'_>, filter: &str) -> Result<Quer
 }
 
 impl Selection {
-    /// The selection that a request asks for.
+    /// Returns the selection that a request describes.
     ///
     /// # Errors
-    /// If its scopes do not open a type, or a filter cannot be read. The text says why, for the client.
+    /// If the scopes do not open a type, or a filter cannot be parsed. The text is the reason, for the client.
     pub fn of(request: &ExportRequest, context: &SelectionContext<'_>) -> Result<Self, String> {
         let ExportRequest { level, scopes, types, since, until, filters, elements, patients, by_patient, .. } = request;
         let known = |text: &String| ResourceType::parse(text).ok_or_else(|| format!("{text} is no type"));
         let types: Vec<_> = types.iter().map(known).collect::<Result<_, _>>()?;
-        // The order in which they are written decides nothing.
+        // The order in which they are written has no effect.
         let [scopes, filters, elements] = [scopes.split(' ').collect(), texts(filters), texts(elements)];
         let scopes = ScopeSet::parse(&Vec::from_iter(scopes).join(" "));
         let scopes = scopes.map_err(|error| format!("{}: {}", error.scope, error.reason))?;
@@ -158,30 +158,30 @@ impl Selection {
         Ok(Self { rules, digest })
     }
 
-    /// The digest of what is asked for, to which a part adds what it has.
+    /// Returns the digest of the selection, to which a part adds its contents.
     pub fn digest(&self) -> DigestOfParts {
         self.digest.clone()
     }
 }
 
 impl SelectionRules {
-    /// The type, with its place in the export. `None` if it does not go out.
+    /// Returns the type, with its position in the export. `None` if it is not exported.
     pub fn of_type(&self, resource_type: ResourceType) -> Option<(usize, &TypeSelection)> {
         self.types.iter().enumerate().find(|(_, of)| of.resource_type == resource_type)
     }
 
-    /// Returns whether a resource of the type that was deleted is told, if there is a time since: not in an export of
-    /// some patients, nor of a type of which only a part goes out, since nothing says whether it was in that part.
+    /// Returns whether deletions of resources of the type are reported, for an export since a time. They are not if
+    /// patients are listed or only a part of the type is exported, since nothing shows whether they were in it.
     pub fn tells_deletion(&self, resource_type: ResourceType) -> bool {
         self.patients.is_none() && self.of_type(resource_type).is_some_and(|(_, of)| is_everything(&of.referred))
     }
 
-    /// Returns whether the patients are listed.
+    /// Returns whether the export lists patients.
     pub const fn names_patients(&self) -> bool {
         self.patients.is_some()
     }
 
-    /// Returns whether charts of a compartment may have resources that go out.
+    /// Returns whether charts of a compartment may have resources to export.
     pub fn has_compartment(&self, compartment: &str) -> bool {
         compartment.starts_with('_') || self.has_patient(compartment)
     }
@@ -190,8 +190,8 @@ impl SelectionRules {
         self.patients.as_ref().is_none_or(|patients| patients.contains(patient))
     }
 
-    /// Returns whether a resource goes out from the charts of a compartment, as far as its owner decides. One that is
-    /// in several compartments goes out from the first one.
+    /// Returns whether a resource in the charts of a compartment is exported, according to its owner. A resource in
+    /// several compartments is exported from the first one.
     pub fn has_owner(&self, compartment: &str, resource_type: ResourceType, id: &str, owner: &Owner) -> bool {
         if owner.sole().is_some() {
             return true;
@@ -205,31 +205,31 @@ impl SelectionRules {
         compartments(resource_type, &id, owner).into_iter().find(of_export).is_some_and(|first| first == compartment)
     }
 
-    /// Returns whether a reference leads to a resource that comes with those that refer to it.
+    /// Returns whether a reference leads to a resource that is exported with those that refer to it.
     pub fn follows(&self, reference: &Reference) -> bool {
         let on = reference.resource_type;
         (is_directory(on) || is_shared(on)) && self.of_type(on).is_some()
     }
 }
 
-/// Returns whether resources of a type, which is none of the directory, may come with those that refer to them, because
+/// Returns whether resources of a type outside the directory may be exported with those that refer to them, because
 /// they belong to nobody.
 pub fn is_shared(resource_type: ResourceType) -> bool {
     belongs_to_nobody(resource_type) || resource_type == ResourceType::Device
 }
 
 impl TypeSelection {
-    /// Returns whether all resources go out.
+    /// Returns whether all resources are exported.
     pub fn is_everything(&self) -> bool {
         is_everything(&self.queries)
     }
 
-    /// The clauses of its queries.
+    /// Returns the clauses of the queries.
     pub fn clauses(&self) -> impl Iterator<Item = &Clause> {
         self.queries.iter().flat_map(clauses_of)
     }
 
-    /// The parameters by which charts have to be indexed. The time of change is none: a chart without it goes out.
+    /// Returns the parameters by which charts must be indexed, except the time of change, which they may lack.
     pub fn params(&self) -> impl Iterator<Item = &'static Param> {
         self.referred.iter().flat_map(clauses_of).flat_map(Clause::parts).map(|(param, _)| param)
     }
@@ -239,13 +239,13 @@ impl TypeSelection {
         self.queries.iter().any(|permitted| finds(permitted, compartment, row))
     }
 
-    /// Returns whether a query finds a resource that others refer to, whenever it has changed.
+    /// Returns whether a query finds a resource to which others refer, whenever it was changed.
     pub fn takes_referred<'a, R: Candidate<'a>>(&'a self, row: R) -> bool {
         self.referred.iter().any(|permitted| finds(permitted, None, row))
     }
 }
 
-/// Returns whether one of the queries finds all resources of its type.
+/// Returns whether at least one of the queries finds all resources of its type.
 fn is_everything(queries: &[Permitted<Query>]) -> bool {
     queries.iter().any(|permitted| {
         let query = permitted.request();
@@ -254,7 +254,7 @@ fn is_everything(queries: &[Permitted<Query>]) -> bool {
     })
 }
 
-/// Returns whether a query finds a resource of a compartment. One that names patients is about their compartments.
+/// Returns whether a query finds a resource of a compartment. A query that names patients concerns their compartments.
 fn finds<'a, R: Candidate<'a>>(permitted: &'a Permitted<Query>, compartment: Option<&str>, row: R) -> bool {
     let is_named = |patients: &Vec<Id>| patients.iter().any(|patient| Some(patient.as_str()) == compartment);
     permitted.request().patients.as_ref().is_none_or(is_named) && matches(permitted, &AccessLists::new(), row)
@@ -264,12 +264,12 @@ fn clauses_of(permitted: &Permitted<Query>) -> impl Iterator<Item = &Clause> {
     permitted.request().all.iter().chain(permitted.rules().iter().flat_map(|rule| &rule.only))
 }
 
-/// The texts, in order and each once.
+/// Returns the texts, sorted and without duplicates.
 fn texts(all: &[String]) -> BTreeSet<&str> {
     all.iter().map(String::as_str).collect()
 }
 
-/// The elements of a type that go out.
+/// Returns the exported elements of a type.
 fn elements_of(resource_type: ResourceType, elements: &BTreeSet<&str>) -> Subset {
     let own = elements.iter().filter_map(|element| match element.split_once('.') {
         Some((of, name)) => (of == resource_type.name()).then_some(name),

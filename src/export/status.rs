@@ -1,4 +1,4 @@
-//! The status of an export, its manifest, and the places of its files.
+//! The status of an export, its manifest, and the locations of its files.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,11 +7,11 @@ use fhir::Micros;
 /// The status of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExportStatus {
-    /// The export goes on.
+    /// The export is running.
     Running {
-        /// The number of parts that are done.
+        /// The number of parts that are finished.
         done: usize,
-        /// The number of parts. `None` until it has been divided.
+        /// The number of parts. `None` before the export is divided.
         parts: Option<usize>,
     },
     /// The export has failed. The text is for the client.
@@ -20,18 +20,18 @@ pub enum ExportStatus {
     Complete(Manifest),
 }
 
-/// The files of a complete export. The number of a file is unique over the three lists.
+/// The files of a complete export. The number of a file is unique across the three lists.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The time of the state of the data that was exported.
+    /// The time of the exported state of the data.
     pub transaction_time: Micros,
-    /// The time at which its files end.
+    /// The time at which the files expire.
     pub expires_at: Micros,
     /// The full address of the request.
     pub request: String,
     /// The files of resources.
     pub output: Vec<ManifestFile>,
-    /// The files of Bundles that say what was deleted.
+    /// The files of Bundles that report deletions.
     pub deleted: Vec<ManifestFile>,
     /// The files of OperationOutcomes.
     pub error: Vec<ManifestFile>,
@@ -40,20 +40,20 @@ pub struct Manifest {
 /// A file of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ManifestFile {
-    /// The type of its resources: `OperationOutcome` of faults, `Bundle` of deletions.
+    /// The type of its resources: `OperationOutcome` for faults, `Bundle` for deletions.
     pub resource_type: String,
     /// The number in its address.
     pub number: usize,
     /// The number of its resources.
     pub count: u64,
-    /// The id of the patient whose resources it has, if files are by patient.
+    /// The id of the patient whose resources it contains, if files are organized by patient.
     pub patient: Option<String>,
 }
 
 /// The content of a file: segments of objects, joined.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportFile {
-    /// The segments in their order.
+    /// The segments, in order.
     pub segments: Vec<FileSegment>,
     /// The entity tag of the content, without quotes.
     pub etag: String,
@@ -61,7 +61,7 @@ pub struct ExportFile {
     pub resource_type: String,
 }
 
-/// A file of an export, with what opens it.
+/// A file of an export, with the data that determine access to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnedFile {
     /// The file.
@@ -78,7 +78,7 @@ pub struct OwnedFile {
 pub struct FileSegment {
     /// The key of the object.
     pub object: String,
-    /// The place of the first byte in the object.
+    /// The offset of the first byte in the object.
     pub offset: u64,
     /// The length as stored.
     pub stored: u64,

@@ -9,17 +9,17 @@ use database::{Database, Rows, run_each};
 use fhir::{Micros, json};
 use job::{Bucket, JobError, statement, stored};
 
-/// The time after which a part is made anew, so that its objects may end by themselves.
+/// The time after which a part is made again, so that its objects may expire.
 const RENEWED_AFTER: Micros = 6 * 24 * 3_600 * 1_000_000;
-/// The parts that are read in one statement.
+/// The most parts that one statement reads.
 const AT_ONCE: usize = 64;
-/// The parts that one run of the cron trigger deletes.
+/// The most parts that one run of the cron trigger deletes.
 const MAX_DELETED: usize = 200;
 
-/// A part, as it is stored.
+/// A stored part.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredPart {
-    /// The beginning of the keys of its objects.
+    /// The prefix of the keys of its objects.
     pub object: String,
     /// The contents.
     pub contents: PartContents,
@@ -30,10 +30,10 @@ pub struct StoredPart {
 pub struct PartContents {
     /// The segments.
     pub segments: Vec<Segment>,
-    /// The resources that those of the part refer to, and that come with them: `Type/id`.
+    /// The resources to which those of the part refer and that are exported with them: `Type/id`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub referred: Vec<String>,
-    /// The types that its charts have and that do not go out.
+    /// The types that are in its charts but are not exported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub closed: Vec<String>,
     /// The faults: a sentence for each resource that could not be read.
@@ -42,14 +42,14 @@ pub struct PartContents {
 }
 
 impl PartContents {
-    /// The number of resources.
+    /// Returns the number of resources.
     pub fn count(&self) -> u64 {
         self.segments.iter().map(|segment| segment.count).sum()
     }
 }
 
-/// The part with that digest, which is kept until this time. `None` if it is not known, is old, or has faults and is of
-/// another job: what could not be read may be there again.
+/// Returns the part with that digest, and keeps it until this time. `None` if it is unknown or old, or if it has faults
+/// and belongs to another job: unreadable data may have become readable.
 ///
 /// # Errors
 /// If the database does not answer.
@@ -89,10 +89,10 @@ pub async fn store<D: Database>(
     Ok(())
 }
 
-/// The parts with these digests, which are kept until this time.
+/// Returns the parts with these digests, and keeps them until this time.
 ///
 /// # Errors
-/// If the database does not answer, or one of them is not there any more.
+/// If the database does not answer, or a part no longer exists.
 pub async fn read<D: Database>(database: &D, digests: &[String], until: Micros) -> Result<Vec<StoredPart>, JobError> {
     let text = "UPDATE export_part SET until = max(until, CAST(?2 AS INTEGER)) \
                 WHERE digest IN (SELECT value FROM json_each(?1)) RETURNING digest, object, segments";
@@ -123,7 +123,7 @@ pub async fn delete_ended<D: Database>(database: &D, bucket: &impl Bucket, now: 
     if digests.is_empty() {
         return Ok(());
     }
-    // An export may have taken one of them up meanwhile.
+    // An export may have begun to use a part in the meantime.
     let delete = "DELETE FROM export_part WHERE until < CAST(?1 AS INTEGER) \
                   AND digest IN (SELECT value FROM json_each(?2)) RETURNING object, segments";
     let binds = [now.to_string(), Value::from(digests).to_string()];

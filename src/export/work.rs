@@ -1,4 +1,4 @@
-//! The work of jobs that export records: dividing an export into parts, making its parts, and concluding it.
+//! The worker for jobs that export records: it divides an export into parts, makes the parts, and concludes the export.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,9 +20,9 @@ use search::IndexSet;
 use store::RecordDatabases;
 use store::shards::bucket_of;
 
-/// The tries to make a part while what it has changes.
+/// The number of tries to make a part while its records change.
 const TRIES: usize = 4;
-/// The time for which a part is kept beyond the end of an export, so that a download that has begun comes to its end.
+/// The time for which a part is kept after the end of an export, so that a download that has begun can be completed.
 const MARGIN: Micros = 3_600 * 1_000_000;
 
 /// The records that exports read.
@@ -30,7 +30,7 @@ const MARGIN: Micros = 3_600 * 1_000_000;
 pub struct ExportSource<'a, D> {
     /// The databases of the records, at their primaries.
     pub databases: RecordDatabases<'a, D>,
-    /// The set of parameters by which they are indexed.
+    /// The set of parameters by which the records are indexed.
     pub set: &'static IndexSet,
     /// The URL of the FHIR base.
     pub base: &'a str,
@@ -56,9 +56,9 @@ pub struct ExportWork<'a, D, B> {
 pub(super) struct MadePart {
     /// The digest.
     pub digest: String,
-    /// The number of its resources.
+    /// The number of resources in the part.
     resources: u64,
-    /// The patients whose records it may have, if those of the export are listed.
+    /// The patients whose records it may contain, if the export lists patients.
     patients: BTreeSet<Id>,
 }
 
@@ -66,7 +66,7 @@ impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
     type Input = ();
     type Details = BTreeSet<Id>;
 
-    /// Divides an export by what the records have.
+    /// Divides an export according to the records.
     async fn plan(&self, job: &JobOf<ExportKind>) -> Result<Plan<ExportKind, ()>, JobError> {
         let selection = match self.selection(job) {
             Ok(selection) => selection,
@@ -77,7 +77,7 @@ impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
         Ok(Plan::Parts { parts: parts.collect(), notes: (), report: ExportReport::default() })
     }
 
-    /// Makes a part, unless another export has made it.
+    /// Makes a part, unless another export has already made it.
     async fn run(
         &self,
         job: &JobOf<ExportKind>,
@@ -109,21 +109,21 @@ impl<D: Database, B: Bucket> Work<ExportKind> for ExportWork<'_, D, B> {
 }
 
 impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
-    /// The selection that the request of a job asks for.
+    /// Returns the selection that the request of a job describes.
     fn selection(&self, job: &JobOf<ExportKind>) -> Result<Selection, String> {
         let ExportSource { set, base, .. } = self.source;
         Selection::of(&job.parameters, &SelectionContext { set, base, now: job.created_at })
     }
 
-    /// The time of this call, and that until which a part is kept that is made or taken up now.
+    /// Returns the time of this call, and the time until which a part that is made or reused now is kept.
     pub(super) const fn times(&self) -> (Micros, Micros) {
         (self.now, self.now + self.kept + MARGIN)
     }
 
-    /// Makes a part from what the records have now, unless it is known.
+    /// Makes a part from the current records, unless it already exists.
     ///
     /// # Errors
-    /// If a database or the bucket does not answer, or the records change each time.
+    /// If a database or the bucket does not answer, or the records change at each try.
     pub(super) async fn make(&self, selection: &Selection, job: &str, scope: &PartScope) -> Result<MadePart, JobError> {
         for _ in 0..TRIES {
             let made = match scope {
@@ -161,7 +161,7 @@ impl<D: Database, B: Bucket> ExportWork<'_, D, B> {
         }
         let mut all: Vec<_> = found.iter().flat_map(|(_, compartments)| compartments).collect();
         all.sort_unstable_by_key(|compartment| compartment.n);
-        // A compartment of no patient has an id that is none.
+        // The id of a compartment that is not a patient's is not a valid id.
         let patients = all.iter().filter(|_| selection.names_patients()).filter_map(|one| Id::parse(&one.id)).collect();
         let digest = digest_of_compartments(selection, all.into_iter());
         if let Some(known) = stored_parts::find(self.state, &digest, job, self.times()).await? {

@@ -1,4 +1,4 @@
-//! Writing the lines of a part: a segment grows for each type, and what is full is written as an object.
+//! Writing the lines of a part: a segment grows for each type, and full segments are written as objects.
 
 use std::collections::BTreeMap;
 
@@ -9,36 +9,36 @@ use super::segment::{GrowingSegment, Segment};
 use fhir::{documents, may_have_documents};
 use job::{Bucket, StorageError};
 
-/// The bytes of lines in a segment, unless it has one line alone.
+/// The most bytes of lines in a segment, unless it has only one line.
 const MAX_INFLATED: u64 = 4 << 20;
-/// The bytes of segments after which an object is written. As many again may be in segments that are ended for it.
+/// The bytes of segments at which an object is written. As many again may be in segments that are ended for this.
 const FULL: usize = 4 << 20;
 
 /// Writes the lines of a part.
 #[derive(Debug)]
 pub struct PartWriter<'b, B> {
     bucket: &'b B,
-    /// The beginning of the keys of the objects.
+    /// The prefix of the keys of the objects.
     part: String,
-    /// The segments that grow, by the places of their types.
+    /// The growing segments, by the positions of their types.
     growing: BTreeMap<usize, (&'static str, GrowingSegment)>,
     /// The segments of the next object.
     bytes: Vec<u8>,
     segments: Vec<Segment>,
     objects: usize,
-    /// The lines that wait for the blocks of documents, or for such a line, in order.
+    /// The lines that wait for blocks of documents, or for another waiting line, in order.
     waiting: Vec<(usize, &'static str, Vec<u8>)>,
 }
 
 impl<'b, B: Bucket> PartWriter<'b, B> {
-    /// A writer of the objects whose keys begin with `part`.
+    /// Creates a writer of objects whose keys begin with `part`.
     pub fn new(bucket: &'b B, part: String) -> Self {
         let (bytes, segments) = (Vec::new(), Vec::new());
         Self { bucket, part, growing: BTreeMap::new(), bytes, segments, objects: 0, waiting: Vec::new() }
     }
 
-    /// Adds the text of a resource of a type, whose place in the export is given. One with documents is written by the
-    /// next call of [`Self::write_full`] or [`Self::finish`], and so is what comes behind it.
+    /// Adds the text of a resource of a type, with the type's position in the export. A text with documents, and all
+    /// later ones, are written by the next call of [`Self::write_full`] or [`Self::finish`].
     pub fn add(&mut self, place: usize, resource_type: &'static str, text: &[u8]) {
         if self.waiting.is_empty() && !may_have_documents(text) {
             self.add_line(place, resource_type, text);
@@ -58,7 +58,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         }
     }
 
-    /// Writes the lines that wait. A document is read block by block, from the bucket in which it is.
+    /// Writes the waiting lines. A document is read from its bucket block by block.
     async fn write_waiting(&mut self) -> Result<(), StorageError> {
         for (place, resource_type, line) in std::mem::take(&mut self.waiting) {
             match std::str::from_utf8(&line) {
@@ -69,7 +69,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         Ok(())
     }
 
-    /// Writes a line with documents. It has segments of its own.
+    /// Writes a line with documents in segments of its own.
     async fn write_joined(
         &mut self,
         place: usize,
@@ -106,7 +106,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         growing.write(bytes);
     }
 
-    /// Ends the segment of a type, if there is one and `is_ended` holds for it.
+    /// Ends the segment of a type, if there is one and `is_ended` returns true for it.
     fn end_segment(&mut self, place: usize, is_ended: impl Fn(&GrowingSegment) -> bool) {
         if let Some((resource_type, growing)) = self.growing.get_mut(&place).filter(|(_, growing)| is_ended(growing)) {
             let (segment, bytes) = growing.finish(resource_type);
@@ -114,16 +114,16 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         }
     }
 
-    /// Places a segment in the next object.
+    /// Puts a segment into the next object.
     fn put(&mut self, segment: Segment, bytes: &[u8]) {
         self.segments.push(Segment { object: self.objects, offset: self.bytes.len() as u64, ..segment });
         self.bytes.extend(bytes);
     }
 
-    /// Writes an object if there is enough for one.
+    /// Writes an object if there are enough bytes for one.
     ///
     /// # Errors
-    /// If the bucket does not accept it.
+    /// If the bucket rejects it.
     pub async fn write_full(&mut self) -> Result<(), StorageError> {
         self.write_waiting().await?;
         let growing: usize = self.growing.values().map(|(_, growing)| growing.stored()).sum();
@@ -133,7 +133,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         self.write().await
     }
 
-    /// Writes all that there is as an object.
+    /// Writes all segments as an object.
     async fn write(&mut self) -> Result<(), StorageError> {
         let mut finished = Vec::new();
         for (resource_type, growing) in self.growing.values_mut().filter(|(_, growing)| growing.count > 0) {
@@ -145,7 +145,7 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         self.write_object().await
     }
 
-    /// Writes the segments that have ended as an object.
+    /// Writes the ended segments as an object.
     async fn write_object(&mut self) -> Result<(), StorageError> {
         if !self.bytes.is_empty() {
             let key = key_of_object(&self.part, self.objects);
@@ -155,10 +155,10 @@ impl<'b, B: Bucket> PartWriter<'b, B> {
         Ok(())
     }
 
-    /// Writes what is left. Returns the segments.
+    /// Writes the remaining data. Returns the segments.
     ///
     /// # Errors
-    /// If the bucket does not accept it.
+    /// If the bucket rejects them.
     pub async fn finish(mut self) -> Result<Vec<Segment>, StorageError> {
         self.write_waiting().await?;
         self.write().await?;

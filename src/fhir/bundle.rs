@@ -1,25 +1,25 @@
 //! The searchset Bundle that answers a search (<https://hl7.org/fhir/R4/bundle.html>), written around the stored texts
-//! of its resources. A stored text is never parsed here: it may be a string, a slice of a shelf, or a handle to a
-//! string that lives outside of wasm.
+//! of its resources. Stored texts are not parsed here. They may be strings, slices of a shelf, or handles to strings
+//! outside of wasm.
 
 use super::ResourceType;
 use super::json::write_text;
 
-/// A piece of the body of an answer.
+/// A piece of an answer's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum BodyPiece<B> {
     /// Text that was made for this answer.
     Text(String),
-    /// The comma between two entries. It is a variant of its own, which saves a text for each entry.
+    /// The comma between two entries. This variant avoids a text for each entry.
     Comma,
-    /// The text of a stored resource, passed on unread.
+    /// The text of a stored resource, passed on without parsing.
     Stored(B),
 }
 
-/// The text around a stored resource that makes it a Bundle entry: `open`, its id, `middle`, its text, `close`.
+/// The text around a stored resource in a Bundle entry: `open`, the id, `middle`, the resource, `close`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Frame {
-    /// The text up to and with the type in `fullUrl`.
+    /// The text up to and including the type in `fullUrl`.
     pub open: String,
     /// The text between the id and the resource.
     pub middle: &'static str,
@@ -28,19 +28,19 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// The frame of a match of this type, under this FHIR base.
+    /// Returns the frame of a match of this type, for this FHIR base.
     #[must_use]
     pub fn matched(base: &str, resource_type: ResourceType) -> Self {
         Self { open: open(base, resource_type), middle: MIDDLE, close: ",\"search\":{\"mode\":\"match\"}}" }
     }
 
-    /// The frame of an included resource of this type, under this FHIR base.
+    /// Returns the frame of an included resource of this type, for this FHIR base.
     #[must_use]
     pub fn included(base: &str, resource_type: ResourceType) -> Self {
         Self { open: open(base, resource_type), middle: MIDDLE, close: ",\"search\":{\"mode\":\"include\"}}" }
     }
 
-    /// The whole entry of a resource.
+    /// Returns the whole entry of a resource.
     #[must_use]
     pub fn around(&self, id: &str, resource: &str) -> String {
         [&self.open, id, self.middle, resource, self.close].concat()
@@ -58,22 +58,22 @@ fn open(base: &str, resource_type: ResourceType) -> String {
 pub struct Searchset<B> {
     /// `Bundle.id`.
     pub id: String,
-    /// `Bundle.meta.lastUpdated`: the time when the Bundle was made.
+    /// `Bundle.meta.lastUpdated`: the time at which the Bundle was made.
     pub made: String,
-    /// `Bundle.total`: the number of matches on all pages, if it is known.
+    /// `Bundle.total`: the number of matches on all pages, if known.
     pub total: Option<u64>,
-    /// The link `self`: the address of the search as it was understood.
+    /// The link `self`: the address of the search as understood.
     pub this: String,
     /// The link `next`: the address of the next page, if there is one.
     pub next: Option<String>,
     /// The entries: matches first, then included resources.
     pub entries: Vec<BodyPiece<B>>,
-    /// An OperationOutcome about what was left out, if anything was.
+    /// An OperationOutcome about what was left out, if anything.
     pub outcome: Option<String>,
 }
 
 impl<B> Searchset<B> {
-    /// The text of the Bundle, in pieces.
+    /// Returns the text of the Bundle, in pieces.
     #[must_use]
     pub fn into_pieces(self) -> Vec<BodyPiece<B>> {
         let mut pieces = Vec::with_capacity(self.entries.len() * 2 + 2);

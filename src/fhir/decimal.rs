@@ -1,5 +1,5 @@
-//! Decimal numbers as FHIR writes them (<https://hl7.org/fhir/R4/datatypes.html#decimal>), exact: `0.1` is a tenth, and
-//! not the binary number that is nearest to it.
+//! Exact decimal numbers as FHIR writes them (<https://hl7.org/fhir/R4/datatypes.html#decimal>): `0.1` is a tenth, and
+//! not the nearest binary number.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The most digits of a number.
 const MAX_DIGITS: usize = 18;
 
-/// A decimal number of at most 18 digits: a mantissa without zeros at its end, times a power of ten.
+/// A decimal number of at most 18 digits: a mantissa without trailing zeros, times a power of ten.
 ///
 /// ```
 /// use fhir::Decimal;
@@ -24,14 +24,14 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// Parses a number in the form of JSON. `None` if it has another form, more than 18 digits besides zeros at either
-    /// end, or an exponent beyond a signed byte.
+    /// Parses a number in the syntax of JSON. `None` if it has another syntax, more than 18 digits besides leading and
+    /// trailing zeros, or an exponent that exceeds a signed byte.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         Literal::read(text)?.value()
     }
 
-    /// The mantissa, and the power of ten.
+    /// Returns the mantissa, and the power of ten.
     #[must_use]
     pub const fn parts(self) -> (i64, i8) {
         (self.mantissa, self.exponent)
@@ -39,13 +39,13 @@ impl Decimal {
 }
 
 impl std::fmt::Display for Decimal {
-    /// Writes it without an exponent unless it is a very large or a very small number.
+    /// Writes the number, with an exponent only if it is very large or very small.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         WideDecimal::from(*self).fmt(f)
     }
 }
 
-/// A decimal number that results from calculating with others. Two are equal if they are the same number.
+/// A decimal number that results from a calculation. Two are equal if they represent the same number.
 #[derive(Debug, Clone, Copy)]
 pub struct WideDecimal {
     mantissa: i128,
@@ -59,20 +59,20 @@ impl From<Decimal> for WideDecimal {
 }
 
 impl WideDecimal {
-    /// The number `mantissa × 10^exponent`.
+    /// Returns the number `mantissa × 10^exponent`.
     #[must_use]
     pub const fn new(mantissa: i128, exponent: i32) -> Self {
         Self { mantissa, exponent }
     }
 
-    /// The product. `None` if it has too many digits.
+    /// Returns the product. `None` if it has too many digits.
     #[must_use]
     pub fn times(self, other: Self) -> Option<Self> {
         let exponent = self.exponent.checked_add(other.exponent)?;
         Some(Self { mantissa: self.mantissa.checked_mul(other.mantissa)?, exponent })
     }
 
-    /// The sum. `None` if it has too many digits.
+    /// Returns the sum. `None` if it has too many digits.
     #[must_use]
     pub fn plus(self, other: Self) -> Option<Self> {
         let exponent = match (self.mantissa, other.mantissa) {
@@ -83,19 +83,19 @@ impl WideDecimal {
         Some(Self { mantissa: self.at(exponent)?.checked_add(other.at(exponent)?)?, exponent })
     }
 
-    /// The number with the opposite sign.
+    /// Returns the number with the opposite sign.
     #[must_use]
     pub const fn negated(self) -> Self {
         Self { mantissa: self.mantissa.wrapping_neg(), ..self }
     }
 
-    /// The number without its sign.
+    /// Returns the number without its sign.
     #[must_use]
     pub const fn magnitude(self) -> Self {
         Self { mantissa: self.mantissa.wrapping_abs(), ..self }
     }
 
-    /// The mantissa that it has with an exponent that is not greater. `None` if it has too many digits.
+    /// Returns the mantissa for an exponent that is not greater. `None` if it has too many digits.
     fn at(self, exponent: i32) -> Option<i128> {
         if self.mantissa == 0 {
             return Some(0);
@@ -104,8 +104,8 @@ impl WideDecimal {
         self.mantissa.checked_mul(10_i128.checked_pow(power)?)
     }
 
-    /// The digits, without zeros at either end, and the power of ten by which the number is less than one with that
-    /// many digits behind `0.`. Zero has no digits.
+    /// Returns the digits `d`, without leading and trailing zeros, and the exponent `e` for which the magnitude is
+    /// `0.d × 10^e`. Zero has no digits.
     #[must_use]
     pub fn digits(self) -> (String, i32) {
         let written = self.mantissa.unsigned_abs().to_string();
@@ -114,7 +114,7 @@ impl WideDecimal {
         (digits, self.exponent.saturating_add(length))
     }
 
-    /// Returns whether it is less than zero.
+    /// Returns whether the number is less than zero.
     #[must_use]
     pub const fn is_negative(self) -> bool {
         self.mantissa < 0
@@ -127,7 +127,7 @@ impl Ord for WideDecimal {
         let exponent = self.exponent.min(other.exponent);
         signs.then_with(|| match (self.at(exponent), other.at(exponent)) {
             (Some(own), Some(others)) => own.cmp(&others),
-            // One has the common exponent. The other has too many digits with it, so that it is farther from zero.
+            // One fits the common exponent. The other has too many digits for it, so that it is farther from zero.
             (None, _) if self.is_negative() => Ordering::Less,
             (_, None) if !self.is_negative() => Ordering::Less,
             (_, _) => Ordering::Greater,
@@ -169,22 +169,22 @@ impl std::fmt::Display for WideDecimal {
     }
 }
 
-/// A number in a search, whose last digit says how precise it is.
+/// A number in a search. Its last digit determines its precision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WrittenDecimal {
     /// The number.
     pub value: WideDecimal,
-    /// The first number that rounds to it, as far as it is written.
+    /// The first number that rounds to it, at the precision as written.
     pub from: WideDecimal,
-    /// The first number that rounds to the next one.
+    /// The first number that rounds to the next number.
     pub until: WideDecimal,
 }
 
 impl WrittenDecimal {
-    /// Parses a number in the form of JSON. `None` if it has another form, or more than 18 digits.
+    /// Parses a number in the syntax of JSON. `None` if it has another syntax, or more than 18 digits.
     ///
-    /// `5.4` stands for the numbers from 5.35 to 5.45. A number with an exponent is precise to a place behind its last
-    /// digit: `1e2` stands for those from 95 to 105, as in R4's example (<https://hl7.org/fhir/R4/search.html#number>).
+    /// `5.4` stands for the numbers from 5.35 to 5.45. A number with an exponent has one more digit of precision: `1e2`
+    /// stands for the numbers from 95 to 105, as in R4's example (<https://hl7.org/fhir/R4/search.html#number>).
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let literal = Literal::read(text)?;
@@ -198,10 +198,10 @@ impl WrittenDecimal {
     }
 }
 
-/// The parts of a number as it is written.
+/// The parts of a number as written.
 struct Literal {
     is_negative: bool,
-    /// The digits, without zeros at the beginning and without a point.
+    /// The digits, without leading zeros and without a decimal point.
     digits: String,
     /// The power of ten of the last digit.
     exponent: i32,
@@ -378,7 +378,7 @@ mod tests {
         }
     }
 
-    /// A number as it may be written, with at most 17 digits.
+    /// Returns a number in an allowed spelling, with at most 17 digits.
     fn literal() -> impl Strategy<Value = String> {
         "-?(0|[1-9][0-9]{0,8})(\\.[0-9]{1,8})?([eE][+-]?[0-9]{1,2})?"
     }
@@ -393,7 +393,7 @@ mod tests {
         #[test]
         fn numbers_are_in_the_order_of_the_nearest_binary_ones(one in literal(), other in literal()) {
             let float = |text: &str| text.parse::<f64>().unwrap();
-            // Two that are different may have the same nearest one.
+            // Two different numbers may have the same nearest binary number.
             let nearest = float(&one).partial_cmp(&float(&other)).unwrap();
             prop_assert!(nearest == Ordering::Equal || wide(&one).cmp(&wide(&other)) == nearest);
             prop_assert_eq!(wide(&one) == wide(&other), decimal(&one) == decimal(&other));
@@ -410,7 +410,7 @@ mod tests {
         fn any_text_is_read_as_json_reads_it(text in "[-+.0-9eE]{0,12}") {
             let is_json = serde_json::from_str::<serde_json::Number>(&text).is_ok();
             prop_assert!(is_json || Decimal::parse(&text).is_none());
-            // JSON has numbers that are too large.
+            // JSON allows numbers that are too large.
             prop_assert!(!is_json || text.contains(['e', 'E']) || Decimal::parse(&text).is_some());
         }
     }

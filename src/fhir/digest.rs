@@ -3,12 +3,12 @@
 use base16ct::lower::encode_string;
 use sha2::{Digest, Sha256};
 
-/// The length of a digest that tells the forms of one thing apart, in bytes.
+/// The length of a digest that distinguishes the forms of one thing, in bytes.
 pub const OF_FORM: usize = 8;
-/// The length of a digest that tells all things apart, in bytes.
+/// The length of a digest that distinguishes all things, in bytes.
 pub const OF_THING: usize = 16;
 
-/// The first bytes of the SHA-256 of a content.
+/// Returns the first bytes of the SHA-256 of a content.
 #[must_use]
 pub fn digest<const N: usize>(content: impl AsRef<[u8]>) -> [u8; N] {
     shortened(&sha256(content.as_ref()))
@@ -20,13 +20,13 @@ fn sha256(content: &[u8]) -> [u8; 32] {
     Sha256::digest(content).into()
 }
 
-/// [`digest`] in lower-case hexadecimal.
+/// Returns [`digest`] in lower-case hexadecimal.
 #[must_use]
 pub fn digest_text<const N: usize>(content: impl AsRef<[u8]>) -> String {
     encode_string(&digest::<N>(content))
 }
 
-/// The first bytes of a hash, or of as many random bytes.
+/// Returns the first bytes of a hash, or of as many random bytes.
 #[must_use]
 pub fn shortened<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
     const { assert!(N <= 32, "SHA-256 has 32 bytes") };
@@ -35,12 +35,12 @@ pub fn shortened<const N: usize>(hash: &[u8; 32]) -> [u8; N] {
     short
 }
 
-/// The digest of several parts, each with its length in front.
+/// The digest of several parts, each preceded by its length.
 #[derive(Debug, Clone, Default)]
 pub struct DigestOfParts(Sha256);
 
 impl DigestOfParts {
-    /// The digest of these parts.
+    /// Returns the digest of these parts.
     #[must_use]
     pub fn of(parts: &[&str]) -> Self {
         let mut digest = Self::default();
@@ -58,13 +58,13 @@ impl DigestOfParts {
         self
     }
 
-    /// The first bytes of the digest.
+    /// Returns the first bytes of the digest.
     #[must_use]
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         shortened(&self.0.clone().finalize().into())
     }
 
-    /// [`Self::bytes`] in lower-case hexadecimal.
+    /// Returns [`Self::bytes`] in lower-case hexadecimal.
     #[must_use]
     pub fn text<const N: usize>(&self) -> String {
         encode_string(&self.bytes::<N>())

@@ -1,7 +1,6 @@
-//! Long values of `data` in Attachments and Binaries, and of extensions that are base64. Their bytes are objects of a
-//! bucket, each with a block of them, and the stored text has a mark in the place of the base64, which no base64 is.
-//! This file knows marks and where they are in a text; `ingest` makes them, and whoever writes a text out replaces
-//! them.
+//! Long values of `data` in Attachments and Binaries, and of base64 extensions. Their bytes are objects of a bucket,
+//! one for each block. The stored text has a mark, which is not valid base64, in place of the base64. This file reads
+//! and writes marks and finds them in texts. `ingest` makes them, and code that outputs a text replaces them.
 
 use std::fmt::{Display, Formatter};
 use std::ops::Range;
@@ -15,16 +14,16 @@ use super::digest::{OF_THING, digest_text};
 pub const DOCUMENTS_PREFIX: &str = "documents/";
 
 /// The size of all blocks of a document but the last, in bytes. It is divisible by 3, so that the base64 of a document
-/// is that of its blocks, one after the other.
+/// is the concatenated base64 of its blocks.
 pub const BLOCK: usize = 3 << 20;
 
 /// The longest document, in bytes.
 pub const MAX_DOCUMENT_LENGTH: u64 = 50 << 20;
 
-/// The names of the members that a mark is the value of.
+/// The names of the members whose values may be marks.
 const DOCUMENT_MEMBERS: [&str; 2] = ["data", "valueBase64Binary"];
 
-/// Begins each block of a mark.
+/// The character that begins each block of a mark.
 const SIGN: char = '~';
 /// The number of digits of a hash.
 const DIGITS: usize = 64;
@@ -32,20 +31,20 @@ const DIGITS: usize = 64;
 /// A block of a document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Block {
-    /// The SHA-256 of its bytes, in lower-case hexadecimal.
+    /// The SHA-256 of the bytes, in lower-case hexadecimal.
     pub hash: String,
-    /// The number of its bytes.
+    /// The number of bytes.
     pub length: u64,
 }
 
 impl Block {
-    /// The block of these bytes.
+    /// Returns the block of these bytes.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         Self { hash: digest_text::<32>(bytes), length: bytes.len() as u64 }
     }
 
-    /// The key of its object.
+    /// Returns the key of the block's object.
     #[must_use]
     pub fn key(&self) -> String {
         [DOCUMENTS_PREFIX, &self.hash].concat()
@@ -60,7 +59,7 @@ impl Block {
     }
 }
 
-/// A document, as the mark in a stored text says it: its blocks in order.
+/// A document, as described by the mark in a stored text: its blocks in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
     /// The blocks. There is at least one, and each but the last has a number of bytes that is divisible by 3.
@@ -68,7 +67,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// The document of these blocks. `None` if there are none, or if their base64 cannot be joined.
+    /// Returns the document of these blocks. `None` if there are none, or if their base64 cannot be joined.
     #[must_use]
     pub fn new(blocks: Vec<Block>) -> Option<Self> {
         let (_, others) = blocks.split_last()?;
@@ -76,33 +75,33 @@ impl Document {
         is_whole.then_some(Self { blocks })
     }
 
-    /// The document of these bytes, which are divided as a load divides them.
+    /// Returns the document of these bytes, divided like a load does.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
         let blocks: Vec<_> = bytes.chunks(BLOCK).map(Block::of).collect();
         Self { blocks: if blocks.is_empty() { vec![Block::of(&[])] } else { blocks } }
     }
 
-    /// Reads a mark.
+    /// Parses a mark.
     #[must_use]
     pub fn parse(mark: &str) -> Option<Self> {
         let blocks = mark.strip_prefix(SIGN)?.split(SIGN).map(Block::read);
         Self::new(blocks.collect::<Option<_>>()?)
     }
 
-    /// The blocks, in order.
+    /// Returns the blocks, in order.
     #[must_use]
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// The number of its bytes.
+    /// Returns the number of bytes of the document.
     #[must_use]
     pub fn length(&self) -> u64 {
         self.blocks.iter().fold(0, |length, block| length.saturating_add(block.length))
     }
 
-    /// A text that only documents of the same bytes have. It says nothing about the keys of the blocks.
+    /// Returns a text that is unique to documents with the same bytes. It does not disclose the keys of the blocks.
     #[must_use]
     pub fn tag(&self) -> String {
         digest_text::<OF_THING>(self.to_string())
@@ -116,7 +115,7 @@ impl Display for Document {
     }
 }
 
-/// The documents of a text, each with the range of its mark, which is between quotes. A text may be indented.
+/// Returns the documents of a text, each with the range of its mark, which is between quotes. A text may be indented.
 pub fn documents(text: &str) -> impl Iterator<Item = (Range<usize>, Document)> {
     let mut from = 0;
     std::iter::from_fn(move || {
@@ -133,7 +132,7 @@ pub fn documents(text: &str) -> impl Iterator<Item = (Range<usize>, Document)> {
     })
 }
 
-/// The text with base64 in the place of its marks. `read` reads a block.
+/// Returns the text with base64 in place of its marks. `read` reads a block.
 ///
 /// # Errors
 /// The errors of `read`.
@@ -150,13 +149,13 @@ pub fn joined<E>(text: &str, mut read: impl FnMut(&Block) -> Result<Vec<u8>, E>)
     Ok(whole)
 }
 
-/// Returns whether a text may have marks. It is quick, and does not read them.
+/// Returns whether a text may have marks. The check is quick and does not parse them.
 #[must_use]
 pub fn may_have_documents(text: &[u8]) -> bool {
     beginning(text, 0).is_some()
 }
 
-/// The place of the next sign that begins a string.
+/// Returns the position of the next sign at the beginning of a string.
 fn beginning(text: &[u8], mut from: usize) -> Option<usize> {
     loop {
         let at = from + memchr(SIGN as u8, text.get(from..)?)?;
@@ -167,7 +166,7 @@ fn beginning(text: &[u8], mut from: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether a member may be a document. The name is as it is written, between its quotes.
+/// Returns whether a member may be a document. The name is given as written between its quotes.
 #[must_use]
 pub fn may_be_document(name: &[u8]) -> bool {
     let is_one = |name: &[u8]| DOCUMENT_MEMBERS.iter().any(|one| one.as_bytes() == name);
@@ -175,12 +174,12 @@ pub fn may_be_document(name: &[u8]) -> bool {
     is_one(name) || name.contains(&b'\\') && unescaped().is_ok_and(|name| is_one(name.as_bytes()))
 }
 
-/// Returns whether what begins behind this text is the value of a member that may be a document.
+/// Returns whether the value after this text belongs to a member that may be a document.
 fn is_data(before: &str) -> bool {
     let is_blank = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
     let name = before.trim_end_matches(is_blank).strip_suffix(':').map(|name| name.trim_end_matches(is_blank));
     let split = name.and_then(|name| name.strip_suffix('"')?.rsplit_once('"'));
-    // A quote behind a backslash is in the middle of a name.
+    // A quote after a backslash is inside a name.
     split.is_some_and(|(rest, name)| !rest.ends_with('\\') && may_be_document(name.as_bytes()))
 }
 

@@ -23,14 +23,14 @@ impl Id {
         (1..=Self::MAX_LENGTH).contains(&text.len()) && text.bytes().all(legal)
     }
 
-    /// Inserts the id into a sorted list without duplicates, unless it is there.
+    /// Inserts the id into a sorted list without duplicates, unless the list already contains it.
     pub fn put(&self, others: &mut Vec<Self>) {
         if let Err(index) = others.binary_search(self) {
             others.insert(index, self.clone());
         }
     }
 
-    /// The id as written.
+    /// Returns the id as written.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -64,13 +64,13 @@ impl Reference {
         Some(Self { resource_type, id })
     }
 
-    /// The text `Type/id`.
+    /// Returns the text `Type/id`.
     #[must_use]
     pub fn join(resource_type: ResourceType, id: &Id) -> String {
         format!("{resource_type}/{id}")
     }
 
-    /// The text without `/_history/<version>`.
+    /// Returns the text without `/_history/<version>`.
     #[must_use]
     pub fn unversioned(text: &str) -> &str {
         text.split_once("/_history/").map_or(text, |(resource, _)| resource)

@@ -8,14 +8,14 @@ use serde::de::{Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Er
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// The most members of an object. A resource has fewer values altogether.
+/// The most members of an object. A resource has fewer values in all.
 const MAX_MEMBERS: usize = 200_000;
 
-/// The members of a JSON object in their order, each value as its original text.
+/// The members of a JSON object in order, each value as its original text.
 #[derive(Debug)]
 pub struct Elements<'a>(pub Vec<(Cow<'a, str>, &'a RawValue)>);
 
-/// A member comes twice.
+/// A member occurs twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DuplicateMember;
 
@@ -28,17 +28,17 @@ impl<'a> Elements<'a> {
         serde_json::from_str(text)
     }
 
-    /// The text of the member of this name.
+    /// Returns the text of the member with this name.
     ///
     /// # Errors
-    /// If there are two.
+    /// If there are two such members.
     pub fn only(&self, name: &str) -> Result<Option<&'a str>, DuplicateMember> {
         let mut found = self.0.iter().filter(|(member, _)| member == name).map(|(_, value)| value.get());
         let first = found.next();
         if found.next().is_some() { Err(DuplicateMember) } else { Ok(first) }
     }
 
-    /// The text of the first member of this name.
+    /// Returns the text of the first member with this name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&'a str> {
         self.0.iter().find(|(member, _)| member == name).map(|(_, value)| value.get())
@@ -77,19 +77,19 @@ impl<'de> Deserialize<'de> for Elements<'de> {
 struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
 
 /// Calls `action` with each text that is the value of a member `reference`, at any depth of a JSON text. Escapes are
-/// undone, in names too.
+/// decoded, also in names.
 ///
 /// # Errors
-/// If it is not JSON.
+/// If the text is not JSON.
 pub fn for_each_reference(text: &[u8], action: &mut dyn FnMut(&str)) -> Result<(), serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     References { is_reference: false, action }.deserialize(&mut reader)?;
     reader.end()
 }
 
-/// A walk through a value.
+/// A traversal of a value.
 struct References<'a> {
-    /// True if it is that of a member `reference`.
+    /// True if the value belongs to a member `reference`.
     is_reference: bool,
     action: &'a mut dyn FnMut(&str),
 }
@@ -150,10 +150,10 @@ impl<'de> Visitor<'de> for References<'_> {
     }
 }
 
-/// The deepest nesting that is walked. serde_json, which has parsed every text before, stops at 128.
+/// The deepest nesting that is traversed. serde_json, which has already parsed every text, stops at 128.
 const MAX_DEPTH: usize = 200;
 
-/// The text without white space between its tokens. The text must be JSON.
+/// Returns the text without white space between its tokens. The text must be JSON.
 #[must_use]
 pub fn compact(text: &str) -> Cow<'_, str> {
     let mut quoted = false;
@@ -170,7 +170,7 @@ pub fn compact(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().filter(|c| is_token(*c)).collect())
 }
 
-/// The text with indentation (`_pretty=true`). Text that is not JSON is returned unchanged.
+/// Returns the text with indentation (`_pretty=true`). Text that is not JSON is returned unchanged.
 #[must_use]
 pub fn indent(text: &str) -> String {
     let mut out = String::with_capacity(text.len() * 2);
@@ -217,7 +217,7 @@ fn write_indented(text: &str, depth: usize, out: &mut String) {
     }
 }
 
-/// The value as text. Values that also occur in `text` at the same position keep their spelling.
+/// Returns the value as text. Values that also occur in `text` at the same position keep their spelling.
 #[must_use]
 pub fn respell(value: &Value, text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -267,22 +267,22 @@ fn write_respelled(value: &Value, text: &str, depth: usize, out: &mut String) {
     }
 }
 
-/// The value as JSON text. `T` must be a type that always serializes: texts, numbers, and lists of them.
+/// Returns the value as JSON text. `T` must be a type that always serializes: texts, numbers, or lists of them.
 #[allow(clippy::panic, reason = "the type of the value decides whether it serializes")]
 pub fn json<T: Serialize + ?Sized>(value: &T) -> String {
     let Ok(text) = serde_json::to_string(value) else { panic!("a value that does not always serialize") };
     text
 }
 
-/// The value as postcard writes it. `T` must be a type that always serializes: texts, numbers, and lists of them.
+/// Returns the value in postcard format. `T` must be a type that always serializes: texts, numbers, or lists.
 #[allow(clippy::panic, reason = "the type of the value decides whether it serializes")]
 pub fn to_postcard<T: Serialize + ?Sized>(value: &T) -> Vec<u8> {
     let Ok(bytes) = postcard::to_allocvec(value) else { panic!("a value that does not always serialize") };
     bytes
 }
 
-/// Reads JSON that is part of this program, or that it has written and kept in memory. JSON from a store may be
-/// damaged, and has to be read with an error.
+/// Parses JSON that is part of this program, or that it has written and kept in memory. JSON from a store may be
+/// damaged, so it must be parsed by a function that returns errors.
 #[allow(clippy::panic, reason = "the text does not come from outside")]
 pub fn read_own<T: DeserializeOwned>(text: &str) -> T {
     let Ok(read) = serde_json::from_str(text) else { panic!("a text that this program has not written") };
@@ -294,14 +294,14 @@ pub fn write_text(text: &str, out: &mut String) {
     out.push_str(&json(text));
 }
 
-/// A JSON array of the texts.
+/// Returns a JSON array of the texts.
 pub fn texts<T: AsRef<str>>(all: impl IntoIterator<Item = T>) -> String {
     let all: Vec<_> = all.into_iter().map(|text| json(text.as_ref())).collect();
     format!("[{}]", all.join(","))
 }
 
-/// The resource with these members added to its `meta`, after those that are there. Everything else keeps its spelling.
-/// A resource without `meta` gets one after its id.
+/// Returns the resource with these members added to its `meta`, after the existing ones. Everything else keeps its
+/// spelling. A resource without `meta` gets one after its id.
 ///
 /// # Errors
 /// If the text, or its `meta`, is not a JSON object.
@@ -342,8 +342,8 @@ pub fn with_meta(text: &str, members: &[(&str, &str)]) -> Result<String, serde_j
     Ok(out)
 }
 
-/// The resource without these members of its `meta`, and without a `meta` that has no others. Everything else keeps its
-/// spelling. It undoes [`with_meta`].
+/// Returns the resource without these members of its `meta`, and without a `meta` that has no other members. Everything
+/// else keeps its spelling. This undoes [`with_meta`].
 ///
 /// # Errors
 /// If the text, or its `meta`, is not a JSON object.
@@ -360,7 +360,7 @@ pub fn without_meta(text: &str, members: &[&str]) -> Result<String, serde_json::
     Ok(written(&elements.0))
 }
 
-/// Writes an object with these members.
+/// Returns an object with these members as text.
 fn written(members: &[(Cow<'_, str>, &RawValue)]) -> String {
     let mut out = String::from("{");
     for (at, (name, value)) in members.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! The languages in which the pages of the server and the app speak to people. What programs read, and the text of
-//! records, is not translated (docs/decisions/permission-and-sign-in.md#language-of-the-sign-in).
+//! The languages in which the pages of the server and the app address people. Texts for programs, and the text of
+//! records, are not translated (docs/decisions/permission-and-sign-in.md#language-of-the-sign-in).
 
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ macro_rules! languages {
             /// The tags of the languages, in the same order.
             pub const TAGS: &'static [&'static str] = &[$($tag),+];
 
-            /// The tag of the language.
+            /// Returns the tag of the language.
             #[must_use]
             pub const fn tag(self) -> &'static str {
                 match self {
@@ -26,7 +26,7 @@ macro_rules! languages {
                 }
             }
 
-            /// The table with the words of the resource types.
+            /// Returns the table with the words of the resource types.
             pub(crate) const fn type_words(self) -> &'static str {
                 match self {
                     $(Self::$language => include_str!(concat!("tables/type-words/", $tag, ".json")),)+
@@ -42,8 +42,8 @@ languages! {
     Spanish "es";
 }
 
-/// Defines the texts of a crate by those in English: a struct that each language has a file of. A text that depends on
-/// a variant of an enum is a function.
+/// Defines the texts of a crate by those in English, as a struct. Each other language has a file of values. A text that
+/// depends on a variant of an enum is a function.
 #[macro_export]
 macro_rules! texts {
     ($($name:ident = $text:literal;)* $(|$choice:ident: $kind:ident| { $($variant:ident = $of_variant:literal;)+ })*) => {
@@ -70,7 +70,7 @@ macro_rules! texts {
 }
 
 impl Language {
-    /// The language of a tag (RFC 5646). Its first part decides: `es`, `es-MX` and `ES` are Spanish.
+    /// Returns the language of a tag (RFC 5646). Its first part decides: `es`, `es-MX` and `ES` are Spanish.
     #[must_use]
     pub fn parse(tag: &str) -> Option<Self> {
         let is_part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
@@ -78,8 +78,8 @@ impl Language {
         Self::ALL.into_iter().find(|language| language.tag().eq_ignore_ascii_case(first))
     }
 
-    /// The first language of a list of tags, as `ui_locales` is one (OpenID Connect Core 1.0, section 3.1.2.1).
-    /// Everything else in the list is ignored.
+    /// Returns the first language of a list of tags, such as `ui_locales` (OpenID Connect Core 1.0, section 3.1.2.1).
+    /// Unknown tags are ignored.
     #[must_use]
     pub fn first(tags: &str) -> Option<Self> {
         tags.split(' ').find_map(Self::parse)

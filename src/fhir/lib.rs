@@ -1,5 +1,5 @@
-//! FHIR R4: resource types, ids, references, times, element paths, and the two documents that answers consist of, the
-//! searchset Bundle and the OperationOutcome. Search parameters are in `search`, permission in `smart`.
+//! FHIR R4: resource types, ids, references, times, element paths, and the two documents of answers: the searchset
+//! Bundle and the OperationOutcome. Search parameters are in `search`, permission in `smart`.
 
 mod bundle;
 mod decimal;

@@ -1,5 +1,5 @@
 //! OperationOutcome: the answer of the FHIR endpoints to a request that fails
-//! (<https://hl7.org/fhir/R4/operationoutcome.html>). `api/problem.rs` has the status of each.
+//! (<https://hl7.org/fhir/R4/operationoutcome.html>). The HTTP statuses are in `api/problem.rs`.
 
 use serde_json::{Value, json};
 
@@ -8,24 +8,24 @@ use serde_json::{Value, json};
 pub enum Severity {
     /// The request was refused or failed.
     Error,
-    /// The request was answered, with something left out.
+    /// The request was answered, but something was left out.
     Warning,
-    /// The request was answered as asked.
+    /// The request was answered as requested.
     Information,
 }
 
 /// The codes of <https://hl7.org/fhir/R4/valueset-issue-type.html> that this API uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum IssueCode {
-    /// The request cannot be read: broken encoding, an empty value.
+    /// The request cannot be parsed: it has a broken encoding, or an empty value.
     Structure,
-    /// A parameter that must be there is not.
+    /// A required parameter is missing.
     Required,
     /// A value does not have the form of its parameter.
     Value,
     /// A parameter, modifier, type, format or method is not supported.
     NotSupported,
-    /// There is no such resource or route, or the token may not know of it.
+    /// There is no such resource or route, or the token does not permit knowing whether there is.
     NotFound,
     /// The request has no valid token.
     Login,
@@ -35,13 +35,13 @@ pub enum IssueCode {
     Forbidden,
     /// Part of the answer was left out because the token does not open it.
     Suppressed,
-    /// The request asks for more than is answered at once.
+    /// The request needs more than is answered at once.
     TooCostly,
     /// The limit on requests was reached.
     Throttled,
     /// The storage did not answer; the same request may succeed later.
     Transient,
-    /// A fault in the server.
+    /// An internal error of the server.
     Exception,
     /// A resource or a file could not be loaded.
     Processing,
@@ -50,7 +50,7 @@ pub enum IssueCode {
 }
 
 impl IssueCode {
-    /// The code in FHIR.
+    /// Returns the code in FHIR.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -80,7 +80,7 @@ pub struct Issue {
     pub severity: Severity,
     /// The code.
     pub code: IssueCode,
-    /// A sentence for people.
+    /// A sentence that is shown to people.
     pub text: String,
     /// Details for developers.
     pub diagnostics: Option<String>,
@@ -89,31 +89,31 @@ pub struct Issue {
 }
 
 impl Issue {
-    /// An issue of severity `error`.
+    /// Returns an issue of severity `error`.
     #[must_use]
     pub fn error(code: IssueCode, text: impl Into<String>) -> Self {
         Self { severity: Severity::Error, code, text: text.into(), diagnostics: None, parameter: None }
     }
 
-    /// An issue of severity `warning`.
+    /// Returns an issue of severity `warning`.
     #[must_use]
     pub fn warning(code: IssueCode, text: impl Into<String>) -> Self {
         Self { severity: Severity::Warning, ..Self::error(code, text) }
     }
 
-    /// An issue of severity `information`.
+    /// Returns an issue of severity `information`.
     #[must_use]
     pub fn information(code: IssueCode, text: impl Into<String>) -> Self {
         Self { severity: Severity::Information, ..Self::error(code, text) }
     }
 
-    /// The issue with the request parameter that it is about.
+    /// Returns the issue with the request parameter that it is about.
     #[must_use]
     pub fn about(self, parameter: impl Into<String>) -> Self {
         Self { parameter: Some(parameter.into()), ..self }
     }
 
-    /// The issue with details for developers.
+    /// Returns the issue with details for developers.
     #[must_use]
     pub fn hint(self, diagnostics: impl Into<String>) -> Self {
         Self { diagnostics: Some(diagnostics.into()), ..self }
@@ -138,7 +138,7 @@ impl Issue {
     }
 }
 
-/// A text of the request in quotes, shortened, but long enough to be recognised.
+/// Returns a text of the request in quotes, shortened, but long enough to be recognised.
 #[must_use]
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", shortened(text))
@@ -153,7 +153,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// The text of an OperationOutcome that holds these issues.
+/// Returns the text of an OperationOutcome with these issues.
 #[must_use]
 pub fn outcome(issues: &[Issue]) -> String {
     json!({"resourceType": "OperationOutcome", "issue": issues.iter().map(Issue::to_json).collect::<Vec<_>>()})

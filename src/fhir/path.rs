@@ -1,12 +1,12 @@
-//! The only walker over the JSON of a resource: dotted element paths, as the search registry writes them.
+//! The only traversal of a resource's JSON: dotted element paths, in the syntax of the search registry.
 //!
-//! `name.family` reaches every family of every name. `extension(<url>)` reaches the extensions of that url,
-//! `telecom[system=email]` the elements whose member has that value, and `subject[Patient]` the references to that
-//! type. Arrays are flattened at every step. Contained resources are reached only by a path that names `contained`.
+//! `name.family` leads to every family of every name. `extension(<url>)` leads to the extensions with that url,
+//! `telecom[system=email]` to the elements whose member has that value, and `subject[Patient]` to the references to
+//! that type. Arrays are flattened at every step. Only a path that names `contained` leads to contained resources.
 
 use serde_json::Value;
 
-/// Calls `action` with each value that `path` reaches from `value`.
+/// Calls `action` with each value to which `path` leads from `value`.
 ///
 /// ```
 /// let patient = serde_json::json!({"name": [{"given": ["Ann", "Bea"]}, {"given": ["Cleo"]}]});
@@ -39,8 +39,8 @@ pub fn for_each_value<'a>(value: &'a Value, path: &str, action: &mut dyn FnMut(&
     }
 }
 
-/// Returns whether a member of an element has a value, or a reference names a type. One that names none by its address
-/// does so by its `type`.
+/// Returns whether a member of an element has a value, or a reference is to a type. If its address does not name a
+/// type, its `type` does.
 fn is_met(condition: &str, element: &Value) -> bool {
     let text = |name: &str| element.get(name).and_then(Value::as_str);
     if let Some((name, wanted)) = condition.split_once('=') {

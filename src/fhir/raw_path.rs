@@ -1,12 +1,12 @@
-//! Walks the text of a resource by element paths, as [`super::for_each_value`] walks its value. A number in a
-//! [`serde_json::Value`] is a binary one, whose digits may not be those that were written.
+//! Traverses the text of a resource by element paths, as [`super::for_each_value`] traverses its value. A number in a
+//! [`serde_json::Value`] is binary, so its digits may differ from those that were written.
 
 use serde_json::value::RawValue;
 
 use super::json::Elements;
 
-/// Calls `action` with the text of each value that `path` reaches from the JSON value that `text` is. Arrays are
-/// flattened at every step. A path has names of members alone, with dots between them.
+/// Calls `action` with the text of each value to which `path` leads from the JSON value in `text`. Arrays are flattened
+/// at every step. A path has only names of members, separated by dots.
 ///
 /// ```
 /// let observation = r#"{"component": [{"valueQuantity": {"value": 1.0}}, {"valueQuantity": {"value": 1e-2}}]}"#;
@@ -23,7 +23,7 @@ pub fn for_each_text<'a>(text: &'a str, path: &str, action: &mut dyn FnMut(&'a s
         action(text);
     } else if text.starts_with('{') {
         let (name, rest) = path.split_once('.').unwrap_or((path, ""));
-        // The last of several members with that name counts, as in a parsed value.
+        // If several members have that name, the last one counts, as in a parsed value.
         let last = |members: Elements<'a>| members.0.into_iter().rfind(|(member, _)| member == name);
         if let Some((_, member)) = Elements::of(text).ok().and_then(last) {
             for_each_text(member.get(), rest, action);
@@ -59,7 +59,7 @@ mod tests {
         }
     }
 
-    /// A JSON value with members `a` and `b`.
+    /// Returns a JSON value with members `a` and `b`.
     fn value() -> impl Strategy<Value = Value> {
         let leaf = (0..9_u8).prop_map(Value::from);
         leaf.prop_recursive(4, 24, 4, |inner| {

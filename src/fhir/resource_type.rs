@@ -1,30 +1,30 @@
-//! The resource types of R4. Facts about them are in `src/fhir/tables/types.tsv`. Those that this server serves have a
-//! line in `src/fhir/tables/served.tsv`, of which each module reads the columns that it is about, and a number in
+//! The resource types of R4. Facts about them are in `src/fhir/tables/types.tsv`. Each type that this server serves has
+//! a line in `src/fhir/tables/served.tsv`, of which each module reads its own columns, and a number in
 //! `src/fhir/tables/type-numbers.tsv`.
 
 use std::sync::LazyLock;
 
 use super::tables::{columns, lines, words};
 
-/// A resource type of FHIR R4, as its index among all types in alphabetical order. [`ResourceType::parse`] knows those
-/// that this server serves: the lines of `src/fhir/tables/served.tsv`.
+/// A resource type of FHIR R4, as its index among all types in alphabetical order. [`ResourceType::parse`] only knows
+/// the types that this server serves, which are in `src/fhir/tables/served.tsv`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ResourceType(u8);
 
-/// The choices of this server about a type, as its line of `src/fhir/tables/served.tsv` has them.
+/// The choices of this server about a type, from its line of `src/fhir/tables/served.tsv`.
 #[derive(Debug, Clone, Copy)]
 pub struct Choices {
     /// The names of its search parameters.
     pub parameters: &'static str,
     /// The elements that order its resources.
     pub order: &'static str,
-    /// The way in which the owner of its resources is found.
+    /// The way in which the owner of its resources is determined.
     pub owner: &'static str,
     /// The differences from the definitions of parameters.
     pub differences: &'static str,
 }
 
-/// The facts about a type, and, if it is served, the choices.
+/// The facts about a type and, if it is served, the choices.
 struct Row {
     name: &'static str,
     essential: Vec<&'static str>,
@@ -34,7 +34,7 @@ struct Row {
 }
 
 impl Row {
-    /// Returns whether it has both choices and a number.
+    /// Returns whether the type has both choices and a number.
     const fn is_served(&self) -> bool {
         self.choices.is_some() && self.number > 0
     }
@@ -72,7 +72,7 @@ static TYPES: LazyLock<(Vec<Row>, Vec<ResourceType>)> = LazyLock::new(|| {
     (rows, served)
 });
 
-/// The row of the type of that name, among all in alphabetical order.
+/// Returns the row of the type with that name, among all rows in alphabetical order.
 fn row_of<'a>(rows: &'a mut [Row], name: &str) -> Option<&'a mut Row> {
     let at = rows.binary_search_by(|row| row.name.cmp(name)).ok()?;
     rows.get_mut(at)
@@ -245,31 +245,31 @@ named! {
 }
 
 impl ResourceType {
-    /// Every type of R4, served or not, in the order of their indices.
+    /// Returns every type of R4, served or not, in the order of their indices.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..COUNT).map(Self)
     }
 
-    /// Every served type, in alphabetical order.
+    /// Returns every served type, in alphabetical order.
     #[must_use]
     pub fn served() -> &'static [Self] {
         &TYPES.1
     }
 
-    /// The served type of this exact name. Case matters, as in FHIR.
+    /// Returns the served type with this exact name. Case matters, as in FHIR.
     #[must_use]
     pub fn parse(name: &str) -> Option<Self> {
         let index = TYPES.0.binary_search_by(|row| row.name.cmp(name)).ok()?;
         u8::try_from(index).ok().map(Self).filter(|resource_type| resource_type.row().is_served())
     }
 
-    /// The served type with that number in stores.
+    /// Returns the served type with that number in stores.
     #[must_use]
     pub fn numbered(number: u8) -> Option<Self> {
         Self::served().iter().copied().find(|resource_type| resource_type.number() == number)
     }
 
-    /// The index of the type among those of R4.
+    /// Returns the index of the type among those of R4.
     #[must_use]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -280,30 +280,30 @@ impl ResourceType {
         &TYPES.0[self.index()]
     }
 
-    /// The name as in `resourceType`, in routes and in scopes.
+    /// Returns the name as in `resourceType`, in routes and in scopes.
     #[must_use]
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// The number of the type in stores, the same in every version: at least 1, or 0 if it is not served.
+    /// Returns the number of the type in stores, which no version changes: at least 1, or 0 if the type is not served.
     #[must_use]
     pub fn number(self) -> u8 {
         self.row().number
     }
 
-    /// The choices of this server about it.
+    /// Returns the choices of this server about the type.
     pub fn choices(self) -> Option<Choices> {
         self.row().choices
     }
 
-    /// The elements that are mandatory or modifying in R4, except those that all types share.
+    /// Returns the elements that are mandatory or modifying in R4, except those that all types share.
     #[must_use]
     pub fn essential(self) -> &'static [&'static str] {
         &self.row().essential
     }
 
-    /// The elements of type Attachment. Elements with a choice of types are not among them.
+    /// Returns the elements of type Attachment, without elements that have a choice of types.
     #[must_use]
     pub fn attachments(self) -> &'static [&'static str] {
         &self.row().attachments

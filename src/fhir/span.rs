@@ -1,8 +1,8 @@
 //! Times as FHIR defines them: each date, of any precision, is a half-open range.
 //!
-//! `2020` is the whole year, `2020-05-01T10:00:00Z` one second. A Period is the range of its ends, open where one is
-//! missing; a Timing counts by its outer limits. A value without a zone is read as UTC, and a leap second belongs to
-//! the minute after it. Text that is no date has no range, such as an `onsetString`.
+//! `2020` is the whole year, `2020-05-01T10:00:00Z` one second. A Period is the range between its ends, open where an
+//! end is missing; a Timing is the range between its outer limits. A value without a zone is in UTC, and a leap second
+//! belongs to the next minute. A text that is not a date, such as an `onsetString`, has no range.
 
 use chrono::{Days, Months, NaiveDate};
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The time by which it is sorted: its start, or the last microsecond of a Period that has an end alone.
+    /// Returns the time by which the range is sorted: its start, or the last microsecond of a Period without a start.
     #[must_use]
     pub const fn sort_time(self) -> Micros {
         if self.from == OPEN_START { self.until.saturating_sub(1) } else { self.from }
@@ -72,7 +72,7 @@ impl Span {
         }
     }
 
-    /// The time of an element of type date, dateTime, instant, Period or Timing. `None` if it has no time.
+    /// Returns the time of an element of type date, dateTime, instant, Period or Timing. `None` if it has no time.
     #[must_use]
     pub fn of_element(element: &Value) -> Option<Self> {
         if let Some(text) = element.as_str() {
@@ -84,7 +84,7 @@ impl Span {
         let end = |name| element.get(name).and_then(Value::as_str).and_then(Self::parse);
         match (end("start"), end("end")) {
             (None, None) => None,
-            // A Period that ends before it starts, which is not valid, counts by its start alone.
+            // A Period that ends before it starts is invalid; only its start counts.
             (Some(start), Some(end)) if start.from >= end.until => Some(start),
             (start, end) => {
                 Some(Self { from: start.map_or(OPEN_START, |s| s.from), until: end.map_or(OPEN_END, |e| e.until) })
@@ -105,7 +105,7 @@ impl Span {
         Some(Self { from: midnight(first), until: midnight(next) })
     }
 
-    /// `hh:mm[:ss[.f+]][zone]` on the day that begins at `midnight`.
+    /// Parses `hh:mm[:ss[.f+]][zone]` on the day that begins at `midnight`.
     fn of_time(midnight: Micros, time: &str) -> Option<Self> {
         let clock_end = time.find(['Z', '+', '-']).unwrap_or(time.len());
         let (clock, zone) = time.split_at_checked(clock_end)?;
@@ -131,7 +131,7 @@ impl Span {
     }
 }
 
-/// The digits after the point in microseconds, and the length of the last of them. Digits after the sixth are dropped.
+/// Returns the fraction in microseconds, and the length of its last digit. Digits after the sixth are dropped.
 fn fraction_of_second(digits: &str) -> Option<(Micros, Micros)> {
     if digits.len() > 20 || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
@@ -141,7 +141,7 @@ fn fraction_of_second(digits: &str) -> Option<(Micros, Micros)> {
     Some((kept.parse::<Micros>().ok()? * length, length))
 }
 
-/// The offset of a zone, in microseconds east of UTC: `Z`, nothing (UTC), or `±hh:mm` up to 14 hours.
+/// Returns the offset of a zone, in microseconds east of UTC: `Z`, nothing (UTC), or `±hh:mm` up to 14 hours.
 fn zone_offset(zone: &str) -> Option<Micros> {
     if matches!(zone, "" | "Z") {
         return Some(0);
@@ -159,7 +159,7 @@ fn midnight(date: NaiveDate) -> Micros {
     date.signed_duration_since(NaiveDate::default()).num_days() * 24 * 60 * MINUTE
 }
 
-/// A number of exactly `width` ASCII digits.
+/// Parses a number of exactly `width` ASCII digits.
 fn digits(text: &str, width: usize) -> Option<u32> {
     (text.len() == width && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
 }
@@ -279,7 +279,7 @@ mod tests {
 
     const DAY: Micros = 24 * 60 * MINUTE;
 
-    /// A time in the years 1 to 9999, a day from their ends, so that no zone leads out of them.
+    /// Returns a time in the years 1 to 9999, at least a day from their ends, so that no zone leads out of them.
     fn time() -> impl Strategy<Value = Micros> {
         span("0001-01-02").from..span("9999-12-30").from
     }
@@ -297,7 +297,7 @@ mod tests {
             let zone = format!("{}{:02}:{:02}", if zone < 0 { '-' } else { '+' }, zone.abs() / 60, zone.abs() % 60);
             for (cut, length) in [(16, MINUTE), (19, SECOND), (20, 0), (21, SECOND / 10), (23, SECOND / 1_000)] {
                 let span = Span::parse(&format!("{}{zone}", local.split_at(cut).0));
-                // A point without digits after it is no fraction.
+                // A point without digits after it is not a fraction.
                 prop_assert_eq!(span.is_some(), cut != 20);
                 if let Some(span) = span {
                     prop_assert!(span.from <= time && time < span.until && span.until - span.from == length);

@@ -1,9 +1,9 @@
 //! A part of a resource: some of its elements (`_elements`), or a summary of it (`_summary`).
 //! <https://hl7.org/fhir/R4/search.html#elements>, <https://hl7.org/fhir/R4/search.html#summary>
 //!
-//! Elements that identify the resource, change its meaning, or are mandatory in R4 always stay. An element that stays
-//! keeps its extensions: a mandatory one may consist of them alone, as of a reason why data is absent. What stays keeps
-//! its spelling.
+//! Elements that identify the resource, change its meaning, or are mandatory in R4 are always kept. An element that is
+//! kept has all its extensions: a mandatory one may consist only of extensions, such as a reason why data is absent.
+//! Everything that is kept has its original spelling.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -15,25 +15,25 @@ use super::ResourceType;
 use super::json::{Elements, write_text};
 use super::tables::{columns, lines, words};
 
-/// The part of resources that a request wants.
+/// The requested part of resources.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Subset {
     /// The whole resource.
     #[default]
     Whole,
-    /// The elements of these names. A choice of types has the name without a type, `value`, and names with one,
+    /// The elements with these names. A choice of types is named without a type, `value`, or with a type,
     /// `valueQuantity`.
     Elements(Vec<String>),
-    /// The elements that their definitions mark as part of a summary.
+    /// The elements that are marked in their definitions as part of a summary.
     Summary,
     /// The narrative.
     Text,
-    /// All but the narrative.
+    /// Everything except the narrative.
     Data,
 }
 
 impl Subset {
-    /// The subset that a value of `_summary` names.
+    /// Returns the subset that a value of `_summary` names.
     #[must_use]
     pub fn of_summary(value: &str) -> Option<Self> {
         match value {
@@ -45,7 +45,7 @@ impl Subset {
         }
     }
 
-    /// A text that another subset does not have.
+    /// Returns a text that is unique to the subset.
     #[must_use]
     pub fn label(&self) -> Cow<'static, str> {
         match self {
@@ -57,19 +57,19 @@ impl Subset {
         }
     }
 
-    /// Returns whether it leaves nothing out of a match.
+    /// Returns whether the subset leaves nothing out of a match.
     #[must_use]
     pub fn is_whole(&self) -> bool {
         *self == Self::Whole
     }
 
-    /// Returns whether it leaves nothing out of an included resource. The elements in `_elements` are those of matches.
+    /// Returns whether the subset leaves nothing out of an included resource. `_elements` applies only to matches.
     #[must_use]
     pub const fn includes_whole(&self) -> bool {
         matches!(self, Self::Whole | Self::Elements(_))
     }
 
-    /// The subset of a resource, tagged SUBSETTED.
+    /// Returns the subset of a resource, tagged SUBSETTED.
     ///
     /// # Errors
     /// If the text, or its `meta`, is not a JSON object.
@@ -77,7 +77,7 @@ impl Subset {
         let elements = Elements::of(text)?;
         let summary = summary_of(resource_type);
         let essential = || resource_type.essential().iter().copied();
-        // An element with a name of its own is no choice, as `statusDate` is not `status`.
+        // An element with a name of its own is not a choice: `statusDate` is not a typed `status`.
         let is_own = |name: &str| words(summary.kept).chain(essential()).any(|element| element == name);
         let keeps = |name: &str| match self {
             Self::Whole => true,
@@ -112,12 +112,12 @@ impl Subset {
     }
 }
 
-/// The elements of a type in a summary, as in `src/fhir/tables/summary.tsv`.
+/// The elements of a type in a summary, from `src/fhir/tables/summary.tsv`.
 #[derive(Clone, Copy, Default)]
 struct Summary {
-    /// The elements that are there, beside those that always stay.
+    /// The elements of the summary, besides those that are always kept.
     kept: &'static str,
-    /// The paths of what they are without.
+    /// The paths of parts of these elements that are left out.
     left_out: &'static str,
 }
 
@@ -135,20 +135,20 @@ fn summary_of(resource_type: ResourceType) -> Summary {
     at.ok().and_then(|at| SUMMARIES.get(at)).map(|(_, summary)| *summary).unwrap_or_default()
 }
 
-/// The elements that stay in every type.
+/// The elements that are kept for every type.
 const ALWAYS: [&str; 5] = ["resourceType", "id", "meta", "implicitRules", "modifierExtension"];
 
-/// The name of the element that a member of an object is about: `_birthDate` has the extensions of `birthDate`.
+/// Returns the name of the element that a member of an object concerns: `_birthDate` has the extensions of `birthDate`.
 fn plain(member: &str) -> &str {
     member.strip_prefix('_').unwrap_or(member)
 }
 
-/// The rests of the paths that lead into an element.
+/// Returns the remainders of the paths that lead into an element.
 fn below<'a>(paths: &[&'a str], name: &str) -> Vec<&'a str> {
     paths.iter().filter_map(|path| path.strip_prefix(name)?.strip_prefix('.')).collect()
 }
 
-/// A value without the elements at these paths. `None` if nothing else is in it.
+/// Returns a value without the elements at these paths. `None` if nothing else is left.
 fn without<'a>(text: &'a str, left_out: &[&str]) -> Option<Cow<'a, str>> {
     if left_out.is_empty() {
         return Some(Cow::Borrowed(text));
@@ -182,7 +182,7 @@ fn without<'a>(text: &'a str, left_out: &[&str]) -> Option<Cow<'a, str>> {
     (!is_empty).then_some(Cow::Owned(out))
 }
 
-/// Appends a member to an object that has been opened.
+/// Appends a member to an open object.
 fn write_member(name: &str, value: &str, out: &mut String) {
     if out.len() > 1 {
         out.push(',');
@@ -192,7 +192,7 @@ fn write_member(name: &str, value: &str, out: &mut String) {
     out.push_str(value);
 }
 
-/// The types of the choice elements of R4, as their names end.
+/// The types of the choice elements of R4, as at the end of their names.
 const CHOICES: [&str; 34] = [
     "Address",
     "Age",
@@ -230,18 +230,18 @@ const CHOICES: [&str; 34] = [
     "Uri",
 ];
 
-/// Returns whether `name` is the choice element `element` with a type, as `valueQuantity` is `value`.
+/// Returns whether `name` is the choice element `element` with a type, such as `valueQuantity` for `value`.
 fn is_choice(name: &str, element: &str) -> bool {
     name.strip_prefix(element).is_some_and(|of| CHOICES.contains(&of))
 }
 
-/// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`; any other element
-/// matches its own name alone.
+/// Returns whether `name` is the element. `medication[x]` matches `medicationCodeableConcept`. Any other element only
+/// matches its own name.
 fn is_element(name: &str, element: &str) -> bool {
     element.strip_suffix("[x]").map_or(name == element, |choice| is_choice(name, choice))
 }
 
-/// The text of `meta` with the tag SUBSETTED, once.
+/// Returns the text of `meta` with the tag SUBSETTED, once.
 fn tagged(meta: Option<&str>) -> Result<String, serde_json::Error> {
     const SYSTEM: &str = "http://terminology.hl7.org/CodeSystem/v3-ObservationValue";
     let mut meta: Value = serde_json::from_str(meta.unwrap_or("{}"))?;

@@ -1,28 +1,28 @@
-//! The form of the tables of FHIR and of search: lines of columns with a tab between them. A line that begins with
-//! `#` is about the table.
+//! The format of the tables of `fhir` and `search`: lines of tab-separated columns. Lines that begin with `#` are
+//! comments.
 
-/// The lines of a table, without those about it.
+/// Returns the lines of a table, without comments.
 pub fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// The columns of a line, as many as the widest table has. A column that the line does not have is empty.
+/// Returns the columns of a line, as many as the widest table has. Missing columns are empty.
 pub fn columns(line: &'static str) -> [&'static str; 7] {
     let mut columns = line.split('\t');
     std::array::from_fn(|_| columns.next().unwrap_or_default())
 }
 
-/// The words of a column.
+/// Returns the words of a column.
 pub fn words(column: &'static str) -> impl Iterator<Item = &'static str> {
     column.split(' ').filter(|word| !word.is_empty())
 }
 
-/// A table in which the lines about a type are below its name, which is a line of one column.
+/// A table in which the lines about a type follow its name, which is a line of one column.
 #[derive(Debug)]
 pub struct Blocks(Vec<(&'static str, Vec<[&'static str; 7]>)>);
 
 impl Blocks {
-    /// Reads a table.
+    /// Parses a table.
     pub fn read(table: &'static str) -> Self {
         let (mut blocks, mut on, mut block) = (Vec::new(), "", Vec::new());
         for line in lines(table) {
@@ -37,12 +37,12 @@ impl Blocks {
         Self(blocks)
     }
 
-    /// The columns of the lines about a type.
+    /// Returns the columns of the lines about a type.
     pub fn about(&self, on: &str) -> &[[&'static str; 7]] {
         self.0.iter().find(|(name, _)| *name == on).map_or(&[], |(_, lines)| lines)
     }
 
-    /// Each type, and the columns of a line about it.
+    /// Returns each type with the columns of each line about it.
     pub fn all(&self) -> impl Iterator<Item = (&'static str, [&'static str; 7])> {
         self.0.iter().flat_map(|(on, lines)| lines.iter().map(move |line| (*on, *line)))
     }

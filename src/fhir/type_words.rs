@@ -1,30 +1,30 @@
-//! The resource types in words for people: a table for each language in `src/fhir/tables/type-words/`.
+//! The names of resource types for people. Each language has a table in `src/fhir/tables/type-words/`.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{Language, ResourceType};
 
-/// The words of the types by their names, as the table of a language has them.
+/// The words of the types by name, from the table of a language.
 type Words = HashMap<&'static str, Vec<&'static str>>;
 
 static TABLES: [OnceLock<Option<Words>>; Language::ALL.len()] = [const { OnceLock::new() }; Language::ALL.len()];
 
 impl ResourceType {
-    /// The title of the resources of the type in a record: `Orders and Referrals`.
+    /// Returns the title of the resources of the type in a record: `Orders and Referrals`.
     #[must_use]
     pub fn title(self, language: Language) -> &'static str {
         self.words(language).get(1).copied().unwrap_or(self.name())
     }
 
-    /// The name of the resources of the type within a sentence for patients: `orders and referrals`.
+    /// Returns the name of the resources of the type within a sentence for patients: `orders and referrals`.
     #[must_use]
     pub fn plain_name(self, language: Language) -> String {
         let own = self.words(language).get(2).copied();
         own.map_or_else(|| self.title(language).to_lowercase(), str::to_owned)
     }
 
-    /// The words of the type. A type without any is called by its name.
+    /// Returns the words of the type. A type without words is called by its name.
     fn words(self, language: Language) -> &'static [&'static str] {
         let read = || serde_json::from_str(language.type_words()).ok();
         let table = TABLES.get(language as usize).and_then(|table| table.get_or_init(read).as_ref());

@@ -1,8 +1,8 @@
-//! UUIDs. Many ids are UUIDs.
+//! UUIDs, which many ids are.
 
 use uuid::Uuid;
 
-/// The bytes of a UUID that is written in lower case with dashes.
+/// Parses a UUID in lower case with dashes.
 #[must_use]
 pub fn uuid(text: &str) -> Option<[u8; 16]> {
     let uuid = Uuid::try_parse(text).ok()?;
@@ -15,7 +15,7 @@ pub fn write_uuid(bytes: &[u8; 16], to: &mut String) {
     to.push_str(Uuid::from_bytes(*bytes).hyphenated().encode_lower(&mut Uuid::encode_buffer()));
 }
 
-/// A UUID in lower case with dashes.
+/// Returns a UUID in lower case with dashes.
 #[must_use]
 pub fn uuid_text(bytes: &[u8; 16]) -> [u8; 36] {
     let mut text = [0; 36];

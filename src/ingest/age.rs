@@ -1,4 +1,4 @@
-//! The age of a form of a resource, by which loads that keep what is newer decide.
+//! The age of a form of a resource, by which loads that keep newer forms decide.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ const AHEAD: Micros = 5 * 60 * 1_000_000;
 /// The version of a resource whose version is not a number.
 const NO_NUMBER: u64 = 0;
 
-/// The age of a form of a resource: `meta.lastUpdated`, and where that is equal, `meta.versionId` as a number.
+/// The age of a form of a resource: `meta.lastUpdated` and, if that is equal, `meta.versionId` as a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Age {
     updated: Micros,
@@ -24,18 +24,18 @@ pub struct Age {
 /// The time that a source states for a resource or a deletion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceTime<'a> {
-    /// None.
+    /// There is no time.
     Nothing,
     /// A time that is not in the future.
     Time(Micros),
-    /// A text that is no time.
+    /// A text that is not a time.
     NoTime(&'a str),
-    /// A time in the future. Taken as it is, nothing could replace the resource until then.
+    /// A time in the future. If it were accepted, nothing could replace the resource until then.
     Future(&'a str),
 }
 
 impl<'a> SourceTime<'a> {
-    /// Reads a time, at the time `clock`.
+    /// Parses a time. `clock` is the current time.
     #[must_use]
     pub fn read(text: Option<&'a str>, clock: Micros) -> Self {
         let Some(text) = text else { return Self::Nothing };
@@ -46,7 +46,7 @@ impl<'a> SourceTime<'a> {
         }
     }
 
-    /// The time of the last update that a resource states.
+    /// Returns the time of the last update that a resource states.
     #[must_use]
     pub fn of_resource(resource: &'a Value, clock: Micros) -> Self {
         resource.get("meta").map_or(Self::Nothing, |meta| Self::of_meta(meta, clock))
@@ -60,7 +60,7 @@ impl<'a> SourceTime<'a> {
         }
     }
 
-    /// The time, if it counts.
+    /// Returns the time, if it is valid and not in the future.
     #[must_use]
     pub const fn time(self) -> Option<Micros> {
         match self {
@@ -69,7 +69,7 @@ impl<'a> SourceTime<'a> {
         }
     }
 
-    /// The fault, with the name of the element.
+    /// Returns a description of the fault, with the name of the element.
     #[must_use]
     pub fn fault(self, element: &str) -> Option<String> {
         match self {
@@ -89,13 +89,13 @@ pub(super) struct MetaOnly {
 }
 
 impl Age {
-    /// The age of a resource. Without a `meta.lastUpdated` that counts at the time `clock`, it is as new as `now`.
+    /// Returns the age of a resource. Without a valid `meta.lastUpdated` at the time `clock`, it is as new as `now`.
     #[must_use]
     pub fn of(resource: &Value, now: Micros, clock: Micros) -> Self {
         Self::of_meta(resource.get("meta").unwrap_or(&Value::Null), now, clock)
     }
 
-    /// The age of a resource that is stored as this text. Only `meta` is kept in memory. `None` if it is not JSON.
+    /// Returns the age of a resource with this text. Only `meta` is kept in memory. `None` if it is not JSON.
     #[must_use]
     pub fn of_text(text: &str, now: Micros, clock: Micros) -> Option<Self> {
         let resource: MetaOnly = serde_json::from_str(text).ok()?;
@@ -108,7 +108,7 @@ impl Age {
         Self { updated: SourceTime::of_meta(meta, clock).time().unwrap_or(now), version }
     }
 
-    /// The age of a deletion. It is newer than a form of the same time.
+    /// Returns the age of a deletion. A deletion is newer than a form with the same time.
     #[must_use]
     pub const fn of_deletion(time: Micros) -> Self {
         Self { updated: time, version: u64::MAX }

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::catalogue::{NameDigest, key};
 use fhir::{Reference, ResourceType};
 
-/// The names in a Bundle, and in the Bundles around it.
+/// The names in a Bundle and in the Bundles that enclose it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct BundleNames {
     /// The target of each name of an entry, such as its `fullUrl`.
@@ -20,22 +20,22 @@ pub struct BundleNames {
 /// The target of a name in a Bundle.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum NameTarget {
-    /// The text of a Reference: `Type/id`, or the search that finds the one record of an identifier.
+    /// The text of a Reference: `Type/id`, or a search that finds the one record with an identifier.
     One(String),
     /// The entries of several resources.
     Several,
-    /// An entry that is not taken, and does not say for certain of which record it is.
+    /// An entry that is rejected, and whose record is uncertain.
     Refused,
 }
 
 impl BundleNames {
-    /// The names in a Bundle that is an entry of another one.
+    /// Returns the names in a Bundle that is an entry of another one.
     #[must_use]
     pub fn inside(outer: Rc<Self>) -> Self {
         Self { by_url: HashMap::new(), outer: Some(outer) }
     }
 
-    /// Adds an entry by a name of it, and the text of a Reference that leads to its record.
+    /// Adds an entry by one of its names, with the text of a Reference to its record.
     pub fn add(&mut self, name: &str, target: &str) {
         let known = self.by_url.entry(key(name)).or_insert_with(|| NameTarget::One(target.to_owned()));
         // The versions of a resource in a history have the same address.
@@ -44,7 +44,7 @@ impl BundleNames {
         }
     }
 
-    /// Adds a name of an entry that is not taken, and may be of several records.
+    /// Adds a name of a rejected entry that may be of several records.
     pub fn refuse(&mut self, name: &str) {
         self.by_url.insert(key(name), NameTarget::Refused);
     }
@@ -53,11 +53,11 @@ impl BundleNames {
         self.by_url.get(&key(name)).or_else(|| self.outer.as_ref()?.find(name))
     }
 
-    /// Resolves each Reference in a resource that leads to an entry, or to the server that the resource comes from,
-    /// whose FHIR base is `base`. Returns whether something has changed.
+    /// Resolves each Reference in a resource that leads to an entry, or to the source server, whose FHIR base is
+    /// `base`. Returns whether the resource has changed.
     ///
     /// # Errors
-    /// The Reference that leads to an entry which is not taken.
+    /// The Reference that leads to a rejected entry.
     pub fn resolve(&self, resource: &mut Value, base: Option<&str>) -> Result<bool, String> {
         let mut resolved = Ok(false);
         for_each_reference(resource, &mut |text| match self.target(text, base) {
@@ -78,7 +78,7 @@ impl BundleNames {
         }
         let base = base?;
         if let Some(reference) = Reference::parse(text) {
-            // The address of an entry may end with another id than that of its resource.
+            // The address of an entry may end with an id other than that of its resource.
             return self.find(&format!("{base}/{reference}")).cloned();
         }
         let local = unversioned.strip_prefix(base)?.strip_prefix('/')?;
@@ -87,7 +87,7 @@ impl BundleNames {
     }
 }
 
-/// Calls `action` with the text of each Reference in a value that has one and does not lead to a contained resource.
+/// Calls `action` with the text of each Reference in a value, except for references to contained resources.
 pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(|item| for_each_reference(item, action)),
@@ -103,7 +103,7 @@ pub fn for_each_reference(value: &mut Value, action: &mut dyn FnMut(&mut String)
     }
 }
 
-/// The FHIR base in the address of a resource, `[base]/[type]/[id]`, with or without a version. `None` for others.
+/// Returns the FHIR base in a resource's address, `[base]/[type]/[id]` with or without a version. `None` for others.
 #[must_use]
 pub fn base_of(address: &str) -> Option<&str> {
     let address = Reference::unversioned(address);

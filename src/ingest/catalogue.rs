@@ -15,7 +15,7 @@ use fhir::{Id, Micros, OF_THING, Reference, ResourceType, compact, digest, for_e
 use search::{is_chained_to, params_of};
 use smart::{Owner, for_each_owning, is_directory, is_owned_through_others, sole_owning};
 
-/// The reason why something stored cannot be read.
+/// The reason why stored data cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Damage(pub String);
 
@@ -34,15 +34,15 @@ pub trait EarlierLoads {
     /// # Errors
     /// If it cannot be read.
     fn owner(&self, reference: &Reference) -> Result<Option<Owner>, Damage>;
-    /// Returns the text of a stored resource. One that cannot be read has no age and no equal: it is replaced, or the
-    /// chart that it is in refuses the new one.
+    /// Returns the text of a stored resource. A resource that cannot be read counts as older than and different from
+    /// any other: it is replaced, or its chart refuses the new one.
     fn body(&self, reference: &Reference) -> Option<String>;
     /// Returns the stored resources that [depend on](depends_on) the one with that reference or name.
     ///
     /// # Errors
     /// If one of them cannot be read.
     fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage>;
-    /// Returns the time when a resource was deleted, unless that was long ago.
+    /// Returns the time at which a resource was deleted, unless that was long ago.
     fn deleted_at(&self, reference: &Reference) -> Option<Micros>;
     /// Returns a stored resource.
     ///
@@ -51,8 +51,8 @@ pub trait EarlierLoads {
     fn resource(&self, reference: &Reference) -> Result<Option<Value>, Damage>;
 }
 
-/// Returns the resources on which the owner, the chained facts or the references of a resource depend: references, and
-/// the names to which no resource is known yet. Loading one of them causes the resource to be indexed again.
+/// Returns what the owner, the chained facts or the references of a resource depend on: references, and names without a
+/// known resource. Loading such a resource causes this one to be indexed again.
 #[must_use]
 pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
@@ -62,7 +62,7 @@ pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<Str
     let target = |element: &Value| element.get("reference").and_then(Value::as_str).and_then(Reference::parse);
     if is_owned_through_others(resource_type) {
         for_each_owning(resource_type, resource, &mut |element| {
-            // The directory owns nothing, so that a practitioner who is loaded again leaves appointments alone.
+            // Resources of the directory own nothing: loading a practitioner again does not affect appointments.
             let owning = target(element).filter(|reference| !is_directory(reference.resource_type));
             found.extend(owning.map(|reference| reference.to_string()));
         });
@@ -75,9 +75,9 @@ pub fn depends_on(resource_type: ResourceType, resource: &Value) -> BTreeSet<Str
     found
 }
 
-/// Returns the names by which a stored resource may have been led to patients: those in References to a patient that
-/// also have an identifier. Whether an identifier has decided, or the reference was there from the beginning, is known
-/// by [`EarlierLoads::dependents`] of the name.
+/// Returns the names that may have led a stored resource to patients: those in References to a patient that also have
+/// an identifier. [`EarlierLoads::dependents`] of a name tells whether the identifier determined the reference, or
+/// whether the reference was there from the beginning.
 pub(super) fn names_of_patients(resource: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for_each_object(resource, &mut |members| found.extend(name_of_patient(members)));
@@ -114,41 +114,41 @@ impl EarlierLoads for NoEarlierLoads {
     }
 }
 
-/// The digest of a name. Names are many and are only compared.
+/// The digest of a name. Names are numerous and only compared.
 pub(super) type NameDigest = [u8; OF_THING];
 
 pub(super) fn key(name: &str) -> NameDigest {
     digest(name)
 }
 
-/// The catalogue of one load. Its size is some tens of bytes per resource.
+/// The catalogue of one load. It takes some tens of bytes per resource.
 #[derive(Debug, Default)]
 pub struct Catalogue {
     /// Resources by name. `None` if several have the same name.
     names: HashMap<NameDigest, Option<Reference>>,
-    /// The reference to the patient, as written, by `Type/id`. An index into `written`.
+    /// The reference to the patient, as written, by `Type/id`. It is an index into `written`.
     belongs: HashMap<NameDigest, u32>,
     written: Vec<String>,
     writing: HashMap<String, u32>,
-    /// The references, as written, of resources that are owned through others: a JSON array, with null for one that is
-    /// written in no known form. One text takes a third of the memory of many.
+    /// The references, as written, of resources that are owned through others: a JSON array, with null for a reference
+    /// in an unknown form. One text takes a third of the memory of many.
     owned_through: HashMap<Reference, String>,
-    /// Stored resources that depend on those of the load.
+    /// The stored resources that depend on those of the load.
     dependents: BTreeSet<Reference>,
     chained: HashMap<Reference, Value>,
     /// The resources that the load deletes.
     deleted: HashSet<NameDigest>,
-    /// The resources that are stored as the load has them.
+    /// The resources whose stored form equals that of the load.
     unchanged: HashSet<NameDigest>,
-    /// The names of patients in the load, as a JSON array, so that those of a form that does not count are forgotten.
+    /// The names of patients in the load, as a JSON array, so that the names of superseded forms can be forgotten.
     of_patients: HashMap<Reference, String>,
     /// The choice among the occurrences of each resource.
     choices: HashMap<NameDigest, Choice>,
-    /// Occurrences that are as new as the one that counts and come before it: their content and location.
+    /// Occurrences that are as new as the chosen one and come before it: their content and location.
     equals: HashMap<NameDigest, Vec<(NameDigest, String)>>,
     /// The FHIR base of the source, if its absolute references lead to resources of the load.
     source: Option<String>,
-    /// True if they also lead to stored resources.
+    /// True if those references also lead to stored resources.
     leads_to_stored: bool,
 }
 
@@ -157,27 +157,27 @@ pub struct Catalogue {
 struct Choice {
     /// The number of occurrences.
     count: u32,
-    /// The occurrence that counts, by its number, and its age. `None` if what is stored is newer.
+    /// The chosen occurrence, by its number, and its age. `None` if the stored form is newer.
     chosen: Option<(usize, Age)>,
 }
 
 /// The form of a resource that counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ChosenForm {
-    /// The occurrence that was asked for. The locations are those of others that are as new and have another content.
+    /// The given occurrence. The locations are those of other occurrences of the same age with other contents.
     This(Vec<String>),
-    /// The other occurrence in the load.
+    /// Another occurrence in the load.
     Another {
-        /// True if this one is older.
+        /// True if the given occurrence is older.
         is_older: bool,
     },
-    /// The stored form, which is newer than all of the load.
+    /// The stored form, which is newer than all forms in the load.
     Stored,
 }
 
-/// The most occurrences of a resource that are compared with the one that counts.
+/// The most occurrences of a resource that are compared with the chosen one.
 const MAX_EQUALS: usize = 20;
-/// The index of a resource that names no patient.
+/// The index of a resource that does not refer to a patient.
 const NOBODY: u32 = u32::MAX;
 
 impl Catalogue {
@@ -242,7 +242,7 @@ impl Catalogue {
         }
     }
 
-    /// Adds the stored resources that a name of the stored patient led to the patient. The new form may lack that name.
+    /// Adds the stored resources that a name of the stored patient led to the patient. The new form may lack the name.
     fn depend_on_names(&mut self, patient: &Reference, earlier: &impl EarlierLoads) -> Result<(), Damage> {
         let Some(stored) = earlier.resource(patient)? else { return Ok(()) };
         let mut read = Ok(());
@@ -252,9 +252,9 @@ impl Catalogue {
         read
     }
 
-    /// Adds an occurrence of a resource, a form or a deletion, which is the entry of that number in the load. It is
-    /// compared with the newest one before it, and the first one with what is stored. Of equal ones the last counts.
-    /// Returns whether it counts, unless a later one does.
+    /// Adds an occurrence of a resource: a form or a deletion, which is the entry with that number in the load. It is
+    /// compared with the newest earlier occurrence; the first one is compared with the stored form. Of equally new
+    /// ones, the last counts. Returns whether this one counts, unless a later one does.
     pub(super) fn add_occurrence(
         &mut self,
         number: usize,
@@ -274,7 +274,7 @@ impl Catalogue {
         counts
     }
 
-    /// Returns what [`Self::add_occurrence`] has chosen of a resource, as seen from the occurrence of that number.
+    /// Returns the result of [`Self::add_occurrence`] for a resource, as seen from the occurrence with that number.
     /// `content` is the text of the occurrence, which is empty for a deletion.
     pub(super) fn choice(
         &mut self,
@@ -308,7 +308,7 @@ impl Catalogue {
         ChosenForm::Another { is_older: !is_equal }
     }
 
-    /// Adds the deletion of a resource. If the resource comes again behind it, that counts.
+    /// Adds the deletion of a resource. If the resource occurs again later, that occurrence counts.
     ///
     /// # Errors
     /// If some of the stored resources that depend on it cannot be read. All others are added.
@@ -328,24 +328,24 @@ impl Catalogue {
         read.and(self.depend(&name, earlier))
     }
 
-    /// Adds the first occurrence of a resource that is stored as it is, with all that depends on it. Unless another one
-    /// comes, nothing has to be done for it, and what it has is found among the stored resources. It is a resource of
-    /// the load nevertheless: absolute references lead to it.
+    /// Adds the first occurrence of a resource that is already stored with the same content, and with all its
+    /// dependents. Unless there is another occurrence, it needs no work, and its data are found among the stored
+    /// resources. It is still a resource of the load: absolute references lead to it.
     pub(super) fn add_unchanged(&mut self, reference: &Reference) {
         self.unchanged.insert(key(&reference.to_string()));
     }
 
-    /// Returns whether a resource is stored as the load has it.
+    /// Returns whether the stored form of a resource equals that of the load.
     pub(super) fn is_unchanged(&self, reference: &Reference) -> bool {
         !self.unchanged.is_empty() && self.unchanged.contains(&key(&reference.to_string()))
     }
 
-    /// Returns whether a resource has occurred once.
+    /// Returns whether a resource has occurred exactly once.
     pub(super) fn is_first(&self, reference: &Reference) -> bool {
         self.choices.get(&key(&reference.to_string())).is_some_and(|choice| choice.count == 1)
     }
 
-    /// Sets the FHIR base of the source: absolute references below it lead to resources of the load, or to stored ones.
+    /// Sets the FHIR base of the source. References below it lead to resources of the load, or also to stored ones.
     pub(super) fn set_source(&mut self, base: Option<String>, leads_to_stored: bool) {
         (self.source, self.leads_to_stored) = (base, leads_to_stored);
     }
@@ -387,7 +387,7 @@ impl Catalogue {
             None => None,
         };
         let mut all = earlier.named(name)?;
-        // The names of a resource in the load are those of its new form.
+        // Resources in the load only have the names of their new form.
         all.retain(|reference| !self.deletes(reference) && !self.contains(reference));
         all.extend(here);
         Ok(match all.pop() {
@@ -413,7 +413,7 @@ impl Catalogue {
         })
     }
 
-    /// Resolves a reference that is not of the form `Type/id`.
+    /// Resolves a reference that does not have the form `Type/id`.
     pub(super) fn target(&self, text: &str, base: &str, earlier: &impl EarlierLoads) -> Result<Resolution, Damage> {
         let is_stored = |reference: &Reference| {
             if self.deletes(reference) { Ok(false) } else { earlier.owner(reference).map(|owner| owner.is_some()) }
@@ -457,7 +457,7 @@ impl Catalogue {
         self.owned_through.keys()
     }
 
-    /// Returns the references of a resource of this load that is owned through others, each resolved if it can be.
+    /// Returns the references of a resource of this load that is owned through others. Each is resolved if possible.
     pub(super) fn through(
         &self,
         reference: &Reference,
@@ -502,8 +502,8 @@ pub enum Resolution {
     Several,
 }
 
-/// Returns the names by which references may refer to a resource, apart from `Type/id`: its identifiers. An address in
-/// a Bundle is no name, since it is valid there alone.
+/// Returns the names by which references may refer to a resource, besides `Type/id`: its identifiers. An address in a
+/// Bundle is not a name, since it is only valid inside the Bundle.
 #[must_use]
 pub fn names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     let mut names = Vec::new();
@@ -517,7 +517,7 @@ pub fn names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     names
 }
 
-/// Returns the names of a resource that are stored: those of [`names`] without the identifiers of a type.
+/// Returns the names of a resource that are stored: those of [`names`] without identifiers of a type.
 #[must_use]
 pub fn stored_names(resource_type: ResourceType, resource: &Value) -> Vec<String> {
     let mut names = names(resource_type, resource);
@@ -525,7 +525,7 @@ pub fn stored_names(resource_type: ResourceType, resource: &Value) -> Vec<String
     names
 }
 
-/// Returns the resources with a name, by the stored names.
+/// Finds the resources with a name by the stored names.
 pub(super) fn named_by(
     name: &str,
     stored: impl Fn(&str) -> Result<Vec<Reference>, Damage>,
@@ -536,7 +536,7 @@ pub(super) fn named_by(
     Ok(named)
 }
 
-/// Returns the type of a name by type and identifier, and the name by the identifier alone.
+/// Splits a name of a type and an identifier into the type and the name of the identifier without a type.
 fn typed_identifier(name: &str) -> Option<(ResourceType, &str)> {
     let (resource_type, untyped) = name.split_at_checked(name.find("?identifier=")?)?;
     Some((ResourceType::parse(resource_type)?, untyped))
@@ -547,7 +547,7 @@ fn by_identifier(resource_type: &str, system: &str, value: &str) -> String {
     format!("{resource_type}?identifier={system}|{value}")
 }
 
-/// Returns the name in a conditional reference, which is percent-decoded. `None` for one of another form.
+/// Returns the name in a conditional reference, percent-decoded. `None` if the reference has another form.
 pub(super) fn conditional(reference: &str) -> Option<Cow<'_, str>> {
     let decoded = percent_decode_str(reference).decode_utf8_lossy();
     decoded.contains("?identifier=").then_some(decoded)
@@ -560,8 +560,8 @@ pub(super) fn identifier_in(name: &str) -> Option<(&str, &str, &str)> {
     Some((resource_type, system, value))
 }
 
-/// Calls `action` with the name of each Reference in a value that is not of the form `Type/id`. That of an absolute
-/// address is the `Type/id` at its end, with which a resource may come that it leads to.
+/// Calls `action` with the name of each Reference in a value that does not have the form `Type/id`. For an absolute
+/// address, the name is the `Type/id` at its end, since a later resource with it may be the target.
 fn for_each_unresolved(value: &Value, action: &mut dyn FnMut(String)) {
     for_each_object(value, &mut |members| match members.get("reference").and_then(Value::as_str) {
         Some(text) if text.starts_with('#') || Reference::parse(text).is_some() => {}
@@ -580,8 +580,8 @@ fn for_each_unresolved(value: &Value, action: &mut dyn FnMut(String)) {
     });
 }
 
-/// Returns whether each Reference in a resource leads to another one by its type and id, or into the resource itself,
-/// and none to a patient by an identifier.
+/// Returns whether each Reference in a resource leads to another resource by type and id, or to a contained resource,
+/// and no Reference leads to a patient by an identifier.
 pub(super) fn is_resolved(resource: &Value) -> bool {
     let mut is_resolved = true;
     for_each_object(resource, &mut |members| {
@@ -624,7 +624,7 @@ pub(super) const OF_REFERENCE: [&str; 5] = ["identifier", "type", "display", "id
 /// The members of a Reference with `reference`.
 pub(super) const OF_RESOLVED: [&str; 6] = ["reference", "identifier", "type", "display", "id", "extension"];
 
-/// Returns the name that a Reference with no other members than these gives by its `identifier`. Other elements with an
+/// Returns the name given by the `identifier` of a Reference that has only `allowed` members. Other elements with an
 /// `identifier` have further members, or a list of identifiers.
 pub(super) fn identified(members: &Map<String, Value>, allowed: &[&str]) -> Option<String> {
     let identifier = members.get("identifier").and_then(Value::as_object)?;

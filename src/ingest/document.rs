@@ -1,7 +1,7 @@
-//! The resources of a document, which is one resource or a Bundle of any type, nested Bundles included. A `contained`
-//! resource is part of its container and not an entry.
+//! The resources of a document. A document is one resource, or a Bundle of any type, including nested Bundles. A
+//! `contained` resource is part of its container and not an entry.
 //!
-//! A `fullUrl` is valid inside its Bundle alone: references to it are resolved here, and nothing behind knows it
+//! A `fullUrl` is only valid inside its Bundle. References to it are resolved here, and later steps do not know it
 //! (<https://hl7.org/fhir/R4/bundle.html#references>).
 
 use std::borrow::Cow;
@@ -19,14 +19,14 @@ use super::splitter::InvalidData;
 use super::value::{self, MAX_BODY, too_long};
 use fhir::{Elements, Id, OF_THING, Reference, ResourceType, compact, digest_text, json, respell};
 
-/// An entry of a document: the text of one resource, or of the request that deletes one.
+/// An entry of a document: the text of one resource, or of a request that deletes one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DocumentEntry<'a> {
     /// The text of the resource or of the request.
     pub text: &'a str,
     /// The byte offset of the text in the document.
     pub at: usize,
-    /// The indexes of the entry: first in the outermost Bundle, last in its own. Empty if the document is the resource.
+    /// The indexes of the entry, from the outermost Bundle to its own. Empty if the document is the resource.
     pub path: Vec<usize>,
     content: Content<'a>,
 }
@@ -36,34 +36,34 @@ pub struct DocumentEntry<'a> {
 enum Content<'a> {
     /// The text is a resource.
     Resource {
-        /// The type and id.
+        /// The type and the id.
         reference: Result<Reference, Rejection>,
-        /// The condition of its request.
+        /// The condition in the entry's request.
         condition: Option<Condition>,
-        /// `Bundle.entry.fullUrl`, or the absolute address of its request, if one of them has a base.
+        /// `Bundle.entry.fullUrl`, or the absolute address of the request, if one of them has a base.
         full_url: Option<Cow<'a, str>>,
-        /// The names in its Bundle, and in those around it.
+        /// The names in the entry's Bundle, and in those that enclose it.
         names: Rc<BundleNames>,
         intake: Intake,
     },
-    /// The text is a `Bundle.entry.request` that deletes.
+    /// The text is a `Bundle.entry.request` that deletes a resource.
     Deletion {
         /// `Bundle.entry.response.lastModified`, else `Bundle.timestamp`.
         at: Option<Cow<'a, str>>,
     },
 }
 
-/// The taker of a document.
+/// The receiver of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Intake {
-    /// A store of records: what a request asks for is done, or a fault of its entry, and a resource fits into a row.
+    /// A store of records. Requests are carried out, or are faults of their entries. A resource must fit into a row.
     #[default]
     Store,
-    /// A viewer of a person's own file: each resource is shown, of any length, whatever its request asks for.
+    /// A viewer of a person's own file. Each resource is shown, whatever its length and its request.
     Viewer,
 }
 
-/// Returns the location of an entry in its document as a FHIRPath, such as `Bundle.entry[3]`. Empty for the document.
+/// Returns the location of an entry in its document as a FHIRPath: `Bundle.entry[3]`. Empty for the document itself.
 #[must_use]
 pub fn entry_path(path: &[usize]) -> String {
     let steps: Vec<_> = path.iter().map(|index| format!("entry[{index}]")).collect();
@@ -81,26 +81,26 @@ pub struct ParsedResource<'a> {
     pub resource: Value,
     /// The text of the resource.
     pub text: Cow<'a, str>,
-    /// The FHIR base of the server that it comes from, if its entry says so.
+    /// The FHIR base of the server that it comes from, if the entry states it.
     pub base: Option<String>,
-    /// True if it is an entry of a Bundle.
+    /// True if the resource is an entry of a Bundle.
     pub is_entry: bool,
-    /// The condition of its request.
+    /// The condition in the request.
     pub condition: Option<Condition>,
 }
 
 impl ParsedResource<'_> {
-    /// The reference.
+    /// Returns the reference.
     #[must_use]
     pub fn reference(&self) -> Reference {
         Reference { resource_type: self.resource_type, id: self.id.clone() }
     }
 
-    /// The resource, if its condition is met: no other record that is stored has its identifier. `named` finds those
-    /// that have a name. One without an id of its own that is an update becomes that record.
+    /// Returns the resource if its condition is met: no other stored record has its identifier. `named` finds the
+    /// resources with a name. An update of a resource without an id of its own becomes an update of that record.
     ///
     /// # Errors
-    /// If another record has the identifier, or one that has it cannot be read.
+    /// If another record has the identifier, or if a record with the identifier cannot be read.
     pub fn settled(mut self, named: impl Fn(&str) -> Result<Vec<Reference>, Damage>) -> Result<Self, Rejection> {
         let Some(Condition { name, is_update }) = &self.condition else { return Ok(self) };
         let own = self.reference();
@@ -124,7 +124,7 @@ impl ParsedResource<'_> {
 pub struct Deletion {
     /// The resource to delete.
     pub reference: Reference,
-    /// The time of the deletion, as written.
+    /// The time of the deletion, as written in the source.
     pub at: Option<String>,
 }
 
@@ -137,18 +137,18 @@ pub enum Parsed<'a> {
     Deletion(Deletion),
 }
 
-/// The reasons to reject a resource.
+/// The reasons for rejecting a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rejection {
     /// The type is not supported. The value is `resourceType`.
     NotServed(String),
-    /// The id of a resource of this type is not one of FHIR.
+    /// The id of a resource of this type is not a valid FHIR id.
     IllegalId(ResourceType),
-    /// The resource is malformed. The text says why.
+    /// The resource is malformed. The text is the reason.
     Fault(String),
 }
 
-/// The fault of a resource whose id is not one of FHIR.
+/// Returns the fault of a resource whose id is not a valid FHIR id.
 #[must_use]
 pub fn illegal_id(resource_type: ResourceType) -> String {
     format!("{resource_type} with an id that is none: 1 to 64 of A-Z a-z 0-9 - .")
@@ -182,7 +182,7 @@ struct WrittenRequest {
 }
 
 impl Parsed<'_> {
-    /// Writes a document with this entry alone, as one line without its end. It means the same.
+    /// Writes a document with only this entry, as one line without a line end. Its meaning is the same.
     #[must_use]
     pub fn to_line(&self) -> String {
         let bundle = |timestamp, full_url, request, resource| {
@@ -212,10 +212,10 @@ impl Parsed<'_> {
 }
 
 impl<'a> DocumentEntry<'a> {
-    /// Parses the resource of the entry, or the address of the one that it deletes.
+    /// Parses the resource of the entry, or the address of the resource that it deletes.
     ///
     /// # Errors
-    /// If the type is not supported, or the resource or the address is malformed or too large.
+    /// If the type is not supported, or if the resource or the address is malformed or too large.
     pub fn take(self) -> Result<Parsed<'a>, Rejection> {
         let Self { text, content, path, .. } = self;
         match content {
@@ -247,7 +247,7 @@ fn resource<'a>(
     intake: Intake,
 ) -> Result<ParsedResource<'a>, Rejection> {
     let fault = |why: &str| Rejection::Fault(format!("{reference}: {why}"));
-    // The length without white space is the one that counts. It is looked at before anything is made of the text.
+    // The length without white space counts. It is checked before the text is processed.
     if text.len() > MAX_BODY && intake == Intake::Store {
         let text = compact(text);
         if text.len() > MAX_BODY {
@@ -274,7 +274,7 @@ fn resource<'a>(
     Ok(ParsedResource { resource_type, id, resource, text, base, is_entry: false, condition: None })
 }
 
-/// The resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
+/// Returns the resource that a request deletes (<https://hl7.org/fhir/R4/http.html#transaction>).
 fn deletion(request: &str) -> Result<Reference, Rejection> {
     let request = Request::read(request).map_err(Rejection::Fault)?;
     let url = request.url();
@@ -292,13 +292,13 @@ fn deletion(request: &str) -> Result<Reference, Rejection> {
     })
 }
 
-/// Returns a JSON document without line ends. They are between tokens only, since strings of JSON have none.
+/// Returns a JSON document without line ends. They only occur between tokens, since JSON strings contain none.
 #[must_use]
 pub fn on_one_line(document: &str) -> Cow<'_, str> {
     if document.contains(['\n', '\r']) { document.replace(['\n', '\r'], " ").into() } else { document.into() }
 }
 
-/// A document, or an entry of it, that is not a resource.
+/// A part of a document that is not a resource: the document or an entry of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// The byte offset in the document.
@@ -309,7 +309,7 @@ pub struct Fault {
     pub reason: String,
 }
 
-/// The members by which a resource is known.
+/// The members that identify a resource.
 struct Head<'a> {
     resource_type: Cow<'a, str>,
     /// The JSON text of the id.
@@ -322,11 +322,11 @@ const MAX_DEPTH: usize = 20;
 /// The most faults of one document. A Bundle may have more faulty entries than memory has room for.
 const MAX_FAULTS: usize = 1_000;
 
-/// The most entries of a Bundle. What has more is sent as NDJSON, which is read line by line.
+/// The most entries of a Bundle. A larger set must be sent as NDJSON, which is read line by line.
 const MAX_ENTRIES: usize = 100_000;
 
-/// Returns the resources of a JSON document, and a fault for each entry that should contain one and does not. A faulty
-/// entry does not affect the others.
+/// Returns the resources of a JSON document, and a fault for each entry that should contain a resource but does not. A
+/// faulty entry does not affect the others.
 #[must_use]
 pub fn entries(document: &str, intake: Intake) -> Vec<Result<DocumentEntry<'_>, Fault>> {
     let mut collector = Collector {
@@ -351,20 +351,20 @@ pub fn entries(document: &str, intake: Intake) -> Vec<Result<DocumentEntry<'_>, 
     collector.found
 }
 
-/// The type of a document with entries. Only the entries of a Bundle are resources; in other resources a member `entry`
-/// may be anything.
+/// The type of a document with entries. Only the entries of a Bundle are resources; in other resources, a member
+/// `entry` may have any meaning.
 const BUNDLE: &str = "Bundle";
 
-/// The type of the notes that a server adds to the entries of a Bundle.
+/// The type of the notes that servers add to the entries of a Bundle.
 const OUTCOME: &str = "OperationOutcome";
 
-/// The types of which nothing is stored, each with the reason.
+/// The types that are never stored, each with the reason.
 const NO_RECORDS: [(ResourceType, &str); 2] = [
     (ResourceType::OperationOutcome, "it is the outcome of a request, and no record"),
     (ResourceType::Parameters, "they are the input or output of an operation, and no record"),
 ];
 
-/// Reads the members by which a resource is known.
+/// Reads the members that identify a resource.
 fn head(text: &str) -> Result<Head<'_>, (&'static str, Option<serde_json::Error>)> {
     if let Some(other) = other_than_object(text) {
         return Err((other, None));
@@ -377,7 +377,7 @@ fn head(text: &str) -> Result<Head<'_>, (&'static str, Option<serde_json::Error>
 }
 
 impl Head<'_> {
-    /// The type of the resource, if records of it are taken.
+    /// Returns the type of the resource, if its records are accepted.
     fn served(&self) -> Result<ResourceType, Rejection> {
         let name = &*self.resource_type;
         let Some(resource_type) = ResourceType::parse(name) else {
@@ -389,12 +389,12 @@ impl Head<'_> {
         }
     }
 
-    /// The id that it states. `Some(None)` if that is not one of FHIR.
+    /// Returns the id that the resource states. `Some(None)` if it is not a valid FHIR id.
     fn stated(&self) -> Option<Option<Id>> {
         self.id.map(|stated| text_in(stated).and_then(|id| Id::parse(&id)))
     }
 
-    /// The type and the id of the resource. `other` gives the id of one that states none.
+    /// Returns the type and the id of the resource. `other` returns an id for a resource without one.
     fn reference(&self, other: impl FnOnce(ResourceType) -> Option<Id>) -> Result<Reference, Rejection> {
         let resource_type = self.served()?;
         let id = match self.stated() {
@@ -405,14 +405,14 @@ impl Head<'_> {
     }
 }
 
-/// The id in the `fullUrl` of an entry.
+/// Returns the id at the end of the `fullUrl` of an entry.
 fn id_in(resource_type: ResourceType, full_url: &str) -> Option<Id> {
     let urn = ["urn:uuid:", "urn:oid:"].into_iter().find_map(|scheme| full_url.strip_prefix(scheme));
     let of_type = || full_url.strip_prefix(base_of(full_url)?)?.strip_prefix('/')?.strip_prefix(resource_type.name());
     Id::parse(urn.or_else(|| of_type()?.strip_prefix('/'))?)
 }
 
-/// An id that follows from a text, so that the same one has the same id whenever it is loaded.
+/// Returns an id derived from a text, so that the same text always has the same id.
 fn id_of(text: &[u8]) -> Option<Id> {
     Id::parse(&digest_text::<OF_THING>(text))
 }
@@ -429,7 +429,7 @@ struct Collector<'a> {
     faults: usize,
 }
 
-/// The resource of an entry, as it and its request name it.
+/// The resource of an entry, with the names that it and its request give it.
 struct EntryResource<'a> {
     text: &'a str,
     reference: Result<Reference, Rejection>,
@@ -437,7 +437,7 @@ struct EntryResource<'a> {
     full_url: Option<Cow<'a, str>>,
 }
 
-/// An entry of a Bundle whose members were read.
+/// An entry of a Bundle whose members have been read.
 enum ReadEntry<'a> {
     Resource(EntryResource<'a>),
     Bundle(&'a str),
@@ -445,7 +445,7 @@ enum ReadEntry<'a> {
         at: Option<Cow<'a, str>>,
         text: &'a str,
     },
-    /// A request, a response, or a note about a search.
+    /// A request without a resource, a response, or a note about a search.
     Nothing,
     Faulty {
         text: &'a str,
@@ -521,7 +521,7 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Reads the members of an entry, and adds its names.
+    /// Reads the members of an entry, and adds the names of the entry.
     fn read(&self, text: &'a str, names: &mut BundleNames) -> ReadEntry<'a> {
         let faulty = |text, reason: &'static str| ReadEntry::Faulty { text, reason: reason.into(), error: None };
         if other_than_object(text).is_some() {
@@ -564,8 +564,8 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// Reads the resource of an entry. One without an id has that in the address of its request, one that follows from
-    /// the condition there, that of its `fullUrl`, or else one that follows from its text.
+    /// Reads the resource of an entry. A resource without an id gets the one in the address of its request, or one
+    /// derived from the condition there, or that of its `fullUrl`, or one derived from its text.
     fn read_resource(
         &self,
         text: &'a str,
@@ -626,7 +626,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// The items of a list, of which there is a limited number.
+/// Returns the items of a list, whose number is limited.
 fn list_in(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
     struct Items;
 
@@ -653,12 +653,12 @@ fn list_in(text: &str) -> Result<Vec<&RawValue>, serde_json::Error> {
     Deserializer::deserialize_seq(&mut serde_json::Deserializer::from_str(text), Items)
 }
 
-/// The text in a JSON string.
+/// Returns the text in a JSON string.
 fn text_in(json: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str(json).ok()
 }
 
-/// Describes a text that is valid JSON and not an object.
+/// Describes a text that is valid JSON but not an object.
 fn other_than_object(text: &str) -> Option<&'static str> {
     let other = match text.trim_start().bytes().next()? {
         b'{' => return None,
@@ -789,7 +789,7 @@ mod tests {
         assert!(faults(&nested(10_000))[0].2.contains("too many Bundles"));
     }
 
-    /// The resources of a document, parsed, and the reasons of those that are rejected.
+    /// Returns the parsed resources of a document, and the reasons for rejected ones.
     fn parsed(document: &Value) -> Vec<Result<Value, String>> {
         let text = document.to_string();
         let parsed = entries(&text, Intake::Store).into_iter().map(|entry| match entry.unwrap().take() {

@@ -1,5 +1,5 @@
 //! Indexes a resource: resolves its references, completes relative attachment addresses, and extracts the facts that
-//! searches read. The result has the text that is stored.
+//! searches read. The result contains the text to store.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ fn check(facts: &Facts) -> Result<(), IndexError> {
     }
 }
 
-/// The default base of relative attachment addresses, but those of Binaries. It is not the FHIR base, because other
+/// The default base of relative attachment addresses, except those of Binaries. It is not the FHIR base, because other
 /// documents belong to another API.
 pub const DOCUMENTS: &str = "https://documents.example.org";
 
@@ -49,7 +49,7 @@ pub struct Indexer<'a, B> {
     pub owners: &'a Owners,
     /// The resources that earlier loads stored.
     pub earlier: &'a B,
-    /// The set of parameters whose facts it extracts.
+    /// The set of parameters whose facts are extracted.
     pub set: &'a IndexSet,
     /// The FHIR base of this server. Absolute references below it are local.
     pub base: &'a str,
@@ -69,21 +69,21 @@ impl From<Damage> for IndexError {
     }
 }
 
-/// An indexed resource, and what later loads and the report need of it.
+/// An indexed resource, with the data that later loads and the report need.
 #[derive(Debug, Clone, PartialEq)]
 pub struct IndexedEntry {
-    /// The resource as it is stored.
+    /// The resource to store.
     pub resource: IndexedResource,
-    /// The names by which later loads may refer to it ([`stored_names`]).
+    /// The names by which later loads may refer to the resource ([`stored_names`]).
     pub names: Vec<String>,
-    /// The references and names on which its owner, its facts and its own references depend ([`depends_on`]).
+    /// The references and names on which the owner, the facts and the references depend ([`depends_on`]).
     pub depends_on: BTreeSet<String>,
     /// The references that match several resources.
     pub ambiguous: Vec<String>,
-    /// The number of references that could not be resolved to `Type/id`.
+    /// The number of references that could not be resolved to the form `Type/id`.
     pub unresolved: usize,
-    /// A reference that would say to whom the resource belongs, and that nothing can resolve any more: a name that is
-    /// valid inside a Bundle only, and that no entry of it has.
+    /// A reference that would determine the owner but can never be resolved: a name that is only valid inside a Bundle,
+    /// and that no entry of the Bundle has.
     pub stray: Option<String>,
 }
 
@@ -91,8 +91,8 @@ impl<B: EarlierLoads> Indexer<'_, B> {
     /// Indexes a resource, given as a value and as its text.
     ///
     /// # Errors
-    /// If it is longer than [`EarlierLoads::MAX_BODY_LENGTH`], or has too many or too long values of search parameters,
-    /// or if a stored resource on which it depends cannot be read.
+    /// If it is longer than [`EarlierLoads::MAX_BODY_LENGTH`], if it has too many or too long values of search
+    /// parameters, or if a stored resource on which it depends cannot be read.
     pub fn index(
         &self,
         resource_type: ResourceType,
@@ -125,10 +125,10 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         Ok(state.indexed(indexed, names, &resource))
     }
 
-    /// Indexes a stored resource again after a load of one that it depends on. Owner, facts and references may change.
+    /// Indexes a stored resource again after a load of one on which it depends. Owner, facts and references may change.
     ///
     /// # Errors
-    /// If its text is no JSON, or if a stored resource on which it depends cannot be read.
+    /// If its text is not JSON, or if a stored resource on which it depends cannot be read.
     pub fn index_again(&self, mut stored: IndexedResource) -> Result<IndexedEntry, IndexError> {
         let own = stored.reference();
         self.owners.check(&own)?;
@@ -154,9 +154,9 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         Ok(state.indexed(IndexedResource { owner, facts, sort_key, ..stored }, names, &resource))
     }
 
-    /// The text of a stored resource whose references were resolved since, in `resource`. It is the one that the same
-    /// source would have if they had been resolved when it was loaded: if its `meta.versionId` is that digest of the
-    /// text which [`Self::versioned`] adds, it is computed again.
+    /// Returns the text of a stored resource whose references have since been resolved, in `resource`. The text is the
+    /// same as if they had been resolved when it was loaded: if its `meta.versionId` is the digest that
+    /// [`Self::versioned`] adds, the digest is computed again.
     fn resolved_again(&self, stored: &str, resource: &mut Value, led: &BTreeSet<String>) -> Result<String, IndexError> {
         let meta = |name: &str| resource.get("meta").and_then(|meta| meta.get(name)).and_then(Value::as_str);
         let (own_version, time) = (meta("versionId"), meta("lastUpdated").map(str::to_owned));
@@ -235,7 +235,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
         let (name, found) = match members.get("reference").and_then(Value::as_str) {
             Some(text) if text.starts_with('#') => return Ok(()),
             Some(text) if Reference::parse(text).is_some() => {
-                // A name has led to it before, and may lead to another one now, or to none.
+                // The name led to this patient before. It may now lead to another one, or to none.
                 let name = name_of_patient(members).filter(|name| state.led.contains(name));
                 let Some(name) = name else { return Ok(()) };
                 (name.clone(), self.catalogue.find(&name, self.earlier)?)
@@ -268,7 +268,7 @@ impl<B: EarlierLoads> Indexer<'_, B> {
             if let Some(Value::String(url)) = attachment.get_mut("url")
                 && is_relative(url)
             {
-                // The address of a Binary is one of FHIR, which is below the base.
+                // The address of a Binary is a FHIR address, which is below the FHIR base.
                 let is_binary = url.strip_prefix("Binary/").is_some_and(Id::is_valid);
                 let base = if is_binary { self.base } else { self.attachments };
                 *url = format!("{}/{}", base.trim_end_matches('/'), url.trim_start_matches('/'));
@@ -293,8 +293,8 @@ struct ReferenceResolution {
 }
 
 impl ReferenceResolution {
-    /// Writes the resource that a name leads to into a Reference. If it is a patient, the name stays beside it, since
-    /// it may lead to another one when identifiers are corrected.
+    /// Writes the resource to which a name leads into a Reference. If it is a patient, the name is kept in the
+    /// Reference, since it may lead to another patient after a correction of identifiers.
     fn lead(&mut self, members: &mut Map<String, Value>, name: &str, reference: &Reference) {
         if reference.resource_type == ResourceType::Patient
             && let Some((resource_type, system, value)) = identifier_in(name)
@@ -314,7 +314,7 @@ impl ReferenceResolution {
         members.insert("reference".to_owned(), text);
     }
 
-    /// Takes the patient out of a Reference whose name leads to none any more. The resource still depends on the name.
+    /// Removes the patient from a Reference whose name no longer leads to one. The resource still depends on the name.
     fn lead_nowhere(&mut self, members: &mut Map<String, Value>, name: &str) {
         if self.led.remove(name) {
             members.shift_remove("reference");
@@ -322,7 +322,7 @@ impl ReferenceResolution {
         }
     }
 
-    /// The indexed resource, whose references were resolved in `content`.
+    /// Returns the indexed resource. Its references were resolved in `content`.
     fn indexed(self, resource: IndexedResource, names: Vec<String>, content: &Value) -> IndexedEntry {
         let Self { ambiguous, unresolved, led, .. } = self;
         let mut depends_on = depends_on(resource.resource_type, content);
@@ -333,7 +333,7 @@ impl ReferenceResolution {
     }
 }
 
-/// The first reference that would say to whom a resource belongs, if it is a name that is valid in a Bundle only.
+/// Returns the first reference that would determine the owner but is a name that is only valid inside a Bundle.
 fn stray_reference(resource_type: ResourceType, content: &Value) -> Option<String> {
     let mut found = None;
     for_each_owning(resource_type, content, &mut |element| {
@@ -343,13 +343,13 @@ fn stray_reference(resource_type: ResourceType, content: &Value) -> Option<Strin
     found
 }
 
-/// Returns whether an address is that of a file without its scheme. A fragment, `#x`, names what the resource contains.
+/// Returns whether an address is that of a file without a scheme. A fragment, `#x`, names a contained resource.
 fn is_relative(url: &str) -> bool {
     let first = url.split(['/', '?', '#']).next().unwrap_or_default();
     !url.is_empty() && !url.starts_with('#') && !url.starts_with("//") && !first.contains(':')
 }
 
-/// Calls `action` with each value that a dotted path reaches, as [`for_each_value`] does.
+/// Calls `action` with each value to which a dotted path leads, like [`for_each_value`].
 fn for_each_value_mut(value: &mut Value, path: &str, action: &mut dyn FnMut(&mut Value)) {
     if let Value::Array(items) = value {
         items.iter_mut().for_each(|item| for_each_value_mut(item, path, action));
@@ -363,12 +363,12 @@ fn for_each_value_mut(value: &mut Value, path: &str, action: &mut dyn FnMut(&mut
     }
 }
 
-/// The time by which a resource is ordered.
+/// Returns the time by which a resource is ordered.
 pub(super) fn clinical_time(resource_type: ResourceType, resource: &Value) -> Option<i64> {
     clinical_date(resource_type, resource).map(Span::sort_time)
 }
 
-/// The text of a stored resource, parsed.
+/// Returns the text of a stored resource, parsed.
 fn parsed(text: &str) -> Result<Value, IndexError> {
     serde_json::from_str(text).map_err(|error| IndexError(format!("its stored text is damaged: {error}")))
 }
@@ -379,13 +379,13 @@ fn last_updated(text: &str) -> Option<String> {
     read.meta.get("lastUpdated").and_then(Value::as_str).map(str::to_owned)
 }
 
-/// Returns whether `meta` of a resource may get a member.
+/// Returns whether a member is missing in `meta` of a resource, and can be added.
 fn lacks(resource: &Value, name: &str) -> bool {
     resource.get("meta").is_none_or(|meta| meta.is_object() && meta.get(name).is_none())
 }
 
-/// The text of a resource with the metadata that it lacks: a version, which is a digest of the text, and that time.
-/// `None` if it lacks none.
+/// Returns the text of a resource with the metadata that it lacks: a version, which is a digest of the text, and
+/// `time`. `None` if it lacks none.
 fn with_metadata(resource: &Value, body: &str, time: Option<&str>) -> Option<String> {
     let version = lacks(resource, "versionId").then(|| digest(body));
     let members = [("versionId", version.as_deref()), ("lastUpdated", time.filter(|_| lacks(resource, "lastUpdated")))];
@@ -393,8 +393,8 @@ fn with_metadata(resource: &Value, body: &str, time: Option<&str>) -> Option<Str
     if members.is_empty() { None } else { with_meta(body, &members).ok() }
 }
 
-/// Returns whether a resource, given as a value and as its text, is stored as that text, and nothing else that is
-/// loaded changes it: it depends on no other resource, and has no reference to resolve.
+/// Returns whether a resource, given as a value and as its text, is already stored as that text and unaffected by other
+/// loaded resources: it depends on no other resource, and has no reference to resolve.
 pub(super) fn is_stored_as(resource_type: ResourceType, resource: &Value, text: &str, stored: &str) -> bool {
     let body = compact(text);
     let is_same = || with_metadata(resource, &body, last_updated(stored).as_deref()).is_some_and(|text| text == stored);
@@ -424,7 +424,7 @@ mod tests {
     /// 2026-01-01T00:00:00Z
     const NOW: Micros = 1_767_225_600_000_000;
 
-    /// Indexes one resource alone, with an empty store.
+    /// Indexes a single resource, with an empty store.
     fn index_alone(resource_type: ResourceType, id: &str, text: &str) -> Result<IndexedEntry, IndexError> {
         let indexer = Indexer {
             set: IndexSet::us_core(),
@@ -599,7 +599,7 @@ mod tests {
         assert!(indexed[0].facts.iter().any(|(param, _)| param.name == "_lastUpdated"));
         let meta: Value = serde_json::from_str::<Value>(&indexed[1].body).unwrap()["meta"].clone();
         assert_eq!(meta, json!({"tag": [], "lastUpdated": "2024", "versionId": indexed[1].version}));
-        // A member `meta` of another form stays.
+        // A member `meta` that is not an object is kept.
         assert_eq!(indexed[2].body, r#"{"resourceType":"Organization","id":"c","meta":5}"#);
         assert_eq!(indexed[2].modified(), None);
     }

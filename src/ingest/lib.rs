@@ -1,11 +1,11 @@
 //! Loading: from the text of files to indexed resources.
 //!
-//! A load reads its input twice. The first pass fills a [`Catalogue`] with the names by which resources are referred
-//! to, their owners, and the elements that chained searches read; the [`Owners`] of Provenance and Group are computed
-//! from it. The second pass indexes each resource: resolves references, completes attachment addresses, and extracts
-//! facts. Stored resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] says what
-//! a load changes in the tables of a database. This module reads no files, and knows databases only by
-//! their port, [`database::Database`].
+//! A load reads its input twice. The first pass fills a [`Catalogue`] with the names that references use, the owners,
+//! and the elements that chained searches read; the [`Owners`] of Provenance and Group are computed from it. The second
+//! pass indexes each resource: resolves references, completes attachment addresses, and extracts facts. Stored
+//! resources that depend on the load are indexed again at its end ([`Load`]). A [`Writer`] makes the changes of a load
+//! in the tables of a database. This module reads no files, and uses databases only through their port,
+//! [`database::Database`].
 //!
 //! # From NDJSON to answers, in memory
 //!
@@ -30,7 +30,7 @@
 //!     let query = parse(ResourceType::Observation, &parameters, Handling::Strict, base).expect("known parameters");
 //!     let scopes = ScopeSet::parse(scopes).expect("known scopes");
 //!     let grant = Grant { scopes, patient: Id::parse("a"), ..Grant::default() };
-//!     // The grant refuses a search for which no scope is enough, and a chain into what it does not open.
+//!     // The grant refuses a search for which no scope suffices, and a chain to a type that it does not open.
 //!     let permitted = grant.narrow(query, None).ok()?;
 //!     Some(memory.store().evaluate(&permitted, None).expect("the grant is active"))
 //! };

@@ -1,5 +1,5 @@
-//! A load: two passes over documents. The first one collects the names that references may use, the second one indexes
-//! each resource and stores it, or deletes it. Then the stored resources that depend on the load are indexed again.
+//! A load: two passes over documents. The first pass collects the names that references may use. The second pass
+//! indexes each resource and stores or deletes it. Then the stored resources that depend on the load are indexed again.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -19,17 +19,17 @@ use store::IndexedResource;
 
 /// A store that a load fills.
 pub trait LoadTarget: EarlierLoads {
-    /// The reason why it does not accept resources.
+    /// The reason why the store does not accept resources.
     type Error;
 
     /// True if all loads into it are one set of files: absolute references of one load lead to resources of another.
     const IS_ONE_SET: bool = false;
 
-    /// The set of parameters by which it is indexed.
+    /// Returns the set of parameters by which the store is indexed.
     fn set(&self) -> &'static IndexSet;
 
     /// Returns whether a resource is stored with a text for which `is_same` holds, belongs to known patients or to the
-    /// directory, and was stored together with all that depends on it. `false` if it is not known.
+    /// directory, and was stored together with all its dependents. False if this is not known.
     fn holds(&self, _reference: &Reference, _is_same: &dyn Fn(&str) -> bool) -> bool {
         false
     }
@@ -40,27 +40,27 @@ pub trait LoadTarget: EarlierLoads {
     /// If the store does not accept it.
     fn store(&mut self, indexed: IndexedEntry) -> Result<Result<Stored, LoadRefusal>, Self::Error>;
 
-    /// Removes a resource that was deleted at that time. Lookups may find it until [`Self::flush`]. Returns whether it
-    /// was stored.
+    /// Removes a resource that was deleted at that time. Lookups may still find it until [`Self::flush`]. Returns
+    /// whether it was stored.
     ///
     /// # Errors
-    /// If what is stored is damaged.
+    /// If the stored data are damaged.
     fn remove(&mut self, reference: &Reference, at: Micros) -> Result<Result<bool, LoadRefusal>, Self::Error>;
 
-    /// Writes what has been stored.
+    /// Writes everything that has been stored.
     ///
     /// # Errors
     /// If the store does not accept it.
     fn flush(&mut self) -> Result<(), Self::Error>;
 
-    /// A stored resource with its facts and owner.
+    /// Returns a stored resource with its facts and owner.
     ///
     /// # Errors
-    /// If what is stored is damaged.
+    /// If the stored data are damaged.
     fn indexed(&self, reference: &Reference) -> Result<Result<Option<IndexedResource>, LoadRefusal>, Self::Error>;
 }
 
-/// The reason why a resource is not stored or removed: what is stored of it, or of its patient, is left as it is.
+/// The reason why a resource is not stored or removed. The stored data of it, or of its patient, stay unchanged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoadRefusal(pub String);
 
@@ -75,25 +75,25 @@ pub enum Stored {
     Same,
 }
 
-/// What happens to a resource in a load.
+/// The outcome for a resource in a load.
 #[derive(Debug)]
 pub enum LoadEvent<'a> {
     /// The type is not served.
     NotServed(String),
-    /// The id of a resource of this type is not one of FHIR. The resource is left out; references to it lead nowhere.
+    /// The id of a resource of this type is not a FHIR id. The resource is left out, and references to it lead nowhere.
     IllegalId(ResourceType),
-    /// The text is no resource, or cannot be stored. The text is the reason.
+    /// The text is not a resource, or cannot be stored. The value is the reason.
     Fault(String),
-    /// The other occurrence in the load counts: the newest, and of equal ones the last.
+    /// Another occurrence in the load counts: the newest one or, of equally new ones, the last.
     Repeated {
-        /// True if it is older than that one.
+        /// True if this occurrence is older than that one.
         is_older: bool,
     },
-    /// A newer form of it is stored, and counts.
+    /// A newer form of the resource is stored, and counts.
     Older(&'a Reference),
-    /// The resource came before with other contents and the same age, at these locations. This occurrence counts.
+    /// The resource occurred before with other contents and the same age, at these locations. This occurrence counts.
     Differs(&'a Reference, Vec<String>),
-    /// The resource was deleted. The value is its owner, if it had been stored.
+    /// The resource was deleted. The value is its owner, if it was stored.
     Deleted(Option<Owner>),
     /// The resource was stored.
     Stored {
@@ -110,31 +110,31 @@ pub enum LoadEvent<'a> {
     },
 }
 
-/// Takes each resource of the documents, and each fault, with its location.
+/// Takes each resource and each fault of documents, with its location.
 pub type Take<'t, E> = dyn FnMut(&dyn Display, Result<Parsed<'_>, Rejection>) -> Result<(), E> + 't;
 
-/// Gives all resources of the documents.
+/// Passes on all resources of the documents.
 type EachDocument<'e, E> = dyn FnMut(&mut Take<'_, E>) -> Result<(), E> + 'e;
 
-/// Is told what happens to a resource, with its location.
+/// Receives the outcome for a resource, with its location.
 type Report<'r, E> = dyn FnMut(&dyn Display, LoadEvent<'_>) -> Result<(), E> + 'r;
 
 /// The settings of a load.
 #[derive(Debug, Clone, Copy)]
 pub struct Load<'a> {
-    /// The FHIR base that the data will be served under.
+    /// The FHIR base under which the data will be served.
     pub base: &'a str,
     /// The base of relative attachment addresses.
     pub attachments: &'a str,
-    /// The time of the load. Resources without `meta.lastUpdated` have it.
+    /// The time of the load. Resources without `meta.lastUpdated` get it.
     pub now: Micros,
-    /// The time by the clock. A later time that a source states is in the future, and does not count.
+    /// The current time. A later time that a source states is in the future, and is ignored.
     pub clock: Micros,
-    /// True if a newer form of a resource that is stored counts. In the load itself the newest form always counts.
+    /// True if a newer stored form of a resource counts. Within the load, the newest form always counts.
     pub keeps_newer: bool,
 }
 
-/// An entry whose condition is met by what is stored ([`ParsedResource::settled`]).
+/// Returns an entry if the stored data meet its condition ([`ParsedResource::settled`]).
 fn settled<'a>(parsed: Parsed<'a>, target: &impl EarlierLoads) -> Result<Parsed<'a>, Rejection> {
     match parsed {
         Parsed::Resource(resource) => Ok(Parsed::Resource(resource.settled(|name| target.named(name))?)),
@@ -153,25 +153,25 @@ fn delete_one<T: LoadTarget>(
     Ok(removed.map(|was_stored| LoadEvent::Deleted(was_stored.then_some(owner))))
 }
 
-/// The owner of a stored resource, for the report. If it cannot be read, its records are not changed.
+/// Returns the owner of a stored resource, for the report. If it cannot be read, its records will not be changed.
 fn owner_of_stored(reference: &Reference, target: &impl EarlierLoads) -> Owner {
     target.owner(reference).ok().flatten().unwrap_or(Owner::Everyone)
 }
 
-/// An entry of a document, at the time of the load.
+/// An entry of a document, with its time and age.
 enum LoadEntry<'a> {
     Resource(ParsedResource<'a>, Age),
-    /// A deletion, and its time.
+    /// A deletion, with its time.
     Deletion(Reference, Micros, Age),
 }
 
 impl Load<'_> {
-    /// Loads documents into a store. `each` is called twice, and gives all resources in the same order each time.
-    /// `sources` tells the servers of the resources apart. `report` is told what happens to each resource, and may end
-    /// the load.
+    /// Loads documents into a store. `each` is called twice, and passes on all resources in the same order each time.
+    /// `sources` distinguishes the servers of the resources. `report` receives the outcome for each resource, and may
+    /// end the load.
     ///
     /// # Errors
-    /// The errors of the store, of `each` and of `report`. What was stored before then is incomplete.
+    /// The errors of the store, of `each` and of `report`. Data stored before such an error are incomplete.
     pub fn load<T: LoadTarget, E: From<T::Error>>(
         &self,
         target: &mut T,
@@ -186,13 +186,13 @@ impl Load<'_> {
         let rejected = self.change_all((&mut catalogue, &owners), target, sources, each, report)?;
         target.flush()?;
         for reference in rejected {
-            // The dependents were stored by the new form. The first pass has reported those that cannot be read.
+            // The dependents were stored according to the rejected form. The first pass has reported unreadable ones.
             let _ = stale.depend(&reference.to_string(), target);
         }
         self.index_dependents(&stale, target, report)
     }
 
-    /// The first pass: the catalogue of all entries, by their numbers.
+    /// Makes the first pass. Returns the catalogue of all entries, by number.
     fn catalogue_all<T: LoadTarget, E: From<T::Error>>(
         &self,
         target: &T,
@@ -216,7 +216,7 @@ impl Load<'_> {
         Ok(catalogue)
     }
 
-    /// The second pass: stores or deletes each entry that counts by its number. Returns those that were refused.
+    /// Makes the second pass: stores or deletes each entry that counts, by number. Returns the refused ones.
     fn change_all<T: LoadTarget, E: From<T::Error>>(
         &self,
         (catalogue, owners): (&mut Catalogue, &Owners),
@@ -268,7 +268,7 @@ impl Load<'_> {
         Ok(rejected)
     }
 
-    /// Adds an entry, which has that number, to the catalogue. Fails if what depends on it cannot be read.
+    /// Adds the entry with that number to the catalogue. Fails if its dependents cannot be read.
     fn add_to_catalogue<T: LoadTarget>(
         &self,
         catalogue: &mut Catalogue,
@@ -303,7 +303,7 @@ impl Load<'_> {
         result.map_err(|Damage(why)| LoadRefusal(format!("what depends on {reference}: {why}")))
     }
 
-    /// Stores a resource. `tell` is told a fault of it that does not keep it out.
+    /// Stores a resource. `tell` receives a fault that does not keep the resource out.
     fn store_one<T: LoadTarget, E: From<T::Error>>(
         &self,
         catalogue: &Catalogue,
@@ -337,7 +337,7 @@ impl Load<'_> {
         Ok(stored.map(|effect| LoadEvent::Stored { resource_type, effect, ambiguous, unresolved, owner }))
     }
 
-    /// An entry with its age. A stated time that does not count is a fault; then the resource has the time of the load.
+    /// Returns an entry with its age. An invalid stated time is a fault, and is replaced by the time of the load.
     fn load_entry<'a>(&self, parsed: Parsed<'a>) -> (LoadEntry<'a>, Option<String>) {
         match parsed {
             Parsed::Resource(mut parsed) => {
@@ -379,8 +379,8 @@ impl Load<'_> {
         catalogue.add_occurrence(number, reference, age, &|| self.keeps_newer && is_outdated())
     }
 
-    /// Indexes again the stored resources that depend on those that were loaded, or on those that were rejected. One
-    /// that is damaged or refused stays as it is.
+    /// Indexes again the stored resources that depend on loaded or rejected ones. Damaged or refused ones stay
+    /// unchanged.
     fn index_dependents<T: LoadTarget, E: From<T::Error>>(
         &self,
         stale: &Catalogue,

@@ -15,7 +15,7 @@ use store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
 /// The longest text, in bytes, whose resources are in memory together and are written together.
 pub const MAX_FILE_LENGTH: usize = 8 << 20;
 
-/// The times that a file is tried while others change the same records.
+/// The number of tries for a file while others change the same records.
 const TRIES: usize = 5;
 
 /// The result of a load of documents.
@@ -23,13 +23,13 @@ const TRIES: usize = 5;
 pub struct Loaded {
     /// The report.
     pub report: FileReport,
-    /// True if the load has changed or removed what was stored before.
+    /// True if the load changed or removed data that were stored before.
     pub corrects: bool,
-    /// The patients whose records have changed.
+    /// The patients whose records changed.
     pub patients: ChangedPatients,
 }
 
-/// The patients whose records a load has changed.
+/// The patients whose records a load changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChangedPatients {
     /// The ids of resources that were stored, or stored with other contents.
@@ -57,15 +57,15 @@ impl ChangedPatients {
     }
 }
 
-/// Gives each resource and each fault of some documents, in the same order each time.
+/// Passes on each resource and each fault of some documents, in the same order each time.
 pub type Documents<'d> = dyn Fn(&mut Take<'_, WriteError>) -> Result<(), WriteError> + 'd;
 
 /// Loads documents, whose resources are in memory together and are written together. `sources` is called for each try.
-/// Records are indexed by the set of parameters that the store notes, and the first ones by `set`. `clock` tells the
-/// time that is kept as that of a change. With `may_be_divided` it fails where too much is read at once.
+/// Records are indexed by the set that the store has recorded, and the first ones by `set`. `clock` returns the time
+/// that is stored for changes. With `may_be_divided`, the load fails if too much would be read at once.
 ///
 /// # Errors
-/// If the records are of another format or damaged, or a database does not answer or accept the changes.
+/// If the records have another format or are damaged, or if a database does not answer or rejects the changes.
 pub async fn load_documents<D: Database>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
@@ -84,7 +84,7 @@ pub async fn load_documents<D: Database>(
             try_load(load, sources(), documents, writer)
         };
         match write(databases, set, clock, may_be_divided, work).await {
-            // A chart that cannot be read or written is a fault of its patient's resources. The others are loaded.
+            // If a chart cannot be read or written, that is a fault of its patient's resources. The others are loaded.
             Err(WriteFailure::Work(WriteError { why, compartment: Some(n), .. })) if !skipped.contains_key(&n) => {
                 skipped.insert(n, why);
                 tries -= 1;
@@ -93,7 +93,7 @@ pub async fn load_documents<D: Database>(
             Err(WriteFailure::Database(error)) if tries < TRIES && error.kind == DatabaseErrorKind::Conflict => {}
             written => {
                 let written = written?;
-                // With several shards a part of an earlier try may have been written.
+                // With several shards, a part of an earlier try may have been written.
                 let (report, patients) = written.result;
                 return Ok(Loaded { report, corrects: written.corrects || tries > 1, patients });
             }
@@ -101,10 +101,10 @@ pub async fn load_documents<D: Database>(
     }
 }
 
-/// The text of a file that is read as a whole.
+/// Returns the text of a file that is read as a whole.
 ///
 /// # Errors
-/// If it is longer than [`MAX_FILE_LENGTH`], or not UTF-8. The reason is for people.
+/// If the file is longer than [`MAX_FILE_LENGTH`], or not UTF-8. The reason is for people.
 pub fn text_of(bytes: Vec<u8>) -> Result<String, TextFault> {
     if bytes.len() > MAX_FILE_LENGTH {
         return Err(TextFault::TooLong);
@@ -127,7 +127,7 @@ pub enum TextFault {
     Bytes(String),
 }
 
-/// Loads documents by a writer, on the rows that it has.
+/// Loads documents with a writer, based on the rows that it has.
 fn try_load<T: Tables>(
     load: Load<'_>,
     mut sources: Sources,
@@ -143,8 +143,8 @@ fn try_load<T: Tables>(
     Ok((report, patients))
 }
 
-/// Checks the format of the records, and enters it where there are none yet. Returns the set of parameters by which the
-/// records are indexed: `first` if there were none.
+/// Checks the format of the records, or sets it if there are no records yet. Returns the set of parameters by which the
+/// records are indexed, which is `first` for new records.
 async fn begin<D: Database>(
     databases: &RecordDatabases<'_, D>,
     first: &'static IndexSet,
@@ -162,7 +162,7 @@ async fn begin<D: Database>(
             Some((_, wanted)) if shard == 0 => set = wanted_set(&wanted).map_err(DatabaseError::other)?,
             Some(_) => {}
             None => {
-                // The parameters are those of the directory. Another shard has none.
+                // The parameters are those of the directory. Other shards have none.
                 let params = if shard == 0 { IndexedParams::of(set) } else { IndexedParams::default() };
                 let binds = vec![format().to_owned(), params.text(), set.text().to_owned()];
                 statements.push(statement(
@@ -182,8 +182,8 @@ async fn begin<D: Database>(
     Ok(set)
 }
 
-/// The statements of the directory before a load: what it stores is indexed by the parameters of the set in this
-/// version, and by no others, and an indexing by another version or another set begins anew.
+/// Returns the statements to run on the directory before a load. The stored data will be indexed by this version's
+/// parameters of the set, and by no others. Indexing by another version or another set starts again.
 #[must_use]
 pub fn narrowing(set: &IndexSet) -> [String; 2] {
     // A JSON array of numbers.

@@ -1,4 +1,4 @@
-//! Loads into the store of `store/memory.rs`. References of a later load resolve to resources of an earlier one.
+//! Loads into the store of `store/memory.rs`. References in a later load resolve to resources of an earlier one.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
@@ -28,9 +28,9 @@ pub struct LoadedMemory {
     deleted: BTreeMap<Reference, Micros>,
     /// The servers that the resources come from.
     sources: Sources,
-    /// Resources that are not in the store yet.
+    /// Resources that are not yet in the store.
     added: Vec<IndexedResource>,
-    /// Resources that are in the store, and were deleted.
+    /// Resources that are in the store, but were deleted.
     removed: BTreeSet<Reference>,
 }
 
@@ -45,8 +45,8 @@ pub struct Report {
     pub unserved: BTreeMap<String, usize>,
     /// The number of unresolved references: to no known resource, or to several at once.
     pub unresolved: usize,
-    /// The resources of which one form has replaced another, or that were deleted: `older`, where the form at that
-    /// location does not count, `changed`, where it has replaced an earlier one, or `deleted`.
+    /// The resources that were replaced or deleted: `older` if the form at that location does not count, `changed` if
+    /// it replaced an earlier one, or `deleted`.
     pub replaced: Vec<RejectedResource>,
 }
 
@@ -56,7 +56,7 @@ pub struct RejectedResource {
     /// The location in the text, such as `line 3` or `line 3, Bundle.entry[1]`.
     #[serde(rename = "where")]
     pub location: String,
-    /// The reason, for people.
+    /// The reason, which is shown to people.
     pub why: String,
 }
 
@@ -90,7 +90,7 @@ impl LoadedMemory {
         &self.store
     }
 
-    /// Sets the patients whom a user may see.
+    /// Sets the list of patients whom a user may see.
     pub fn enrol(&mut self, user: &str, access_list: AccessList) {
         self.store.enrol(user, access_list);
     }
@@ -140,7 +140,7 @@ impl LoadedMemory {
 }
 
 impl LoadedMemory {
-    /// Forgets what was noted for the earlier text of a resource.
+    /// Removes the names and dependencies of the earlier text of a resource.
     fn forget(&mut self, reference: &Reference, body: &str) {
         let content: Value = read_own(body);
         let forget = |all: &mut BTreeMap<String, BTreeSet<Reference>>, name: &str| {
@@ -211,7 +211,7 @@ impl LoadTarget for LoadedMemory {
 }
 
 impl EarlierLoads for LoadedMemory {
-    // No row holds it.
+    // The memory store has no rows, and so no limit on length.
     const MAX_BODY_LENGTH: usize = usize::MAX;
 
     fn named(&self, name: &str) -> Result<Vec<Reference>, Damage> {

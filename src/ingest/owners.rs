@@ -1,6 +1,6 @@
-//! The owners of Provenance and Group resources, which belong to the patients of the resources that they refer to. They
-//! are computed for a whole load before anything is stored, so the order within a load and the order of loads make no
-//! difference.
+//! The owners of Provenance and Group resources, which belong to the patients of the resources that they refer to.
+//! Owners are computed for a whole load before anything is stored, so that neither the order within a load nor the
+//! order of loads matters.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -13,10 +13,10 @@ use smart::{Owner, for_each_owning, is_owned_through_others, joint_owner};
 /// The owners that a load determines or changes.
 #[derive(Debug, Default)]
 pub struct Owners {
-    /// The owners of resources that are owned through others, and are in the load or depend on it.
+    /// The owners of resources that are owned through others, and that are in the load or depend on it.
     joint: HashMap<Reference, Result<Owner, Damage>>,
     dependents: BTreeSet<Reference>,
-    /// The stored resources of which what depends on them cannot be read.
+    /// The stored resources whose dependents cannot be read.
     damage: HashMap<Reference, Damage>,
 }
 
@@ -30,8 +30,8 @@ impl Owners {
         owners
     }
 
-    /// Computes each owner, and again after a change of an owner on which it depends, until none changes. An owner
-    /// changes only from unknown to known, and damage stays, so the loop ends. A resource that is owned only through
+    /// Computes each owner, and again after a change of an owner on which it depends, until no owner changes. An owner
+    /// only changes from unknown to known, and damage is final, so the loop ends. A resource that is only owned through
     /// itself stays unknown.
     fn compute_joint(&mut self, catalogue: &Catalogue, earlier: &impl EarlierLoads, base: &str) {
         let through = |reference: &Reference| {
@@ -45,7 +45,7 @@ impl Owners {
         let mut followers: HashMap<Reference, Vec<&Reference>> = HashMap::new();
         for reference in &open {
             self.joint.insert(reference.clone(), Ok(Owner::Undetermined(BTreeSet::new())));
-            // A damaged resource is met again below.
+            // A damaged resource is encountered again below.
             for target in through(reference).into_iter().flatten().flatten().filter(|target| open.contains(target)) {
                 followers.entry(target).or_default().push(reference);
             }
@@ -68,7 +68,7 @@ impl Owners {
     /// Returns the owner of a resource, or `None` if it is unknown.
     ///
     /// # Errors
-    /// If it cannot be read, or one on which it depends.
+    /// If the resource, or one on which it depends, cannot be read.
     pub fn owner(
         &self,
         reference: &Reference,
@@ -86,7 +86,7 @@ impl Owners {
         if of_load.is_some() { Ok(of_load) } else { earlier.owner(reference) }
     }
 
-    /// Fails if what depends on a stored resource cannot be read.
+    /// Fails if the dependents of a stored resource cannot be read.
     ///
     /// # Errors
     /// See above.
@@ -116,7 +116,7 @@ impl Owners {
     }
 }
 
-/// Returns the references of a stored resource that is owned through others, each resolved if it can be.
+/// Returns the references of a stored resource that is owned through others. Each is resolved if possible.
 fn stored_through(
     reference: &Reference,
     catalogue: &Catalogue,

@@ -1,5 +1,5 @@
-//! Indexing stored records again after parameters were added, or by another set of parameters, in steps, while reads
-//! and loads go on. The texts stay as they are. The store notes the set that is wanted.
+//! Indexing stored records again after parameters were added, or by another set of parameters. This is done in steps,
+//! while reads and loads continue. The texts do not change. The store records the wanted set.
 
 use std::collections::BTreeMap;
 
@@ -13,23 +13,23 @@ use store::names::has_own_rows;
 use store::sql::RoutedStatement;
 use store::{IndexedParams, RecordDatabases, another_format, format, wanted_set};
 
-/// The compartments, or rows, of one step. Their charts are in memory together.
+/// The compartments or rows of one step. Their charts are in memory at the same time.
 const STEP: usize = 16;
 
 /// The result of a run.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Reindexed {
-    /// The charts that lacked a parameter, or had one that is not wanted.
+    /// The charts that lacked a parameter, or had an unwanted one.
     pub charts: usize,
-    /// The resources whose rows have changed.
+    /// The resources whose rows changed.
     pub resources: usize,
-    /// The reasons why charts and resources stay as they are: what is stored of them is damaged.
+    /// The reasons why charts and resources stay unchanged: their stored data are damaged.
     pub unread: Vec<String>,
-    /// True if no other record lacks a parameter any more.
+    /// True if no other record lacks a parameter.
     pub is_finished: bool,
 }
 
-/// The point that runs have come to.
+/// The point that the runs have reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Done {
     /// The compartments up to this number.
@@ -39,7 +39,7 @@ enum Done {
 }
 
 impl Done {
-    /// The point that a text names. `None` if it names none.
+    /// Parses the text of a point. `None` if it is invalid.
     fn parse(text: &str) -> Option<Self> {
         match text.parse() {
             Ok(n) => Some(Self::Compartments(n)),
@@ -56,14 +56,14 @@ impl Done {
     }
 }
 
-/// Indexes records by the set of parameters that is wanted, until `goes_on` says no. The next run continues where this
-/// one has stopped. What does not say when it was changed gets the time that `clock` tells. Changes that a load makes
-/// meanwhile stay: the step fails, and the next run does it again. Returns `None` if no record lacks a parameter or has
-/// one too many. Values of those that are not wanted any more may stay in the rows of types that are searched without a
-/// patient, where no search finds them, until their resources change.
+/// Indexes records by the wanted set of parameters until `goes_on` returns false. The next run continues where this one
+/// stopped. Records without a time of change get the time that `clock` returns. A load's changes in the meantime are
+/// kept: the step fails, and the next run repeats it. Returns `None` if no record lacks a parameter or has an unwanted
+/// one. Values of unwanted parameters may remain in the rows of types that are searched without a patient, where no
+/// search finds them, until their resources change.
 ///
 /// # Errors
-/// If the records are of another format, or a database does not answer or accept the changes.
+/// If the records have another format, or a database does not answer or rejects the changes.
 pub async fn reindex<D: Database>(
     databases: &RecordDatabases<'_, D>,
     clock: Clock<'_>,
@@ -95,19 +95,19 @@ struct Runs<'a, D> {
     params: IndexedParams,
 }
 
-/// A statement without bound values.
+/// Returns a statement without binds.
 fn plain(text: &str) -> Statement {
     Statement { text: text.to_owned(), binds: Vec::new() }
 }
 
-/// The failure by a stored value of this column.
+/// Returns the failure for a damaged value of this column.
 fn damaged(column: &str) -> WriteFailure {
     WriteFailure::Database(DatabaseError::damaged(column))
 }
 
 impl<'a, D: Database> Runs<'a, D> {
-    /// The runs by the set that is wanted, with the parameters that all rows and names are indexed by, and how far runs
-    /// by this version have come. `None` if there are no records, or none that is outdated.
+    /// Returns the runs by the wanted set, with the parameters by which all rows and names are indexed, and the point
+    /// that runs of this version have reached. `None` if there are no records, or if none are outdated.
     async fn of(
         databases: &'a RecordDatabases<'a, D>,
         clock: Clock<'a>,
@@ -126,17 +126,17 @@ impl<'a, D: Database> Runs<'a, D> {
         let params = IndexedParams::parse(&required("params")?).ok_or_else(|| damaged("params"))?;
         let is_of_this_version = rows.text(0, "target").as_ref() == Some(&runs.params.text());
         let done = rows.text(0, "done").filter(|_| is_of_this_version);
-        // Parameters of other versions do not matter.
+        // Parameters of other versions are irrelevant.
         let known = params.common(&IndexedParams::of(IndexSet::all()));
         if known == runs.params && done.is_none() {
             return Ok(None);
         }
         let indexed = params.common(&runs.params);
-        // Runs begin anew where none has said how far it has come, or where that is damaged.
+        // Runs begin at the start if no point is stored, or if it is damaged.
         let done = match done.and_then(|done| Done::parse(&done)) {
             Some(done) => done,
             None => {
-                // From now on no search finds rows by parameters that are not wanted.
+                // From now on, no search uses rows for unwanted parameters.
                 runs.directory(narrowing(runs.set).each_ref().map(|text| plain(text))).await?;
                 runs.note(&Done::Compartments(-1)).await?;
                 Done::Compartments(-1)
@@ -168,7 +168,7 @@ impl<'a, D: Database> Runs<'a, D> {
         self.advance(Done::Compartments(*last)).await
     }
 
-    /// Stores the next rows anew, of the types that lack a parameter of these. `None` if nothing is outdated.
+    /// Stores the next rows again, for types whose rows lack one of the parameters. `None` if nothing is outdated.
     async fn rows(
         &self,
         last: Option<&Reference>,
@@ -180,7 +180,7 @@ impl<'a, D: Database> Runs<'a, D> {
              ORDER BY type, id LIMIT {STEP}"
         );
         let (resource_type, id) = last.map_or(("", ""), |last| (last.resource_type.name(), last.id.as_str()));
-        // All databases are read at the same time, so that the first resources of all are among those read.
+        // All databases are read at the same time, so that the first resources overall are among those read.
         let map = self.databases.map().await.map_err(WriteFailure::Database)?;
         let mut of_shards: BTreeMap<usize, Vec<ResourceType>> = BTreeMap::new();
         for outdated in outdated_types(params, self.set) {
@@ -222,7 +222,7 @@ impl<'a, D: Database> Runs<'a, D> {
         self.advance(Done::Rows(Some(last.clone()))).await
     }
 
-    /// Notes how far the runs have come, and returns it.
+    /// Stores the point that the runs have reached, and returns it.
     async fn advance(&self, done: Done) -> Result<Option<Done>, WriteFailure> {
         self.note(&done).await?;
         Ok(Some(done))
@@ -233,7 +233,7 @@ impl<'a, D: Database> Runs<'a, D> {
         self.directory([Statement { text, binds: vec![self.params.text(), done.text()] }]).await.map(|_| ())
     }
 
-    /// Notes that nothing is outdated.
+    /// Records that nothing is outdated.
     async fn finish(&self) -> Result<(), WriteFailure> {
         let params = Statement { text: "UPDATE format SET params = ?1".to_owned(), binds: vec![self.params.text()] };
         self.directory([params, plain("DELETE FROM reindexing")]).await.map(|_| ())
@@ -248,7 +248,7 @@ impl<'a, D: Database> Runs<'a, D> {
     }
 }
 
-/// The types whose rows lack a parameter of a set, if they are indexed by these.
+/// Returns the types whose rows lack a parameter of a set, if they are indexed by `params`.
 pub fn outdated_types(params: &IndexedParams, set: &IndexSet) -> impl Iterator<Item = ResourceType> {
     let is_outdated = |resource_type: &ResourceType| {
         has_own_rows(*resource_type) && set.stored_params(*resource_type).any(|param| !params.has(param))

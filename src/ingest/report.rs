@@ -10,7 +10,7 @@ use super::load::{LoadEvent, Stored};
 use super::memory::RejectedResource;
 use fhir::ResourceType;
 
-/// The most faults that a report lists. Of more it has the number.
+/// The most faults that a report lists. It counts the others.
 pub const MAX_FAULTS: usize = 200;
 
 /// The most references of older resources in a report.
@@ -26,7 +26,7 @@ const FURTHER: &str = "(others)";
 /// The longest reason in a report, in bytes. A reason may quote the source.
 const MAX_REASON_LENGTH: usize = 640;
 
-/// The report of a load of a file, or of a part of it.
+/// The report of a load of a file, or of a part of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct FileReport {
@@ -36,32 +36,32 @@ pub struct FileReport {
     pub changed: usize,
     /// The resources that were stored with the same contents.
     pub same: usize,
-    /// The resources of which a newer form was kept.
+    /// The resources of which a newer stored form was kept.
     pub older: usize,
-    /// The first of them: what their sender meant to correct has not been corrected.
+    /// The first of these. The corrections that their sender intended were not made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub older_resources: Vec<String>,
     /// The resources that were deleted.
     pub deleted: usize,
     /// The references to no known resource, or to several at once.
     pub unresolved: usize,
-    /// The resources that are stored and belong to nobody, because nothing says to which patient, by type. Nobody with
-    /// access to a patient reads them.
+    /// The resources that are stored but belong to nobody, because nothing determines their patient, by type. Users
+    /// with access to only some patients cannot read them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub nobodys: BTreeMap<String, usize>,
-    /// The resources that are left out because their ids are not those of FHIR, by type. References to them are broken.
+    /// The resources that are left out because their ids are not FHIR ids, by type. References to them are broken.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub illegal_ids: BTreeMap<String, usize>,
-    /// The resources of types that are not served, by type: 50 types at most.
+    /// The resources of types that are not served, by type. At most 50 types are listed.
     pub not_served: BTreeMap<String, usize>,
-    /// The faults, and the occurrences in the file that differ from the one that counts: 200 at most.
+    /// The faults, and the occurrences in the file that differ from the one that counts. At most 200 are listed.
     pub faults: Vec<RejectedResource>,
     /// The number of further faults.
     pub more_faults: usize,
 }
 
 impl FileReport {
-    /// The report of a file, or a part of one, that is not loaded for this reason.
+    /// Returns the report of a file, or of a part of one, that is not loaded for this reason.
     #[must_use]
     pub fn refused(location: &str, why: &str) -> Self {
         let mut report = Self::default();
@@ -81,7 +81,7 @@ impl FileReport {
         }
     }
 
-    /// Adds the fault of a resource whose id is not one of FHIR, and counts it.
+    /// Adds and counts the fault of a resource whose id is not a valid FHIR id.
     pub(super) fn illegal_id(&mut self, location: &dyn Display, resource_type: ResourceType) {
         self.fault(location, &illegal_id(resource_type));
         *self.illegal_ids.entry(resource_type.name().to_owned()).or_default() += 1;

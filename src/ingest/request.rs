@@ -1,5 +1,5 @@
-//! `Bundle.entry.request`: which record an entry means, and whether it is to be written
-//! (<https://hl7.org/fhir/R4/http.html#trules>). What a load does not do is a fault of its entry.
+//! `Bundle.entry.request`: the record that an entry means, and whether to write it
+//! (<https://hl7.org/fhir/R4/http.html#trules>). Requests that a load does not support are faults of their entries.
 
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use serde::Deserialize;
@@ -8,7 +8,7 @@ use super::bundle_names::base_of;
 use super::catalogue::{conditional, identifier_in};
 use fhir::{Id, Reference, ResourceType};
 
-/// The members of a request that are read.
+/// The members of a request that are used.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Request {
@@ -23,21 +23,21 @@ pub struct Request {
 /// The action of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// To store the resource of the entry as the record of the address (PUT), or as one of its type (POST). Also a
-    /// request without a method.
+    /// Stores the resource of the entry as the record at the address (PUT), or as a record of the address's type
+    /// (POST). A request without a method counts as this.
     Write {
-        /// True if the address has to say which record is meant (PUT).
+        /// True if the address must name the record (PUT).
         is_update: bool,
-        /// True if the method is written.
+        /// True if the request has a method.
         is_said: bool,
     },
-    /// To delete a record.
+    /// Deletes a record.
     Delete,
-    /// To change a part of a record.
+    /// Changes a part of a record.
     Patch,
-    /// To read something.
+    /// Reads data.
     Read,
-    /// Something that FHIR does not know.
+    /// A method that FHIR does not define.
     Unknown,
 }
 
@@ -46,21 +46,21 @@ pub enum Method {
 pub struct RequestedRecord {
     /// The id in its address.
     pub id: Option<Id>,
-    /// A condition in the place of an id, or beside it.
+    /// A condition instead of an id, or in addition to it.
     pub condition: Option<Condition>,
 }
 
-/// A condition: the resource is that of the one record with an identifier.
+/// A condition: the resource is that of the single record with an identifier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Condition {
     /// The identifier, as the text of a Reference: `Type?identifier=system|value`.
     pub name: String,
-    /// True if a record that is stored is updated, and false if it stays as it is.
+    /// True if an existing record is updated, false if it is left unchanged.
     pub is_update: bool,
 }
 
 impl Condition {
-    /// The method and the address of a request that has it.
+    /// Returns the method and the address of a request with this condition.
     pub fn request(&self) -> (&'static str, String) {
         let (path, identifier) = self.name.split_once('=').unwrap_or_default();
         let url = format!("{path}={}", utf8_percent_encode(identifier, NON_ALPHANUMERIC));
@@ -68,27 +68,27 @@ impl Condition {
     }
 }
 
-/// The reason why a request is not done, for people.
+/// The reason why a request is not carried out, for people.
 #[derive(Debug, PartialEq, Eq)]
 pub enum RequestError {
-    /// The record that it means is known: it has this id, or that of the resource.
+    /// The record is certain: it has this id, or that of the resource.
     Certain(Option<Id>, String),
-    /// The request may mean several records.
+    /// The request may mean any of several records.
     Doubtful(String),
-    /// The id in its address is not one of FHIR.
+    /// The id in the address is not a valid FHIR id.
     IllegalId,
 }
 
 impl Request {
-    /// Reads a request.
+    /// Parses a request.
     ///
     /// # Errors
-    /// If it is not one. The reason is for people.
+    /// If the text is not a request. The reason is for people.
     pub fn read(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| format!("its request cannot be read: {error}"))
     }
 
-    /// The action, by the method in letters of either case.
+    /// Returns the action. The method may have letters of either case.
     pub fn method(&self) -> Method {
         match self.method.as_deref().unwrap_or_default().to_ascii_uppercase().as_str() {
             "PUT" => Method::Write { is_update: true, is_said: true },
@@ -101,18 +101,18 @@ impl Request {
         }
     }
 
-    /// The address, as written.
+    /// Returns the address, as written.
     pub fn url(&self) -> &str {
         self.url.as_deref().unwrap_or_default()
     }
 
-    /// The method and the address, for people.
+    /// Returns the method and the address, as shown to people.
     pub fn words(&self) -> String {
         let words = format!("{} {}", self.method.as_deref().unwrap_or_default(), self.url());
         words.trim().to_owned()
     }
 
-    /// The member that makes it depend on the version of what is stored, which no load looks at.
+    /// Returns the member that makes the request depend on the stored version, which loads do not check.
     pub fn version_condition(&self) -> Option<&'static str> {
         let members = [
             ("ifMatch", &self.if_match),
@@ -122,10 +122,10 @@ impl Request {
         members.into_iter().find_map(|(name, value)| value.is_some().then_some(name))
     }
 
-    /// The record that a request to write means. The entry has a resource of that type, with that id if it has one.
+    /// Returns the record that a request to write means. The entry has a resource of this type, with this id if any.
     ///
     /// # Errors
-    /// If it is not done, or means another record than the resource is.
+    /// If the request is not supported, or means a record other than that of the resource.
     pub fn record(&self, resource_type: ResourceType, stated: Option<&Id>) -> Result<RequestedRecord, RequestError> {
         let (words, is_update) = (self.words(), matches!(self.method(), Method::Write { is_update: true, .. }));
         let doubtful = |why: &str| Err(RequestError::Doubtful(format!("its request is {words}, {why}")));
@@ -173,20 +173,20 @@ impl Request {
         Ok(RequestedRecord { id, condition })
     }
 
-    /// The address of the record, if it is absolute, without a version.
+    /// Returns the address of the record, if it is absolute, without a version.
     pub fn absolute(&self) -> Option<&str> {
         base_of(self.url()).map(|_| Reference::unversioned(self.url()))
     }
 
-    /// The record at the address.
+    /// Returns the record at the address.
     pub fn addressed(&self) -> Option<Reference> {
         let (resource_type, id) = record_in(self.url().split('?').next()?)?;
         Some(Reference { resource_type: resource_type?, id: Id::parse(&id?)? })
     }
 }
 
-/// The type and the id in the path of a request, each if it has one: `Type`, `Type/id` and `Type/id/_history/version`,
-/// behind any base. The id is without percent-encoding. `None` for another path.
+/// Returns the type and the id in the path of a request, as far as present: `Type`, `Type/id` or
+/// `Type/id/_history/version`, after any base. The id is percent-decoded. `None` for any other path.
 fn record_in(path: &str) -> Option<(Option<ResourceType>, Option<String>)> {
     let path = Reference::unversioned(path).trim_end_matches('/');
     if path.is_empty() {
@@ -195,7 +195,7 @@ fn record_in(path: &str) -> Option<(Option<ResourceType>, Option<String>)> {
     let (before, last) = path.rsplit_once('/').unwrap_or(("", path));
     let named = before.rsplit('/').next().and_then(ResourceType::parse);
     match (named, ResourceType::parse(last)) {
-        // Operations are no records.
+        // Operations are not records.
         (Some(_), _) if last.starts_with(['$', '_']) => None,
         (Some(named), _) => Some((Some(named), Some(percent_decode_str(last).decode_utf8().ok()?.into_owned()))),
         (None, Some(named)) => Some((Some(named), None)),
@@ -203,7 +203,7 @@ fn record_in(path: &str) -> Option<(Option<ResourceType>, Option<String>)> {
     }
 }
 
-/// The condition of a query that has an identifier with its system, and nothing else.
+/// Returns the condition of a query that consists only of an identifier with its system.
 fn identifier_of(resource_type: ResourceType, query: &str) -> Option<String> {
     let query = query.rsplit('?').next()?;
     let is_one = query.starts_with("identifier=") && !query.contains(['&', ',', '\\']);

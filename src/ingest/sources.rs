@@ -1,5 +1,5 @@
-//! The servers that the resources of a load come from. An id is unique on its server only: `Patient/1` of one server is
-//! not `Patient/1` of another (<https://hl7.org/fhir/R4/resource.html#id>).
+//! The servers from which the resources of a load come. An id is only unique on its server: `Patient/1` of one server
+//! is not `Patient/1` of another (<https://hl7.org/fhir/R4/resource.html#id>).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -12,20 +12,20 @@ use fhir::{Id, OF_THING, Reference, ResourceType, digest_text, respell};
 /// The servers of the resources of a load, by their FHIR bases.
 #[derive(Debug, Default)]
 pub struct Sources {
-    /// The base that the operator names: references below it are those of this server.
+    /// The base that the operator names. References below it are to resources of this server.
     named: Option<String>,
-    /// The bases of absolute references, and the empty text for a relative reference to a patient: two at most, since
-    /// only one alone means something.
+    /// The bases of absolute references, and an empty text for a relative reference to a patient. Two at most are kept,
+    /// since only a single one is conclusive.
     referred: BTreeSet<String>,
-    /// True if `referred` is that of the whole file, of which this load is a part.
+    /// True if `referred` is complete for the whole file, of which this load is a part.
     is_known: bool,
     /// The base of each resource whose address is known.
     of: HashMap<Reference, String>,
-    /// The policy for a resource whose id another server has used.
+    /// The policy for a resource whose id is already used by another server.
     clash: Clash,
 }
 
-/// The policy for a resource with the id of one of another server.
+/// The policy for a resource whose id is that of a resource of another server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Clash {
     /// The resource is refused.
@@ -36,43 +36,43 @@ pub enum Clash {
 }
 
 impl Sources {
-    /// The sources of a load with this policy.
+    /// Returns the sources of a load with this policy.
     #[must_use]
     pub fn with(clash: Clash) -> Self {
         Self { clash, ..Self::default() }
     }
 
-    /// The sources of a load whose absolute references below `base` are those of this server.
+    /// Returns the sources of a load whose absolute references below `base` are to resources of this server.
     #[must_use]
     pub fn named(base: Option<&str>) -> Self {
         let base = base.map(|base| base.trim_end_matches('/').to_owned());
         Self { named: base, ..Self::default() }
     }
 
-    /// The sources of a part of a file, of whose absolute references the bases are known.
+    /// Returns the sources of a part of a file. The bases of the absolute references in the file are `referred`.
     #[must_use]
     pub fn of_part(self, referred: BTreeSet<String>) -> Self {
         Self { referred, is_known: true, ..self }
     }
 
-    /// The base of all absolute references, if they have one, and no patient is referred to in another way: beside
-    /// relative references, an absolute one leads elsewhere.
+    /// Returns the base of all absolute references, if they have the same base and no patient is referred to otherwise:
+    /// beside relative references, an absolute one leads to another server.
     #[must_use]
     pub fn only(&self) -> Option<String> {
         self.referred.first().filter(|base| self.referred.len() == 1 && !base.is_empty()).cloned()
     }
 
-    /// Notes the bases of the absolute references in a resource. `own` is the base of this server.
+    /// Records the bases of the absolute references in a resource. `own` is the base of this server.
     pub fn note(&mut self, resource: &Value, own: &str) {
         if !self.is_known {
             note_bases(&mut self.referred, resource, own);
         }
     }
 
-    /// Makes the references of an entry local where they can be, and tells resources of several servers apart.
+    /// Makes the references of an entry local where possible, and distinguishes resources of several servers.
     ///
     /// # Errors
-    /// If a resource has the id of one of another server, and is refused.
+    /// If a resource has the id of a resource of another server, and is refused.
     pub fn localize<'a>(&mut self, parsed: Parsed<'a>) -> Result<Parsed<'a>, Rejection> {
         match parsed {
             Parsed::Resource(resource) => self.localize_resource(resource).map(Parsed::Resource),
@@ -121,13 +121,13 @@ impl Sources {
         Ok(parsed)
     }
 
-    /// The base of the resource with that reference, if it is another one.
+    /// Returns the base of the known resource with that reference, if it differs from `base`.
     fn other_base(&mut self, reference: &Reference, base: &str) -> Option<String> {
         let known = self.of.entry(reference.clone()).or_insert_with(|| base.to_owned());
         (known != base).then(|| known.clone())
     }
 
-    /// The new id of a resource, which follows from its address.
+    /// Returns the new id of a resource, which is derived from its address.
     fn renamed(&self, reference: &Reference, base: &str) -> Option<Id> {
         if self.clash == Clash::Refuse {
             return None;
@@ -136,8 +136,8 @@ impl Sources {
     }
 }
 
-/// Adds the bases of the absolute references in a resource, and the empty text for a relative one to a patient. `own`
-/// is the base of this server.
+/// Adds the bases of the absolute references in a resource, and the empty text for a relative reference to a patient.
+/// `own` is the base of this server.
 pub fn note_bases(found: &mut BTreeSet<String>, resource: &Value, own: &str) {
     match resource {
         Value::Array(items) => items.iter().for_each(|item| note_bases(found, item, own)),

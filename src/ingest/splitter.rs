@@ -1,23 +1,23 @@
-//! Takes long values of `data` out of a text while it is read, so that no more of one than a block is in memory. In
-//! the place of the base64 a mark is left ([`fhir::Document`]), and the blocks of its bytes are for a bucket.
+//! Takes long values of `data` out of a text while it is read, so that at most a block of a value is in memory. A mark
+//! replaces the base64 ([`fhir::Document`]), and the blocks of its bytes are for a bucket.
 //!
-//! The text is read by its bytes and not parsed: it may be a document of several lines, or have one on each line.
-//! Base64 is taken out in any spelling that FHIR allows, with blanks and line ends, and what is written again has the
-//! same bytes. Any other value stays where it is. A string ends with its line, as JSON has it, so that a damaged line
-//! spoils no other. A CR alone ends a line, and becomes LF.
+//! The text is processed as bytes and not parsed: it may be a document of several lines, or have one on each line.
+//! Base64 is taken out in any spelling that FHIR allows, with blanks and line ends; when it is written again, its bytes
+//! are the same. Any other value is left in place. A string ends with its line, as in JSON, so that a damaged line does
+//! not affect others. A lone CR ends a line, and becomes LF.
 
 use fhir::{BLOCK, Block, Document, MAX_DOCUMENT_LENGTH, may_be_document};
 
 /// The longest base64 that stays in the text, in bytes.
 pub const MAX_INLINE_LENGTH: usize = 64 << 10;
 
-/// The longest text of a name that is read. The longest spelling of a name has escapes alone.
+/// The longest text of a name that is read: the longest spelling, which consists of escapes.
 const MAX_NAME_LENGTH: usize = 6 * 17;
 
-/// The longest text of a value before its first block is whole, in bytes. At most half are blanks and escapes.
+/// The longest text of a value before its first block is complete, in bytes. At most half may be blanks and escapes.
 const MAX_WRITTEN_LENGTH: usize = 2 * BLOCK / 3 * 4;
 
-/// A block that a text had, with its bytes.
+/// A block that was taken out of a text, with its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TakenBlock {
     /// The block.
@@ -32,12 +32,12 @@ impl TakenBlock {
     }
 }
 
-/// The reason why a text has no value of `data`, in the place of which it stands there. No mark is one.
+/// The reason why a value of `data` is invalid. Its text replaces the value. No mark is such a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InvalidData {
     /// The value is neither base64 nor SampledData.
     Sign,
-    /// The value begins as base64 and goes on as something else.
+    /// The value begins as base64 but continues otherwise.
     Form,
     /// The value is longer than [`MAX_DOCUMENT_LENGTH`].
     Length,
@@ -46,7 +46,7 @@ pub enum InvalidData {
 impl InvalidData {
     const ALL: [Self; 3] = [Self::Sign, Self::Form, Self::Length];
 
-    /// The text in the place of the value.
+    /// Returns the text that replaces the value.
     const fn text(self) -> &'static str {
         match self {
             Self::Sign => "~!sign",
@@ -55,7 +55,7 @@ impl InvalidData {
         }
     }
 
-    /// The reason, for people.
+    /// Returns the reason, as shown to people.
     #[must_use]
     pub fn why(self) -> String {
         match self {
@@ -65,7 +65,7 @@ impl InvalidData {
         }
     }
 
-    /// The first reason in a text.
+    /// Returns the first reason in a text.
     #[must_use]
     pub fn find(text: &str) -> Option<Self> {
         let stands = |invalid: &Self| text.contains(&format!("\"{}\"", invalid.text()));
@@ -73,46 +73,46 @@ impl InvalidData {
     }
 }
 
-/// The place of the reader in the text.
+/// The position of the reader in the text.
 #[derive(Debug, PartialEq, Eq)]
 enum Place {
     /// Between strings.
     Outside,
-    /// In a string. True if a backslash has just been read.
+    /// In a string. True after a backslash.
     String(bool),
     /// In a value of `data`.
     Value(Value),
-    /// In a value of `data` of which nothing more is written. True if a backslash has just been read.
+    /// In the rest of a value of `data` that is dropped. True after a backslash.
     Rest(bool),
 }
 
-/// A value of `data`, as far as it was read.
+/// The part of a value of `data` that has been read.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Value {
-    /// The text of the value as it was written, until its first block is whole.
+    /// The text of the value as written, until its first block is complete.
     written: Vec<u8>,
     /// The escape that is being read.
     escape: Vec<u8>,
-    /// The bits of the characters of which no bytes were made yet.
+    /// The bits of characters that are not yet bytes.
     bits: u32,
     /// The number of these characters.
     characters: u8,
-    /// The number of signs of padding behind them.
+    /// The number of padding signs after them.
     padding: u8,
-    /// True if the padding is whole, behind which nothing but blanks may follow.
+    /// True if the padding is complete, so that only blanks may follow.
     is_ended: bool,
     /// True if a blank or line end was read.
     has_blanks: bool,
-    /// True if a character was read that SampledData does not have.
+    /// True if a character was read that cannot occur in SampledData.
     has_other: bool,
     /// The bytes of the block that is being read.
     bytes: Vec<u8>,
-    /// The blocks before.
+    /// The previous blocks.
     blocks: Vec<Block>,
 }
 
 impl Value {
-    /// Adds a character. Returns whether the value is base64 so far.
+    /// Adds a character. Returns whether the value is still valid base64.
     fn take(&mut self, character: u8) -> bool {
         let six_bits = match character {
             b'A'..=b'Z' => character - b'A',
@@ -141,7 +141,7 @@ impl Value {
         true
     }
 
-    /// Adds a sign of padding.
+    /// Adds a padding sign. Returns whether the value is still valid base64.
     fn pad(&mut self) -> bool {
         self.padding += 1;
         match (self.characters, self.padding) {
@@ -152,7 +152,7 @@ impl Value {
         true
     }
 
-    /// Ends the characters, of which a last group may have two or three. Bits that no byte has are left out.
+    /// Ends the characters. The last group may have two or three, whose surplus bits are dropped.
     fn end(&mut self) {
         let [_, first, second, _] = (self.bits << (6 * (4 - u32::from(self.characters.min(4))))).to_be_bytes();
         self.bytes.extend((self.characters > 1).then_some(first));
@@ -160,8 +160,8 @@ impl Value {
         (self.bits, self.characters, self.padding, self.is_ended) = (0, 0, 0, true);
     }
 
-    /// Ends the value. Returns whether it is base64: padded as a whole, or not at all, and not SampledData, whose
-    /// numbers are between blanks.
+    /// Ends the value. Returns whether it is base64: fully padded or not at all, and not SampledData, whose numbers are
+    /// separated by blanks.
     fn is_base64(&mut self) -> bool {
         if self.characters == 1 || self.padding > 0 || !self.escape.is_empty() || self.is_sampled() {
             return false;
@@ -170,12 +170,12 @@ impl Value {
         true
     }
 
-    /// Returns whether what was read may be SampledData.
+    /// Returns whether the value so far may be SampledData.
     const fn is_sampled(&self) -> bool {
         self.has_blanks && !self.has_other
     }
 
-    /// The number of bytes so far.
+    /// Returns the number of bytes so far.
     const fn length(&self) -> u64 {
         (self.blocks.len() * BLOCK + self.bytes.len()) as u64
     }
@@ -184,25 +184,25 @@ impl Value {
 /// Takes long values of `data` out of a text.
 #[derive(Debug)]
 pub struct Splitter {
-    /// See [`MAX_INLINE_LENGTH`]. `None` if all values stay.
+    /// See [`MAX_INLINE_LENGTH`]. `None` if all values are left in place.
     longest_inline: Option<usize>,
     place: Place,
-    /// The string that was read last, as it was written, as far as it may be `data`.
+    /// The last string, as written, as far as it may be `data`.
     name: Vec<u8>,
-    /// True if nothing but white space is behind that string.
+    /// True if only white space has followed that string.
     is_named: bool,
-    /// True if that string is `data`, and nothing but a colon and white space is behind it.
+    /// True if that string is `data`, and only a colon and white space have followed it.
     is_of_data: bool,
     text: Vec<u8>,
-    /// True if a CR was read between strings, and not the byte behind it.
+    /// True if a CR was read between strings, but not the byte after it.
     has_cr: bool,
     blocks: Vec<TakenBlock>,
     read: u64,
 }
 
 impl Splitter {
-    /// A splitter that leaves values in the text which are as long as this at most. With `None` it takes nothing out.
-    /// No value is left in the text that looks like a mark.
+    /// Creates a splitter that leaves values of at most this length in the text. With `None`, it takes nothing out. A
+    /// value that looks like a mark is never left in the text.
     #[must_use]
     pub const fn new(longest_inline: Option<usize>) -> Self {
         Self {
@@ -218,7 +218,7 @@ impl Splitter {
         }
     }
 
-    /// Splits a text that is in memory as a whole.
+    /// Splits a text that is entirely in memory.
     #[must_use]
     pub fn split(longest_inline: Option<usize>, text: &[u8]) -> (Vec<u8>, Vec<TakenBlock>) {
         let mut splitter = Self::new(longest_inline);
@@ -227,18 +227,18 @@ impl Splitter {
         (splitter.text, splitter.blocks)
     }
 
-    /// The text that was read and not taken yet, with marks.
+    /// Returns the text that has been read but not yet taken, with marks.
     pub const fn text(&mut self) -> &mut Vec<u8> {
         &mut self.text
     }
 
-    /// The number of bytes that were read.
+    /// Returns the number of bytes that have been read.
     #[must_use]
     pub const fn read(&self) -> u64 {
         self.read
     }
 
-    /// Takes the blocks that are whole.
+    /// Takes the complete blocks.
     pub fn take_blocks(&mut self) -> Vec<TakenBlock> {
         std::mem::take(&mut self.blocks)
     }
@@ -251,7 +251,7 @@ impl Splitter {
         self.end_line(false);
     }
 
-    /// Writes the CR that was read last, or LF in its place, which it stands for where none is behind it.
+    /// Writes the last CR, or LF instead of it if no LF follows.
     fn end_line(&mut self, has_lf: bool) {
         if std::mem::take(&mut self.has_cr) {
             self.text.push(if has_lf { b'\r' } else { b'\n' });
@@ -272,7 +272,7 @@ impl Splitter {
         }
     }
 
-    /// Reads up to the next string, with the quote that begins it. Returns the number of bytes.
+    /// Reads up to and including the opening quote of the next string. Returns the number of bytes.
     fn read_outside(&mut self, bytes: &[u8]) -> usize {
         let quote = memchr::memchr(b'"', bytes);
         let between = bytes.get(..quote.unwrap_or(bytes.len())).unwrap_or_default();
@@ -305,7 +305,7 @@ impl Splitter {
         let part = bytes.get(..taken).unwrap_or_default();
         self.text.extend(part);
         let of_name = if place.is_none() { part.strip_suffix(b"\"").unwrap_or_default() } else { part };
-        // A longer name is no spelling of `data`.
+        // A longer name cannot be a spelling of `data`.
         let room = (MAX_NAME_LENGTH + 1).saturating_sub(self.name.len());
         self.name.extend(of_name.iter().take(room));
         self.is_named = place.is_none();
@@ -313,7 +313,7 @@ impl Splitter {
         taken
     }
 
-    /// Reads up to the end of a value of which nothing is written. Returns the number of bytes.
+    /// Reads up to the end of a value that is dropped. Returns the number of bytes.
     fn read_rest(&mut self, bytes: &[u8], is_escaped: bool) -> usize {
         let (taken, place) = up_to_end(bytes, is_escaped);
         if place.is_none() {
@@ -358,10 +358,10 @@ impl Splitter {
                 return at + 1;
             }
             let is_kept = self.longest_inline.is_none();
-            // A blank is written as it is, and a line end as an escape.
+            // A blank is kept, and a line end becomes an escape.
             let character = character.filter(|_| !matches!(byte, b'\t'));
             if is_kept || !character.is_some_and(|character| value.take(character)) {
-                // The part that was read is no base64, or all values stay.
+                // The value so far is not base64, or all values are left in place.
                 self.place = if value.blocks.is_empty() { Place::String(false) } else { Place::Rest(false) };
                 if value.escape.is_empty() {
                     self.put_back(&value);
@@ -378,7 +378,7 @@ impl Splitter {
                 }
             }
             value.escape.clear();
-            // A value that begins like long SampledData, or has more blanks than a document, stays.
+            // A value that begins like long SampledData, or has more blanks than a document may have, is left in place.
             if value.blocks.is_empty() && value.written.len() > MAX_WRITTEN_LENGTH
                 || value.bytes.len() == BLOCK && value.is_sampled()
             {
@@ -399,7 +399,7 @@ impl Splitter {
         bytes.len()
     }
 
-    /// Takes the block that was read of a value. What is longer than a block is too long for the text.
+    /// Takes the completed block of a value. A value longer than a block is too long for the text.
     fn take_block(&mut self, value: &mut Value) {
         let block = TakenBlock::of(std::mem::take(&mut value.bytes));
         value.blocks.push(block.block.clone());
@@ -424,7 +424,7 @@ impl Splitter {
         self.text.extend(mark.as_deref().unwrap_or(InvalidData::Form.text()).as_bytes());
     }
 
-    /// Puts the text of a value back, as far as it was read, or the reason why there is none.
+    /// Puts the text of a value back, as far as it was read, or the reason why it is invalid.
     fn put_back(&mut self, value: &Value) {
         if value.blocks.is_empty() {
             self.text.extend(&value.written);
@@ -435,8 +435,8 @@ impl Splitter {
     }
 }
 
-/// The number of bytes up to the end of a string, with the quote, or without the line end, that ends it; or of all, and
-/// whether they end with a backslash that escapes what follows.
+/// Returns the number of bytes up to and including the quote that ends a string, or up to the line end that ends it. If
+/// the string does not end, returns the number of all bytes, and whether a trailing backslash escapes the next one.
 fn up_to_end(bytes: &[u8], mut is_escaped: bool) -> (usize, Option<bool>) {
     let mut at = 0;
     while let Some(rest) = bytes.get(at..).filter(|rest| !rest.is_empty()) {
@@ -449,7 +449,7 @@ fn up_to_end(bytes: &[u8], mut is_escaped: bool) -> (usize, Option<bool>) {
         let Some(found) = found else { break };
         match rest.get(found) {
             Some(b'\\') => (at, is_escaped) = (at + found + 1, true),
-            // The line end is outside.
+            // The line end is not part of the string.
             Some(b'\n' | b'\r') => return (at + found, None),
             _ => return (at + found + 1, None),
         }
@@ -457,7 +457,7 @@ fn up_to_end(bytes: &[u8], mut is_escaped: bool) -> (usize, Option<bool>) {
     (bytes.len(), Some(is_escaped))
 }
 
-/// The character of ASCII that an escape stands for.
+/// Returns the ASCII character that an escape stands for.
 fn escaped(escape: &[u8]) -> Option<u8> {
     match escape {
         [_, b'/'] => Some(b'/'),
@@ -499,7 +499,7 @@ mod tests {
         split_by(Some(longest), text, &[usize::MAX])
     }
 
-    /// The text with base64 in the place of its marks.
+    /// Returns the text with base64 in place of its marks.
     fn joined(text: &str, blocks: &[TakenBlock]) -> String {
         let blocks: HashMap<_, _> = blocks.iter().map(|taken| (&taken.block, &taken.bytes)).collect();
         fhir::joined(text, |block| blocks.get(block).map(|bytes| (*bytes).clone()).ok_or(())).unwrap()
@@ -515,7 +515,7 @@ mod tests {
         let read: Json = serde_json::from_str(&split_text).unwrap();
         assert_eq!(read["data"], format!("~{}.50", blocks[0].block.hash));
         assert_eq!(read["x"], json!([{"data": short}, {"other": long}]));
-        // Nothing is taken out where there is no place for it.
+        // Without a bucket for documents, nothing is taken out.
         assert_eq!(split_by(None, &text, &[9]), (text, Vec::new()));
     }
 
@@ -548,7 +548,7 @@ mod tests {
             let text = format!("{{\"d\\u0061ta\" : \"{written}\"}}");
             let (split_text, blocks) = split(40, &text);
             assert_eq!(blocks, [TakenBlock::of(bytes.clone())], "{text}");
-            // A short one keeps its spelling.
+            // A short value keeps its spelling.
             assert_eq!(split(4_000, &text), (text, Vec::new()));
             assert!(InvalidData::find(&split_text).is_none());
         }
@@ -620,7 +620,7 @@ mod tests {
                 }
             }
         }
-        // Elsewhere it is a text as others are.
+        // In other places, a mark is a text like any other.
         let text = format!("{{\"display\":\"{mark}\",\"data\":[\"~\"],\"x\":\"data\",\"y\":\"~\"}}");
         assert_eq!(split(4, &text), (text, Vec::new()));
     }
@@ -676,7 +676,7 @@ mod tests {
             let (split_text, blocks) = split_by(Some(24), &text, &sizes);
             prop_assert_eq!((&split_text, &blocks), (&split(24, &text).0, &split(24, &text).1));
             if InvalidData::find(&split_text).is_none() {
-                // Base64 in another spelling becomes canonical: blanks, padding and loose bits may differ.
+                // Base64 in another spelling becomes canonical: blanks, padding and surplus bits may differ.
                 let bytes = |text: &str| -> Vec<String> {
                     let read: Json = serde_json::from_str(text).unwrap();
                     let members = read["x"].as_array().unwrap().iter().flat_map(|one| one.as_object().unwrap());

@@ -1,4 +1,4 @@
-//! The documents of a text that is in memory as a whole.
+//! The documents of a text that is entirely in memory.
 
 use std::fmt::Display;
 use std::str::Utf8Error;
@@ -8,34 +8,34 @@ use serde_json::value::RawValue;
 use super::document::{Intake, Rejection, entries, entry_path, line_of};
 use super::load::Take;
 
-/// The documents of a text: it is one document, or has one on each line.
+/// The documents of a text. The text is one document, or has a document on each line.
 #[derive(Debug, Clone)]
 pub struct TextDocuments<'a> {
-    /// The documents, each with the line that it begins on, counted from 0.
+    /// The documents, each with the number of its first line, counted from 0.
     documents: Vec<(usize, &'a str)>,
     intake: Intake,
 }
 
 impl<'a> TextDocuments<'a> {
-    /// The documents of a text.
+    /// Returns the documents of a text.
     #[must_use]
     pub fn of(text: &'a str, intake: Intake) -> Self {
         let text = without_mark(text);
-        // In a text without LF, a CR alone ends a line.
+        // In a text without LF, a lone CR ends a line.
         let end = if text.contains('\n') { '\n' } else { '\r' };
         let lines = || text.split(end).map(without_mark).enumerate().filter(|(_, line)| !line.trim().is_empty());
-        // The first line may be faulty, and a document of several lines may have one that is JSON by itself.
+        // The first line may be faulty, and a document of several lines may have a line that is JSON by itself.
         let by_line = lines().next().is_some_and(|(_, first)| is_json(first))
             || !is_json(text) && lines().any(|(_, line)| line.trim_start().starts_with('{') && is_json(line));
         Self { documents: if by_line { lines().collect() } else { vec![(0, text)] }, intake }
     }
 
-    /// The documents, each with the line that it begins on, counted from 0.
+    /// Returns the documents, each with the number of its first line, counted from 0.
     pub fn documents(&self) -> impl Iterator<Item = (usize, &'a str)> {
         self.documents.iter().copied()
     }
 
-    /// Calls `take` with each resource and each fault of the documents. Locations are such as
+    /// Calls `take` with each resource and each fault of the documents. A location has the form
     /// `line 3, Bundle.entry[1]`.
     ///
     /// # Errors
@@ -60,12 +60,12 @@ impl<'a> TextDocuments<'a> {
     }
 }
 
-/// A line without a byte order mark before it, as files that were joined have it.
+/// Returns a line without a leading byte order mark, which lines of concatenated files may have.
 pub fn without_mark(line: &str) -> &str {
     line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
-/// The fault of bytes that are not UTF-8, for people.
+/// Returns a description of the fault of bytes that are not UTF-8.
 pub fn not_utf8(bytes: &[u8], error: &Utf8Error) -> String {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it is UTF-16, and JSON of FHIR is UTF-8".to_owned(),
@@ -78,7 +78,7 @@ pub fn is_json(line: &str) -> bool {
     serde_json::from_str::<&RawValue>(line).is_ok()
 }
 
-/// The location of a resource in a text. Its line is counted only when it is displayed.
+/// The location of a resource in a text. The line is only counted when the location is displayed.
 struct TextLocation<'a> {
     text: &'a str,
     /// The line on which the document begins.
@@ -94,7 +94,7 @@ impl Display for TextLocation<'_> {
     }
 }
 
-/// The location of a resource in a text, whose line is known.
+/// The location of a resource in a text, with a known line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineLocation {
     /// The line, counted from 0.

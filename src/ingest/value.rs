@@ -1,6 +1,6 @@
-//! Reads the text of a resource into a value, within bounds: what a resource becomes in memory follows from the number
-//! of its values more than from its length. A member that comes twice is refused, because one reader takes the first
-//! and another the last (<https://hl7.org/fhir/R4/json.html>: names are unique).
+//! Reads the text of a resource into a value, within limits: the memory for a resource depends more on the number of
+//! its values than on its length. A member that occurs twice is refused, because some readers use the first and others
+//! the last (<https://hl7.org/fhir/R4/json.html>: names are unique).
 
 use std::collections::BTreeSet;
 
@@ -17,18 +17,18 @@ const MAX_REFERENCES: usize = 10_000;
 /// The deepest nesting of a resource.
 const MAX_DEPTH: usize = 64;
 
-/// Reads a value.
+/// Parses a value.
 ///
 /// # Errors
-/// If it is not JSON, a member comes twice, or it has too many values or too deep ones. The reason is for people.
+/// If it is not JSON, a member occurs twice, or there are too many or too deep values. The reason is for people.
 pub fn read(text: &str) -> Result<Value, String> {
     check(text)?;
     serde_json::from_str(text).map_err(|error| error.to_string())
 }
 
-/// Checks the bounds of a text that may be JSON. It looks at the punctuation and the names of members only.
+/// Checks the limits for a text that may be JSON. Only its punctuation and the names of members are examined.
 fn check(text: &str) -> Result<(), String> {
-    // For each list or object that is open, the names of its members.
+    // The names of the members of each open list or object.
     let mut open: Vec<BTreeSet<String>> = Vec::new();
     let (mut values, mut references, mut at) = (1, 0, 0);
     while let Some(byte) = text.as_bytes().get(at) {
@@ -70,7 +70,7 @@ fn check(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The name of a member.
+/// Returns the name of a member.
 fn name_in(string: &str) -> Result<String, String> {
     match string.strip_prefix('"').and_then(|string| string.strip_suffix('"')) {
         Some(name) if !name.contains('\\') => Ok(name.to_owned()),
@@ -78,7 +78,7 @@ fn name_in(string: &str) -> Result<String, String> {
     }
 }
 
-/// The end of the string that begins there.
+/// Returns the end of the string that begins at this position.
 fn end_of_string(text: &str, begin: usize) -> usize {
     let mut at = begin + 1;
     while let Some(found) = text.as_bytes().get(at..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
@@ -86,17 +86,17 @@ fn end_of_string(text: &str, begin: usize) -> usize {
         if text.as_bytes().get(at) == Some(&b'"') {
             return at + 1;
         }
-        // The byte behind it is escaped.
+        // The byte after a backslash is escaped.
         at += 2;
     }
     text.len()
 }
 
 /// The maximum length of a stored resource, in bytes. D1 allows 2,000,000 in a value and in a row, and a query adds the
-/// address and the mode to the text before it leaves the database.
+/// address and the mode to the text within the database.
 pub const MAX_BODY: usize = 2_000_000 - 2_000;
 
-/// The fault of a resource that is too long, without white space.
+/// Returns the fault of a resource that is too long, not counting white space.
 pub(super) fn too_long(text: &str) -> String {
     let kept = longest_document(text);
     let because = match kept > MAX_INLINE_LENGTH {
@@ -108,7 +108,7 @@ pub(super) fn too_long(text: &str) -> String {
     format!("it has {} bytes without its documents{because}; there may be {MAX_BODY}", text.len())
 }
 
-/// The length of the longest value in a text that may be a document, in bytes.
+/// Returns the length of the longest value in a text that might become a document, in bytes.
 fn longest_document(text: &str) -> usize {
     let (mut longest, mut name) = (0, "");
     for part in text.split("\":\"") {
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Any JSON value of some depth.
+    /// Returns arbitrary JSON values of limited depth.
     fn values() -> impl Strategy<Value = Value> {
         let number = prop_oneof![any::<i64>().prop_map(Value::from), any::<f64>().prop_map(Value::from)];
         let leaf =

@@ -59,10 +59,10 @@ struct Critical {
 
 /// The keys of the authorization server.
 pub struct SigningKeys {
-    /// Absent in edge-only mode, in which other servers issue the tokens.
+    /// `None` in edge-only mode, in which other servers issue the tokens.
     signing: Option<SigningKey>,
     verifying: Vec<(String, VerifyingKey)>,
-    /// The public keys of identity tokens by `kid`, the signing one first.
+    /// The public keys for identity tokens by `kid`, beginning with the one that signs.
     identity: Vec<(String, serde_json::Value)>,
 }
 
@@ -78,8 +78,8 @@ impl std::fmt::Debug for SigningKeys {
 pub struct KeyError(pub String);
 
 impl SigningKeys {
-    /// Reads the keys for access tokens from private JWKs on P-256: the current one, which signs, and others whose
-    /// tokens are still accepted.
+    /// Parses the keys for access tokens, private JWKs on P-256: the current one, which signs, and others whose tokens
+    /// are still accepted.
     ///
     /// # Errors
     /// If a text is not a private JWK on P-256.
@@ -92,14 +92,14 @@ impl SigningKeys {
         Ok(Self { signing: Some(signing), verifying, identity: Vec::new() })
     }
 
-    /// No keys, for edge-only mode.
+    /// Returns no keys, for edge-only mode.
     #[must_use]
     pub const fn none() -> Self {
         Self { signing: None, verifying: Vec::new(), identity: Vec::new() }
     }
 
-    /// Adds keys for identity tokens from private RSA JWKs, the signing one first. The platform signs with it
-    /// ([`super::Crypto`]); this type keeps the public keys only.
+    /// Adds keys for identity tokens from private RSA JWKs, beginning with the one that signs. The platform signs with
+    /// it ([`super::Crypto`]); this type only keeps the public keys.
     ///
     /// # Errors
     /// If a text is not a private RSA JWK.
@@ -142,7 +142,7 @@ impl SigningKeys {
     }
 }
 
-/// Reads a private JWK on P-256 (RFC 7518, section 6.2).
+/// Parses a private JWK on P-256 (RFC 7518, section 6.2).
 fn private(jwk: &str) -> Result<SigningKey, KeyError> {
     #[derive(Deserialize)]
     struct Ec {
@@ -197,30 +197,30 @@ fn public_rsa(jwk: &str) -> Result<(String, serde_json::Value), KeyError> {
 #[derive(Clone, Copy)]
 pub struct UnverifiedToken<'a>(&'a str);
 
-/// The reasons to refuse a token.
+/// The reasons for refusing a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenFault {
-    /// The token is not a valid one of this server. The text says why.
+    /// The token is not valid at this server. The text is the reason.
     Invalid(&'static str),
     /// The token has expired.
     Expired,
 }
 
-/// The statements of a token, apart from whom it is about.
+/// The statements of a token, except its subject.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct TokenStatements<'a> {
     pub typ: Option<&'a str>,
-    /// True if its header demands that an extension is understood.
+    /// True if the header requires the receiver to understand an extension.
     pub is_critical: bool,
     pub issuer: Option<&'a str>,
     pub audiences: Vec<&'a str>,
-    /// The times since which it is valid, `iat` and `nbf`, in seconds since 1970. NaN is no time.
+    /// The times from which the token is valid, `iat` and `nbf`, in seconds since 1970. NaN is not a time.
     pub begins: [Option<f64>; 2],
-    /// The time until which it is valid.
+    /// The time until which the token is valid.
     pub ends: Option<f64>,
 }
 
-/// The demands on a token at a moment, in seconds since 1970.
+/// The requirements for a token at a moment, in seconds since 1970.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TokenRequirements<'a> {
     pub policy: &'a JwtPolicy,
@@ -229,10 +229,10 @@ pub(super) struct TokenRequirements<'a> {
     pub now: i64,
 }
 
-/// A check of a token whose signature is right: its name, the condition, and the reason to refuse a token.
+/// A check of a token with a valid signature: its name, the condition, and the reason for refusing a token.
 pub(super) type TokenCheck = (&'static str, fn(&TokenStatements<'_>, TokenRequirements<'_>) -> bool, TokenFault);
 
-/// The checks of a token whose signature is right. `token_explanation.rs` explains a token by them.
+/// The checks of a token with a valid signature. `token_explanation.rs` uses them to explain a token.
 pub(super) const CHECKS: &[TokenCheck] = &[
     ("critical", |stated, _| !stated.is_critical, TokenFault::Invalid("it is not an access token")),
     ("type", |stated, of| of.policy.takes_type(stated.typ), TokenFault::Invalid("it is not an access token")),
@@ -248,13 +248,13 @@ pub(super) const CHECKS: &[TokenCheck] = &[
 
 const ELSEWHERE: TokenFault = TokenFault::Invalid("it is of another issuer, or for another server");
 
-/// A token whose signature, times, issuer and audience were verified.
+/// A token whose signature, times, issuer and audience have been verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     claims: AccessClaims,
     scopes: ScopeSet,
     expires: i64,
-    /// The key set that verified the signature, if the token is of another issuer.
+    /// The key set that verified the signature, if the token is from another issuer.
     keys: Option<DocumentSource>,
 }
 
@@ -339,7 +339,7 @@ impl Verified {
         &self.claims
     }
 
-    /// A token that another part of this module verified.
+    /// Creates a token that another part of this module verified.
     pub(super) const fn of(claims: AccessClaims, scopes: ScopeSet, expires: i64) -> Self {
         Self { claims, scopes, expires, keys: None }
     }
@@ -349,20 +349,20 @@ impl Verified {
         Self { keys: Some(set), ..self }
     }
 
-    /// Returns the key set that verified the signature, if the token is of another issuer.
+    /// Returns the key set that verified the signature, if the token is from another issuer.
     #[must_use]
     pub const fn keys(&self) -> Option<&DocumentSource> {
         self.keys.as_ref()
     }
 
-    /// Returns the time when it expires, in seconds since 1970.
+    /// Returns the time at which the token expires, in seconds since 1970.
     #[must_use]
     pub const fn expires(&self) -> i64 {
         self.expires
     }
 
-    /// Returns the access that the token permits. A patient that is not a FHIR id permits nothing, and neither does a
-    /// `fhirUser` of another server.
+    /// Returns the access that the token permits. A patient whose id is not a FHIR id, or a `fhirUser` of another
+    /// server, permits nothing.
     #[must_use]
     pub fn grant(&self) -> Grant {
         let AccessClaims { aud, sub, client_id, patient, grant_id, fhir_user, .. } = &self.claims;
@@ -395,7 +395,7 @@ mod tests {
         UnverifiedToken::new(token).verify(&keys(), now, "https://here", "https://here/fhir/r4")
     }
 
-    /// A token of this header and payload, signed with the test key.
+    /// Returns a token with this header and payload, signed with the test key.
     fn signed(header: &str, payload: &str) -> String {
         use p256::ecdsa::{Signature, signature::Signer};
         let data = format!(
@@ -474,7 +474,7 @@ mod tests {
         ] {
             assert!(verify(&signed(&header(""), &payload(bad)), NOW).is_err(), "{bad}");
         }
-        // The smallest time lies in the past. The check of jwt-compact itself would panic on it.
+        // The smallest possible time is in the past. The check in jwt-compact itself would panic on it.
         assert!(verify(&signed(&header(""), &payload(r#","exp":1900000000,"nbf":-8334601228800"#)), NOW).is_ok());
     }
 

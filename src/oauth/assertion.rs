@@ -12,10 +12,10 @@ pub const ASSERTION_TYPE: &str = "urn:ietf:params:oauth:client-assertion-type:jw
 
 /// The maximum length of `jti`, in bytes.
 const MAX_JTI_LENGTH: usize = 256;
-/// The maximum time until an assertion expires, in seconds, without the leeway of clocks.
+/// The longest time until an assertion expires, in seconds, without the leeway for clocks.
 const LIFE: i64 = 300;
 
-/// An assertion whose claims are right. Its signature has not been verified yet.
+/// An assertion with valid claims. Its signature has not been verified yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assertion<'a> {
     /// The claimed `client_id`.
@@ -61,15 +61,15 @@ impl Claims {
 }
 
 impl<'a> Assertion<'a> {
-    /// Returns the claimed `client_id`, for the log only.
+    /// Returns the claimed `client_id`, only for the log.
     #[must_use]
     pub fn claimed(text: &str) -> Option<String> {
         let jws = Jws::read(text, &CLIENT_ASSERTION).ok()?;
         jws.claims.text("iss")?.map(str::to_owned)
     }
 
-    /// Parses an assertion and checks everything that does not depend on the client: form, type, times, and that it is
-    /// for one of these audiences.
+    /// Parses an assertion and checks everything that does not depend on the client: form, type, times, and that its
+    /// audience is one of these.
     ///
     /// # Errors
     /// The first fault, described for the developer of the client.
@@ -94,7 +94,7 @@ impl<'a> Assertion<'a> {
         if claims.iss != claims.sub {
             return Err("iss and sub of the assertion are not the same client_id");
         }
-        // A list is refused, even of this one: what signs lists may sign for other servers too.
+        // A list is refused, even of only this audience: a signer of lists may also sign for other servers.
         if !audiences.contains(&claims.aud.as_str()) {
             return Err("aud of the assertion is neither the token endpoint nor the issuer");
         }

@@ -1,7 +1,7 @@
-//! The state of the authorization server, as a trait. The module `auth_store`, a layer above, implements it in SQL.
+//! The state of the authorization server, as a trait. The module `auth_store`, one layer above, implements it in SQL.
 //!
-//! Codes, refresh tokens, sessions and launch handles are stored as hashes. An operation that may happen once is one
-//! call, which reports whether it happened: no call reads a state that another one changes later.
+//! Codes, refresh tokens, sessions and launch handles are stored as hashes. An operation that may happen only once is a
+//! single call, which reports whether it happened. So no decision is based on an outdated state.
 
 use serde::Serialize;
 
@@ -14,51 +14,51 @@ use super::error::AuthStoreError;
 pub struct GrantRow {
     /// The id: the `sid` of its access tokens.
     pub id: String,
-    /// The client that holds it.
+    /// The client that holds the authorization.
     pub client: String,
-    /// The user who gave it. Absent if the client acts for itself.
+    /// The user who gave the authorization. `None` if the client acts for itself.
     pub subject: Option<String>,
     /// The granted scopes, separated by blanks.
     pub scope: String,
     /// The id of the patient in context.
     pub patient: Option<String>,
-    /// The context of the launch, beside the patient.
+    /// The context of the launch, besides the patient.
     pub context: LaunchContext,
     /// The resource of the user, as `Type/id`.
     pub fhir_user: Option<String>,
-    /// The id of the session in which it was given.
+    /// The id of the session in which the authorization was given.
     pub session: Option<String>,
-    /// True if it ends with that session (`online_access`).
+    /// True if the authorization ends with that session (`online_access`).
     pub online: bool,
-    /// The time when it was given, in seconds since 1970.
+    /// The time at which the authorization was given, in seconds since 1970.
     pub created_at: i64,
-    /// The time when its last code or token expires, in seconds since 1970.
+    /// The time at which its last code or token expires, in seconds since 1970.
     pub expires_at: i64,
 }
 
-/// The access of one app: the sum of its active grants from one user.
+/// The access of one app: the union of its active grants from one user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AppAccess {
     /// The `client_id` of the app.
     pub client: String,
     /// The display name of the app.
     pub name: String,
-    /// The scopes of all the grants, separated by blanks. A scope may occur twice.
+    /// The scopes of all grants, separated by blanks. A scope may occur twice.
     pub scope: String,
     /// The ids of the patients in context.
     pub patients: Vec<String>,
-    /// The time when the first grant was given, in seconds since 1970.
+    /// The time at which the first grant was given, in seconds since 1970.
     pub since: i64,
-    /// The time when the app last exchanged a code or refresh token, in seconds since 1970.
+    /// The time at which the app last exchanged a code or refresh token, in seconds since 1970.
     pub used_at: Option<i64>,
-    /// The time when the last grant expires, in seconds since 1970.
+    /// The time at which the last grant expires, in seconds since 1970.
     pub expires_at: i64,
 }
 
 /// A person who signs in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
-    /// The name to sign in with. It is also the subject of tokens.
+    /// The name for signing in. It is also the subject of tokens.
     pub name: String,
     /// The stretched password ([`super::password`]). A user without one cannot sign in with a password.
     pub password: Option<String>,
@@ -77,57 +77,57 @@ pub struct Session {
     pub user: String,
     /// The time of the sign-in, in seconds since 1970.
     pub since: i64,
-    /// True if the user proved at the sign-in to be that user. An identity provider may sign in a known user silently.
+    /// True if the user authenticated at the sign-in. An identity provider may sign in a known user silently.
     pub was_prompted: bool,
 }
 
 /// The longest life of a session, in seconds: a working day.
 pub const SESSION_LIFE: i64 = 8 * 3_600;
-/// The longest life of an unused session, in seconds. A page of the authorization server uses the session, and so does
-/// an app that refreshes its tokens with `online_access`.
+/// The longest life of an unused session, in seconds. Pages of the authorization server use the session, and so do apps
+/// that refresh their tokens with `online_access`.
 pub const SESSION_IDLE: i64 = 3_600;
 
-/// An authorization request that its user has not answered yet.
+/// An authorization request that its user has not yet answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PendingAuthorization {
-    /// The hash of the name that the forms carry.
+    /// The hash of the name in the forms.
     pub id: String,
-    /// The hash of the cookie of the browser that it belongs to.
+    /// The hash of the cookie of the browser to which it belongs.
     pub visit: String,
     /// The checked request.
     pub request: AuthorizationRequest,
-    /// The user who signed in for it.
+    /// The user who signed in to answer it.
     pub user: Option<String>,
     /// The id of the patient whom the user selected.
     pub patient: Option<String>,
-    /// The id of the encounter that the user selected. Empty if the user selected none of them.
+    /// The id of the encounter that the user selected. Empty if the user selected no encounter.
     pub encounter: Option<String>,
 }
 
-/// The context of a launch beside the patient (SMART App Launch, "Launch context arrives with your access_token"). Only
-/// an EHR, or a choice of the user, sets it. No parameter of an app does.
+/// The context of a launch, besides the patient (SMART App Launch, "Launch context arrives with your access_token").
+/// Only an EHR, or a choice of the user, sets it. No parameter of an app does.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct LaunchContext {
-    /// The id of the encounter in context. It is one of the patient in context.
+    /// The id of the encounter in context. It belongs to the patient in context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encounter: Option<String>,
     /// The `intent`: what the app is to do, by agreement of the app and the EHR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<String>,
-    /// True if the EHR shows who the patient is, so that the app need not (`need_patient_banner` is `false`).
+    /// True if the EHR shows the patient's identity, so that the app need not (`need_patient_banner` is `false`).
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub has_banner: bool,
 }
 
 impl LaunchContext {
-    /// Returns whether there is nothing in it.
+    /// Returns whether the context is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 }
 
-/// An EHR launch: the context behind the parameter `launch`.
+/// An EHR launch: the context that the parameter `launch` stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
     /// The client that is launched.
@@ -136,18 +136,18 @@ pub struct Launch {
     pub user: String,
     /// The id of the patient whose chart is open in the EHR.
     pub patient: Option<String>,
-    /// The context beside the patient.
+    /// The context besides the patient.
     pub context: LaunchContext,
 }
 
-/// The ways to sign in that begin with an attempt.
+/// The ways to sign in that begin with a stored attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AttemptKind {
     /// The sign-in at the identity provider with this issuer identifier.
     Provider(String),
     /// The sign-in with a passkey, for the pending authorization with this hashed name, if there is one.
     Passkey(Option<String>),
-    /// The passkey that this user adds, which is no sign-in.
+    /// The addition of a passkey by this user, which is not a sign-in.
     NewPasskey(String),
 }
 
@@ -158,11 +158,11 @@ pub struct SignInAttempt {
     pub id: String,
     /// The way to sign in.
     pub kind: AttemptKind,
-    /// The hash of the cookie of the browser that it belongs to.
+    /// The hash of the cookie of the browser to which it belongs.
     pub visit: String,
-    /// True if the provider must authenticate the user anew.
+    /// True if the provider must authenticate the user again.
     pub fresh: bool,
-    /// The time when it began, in seconds since 1970.
+    /// The time at which the attempt began, in seconds since 1970.
     pub began_at: i64,
 }
 
@@ -173,15 +173,15 @@ pub struct Passkey {
     pub id: String,
     /// The name of the user.
     pub user: String,
-    /// The name that the user gave it.
+    /// The name that the user gave the passkey.
     pub name: String,
     /// The public key: a JWK with `alg`.
     pub public_key: String,
     /// The last signature counter of the authenticator.
     pub sign_count: u32,
-    /// True if the counter once did not increase. The passkey is refused.
+    /// True if the counter once failed to increase. The passkey is then refused.
     pub is_cloned: bool,
-    /// The time when it was added, in seconds since 1970.
+    /// The time at which the passkey was added, in seconds since 1970.
     pub created_at: i64,
     /// The time of its last use, in seconds since 1970.
     pub used_at: Option<i64>,
@@ -200,7 +200,7 @@ pub enum SingleUseTokenKind {
 }
 
 impl SingleUseTokenKind {
-    /// The stored form: `code` or `refresh`.
+    /// Returns the stored form: `code` or `refresh`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -213,15 +213,15 @@ impl SingleUseTokenKind {
 /// An authorization code or a refresh token. It can be exchanged once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SingleUseToken {
-    /// The authorization that it belongs to.
+    /// The authorization to which the token belongs.
     pub grant: GrantRow,
-    /// True if the authorization is active: not revoked, and its session has not ended where it is an online one.
+    /// True if the authorization is active: it is not revoked and, if it is online, its session has not ended.
     pub is_active: bool,
-    /// The name of the exchange that has redeemed it.
+    /// The name of the exchange that redeemed the token.
     pub redeemed_by: Option<String>,
-    /// The time when it expires, in seconds since 1970.
+    /// The time at which the token expires, in seconds since 1970.
     pub expires_at: i64,
-    /// The request that a code answers. Its exchange must repeat the `redirect_uri` and prove the PKCE challenge. Empty
+    /// The request that a code answers. The exchange must repeat its `redirect_uri` and prove its PKCE challenge. Empty
     /// for a refresh token.
     pub request: AuthorizationRequest,
 }
@@ -231,7 +231,7 @@ pub struct SingleUseToken {
 pub struct NextRefreshToken {
     /// The hash.
     pub id: String,
-    /// The time when it expires, in seconds since 1970.
+    /// The time at which it expires, in seconds since 1970.
     pub expires_at: i64,
 }
 
@@ -242,15 +242,15 @@ pub struct Exchange<'a> {
     pub kind: SingleUseTokenKind,
     /// The hash of the token that is redeemed.
     pub id: &'a str,
-    /// A name of this exchange alone.
+    /// A unique name of this exchange.
     pub name: &'a str,
-    /// The refresh token that it issues.
+    /// The refresh token that the exchange issues.
     pub next: Option<&'a NextRefreshToken>,
-    /// The time until which the authorization lasts at least, in seconds since 1970.
+    /// The time until which the authorization must last at least, in seconds since 1970.
     pub ends: i64,
 }
 
-/// The beginning of a user's access list: of the patients whom the user may see.
+/// The beginning of a user's access list, which lists the patients whom the user may see.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccessListPage {
     /// The patients' ids in ascending order, cut at the limit of the call.
@@ -264,21 +264,21 @@ pub struct AccessListPage {
 pub struct PasswordCounter {
     /// The key of the counter. It contains no plain name.
     pub name: String,
-    /// The number of wrong passwords without a wait.
+    /// The number of wrong passwords that cause no wait.
     pub free: u32,
-    /// The number of allowed failures while the account is under attack from many networks.
+    /// The number of wrong passwords that cause no wait while the account is under attack from many networks.
     pub under_attack: u32,
-    /// True if several people share the counter. A right password then takes one off it instead of deleting it.
+    /// True if several people share the counter. A correct password then decrements it instead of deleting it.
     pub is_shared: bool,
 }
 
-/// An attempt to sign in with a password: the counters that it increments.
+/// An attempt to sign in with a password, with the counters that it increments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PasswordAttempt {
     /// The counters that may impose a wait.
     pub counters: Vec<PasswordCounter>,
-    /// The counter of the account over all networks, and the number of wrong passwords from which on the account is
-    /// under attack. This counter imposes no wait.
+    /// The counter of the account for all networks, and the number of wrong passwords at which the account counts as
+    /// under attack. This counter causes no wait.
     pub account: Option<(String, u32)>,
 }
 
@@ -289,7 +289,7 @@ pub trait AuthStore {
     /// Checks that all tables exist, and that rows can be written.
     async fn ready(&self) -> Result<(), AuthStoreError>;
 
-    /// Returns the seconds since the oldest row that has expired and is not deleted should have been; 0 without one.
+    /// Returns for how many seconds the deletion of the oldest expired row has been overdue; 0 if none is.
     async fn purge_lag(&self, now: i64) -> Result<u64, AuthStoreError>;
 
     /// Returns the client with that `client_id`.
@@ -301,18 +301,18 @@ pub trait AuthStore {
     /// Returns the user with that name.
     async fn user(&self, name: &str) -> Result<Option<User>, AuthStoreError>;
 
-    /// Returns the first patients on a user's access list, `most` at most.
+    /// Returns the first patients on a user's access list, at most `most`.
     async fn access_list(&self, user: &str, most: usize) -> Result<AccessListPage, AuthStoreError>;
 
-    /// Counts an attempt as a wrong one, with each of its counters, before its password is checked. Returns the seconds
-    /// to wait if the password must not be checked now. The wait doubles with each attempt beyond the free ones.
+    /// Counts an attempt as wrong in each of its counters before its password is checked. Returns the seconds to wait
+    /// if the password must not be checked now. The wait doubles with each attempt beyond the free ones.
     async fn count_attempt(&self, attempt: &PasswordAttempt, now: i64) -> Result<Option<i64>, AuthStoreError>;
 
-    /// Takes back the count of an attempt with the right password: deletes its counters and decrements the shared ones.
+    /// Undoes the count of an attempt with the correct password: deletes its counters and decrements the shared ones.
     async fn clear_failures(&self, attempt: &PasswordAttempt) -> Result<(), AuthStoreError>;
 
     /// Stores a session, and its user in the pending authorization if one is given. An earlier session of the same
-    /// browser ends. The session lasts for [`SESSION_IDLE`] from its last use, and for [`SESSION_LIFE`] at most.
+    /// browser ends. The session lasts for [`SESSION_IDLE`] from its last use, and at most for [`SESSION_LIFE`].
     async fn open_session(
         &self,
         session: &Session,
@@ -320,7 +320,7 @@ pub trait AuthStore {
         earlier: Option<&str>,
     ) -> Result<(), AuthStoreError>;
 
-    /// Returns a session that has not ended. The call counts as a use of it.
+    /// Returns a session that has not ended. The call counts as a use of the session.
     async fn session(&self, id: &str, now: i64) -> Result<Option<Session>, AuthStoreError>;
 
     /// Ends a session at sign-out.
@@ -329,7 +329,7 @@ pub trait AuthStore {
     /// Stores a pending authorization.
     async fn store_pending(&self, pending: &PendingAuthorization, expires_at: i64) -> Result<(), AuthStoreError>;
 
-    /// Returns a session and a pending authorization, each if it has not ended. The call is a use of the session.
+    /// Returns a session and a pending authorization, unless they have ended. The call counts as a use of the session.
     async fn resume(
         &self,
         session: Option<&str>,
@@ -337,17 +337,17 @@ pub trait AuthStore {
         now: i64,
     ) -> Result<(Option<Session>, Option<PendingAuthorization>), AuthStoreError>;
 
-    /// Stores the patient whom the user selected. An encounter that was selected before is forgotten.
+    /// Stores the patient whom the user selected. A previously selected encounter is dropped.
     async fn select_patient(&self, pending: &str, patient: &str) -> Result<(), AuthStoreError>;
 
-    /// Stores the encounter that the user selected. It is empty if the user selected none of them.
+    /// Stores the encounter that the user selected. It is empty if the user selected no encounter.
     async fn select_encounter(&self, pending: &str, encounter: &str) -> Result<(), AuthStoreError>;
 
-    /// Ends a pending authorization without a grant. Returns `false` if it had ended before.
+    /// Ends a pending authorization without a grant. Returns `false` if it had already ended.
     async fn abandon(&self, pending: &str, now: i64) -> Result<bool, AuthStoreError>;
 
     /// Ends a pending authorization and its launch, and stores a grant and its code, which is bound to the request.
-    /// Returns `false`, and changes nothing, if the pending authorization or the launch had ended before.
+    /// Returns `false`, and changes nothing, if the pending authorization or the launch had already ended.
     async fn store_code(
         &self,
         pending: &PendingAuthorization,
@@ -356,7 +356,7 @@ pub trait AuthStore {
         expires_at: i64,
     ) -> Result<bool, AuthStoreError>;
 
-    /// Returns a code or refresh token by its hash, also a redeemed one.
+    /// Returns a code or refresh token by its hash, even if it has been redeemed.
     async fn single_use_token(
         &self,
         kind: SingleUseTokenKind,
@@ -365,7 +365,7 @@ pub trait AuthStore {
     ) -> Result<Option<SingleUseToken>, AuthStoreError>;
 
     /// Redeems a code or refresh token. The call counts as a use of the session of an online authorization. Returns
-    /// `false`, and changes nothing, if the token was redeemed before or has ended, or if its authorization is not
+    /// `false`, and changes nothing, if the token was already redeemed or has ended, or if its authorization is not
     /// active.
     async fn redeem(&self, exchange: Exchange<'_>, now: i64) -> Result<bool, AuthStoreError>;
 
@@ -395,7 +395,7 @@ pub trait AuthStore {
     /// Returns a launch that has not ended, by the hash of its parameter `launch`.
     async fn launch(&self, id: &str, now: i64) -> Result<Option<Launch>, AuthStoreError>;
 
-    /// Returns the user to whom an account at an identity provider is registered.
+    /// Returns the user for whom an account at an identity provider is registered.
     async fn user_of_identity(&self, issuer: &str, subject: &str) -> Result<Option<User>, AuthStoreError>;
 
     /// Stores an attempt to sign in.
@@ -410,15 +410,15 @@ pub trait AuthStore {
     /// Returns the passkey with that credential id.
     async fn passkey(&self, id: &str) -> Result<Option<Passkey>, AuthStoreError>;
 
-    /// Stores a passkey of the user of a session. Returns `false`, and changes nothing, if there is one with that
-    /// credential id, if the user has [`MAX_PASSKEYS`], or if the session has ended.
+    /// Stores a passkey of the user of a session. Returns `false`, and changes nothing, if the credential id exists,
+    /// the user has [`MAX_PASSKEYS`], or the session has ended.
     async fn add_passkey(&self, passkey: &Passkey, session: &str, now: i64) -> Result<bool, AuthStoreError>;
 
     /// Removes a passkey of a user. Returns `false` if the user has none with that credential id.
     async fn remove_passkey(&self, user: &str, id: &str) -> Result<bool, AuthStoreError>;
 
-    /// Stores the signature counter of a use. If the counter has not increased, and is not 0 as ever, the passkey is
-    /// refused from now on, and the call returns `false`.
+    /// Stores the signature counter of a use. If the counter has not increased, and has not always been 0, the passkey
+    /// is refused from now on, and the call returns `false`.
     async fn use_passkey(&self, id: &str, sign_count: u32, now: i64) -> Result<bool, AuthStoreError>;
 
     /// Returns all clients, and the names of the users of the sandbox, whose passwords are published.

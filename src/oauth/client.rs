@@ -9,7 +9,7 @@ use smart::{Scope, ScopeError, ScopeSet};
 
 /// The bounds of a registered [`Client::token_lifetime`], in seconds.
 pub const SHORTEST_LIFETIME: i64 = 60;
-/// See [`SHORTEST_LIFETIME`]. SMART Backend Services recommends five minutes, and at most an hour.
+/// See [`SHORTEST_LIFETIME`]. SMART Backend Services recommends five minutes, and allows at most an hour.
 pub const MAX_LIFETIME: i64 = 3_600;
 
 /// The kinds of clients, by the credential that they can keep secret.
@@ -24,11 +24,11 @@ pub enum ClientKind {
     Asymmetric,
     /// A backend service with a secret or a private key. It acts for itself.
     Backend,
-    /// A backend service that sends records, and reads none.
+    /// A backend service that sends records and cannot read any.
     Ingest,
 }
 
-/// A registered client. A registration may contain the secret; the stored form contains its hash instead.
+/// A registered client. A registration may contain the secret; the stored form contains a hash instead.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Client {
@@ -39,10 +39,10 @@ pub struct Client {
     pub name: String,
     /// The kind of the client.
     pub kind: ClientKind,
-    /// The secret, in a registration only.
+    /// The secret, only in a registration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
-    /// The hash of the secret, in the stored form.
+    /// The hash of the secret, only in the stored form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_hash: Option<String>,
     /// The addresses to which authorization responses may be sent. They are compared exactly.
@@ -55,7 +55,7 @@ pub struct Client {
     /// The address at which an EHR launches the app.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launch_uri: Option<String>,
-    /// The scopes that the client is approved for, separated by blanks.
+    /// The scopes for which the client is approved, separated by blanks.
     pub scopes: String,
     /// The public keys, as a JWK set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,19 +63,19 @@ pub struct Client {
     /// The address of the JWK set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jwks_uri: Option<String>,
-    /// The grant types that the client may use. If empty, its kind decides.
+    /// The grant types that the client may use. If empty, its kind determines them.
     #[serde(default, rename = "grants", skip_serializing_if = "Vec::is_empty")]
     pub grant_types: Vec<GrantType>,
-    /// The web origins from which it calls (CORS).
+    /// The web origins from which the client calls (CORS).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub origins: Vec<String>,
     /// The life of the access tokens of a client that acts for itself, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token_lifetime: Option<i64>,
-    /// True if it may introspect every token.
+    /// True if the client may introspect every token.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub introspect: bool,
-    /// True if it belongs to a sandbox, whose secrets are published. A production server does not accept it.
+    /// True if the client belongs to a sandbox, whose secrets are published. A production server does not accept it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub sandbox: bool,
     /// True if every request of the client is refused.
@@ -112,8 +112,8 @@ impl Client {
         Ok(self)
     }
 
-    /// Reads the stored form of [`Client::stored`]. It goes through [`Value`], because the derived deserializer with
-    /// its detailed errors adds several KiB of code.
+    /// Parses the form that [`Client::stored`] returns. It deserializes through [`Value`], because the derived
+    /// deserializer with its detailed errors adds several KiB of code.
     ///
     /// # Errors
     /// If it is not JSON, or its kind or one of its grant types is unknown.
@@ -160,7 +160,7 @@ impl Client {
         })
     }
 
-    /// Returns whether it may use that grant type.
+    /// Returns whether the client may use that grant type.
     #[must_use]
     pub fn may(&self, grant_type: GrantType) -> bool {
         if self.grant_types.is_empty() { grant_type.is_for(self.kind) } else { self.grant_types.contains(&grant_type) }
@@ -172,12 +172,12 @@ impl Client {
         ScopeSet::parse(&self.scopes).unwrap_or_default()
     }
 
-    /// Returns the scopes that it gets where it asks for these: those for which it is approved, or for others that
-    /// permit as much, and which `may` allows. A client that asks for none asks for all that it is approved for. The
-    /// answer says what was granted (RFC 6749, section 3.3).
+    /// Returns the scopes that the client gets for a request: those that its approved scopes cover and that `may`
+    /// allows. A request without scopes means all approved scopes. The answer tells the client what was granted (RFC
+    /// 6749, section 3.3).
     ///
     /// # Errors
-    /// If the list is malformed or too long, or nothing is left of it.
+    /// If the list is malformed or too long, or if no scope remains.
     pub fn grantable(
         &self,
         requested: Option<&str>,

@@ -31,7 +31,7 @@ impl std::fmt::Debug for Credentials {
 }
 
 /// Authenticates the client of a request at the token endpoint, or at another endpoint that is protected in the same
-/// way: by HTTP Basic, by a signed assertion, or, for a public client, by `client_id` alone.
+/// way: by HTTP Basic, by a signed assertion, or, for a public client, only by `client_id`.
 ///
 /// # Errors
 /// If the client does not authenticate, or does so in more than one way. An unknown client is refused like one whose
@@ -64,7 +64,7 @@ pub async fn authenticate<L: AuthStore + Guard, C: Crypto + Fetch>(
 }
 
 impl TokenRequest<'_> {
-    /// Returns the claimed `client_id`, for the log only.
+    /// Returns the claimed `client_id`, only for the log.
     #[must_use]
     pub fn claimed(&self) -> Option<String> {
         let header = self.authorization.and_then(|header| basic(header).ok()).map(|credentials| credentials.client_id);
@@ -113,7 +113,7 @@ async fn authenticate_by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
             .await?;
         return Err(refused("the client is not known, or the assertion is not signed by a key of it"));
     };
-    // The signature is checked first. Otherwise anybody could redeem identifiers that the client will use.
+    // The signature is checked first. Otherwise anybody could redeem identifiers that the client will use later.
     if !service.auth_store.redeem_assertion(&client.client_id, &assertion.jti, assertion.until).await? {
         return Err(refused("the assertion was used before"));
     }
@@ -123,7 +123,7 @@ async fn authenticate_by_assertion<L: AuthStore + Guard, C: Crypto + Fetch>(
 /// Returns whether a key of the client has signed the assertion.
 ///
 /// # Errors
-/// If it names another address of keys than the registration, or the keys are not to be had.
+/// If the assertion names another key address than the registration, or if the keys cannot be obtained.
 async fn is_signed<L, C: Crypto + Fetch>(
     service: &TokenService<'_, L, C>,
     assertion: &Assertion<'_>,
@@ -155,7 +155,7 @@ async fn is_signed<L, C: Crypto + Fetch>(
     Ok(is_signed)
 }
 
-/// Reads the credentials of an `Authorization: Basic …` header. Identifier and secret may be percent-encoded or plain:
+/// Parses the credentials of an `Authorization: Basic …` header. Identifier and secret may be percent-encoded or plain:
 /// registration only allows characters that are the same in both forms.
 ///
 /// # Errors
@@ -177,7 +177,7 @@ pub fn basic(header: &str) -> Result<Credentials, OAuthError> {
 }
 
 impl Credentials {
-    /// Checks the secret against the registration. An unknown client fails like a wrong secret does.
+    /// Checks the secret against the registration. An unknown client fails in the same way as a wrong secret.
     ///
     /// # Errors
     /// If the secret is wrong, or the client is unknown or disabled.

@@ -1,5 +1,5 @@
 //! The cryptography of the platform, as a trait. RSA and P-384 are large and slow in wasm, and runtimes provide them
-//! (WebCrypto, in `edge/crypto.rs`). ES256 is implemented in [`super::jwt`], which the browser module shares.
+//! (WebCrypto in `edge/crypto.rs`). ES256 is implemented in [`super::jwt`], which the browser module shares.
 
 use serde_json::Value;
 
@@ -23,7 +23,7 @@ impl Algorithm {
         [Self::Rs256, Self::Rs384, Self::Es256, Self::Es384].into_iter().find(|algorithm| algorithm.name() == name)
     }
 
-    /// The name in headers and registrations (`alg`).
+    /// Returns the name in headers and registrations (`alg`).
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -34,7 +34,7 @@ impl Algorithm {
         }
     }
 
-    /// The type of its keys, `kty`.
+    /// Returns the type of the algorithm's keys, `kty`.
     #[must_use]
     pub const fn key_type(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl Algorithm {
         }
     }
 
-    /// The curve of its keys, `crv`.
+    /// Returns the curve of the algorithm's keys, `crv`.
     #[must_use]
     pub const fn curve(self) -> Option<&'static str> {
         match self {
@@ -63,8 +63,8 @@ pub trait Crypto {
     /// If there is no such key, or the platform cannot sign.
     async fn sign_rs256(&self, data: &[u8]) -> Result<Vec<u8>, CryptoError>;
 
-    /// Returns whether the signature of the data was made with that key. A key that does not fit the algorithm gives
-    /// `false`.
+    /// Returns whether the signature of the data was made with that key. Returns `false` for a key that does not fit
+    /// the algorithm.
     ///
     /// # Errors
     /// If the platform does not answer.
@@ -76,13 +76,13 @@ pub trait Crypto {
         signature: &[u8],
     ) -> Result<bool, CryptoError>;
 
-    /// Stretches a password with PBKDF2-HMAC-SHA256 (RFC 8018). Cloudflare's runtime allows 100,000 rounds at most.
+    /// Stretches a password with PBKDF2-HMAC-SHA256 (RFC 8018). Cloudflare's runtime allows at most 100,000 rounds.
     ///
     /// # Errors
     /// If the platform does not answer.
     async fn stretch(&self, password: &[u8], salt: &[u8], rounds: u32) -> Result<[u8; 32], CryptoError>;
 }
 
-/// The error message of the platform, for the log only.
+/// The error message of the platform, only for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CryptoError(pub String);

@@ -6,19 +6,19 @@ use serde_json::Value;
 
 use collections::cache::{Cache, Cached};
 
-/// Fetches public documents from other servers, and exchanges codes there.
+/// The port for fetching public documents from other servers and for exchanging codes there.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Fetch {
-    /// Fetches a JSON document, without following redirects. The implementation limits time and size.
+    /// Fetches a JSON document without following redirects. The implementation limits time and size.
     ///
     /// # Errors
     /// If there is no such document.
     async fn fetch(&self, address: &str) -> Result<FetchedDocument, FetchError>;
 
-    /// Sends a form with this `Authorization`, and returns the JSON of the answer. The same limits hold.
+    /// Sends a form with this `Authorization` header, and returns the JSON of the answer. The same limits apply.
     ///
     /// # Errors
-    /// If the answer is no success, or not JSON.
+    /// If the answer is not a success, or not JSON.
     async fn send_form(&self, address: &str, authorization: Option<&str>, form: String) -> Result<String, FetchError>;
 }
 
@@ -27,11 +27,11 @@ pub trait Fetch {
 pub struct FetchedDocument {
     /// The text of the document.
     pub text: String,
-    /// The time in seconds for which it may be cached, if the server says so (`max-age`).
+    /// The time in seconds for which it may be cached, if the server states one (`max-age`).
     pub max_age: Option<i64>,
 }
 
-/// The reason why a document could not be fetched, for the log only.
+/// The reason why a document could not be fetched, only for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FetchError(pub String);
 
@@ -41,15 +41,15 @@ pub struct Documents(Cache<CachedDocument, MAX>);
 
 #[derive(Debug)]
 struct CachedDocument {
-    /// Absent if it could not be fetched.
+    /// The document. `None` if it could not be fetched.
     document: Option<Rc<Value>>,
     /// The time of the fetch, in seconds since 1970.
     fetched: i64,
     /// The time until which it is used without another fetch, in seconds since 1970.
     until: i64,
-    /// The earliest time of another fetch, in seconds since 1970, whatever the server says and whatever is sought.
+    /// The earliest time of another fetch, in seconds since 1970, whatever the server states and whatever is sought.
     again: i64,
-    /// The number of fetches that have begun and brought no answer so far, and the time of the last one.
+    /// The number of fetches that have begun without an answer so far, and the time of the last one.
     begun: (usize, i64),
 }
 
@@ -59,33 +59,33 @@ impl Cached for CachedDocument {
     }
 }
 
-/// The bounds of caching for one kind of document. Within them, the server decides (RFC 9111).
+/// The limits of caching for one kind of document. Within them, the server decides (RFC 9111).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retention {
-    /// The least time between two fetches, in seconds, even if the server forbids caching or something is missing.
+    /// The least time between two fetches, in seconds, even if the server forbids caching or data are missing.
     least: i64,
-    /// The time after the fetch for which it is still used while the server does not answer, in seconds (RFC 5861,
-    /// `stale-if-error`).
+    /// The time in seconds after a fetch for which the document is still used while the server does not answer (RFC
+    /// 5861, `stale-if-error`).
     after_error: i64,
 }
 
-/// The bounds for documents of registered clients. Anybody may send assertions in the name of a client. After one that
-/// proves to be of the client ([`Documents::allow_fetch`]) they are kept no longer than their servers say, since a
-/// client may have each of its assertions checked with freshly fetched keys (SMART App Launch, "Asymmetric client
-/// authentication").
+/// The limits for documents of registered clients. Anybody may send assertions in the name of a client. After an
+/// assertion that proves to be from the client ([`Documents::allow_fetch`]), they are kept no longer than their servers
+/// state, since a client may have each of its assertions checked with freshly fetched keys (SMART App Launch,
+/// "Asymmetric client authentication").
 pub const OF_CLIENTS: Retention = Retention { least: 10, after_error: 0 };
-/// The bounds for documents of trusted issuers: a minute at least, since anybody may send tokens with unknown keys, and
-/// a day while the issuer does not answer.
+/// The limits for documents of trusted issuers: at least a minute, since anybody may send tokens with unknown keys, and
+/// up to a day while the issuer does not answer.
 pub const OF_ISSUERS: Retention = Retention { least: 60, after_error: 86_400 };
 
-/// The time for which a document is cached if its server does not say, and the maximum, in seconds.
+/// The time for which a document is cached if its server states none, and the longest one, in seconds.
 const DEFAULT_CACHED: i64 = 300;
 const MAX_CACHED_LENGTH: i64 = 3_600;
-/// The time before another fetch of a document that could not be fetched, in seconds.
+/// The time before a failed fetch of a document is repeated, in seconds.
 const RETRY_AFTER_FAILURE: i64 = 5;
-/// The most concurrent fetches of one document that is not cached.
+/// The most concurrent fetches of a document that is not cached.
 const MAX_AT_ONCE: usize = 2;
-/// The maximum number of cached documents. It is rarely reached: there is one document per registration.
+/// The most cached documents. The limit is rarely reached: there is one document per registration.
 const MAX: usize = 1_000;
 
 /// A document from which a result was derived, and its address.
@@ -98,11 +98,11 @@ pub struct DocumentSource {
 }
 
 impl Documents {
-    /// Returns the document at an address. A cached one is used if it was fetched a moment ago, or if it may still be
-    /// cached and `sought` finds something in it.
+    /// Returns the document at an address. A cached document is used if it was fetched a moment ago, or if it may still
+    /// be cached and `sought` finds its data in it.
     ///
     /// # Errors
-    /// If it cannot be fetched, or is not JSON.
+    /// If the document cannot be fetched, or is not JSON.
     pub async fn get<F: Fetch>(
         &self,
         fetch: &F,
@@ -117,7 +117,7 @@ impl Documents {
                 return Some(cached.document.clone().ok_or_else(failed));
             }
             if is_kept {
-                // Concurrent calls do not fetch it twice.
+                // Concurrent calls do not fetch the document twice.
                 cached.again = now + retention.least;
             } else if cached.begun.0 >= MAX_AT_ONCE && now < cached.begun.1 + retention.least {
                 return Some(Err(FetchError("it is being fetched".to_owned())));
@@ -136,13 +136,13 @@ impl Documents {
         self.fetch(fetch, (address, retention), now).await
     }
 
-    /// Allows another fetch of a document at once, since a request has proved to be of its owner. So requests of others
-    /// cause one fetch for each of the owner's, and otherwise one in the least time.
+    /// Allows another fetch of a document at once, since a request proved to be from its owner. So other people's
+    /// requests cause one fetch for each of the owner's requests, and otherwise one in the least time.
     pub fn allow_fetch(&self, address: &str, now: i64) {
         self.0.with(address, |cached| cached.again = cached.again.min(now));
     }
 
-    /// Returns whether a document is still the current one.
+    /// Returns whether a document is still current.
     pub fn is_current(&self, source: &DocumentSource, now: i64) -> bool {
         let is_same = |cached: &mut CachedDocument| {
             let document = cached.document.as_ref().filter(|_| now < cached.until.max(cached.again));

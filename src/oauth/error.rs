@@ -1,4 +1,4 @@
-//! Errors of the authorization server (RFC 6749, section 5.2). Status codes are here and in `api/problem.rs` only.
+//! Errors of the authorization server (RFC 6749, section 5.2). Only this file and `api/problem.rs` have status codes.
 
 use super::crypto::CryptoError;
 
@@ -28,7 +28,7 @@ pub enum OAuthErrorCode {
 }
 
 impl OAuthErrorCode {
-    /// The value of the member `error`.
+    /// Returns the value of the member `error`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl OAuthErrorCode {
         }
     }
 
-    /// The HTTP status.
+    /// Returns the HTTP status.
     #[must_use]
     pub const fn status(self) -> u16 {
         match self {
@@ -67,36 +67,36 @@ impl OAuthErrorCode {
 pub struct OAuthError {
     /// The error code.
     pub code: OAuthErrorCode,
-    /// A sentence for developers (`error_description`). It quotes nothing of the request.
+    /// A sentence for developers (`error_description`). It does not quote the request.
     pub description: &'static str,
     /// The seconds until the client may try again (`Retry-After`).
     pub retry_after: Option<i64>,
-    /// Details for the log only.
+    /// Details, only for the log.
     pub detail: Option<String>,
 }
 
 impl OAuthError {
-    /// An error without details for the log.
+    /// Creates an error without details for the log.
     #[must_use]
     pub const fn new(code: OAuthErrorCode, description: &'static str) -> Self {
         Self { code, description, retry_after: None, detail: None }
     }
 
-    /// The JSON body of the response (RFC 6749, section 5.2).
+    /// Returns the JSON body of the response (RFC 6749, section 5.2).
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::json!({"error": self.code.code(), "error_description": self.description}).to_string()
     }
 }
 
-/// An internal error. The detail goes to the log only; the client may try again.
+/// Returns an internal error. The detail is only logged; the client may try again.
 fn broken(detail: String) -> OAuthError {
     let refusal =
         OAuthError::new(OAuthErrorCode::ServerError, "the request could not be answered; it may succeed later");
     OAuthError { detail: Some(detail), ..refusal }
 }
 
-/// The error message of the storage, for the log only.
+/// The error message of the storage, only for the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuthStoreError(pub String);
 

@@ -17,7 +17,7 @@ pub struct EventContext {
     pub launched: Option<String>,
     /// The patient in context, of a token, an authorization or a launch.
     pub patient: Option<String>,
-    /// The id of the authorization, `sid` of its tokens.
+    /// The id of the authorization, which is the `sid` of its tokens.
     pub grant: Option<String>,
 }
 
@@ -27,33 +27,33 @@ impl From<GrantRow> for EventContext {
     }
 }
 
-/// An event for the audit log. Each step reports its own ([`super::Step::events`]), and `api` logs each as one line.
+/// An event for the audit log. Each step reports its events ([`super::Step::events`]), and `api` logs each as one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
     /// The name of the action.
     pub name: &'static str,
     /// The participants and the context.
     pub context: EventContext,
-    /// The patients whose data a page shows: in ascending order, each once.
+    /// The patients whose data a page shows, in ascending order without duplicates.
     pub patients: Vec<Id>,
     /// The error code if the action failed.
     pub error: Option<&'static str>,
 }
 
 impl Event {
-    /// A successful action.
+    /// Returns a successful action.
     #[must_use]
     pub const fn done(name: &'static str, context: EventContext) -> Self {
         Self { name, context, patients: Vec::new(), error: None }
     }
 
-    /// A failed action.
+    /// Returns a failed action.
     #[must_use]
     pub const fn failed(name: &'static str, context: EventContext, error: &'static str) -> Self {
         Self { name, context, patients: Vec::new(), error: Some(error) }
     }
 
-    /// The disclosure of these patients by a page.
+    /// Returns the disclosure of these patients by a page.
     #[must_use]
     pub fn disclosed(context: EventContext, patients: &[PatientCard]) -> Self {
         let mut event = Self::done("patients-shown", context);

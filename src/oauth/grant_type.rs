@@ -1,5 +1,5 @@
 //! The grant types of the token endpoint. Discovery, the OpenAPI document, registration, the token endpoint and the
-//! audit log read their rows. A new grant type is a variant, an element of [`GrantType::ALL`] and a row here, an arm
+//! audit log read their rows. A new grant type needs a variant, an element of [`GrantType::ALL`] and a row here, an arm
 //! in [`super::TokenService::answer`], and a file in `token/`.
 
 use serde::{Deserialize, Serialize};
@@ -23,7 +23,7 @@ struct Row {
     name: &'static str,
     /// The name of the event in the audit log.
     event: &'static str,
-    /// The kinds of clients that may use it where their registration lists no grant types.
+    /// The kinds of clients that may use it if their registration lists no grant types.
     kinds: &'static [ClientKind],
 }
 
@@ -45,7 +45,7 @@ impl GrantType {
         }
     }
 
-    /// The value of `grant_type`, in requests, registrations and discovery.
+    /// Returns the value of `grant_type`, in requests, registrations and discovery.
     #[must_use]
     pub const fn name(self) -> &'static str {
         self.row().name
@@ -57,13 +57,13 @@ impl GrantType {
         Self::ALL.iter().copied().find(|grant_type| grant_type.name() == name)
     }
 
-    /// The name of the event in the audit log.
+    /// Returns the name of the event in the audit log.
     #[must_use]
     pub const fn event(self) -> &'static str {
         self.row().event
     }
 
-    /// Returns whether clients of that kind may use it where their registration lists no grant types.
+    /// Returns whether clients of that kind may use it if their registration lists no grant types.
     #[must_use]
     pub fn is_for(self, kind: ClientKind) -> bool {
         self.row().kinds.contains(&kind)

@@ -1,24 +1,24 @@
 //! Protection against replays and guesses.
 //!
-//! A guess is counted and checked in one statement. So many guesses at once are limited as if they came one after the
-//! other. A right guess costs no write. Guesses are counted by target and network, so that nobody can lock
-//! out somebody else, and with a higher limit by network alone.
+//! A guess is counted and checked in one statement. So simultaneous guesses are limited like sequential ones. A correct
+//! guess costs no write. Guesses are counted by target and network, so that nobody can lock out somebody else, and with
+//! a higher limit by network only.
 
 use super::error::{AuthStoreError, OAuthError, OAuthErrorCode};
 use super::secret::hashed;
 
-/// The state behind the protection from replay and guessing.
+/// The storage port for the protection from replay and guessing.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Guard {
-    /// Redeems the identifier of a client's assertion, which is remembered until `until`. Returns `false` if it was
-    /// redeemed before.
+    /// Redeems the identifier of a client's assertion, which is stored until `until`. Returns `false` if it was already
+    /// redeemed.
     ///
     /// # Errors
     /// If the storage does not answer.
     async fn redeem_assertion(&self, client: &str, jti: &str, until: i64) -> Result<bool, AuthStoreError>;
 
-    /// Returns the wrong guesses before this one, for each of its names that has a window which has not ended. Counts
-    /// this guess too, unless it is right. A window that begins with it ends at `until`.
+    /// Returns the number of earlier wrong guesses for each name of this guess with an open window. Also counts this
+    /// guess, unless it is correct. A window that begins with this guess ends at `until`.
     ///
     /// # Errors
     /// If the storage does not answer.
@@ -39,20 +39,20 @@ pub struct FailureWindow {
     pub until: i64,
 }
 
-/// The secrets that can be guessed, apart from passwords, whose guesses the auth store counts.
+/// The secrets that can be guessed. Guesses of passwords are counted by the auth store instead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Secret {
     /// A client secret.
     ClientSecret,
-    /// An assertion that no key of the client has signed. It is counted when that is known.
+    /// An assertion that was not signed with a key of the client. It is counted once that is known.
     Assertion,
-    /// A refresh token at the introspection endpoint (RFC 7662, section 4). An access token is not one: its signature
-    /// cannot be guessed.
+    /// A refresh token at the introspection endpoint (RFC 7662, section 4). Access tokens are not included, since their
+    /// signature cannot be guessed.
     Token,
 }
 
 impl Secret {
-    /// The number of wrong guesses that are allowed in a window.
+    /// Returns the number of wrong guesses that are allowed in a window.
     const fn most(self) -> u32 {
         match self {
             Self::ClientSecret | Self::Assertion => 40,
@@ -71,7 +71,7 @@ impl Secret {
 
 /// The length of a window, in seconds.
 const WINDOW: i64 = 300;
-/// The limit of a network, as a multiple of the limit of one client: several clients may share a network.
+/// The limit for a network, as a multiple of the limit for a client: several clients may share a network.
 const NETWORK_FACTOR: u32 = 10;
 
 /// A guess at a secret.
@@ -79,16 +79,16 @@ const NETWORK_FACTOR: u32 = 10;
 pub struct Guess {
     /// The kind of the secret.
     pub secret: Secret,
-    /// The client whose secret is guessed, or that asks about the token.
+    /// The client whose secret is guessed, or that inquires about the token.
     pub client: String,
     /// The hash of the presented value.
     pub presented: String,
-    /// The names of its two counters: of client and network, and of the network. They are hashes.
+    /// The names of the two counters: one for client and network, one for the network. They are hashes.
     pub names: [String; 2],
 }
 
 impl Guess {
-    /// Describes a guess with the value `presented` from a network.
+    /// Creates a guess with the value `presented` from a network.
     #[must_use]
     pub fn new(secret: Secret, client: &str, presented: &str, network: &str) -> Self {
         let kind = secret.name();
@@ -100,10 +100,10 @@ impl Guess {
         }
     }
 
-    /// Counts the guess unless it is right, and checks that it is within the limits.
+    /// Counts the guess unless it is correct, and checks that it is within the limits.
     ///
     /// # Errors
-    /// If there were too many wrong guesses before it. A right one has to wait too.
+    /// If there were too many wrong guesses before. Even a correct guess then has to wait.
     pub async fn admit<G: Guard>(&self, guard: &G, now: i64) -> Result<(), OAuthError> {
         let windows = guard.count_if_wrong(self, now, now.saturating_add(WINDOW)).await?;
         let limits = [self.secret.most(), self.secret.most().saturating_mul(NETWORK_FACTOR)];

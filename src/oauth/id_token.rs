@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::crypto::{Crypto, CryptoError};
 
-/// The life of an identity token, in seconds. Apps read it once, on receipt.
+/// The life of an identity token, in seconds. Apps only read it once, on receipt.
 const LIFE: i64 = 300;
 
 /// The claims of an identity token, without its times.

@@ -21,12 +21,12 @@ pub const MAX_SUBJECT_LENGTH: usize = 255;
 /// The allowed difference of clocks, in seconds.
 const LEEWAY: i64 = 30;
 
-/// An identity provider, as it is configured.
+/// A configured identity provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IdentityProvider {
-    /// The issuer and how its metadata is found.
+    /// The issuer, and the way to find its metadata.
     issuer: TrustedIssuer,
-    /// The name on the button.
+    /// The name on the sign-in button.
     pub name: String,
     /// The `client_id` of this server at the provider.
     client_id: String,
@@ -41,14 +41,14 @@ struct ProviderConfiguration {
     issuer: String,
     name: String,
     client_id: String,
-    /// The name of the secret of the Worker with the client's secret.
+    /// The name of the Worker's secret that contains the client secret.
     secret: String,
 }
 
 /// The reasons why a sign-in at a provider fails.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ProviderFault {
-    /// The provider does not answer, or not as it must. The text is for the log only.
+    /// The provider does not answer, or gives an invalid answer. The text is only for the log.
     Provider(String),
     /// The identity token is not valid for this sign-in.
     Token(&'static str),
@@ -60,7 +60,7 @@ impl From<CryptoError> for ProviderFault {
     }
 }
 
-/// The values that bind one sign-in at a provider to its answer. They are derived from its `state`, and not stored.
+/// The values that bind one sign-in at a provider to its answer. They are derived from the `state`, and not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bindings {
     nonce: String,
@@ -68,7 +68,7 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// Derives them from the `state`. Nobody can derive them without the secret of the server.
+    /// Derives the values from the `state`. Nobody can derive them without the secret of the server.
     #[must_use]
     pub fn of(pepper: &Pepper, state: &str) -> Self {
         let [nonce, verifier] = ["provider nonce", "provider verifier"]
@@ -84,14 +84,14 @@ pub struct AuthenticationRequest<'a> {
     pub state: &'a str,
     /// The address of the answer.
     pub redirect: &'a str,
-    /// True if the provider is to authenticate the user anew.
+    /// True if the provider must authenticate the user again.
     pub fresh: bool,
-    /// The language of its pages, if an app asks for one. Otherwise the browser sends it, as to this server.
+    /// The language of the provider's pages, if an app requests one. Otherwise the browser states it.
     pub language: Option<Language>,
 }
 
 impl IdentityProvider {
-    /// Reads the configuration: a JSON list. `secret` returns the secret of the Worker with that name.
+    /// Parses the configuration, a JSON list. `secret` returns the secret of the Worker with that name.
     ///
     /// # Errors
     /// A description of the fault.
@@ -157,8 +157,8 @@ impl IdentityProvider {
         Ok(with_parameters(endpoint, &request))
     }
 
-    /// Returns whether an authorization response may be of this provider, by its `iss` (RFC 9207). A provider whose
-    /// metadata promise `iss` must send it.
+    /// Returns whether an authorization response may be from this provider, according to its `iss` (RFC 9207). A
+    /// provider whose metadata promise `iss` must send it.
     ///
     /// # Errors
     /// If the provider does not answer.
@@ -176,7 +176,7 @@ impl IdentityProvider {
     }
 
     /// Exchanges a code, verifies the identity token, and returns its subject (sections 3.1.3.1 and 3.1.3.7). `began`
-    /// is the time when the sign-in began, if the provider had to authenticate the user anew.
+    /// is the time at which the sign-in began, if the provider had to authenticate the user again.
     ///
     /// # Errors
     /// If the provider does not answer, or its identity token is not valid for this sign-in.
@@ -191,7 +191,7 @@ impl IdentityProvider {
         let unanswered = |FetchError(why)| ProviderFault::Provider(format!("{}: {why}", self.issuer()));
         let metadata = self.issuer.description(platform, documents, now).await.map_err(unanswered)?;
         let tokens = endpoint(&metadata, "token_endpoint").map_err(unanswered)?;
-        // The secret is sent in the form only to a provider that does not take HTTP Basic (Discovery, section 3).
+        // The secret is sent in the form only if the provider does not accept HTTP Basic (Discovery, section 3).
         let methods = metadata.get("token_endpoint_auth_methods_supported").and_then(Value::as_array);
         let takes = |method: &str| methods.is_some_and(|all| all.iter().any(|one| one.as_str() == Some(method)));
         let in_form = takes("client_secret_post") && !takes("client_secret_basic");
@@ -221,7 +221,7 @@ impl IdentityProvider {
         self.check_claims(&jws, bindings, began, now).map_err(ProviderFault::Token)
     }
 
-    /// Checks the claims of an identity token whose signature was verified, and returns the subject.
+    /// Checks the claims of an identity token with a verified signature, and returns the subject.
     fn check_claims(
         &self,
         jws: &Jws<'_>,
@@ -236,7 +236,7 @@ impl IdentityProvider {
         if claims.text("iss").flatten() != Some(self.issuer()) {
             return Err("it is of another issuer");
         }
-        // No other audience is trusted (section 3.1.3.7, no. 3).
+        // Any other audience is untrusted (section 3.1.3.7, no. 3).
         if claims.texts("aud").as_deref() != Some(&[self.client_id.as_str()]) {
             return Err("it is for another client");
         }
@@ -268,13 +268,13 @@ impl IdentityProvider {
     }
 }
 
-/// The address of an endpoint in the metadata of a provider.
+/// Returns the address of an endpoint in the metadata of a provider.
 fn endpoint<'a>(metadata: &'a Value, name: &str) -> Result<&'a str, FetchError> {
     let named = metadata.get(name).and_then(Value::as_str).filter(|named| address(named).is_ok());
     named.ok_or_else(|| FetchError(format!("it has no {name}")))
 }
 
-/// The `Authorization` header of HTTP Basic. Both parts are form-encoded first (RFC 6749, section 2.3.1).
+/// Returns the `Authorization` header of HTTP Basic. Both parts are form-encoded first (RFC 6749, section 2.3.1).
 fn basic(id: &str, secret: &str) -> String {
     format!("Basic {}", Base64::encode_string(format!("{}:{}", encoded(id), encoded(secret)).as_bytes()))
 }

@@ -18,9 +18,9 @@ use super::service::{TokenRequest, TokenService};
 enum TokenState {
     /// The token is active.
     Active { client: String, grant: String, response: Value },
-    /// The token is one of this server that has ended.
+    /// The token is from this server, but has ended.
     Ended,
-    /// The token is not one of this server.
+    /// The token is not from this server.
     Unknown,
 }
 
@@ -49,13 +49,13 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         })
     }
 
-    /// Returns the client that asks: it authenticates, or presents an access token of its own and may introspect.
+    /// Returns the client of the request: it authenticates, or presents an access token of its own and may introspect.
     async fn caller(&self, request: &TokenRequest<'_>) -> Result<Client, OAuthError> {
         let refused = OAuthError::new(OAuthErrorCode::InvalidClient, "the client did not authenticate, or may not ask");
         let bearer = request.authorization.and_then(|header| header.split_once(' '));
         let Some((_, token)) = bearer.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) else {
             let client = authenticate(self, request).await?;
-            // Anybody could claim to be a public client and try tokens out.
+            // Anybody could claim to be a public client and try out tokens.
             return if client.kind == ClientKind::Public { Err(refused) } else { Ok(client) };
         };
         let TokenState::Active { client, .. } = self.access_token(token).await? else { return Err(refused) };

@@ -21,7 +21,7 @@ pub struct Jws<'a> {
     pub kid: String,
     /// The members of the header.
     pub header: Members,
-    /// The claims. Nothing has verified them yet.
+    /// The claims, which have not been verified yet.
     pub claims: Members,
     /// The signed text: header and payload.
     pub data: &'a str,
@@ -29,12 +29,12 @@ pub struct Jws<'a> {
     pub signature: Vec<u8>,
 }
 
-/// The reasons to refuse a text as a JWT.
+/// The reasons for refusing a text as a JWT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JwsFault {
-    /// The token is too long, or not three parts in base64url.
+    /// The token is too long, or does not consist of three parts in base64url.
     Form,
-    /// The header lacks `alg` or `kid`, or has `crit`: no extension is supported.
+    /// The header lacks `alg` or `kid`, or has `crit`. No extension is supported.
     Header,
     /// The policy does not allow its algorithm.
     Algorithm,
@@ -65,7 +65,7 @@ impl<'a> Jws<'a> {
     }
 }
 
-/// The members of a JSON object, each once. A duplicate is refused, because another reader might use the other one.
+/// The members of a JSON object. Duplicates are refused, because another reader might use the other one.
 #[derive(Debug, Clone)]
 pub struct Members(Vec<(String, Value)>);
 
@@ -88,8 +88,8 @@ impl Members {
         self.get(name).map_or(Some(None), |value| value.as_f64().map(Some))
     }
 
-    /// Returns a member that is a string or a list of strings. The list is empty if it is absent; `None` if it is of
-    /// another type.
+    /// Returns a member that is a string or a list of strings. The list is empty if the member is absent. `None` if it
+    /// is of another type.
     #[must_use]
     pub fn texts(&self, name: &str) -> Option<Vec<&str>> {
         match self.get(name) {

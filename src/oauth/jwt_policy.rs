@@ -1,4 +1,4 @@
-//! The policy by which JWTs are read, one row a kind of token: type, algorithms, length and times (RFC 8725).
+//! The policies for reading JWTs, with one row for each kind of token: type, algorithms, length and times (RFC 8725).
 //! `access_token.rs` reads our own access tokens, `trusted.rs` those of other issuers, `assertion.rs` client
 //! assertions; `token_explanation.rs` explains a token by the same rows.
 
@@ -16,13 +16,13 @@ pub struct JwtPolicy {
     pub algorithms: &'static [Algorithm],
     /// The maximum length, in bytes.
     pub longest: usize,
-    /// The allowed lead of `nbf` and `iat`, in seconds: the clock of the issuer may be fast.
+    /// The allowed lead of `nbf` and `iat`, in seconds, since the clock of the issuer may be fast.
     pub early: i64,
     /// The allowed lag of `exp`, in seconds.
     pub late: i64,
 }
 
-/// Access tokens of this server (RFC 9068). Most have less than a thousand bytes; the limit fits all scopes.
+/// Access tokens of this server (RFC 9068). Most are shorter than a thousand bytes; the limit allows for all scopes.
 pub const ACCESS_TOKEN: JwtPolicy = JwtPolicy {
     types: &["at+jwt"],
     needs_type: true,
@@ -77,19 +77,19 @@ pub const CLIENT_ASSERTION: JwtPolicy = JwtPolicy {
 };
 
 impl JwtPolicy {
-    /// Returns whether a token may have that `typ`.
+    /// Returns whether a token may have this `typ`.
     #[must_use]
     pub fn takes_type(&self, typ: Option<&str>) -> bool {
         typ.map_or(!self.needs_type, |typ| self.types.iter().any(|known| known.eq_ignore_ascii_case(typ)))
     }
 
-    /// Returns whether a token is valid already, by its `nbf` and `iat`. A float represents every realistic second
-    /// exactly, and comparisons with NaN are false.
+    /// Returns whether a token is already valid according to its `nbf` and `iat`. A float represents every realistic
+    /// second exactly, and comparisons with NaN are false.
     pub fn has_begun(&self, times: impl IntoIterator<Item = f64>, now: i64) -> bool {
         times.into_iter().all(|time| time <= now.saturating_add(self.early) as f64)
     }
 
-    /// Returns whether a token has expired, by its `exp`.
+    /// Returns whether a token has expired according to its `exp`.
     #[must_use]
     pub fn has_ended(&self, exp: f64, now: i64) -> bool {
         exp.is_nan() || exp <= now.saturating_sub(self.late) as f64

@@ -18,16 +18,16 @@ pub struct KeySet {
     keys: Vec<Value>,
 }
 
-/// The reasons to refuse a registered key.
+/// The reasons for refusing a registered key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyFault {
     /// The key has private members.
     Private,
-    /// The type or curve fits none of the algorithms.
+    /// The type or the curve fits none of the algorithms.
     Kind,
     /// The key is too short, or a number in it is malformed.
     Weak,
-    /// The key has no `kid`, or another key has the same.
+    /// The key has no `kid`, or another key has the same `kid`.
     Identifier,
 }
 
@@ -38,8 +38,8 @@ impl KeySet {
         Self::deserialize(value).ok().filter(|set| set.keys.len() <= MAX_KEYS)
     }
 
-    /// Returns the public members of the key with that `kid`, if it fits the algorithm. Two keys with one `kid` count
-    /// as none (SMART App Launch, "Asymmetric client authentication").
+    /// Returns the public members of the key with that `kid`, if it fits the algorithm. Two keys with the same `kid`
+    /// count as none (SMART App Launch, "Asymmetric client authentication").
     #[must_use]
     pub fn key(&self, kid: &str, algorithm: Algorithm) -> Option<Value> {
         let mut named = self.keys.iter().filter(|key| member(key, "kid") == Some(kid));
@@ -49,7 +49,7 @@ impl KeySet {
         }
     }
 
-    /// Returns whether it has a key with that `kid`.
+    /// Returns whether the set has a key with that `kid`.
     fn knows(&self, kid: &str) -> bool {
         self.keys.iter().any(|key| member(key, "kid") == Some(kid))
     }
@@ -117,7 +117,7 @@ fn usable(key: &Value, algorithm: Algorithm) -> Option<Value> {
 }
 
 /// Returns the key with that `kid` from the set at an address, and the set. An unknown `kid` causes another fetch of a
-/// cached set, because its owner may have changed keys, but not more often than the retention allows.
+/// cached set, because its owner may have changed keys, but only as often as the retention allows.
 ///
 /// # Errors
 /// If the set cannot be fetched.
@@ -228,7 +228,7 @@ mod tests {
         assert_eq!((has("s", 9), shelf.fetches()), (Ok(false), 1));
         assert_eq!((has("s", 10), shelf.fetches()), (Ok(true), 2));
         assert_eq!((has("x", 11), has("y", 19), shelf.fetches()), (Ok(false), Ok(false), 2));
-        // After an assertion of the client another key is looked for at once, and then not again.
+        // After an assertion from the client, another key is looked up at once, but only one time.
         sets.allow_fetch("https://a/jwks", 19);
         assert_eq!((has("s", 19), has("x", 19), has("y", 28), shelf.fetches()), (Ok(true), Ok(false), Ok(false), 3));
         assert_eq!((has("s", 19 + 3_600), shelf.fetches()), (Ok(true), 4));
@@ -240,7 +240,7 @@ mod tests {
         let sets = Documents::default();
         shelf.put("https://a", &json!({"keys": [rsa()]}), Some(0));
         for fetches in 1..4 {
-            // Assertions of other clients cause no fetch.
+            // Assertions from other clients cause no fetch.
             for kid in ["r", "x", "r"] {
                 assert!(now(key_at(&sets, &shelf, ("https://a", OF_CLIENTS), (kid, Rs384), 0)).is_ok());
             }
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(pending.len(), 1, "the others are told what is known");
         assert!(pending[0].as_mut().poll(&mut context).is_ready());
         assert_eq!(shelf.fetches(), 2);
-        // Where nothing is known yet, or no more, two of them fetch.
+        // If there is no usable document, at most two callers fetch it.
         for (address, at) in [("https://b", 60), ("https://a", 9_000)] {
             shelf.put(address, &json!({"keys": [rsa()]}), None);
             let mut all = ["r"; 5].map(|kid| Box::pin(key_at(&sets, &slow, (address, OF_CLIENTS), (kid, Rs384), at)));

@@ -20,7 +20,7 @@ use super::signin::PatientDirectory;
 
 /// The life of a launch, in seconds.
 const LIFE: i64 = 300;
-/// The longest `intent`, in bytes. The row of each grant has it.
+/// The longest `intent`, in bytes. It is stored in the row of each grant.
 const MAX_INTENT_LENGTH: usize = 256;
 
 /// A request to launch an app. An empty member counts as absent.
@@ -32,11 +32,11 @@ pub struct LaunchRequest {
     pub user: Option<String>,
     /// The id of the patient whose chart is open in the EHR.
     pub patient: Option<String>,
-    /// The id of the encounter that is open in the EHR. It is one of the patient.
+    /// The id of the encounter that is open in the EHR. It belongs to the patient.
     pub encounter: Option<String>,
     /// The `intent`: what the app is to do, by agreement of the app and the EHR.
     pub intent: Option<String>,
-    /// False if the EHR shows who the patient is. Absent counts as true.
+    /// False if the EHR shows the patient's identity. `None` counts as true.
     pub need_patient_banner: Option<bool>,
 }
 
@@ -56,19 +56,19 @@ pub struct LaunchResponse {
 }
 
 impl Client {
-    /// Returns whether an EHR may launch it: it may use authorization codes, and is approved for the scope `launch`.
+    /// Returns whether an EHR may launch the app: it may use authorization codes, and has the scope `launch`.
     #[must_use]
     pub fn is_launchable(&self) -> bool {
         !self.disabled && self.may(GrantType::AuthorizationCode) && self.approved().has("launch")
     }
 
-    /// Returns whether it may launch apps: it is a backend client and approved for the scope `launch`.
+    /// Returns whether the client may launch apps: it is a backend client that is approved for the scope `launch`.
     #[must_use]
     pub fn may_launch(&self) -> bool {
         !self.disabled && self.kind == ClientKind::Backend && self.approved().has("launch")
     }
 
-    /// Returns the address at which an EHR launches it. It passes the same checks as a redirect address.
+    /// Returns the address at which an EHR launches the app. It passes the same checks as a redirect address.
     #[must_use]
     pub fn launch_address(&self) -> Option<VerifiedRedirect> {
         VerifiedRedirect::of(self.launch_uri.as_slice(), self.launch_uri.as_deref()?)
@@ -78,8 +78,8 @@ impl Client {
 /// Prepares a launch: stores it, and returns its parameters for the app. `audience` is the FHIR base.
 ///
 /// # Errors
-/// If there is no such app or user, the user may not see the patient or the encounter, the encounter is not one of the
-/// patient, the intent is no short line, or the storage does not answer.
+/// If there is no such app or user, the user may not see the patient or the encounter, the encounter does not belong to
+/// the patient, the intent is not a short line, or the storage does not answer.
 pub async fn prepare_launch<L: AuthStore, P: PatientDirectory>(
     auth_store: &L,
     patients: &P,
@@ -143,7 +143,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         let verified = verified.map_err(|_| invalid.clone())?;
         let grant_id = verified.claims().grant_id.as_deref().ok_or_else(|| invalid.clone())?;
         let grant = self.auth_store.active_grant(grant_id, self.now).await?.ok_or(invalid)?;
-        // A launched app has that scope in its tokens too, but they act for a user.
+        // Tokens of a launched app also have that scope, but they act for a user.
         let is_own = grant.subject.is_none() && verified.grant().scopes.has("launch");
         let client = self.auth_store.client(&grant.client).await?;
         let refused =

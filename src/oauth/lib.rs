@@ -1,7 +1,7 @@
 //! Authorization: clients, tokens, and signing in. Time and random bytes are arguments; traits provide keys and state.
 //!
-//! A token is [`UnverifiedToken`], then [`Verified`]: no claim can be read before the signature and the times were
-//! checked. The meaning of scopes is in `smart`, and HTTP is in `api`.
+//! A token is first an [`UnverifiedToken`], then [`Verified`]. So no claim can be read before the signature and the
+//! times have been checked. The meaning of scopes is in `smart`, and HTTP is in `api`.
 
 mod access_token;
 mod assertion;

@@ -10,8 +10,8 @@ pub const ROUNDS: u32 = 100_000;
 /// The name of the stored form: `<name>$<rounds>$<salt>$<stretched>`.
 const FORM: &str = "pbkdf2-sha256";
 
-/// Mixes a password with the pepper. The result is stretched instead of the password: it has a fixed length, and cannot
-/// be guessed from the database alone.
+/// Mixes a password with the pepper. The result is stretched instead of the password, since it has a fixed length and
+/// cannot be guessed from the database.
 #[must_use]
 pub fn peppered(pepper: &Pepper, password: &str) -> [u8; 32] {
     pepper.mix("password", password)
@@ -35,7 +35,7 @@ pub struct StoredPassword<'a> {
 }
 
 impl<'a> StoredPassword<'a> {
-    /// Parses a stored password. Returns `None` if it is not of the form of [`stored_form`].
+    /// Parses a stored password. Returns `None` if it does not have the form of [`stored_form`].
     #[must_use]
     pub fn read(stored: &'a str) -> Option<Self> {
         let mut parts = stored.split('$');
@@ -47,14 +47,14 @@ impl<'a> StoredPassword<'a> {
         Some(Self { rounds: rounds.parse().ok()?, salt: Base64UrlUnpadded::decode_vec(salt).ok()?, stretched })
     }
 
-    /// Returns whether a password, stretched with the same salt and rounds, is equal to the stored one.
+    /// Returns whether a password, stretched with the same salt and rounds, equals the stored one.
     #[must_use]
     pub fn is(&self, stretched: &[u8; 32]) -> bool {
         same(&Base64UrlUnpadded::encode_string(stretched), self.stretched)
     }
 }
 
-/// Returns whether a password is the stored one. Without a stored password the check takes as long and fails.
+/// Returns whether a password is the stored one. Without a stored password, the check fails but takes as long.
 ///
 /// # Errors
 /// If the platform does not answer, or the stored password is malformed.

@@ -161,7 +161,7 @@ const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 /// https or loopback.
 ///
 /// # Errors
-/// The reason why it is none.
+/// The reason why the text is not such an address.
 pub fn address(text: &str) -> Result<(), &'static str> {
     let is_illegal = |c: char| !c.is_ascii_graphic() || "\\<>\"{}|^`".contains(c);
     if text.len() > 2_048 || text.contains(is_illegal) {
@@ -198,7 +198,7 @@ pub fn address(text: &str) -> Result<(), &'static str> {
     }
 }
 
-/// Returns whether a text is a TCP port in digits: 65,535 at most.
+/// Returns whether a text is a TCP port in digits, at most 65,535.
 pub(super) fn is_port(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit()) && text.parse::<u16>().is_ok()
 }
@@ -206,7 +206,7 @@ pub(super) fn is_port(text: &str) -> bool {
 /// Checks a web origin: scheme, host and port, of https or on this machine.
 ///
 /// # Errors
-/// The reason why it is none.
+/// The reason why the text is not such an origin.
 fn check_origin(text: &str) -> Result<(), &'static str> {
     address(text)?;
     let path = text.split_once("://").is_some_and(|(_, rest)| rest.contains(['/', '?']));

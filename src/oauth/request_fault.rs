@@ -3,13 +3,13 @@
 /// A fault of a request. `api` has a sentence for each, for users and for developers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestFault {
-    /// `client_id` is there twice.
+    /// `client_id` occurs twice.
     TwoClients,
     /// `client_id` is missing.
     NoClient,
     /// `client_id` names no registered client.
     UnknownClient,
-    /// `redirect_uri` is there twice.
+    /// `redirect_uri` occurs twice.
     TwoRedirects,
     /// `redirect_uri` is missing.
     NoRedirect,
@@ -17,7 +17,7 @@ pub enum RequestFault {
     UnknownRedirect,
     /// The request is too long.
     TooLong,
-    /// The request cannot be read.
+    /// The request cannot be parsed.
     Malformed,
     /// The body is not a form.
     NoForm,
@@ -25,19 +25,19 @@ pub enum RequestFault {
     UnknownProvider,
     /// The answer of an identity provider has a parameter twice.
     DoubledAnswer,
-    /// The answer is of another identity provider than the one that was asked.
+    /// The answer is from a different identity provider than the one that was asked.
     OtherProvider,
     /// The answer of an identity provider has no code.
     NoProviderCode,
     /// The user may not see the selected patient.
     OtherPatient,
-    /// The selected encounter is not one of the patient, or the user may not see it.
+    /// The selected encounter does not belong to the patient, or the user may not see it.
     OtherEncounter,
     /// Passkeys are off.
     NoPasskeys,
     /// A sign-out request has a parameter twice, or one that is too long.
     DoubledSignOut,
-    /// The `id_token_hint` of a sign-out request is of another client than its `client_id`.
+    /// The `id_token_hint` of a sign-out request was issued to a client other than its `client_id`.
     OtherToken,
     /// `post_logout_redirect_uri` is not registered.
     UnknownReturn,

@@ -16,7 +16,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// 7009, section 2.2).
     ///
     /// # Errors
-    /// If the client does not authenticate, or the token is missing or of another client.
+    /// If the client does not authenticate, or the token is missing or belongs to another client.
     pub async fn revoke(&self, request: &TokenRequest<'_>) -> Result<Option<String>, OAuthError> {
         request.check_unique()?;
         let client = authenticate(self, request).await?;

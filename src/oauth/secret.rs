@@ -6,11 +6,11 @@ use hmac::{Hmac, Mac};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-/// The mark of secrets for sandboxes only: a member of a private key, or the beginning of any other secret.
-/// `edgechart keys` puts it into the secrets for this machine. A production server refuses secrets with this mark.
+/// The mark of secrets that are only for sandboxes: a member of a private key, or the beginning of any other secret.
+/// `edgechart keys` marks the secrets for the local machine. A production server refuses marked secrets.
 pub const SANDBOX_MARK: &str = "sandbox";
 
-/// Returns whether a secret (a private JWK or a text) has the mark of a sandbox.
+/// Returns whether a secret (a private JWK or a text) has the sandbox mark.
 #[must_use]
 pub fn is_sandbox_secret(secret: &str) -> bool {
     let marked = |key: serde_json::Value| key.get(SANDBOX_MARK) == Some(&true.into());
@@ -18,7 +18,7 @@ pub fn is_sandbox_secret(secret: &str) -> bool {
     text || serde_json::from_str(secret).is_ok_and(marked)
 }
 
-/// A secret of the server that is not in its database. Its hashes cannot be guessed from the rows alone.
+/// A secret of the server that is not in its database, so that its hashes cannot be guessed from the rows.
 ///
 /// # Examples
 ///
@@ -43,7 +43,7 @@ impl Pepper {
     /// Derives the pepper from these bytes.
     #[must_use]
     pub fn new(secret: &[u8]) -> Self {
-        // The same secret also signs other things. The prefix keeps the keys apart.
+        // The same secret also signs other data. The prefix makes the keys different.
         let key = Sha256::new().chain_update("pepper").chain_update(secret).finalize();
         // HMAC uses a key of one block unchanged.
         let mut block = [0; 64];
@@ -51,7 +51,7 @@ impl Pepper {
         Self(Hmac::new(&block.into()))
     }
 
-    /// Returns the HMAC-SHA256 of a value. Different uses give different results.
+    /// Returns the HMAC-SHA256 of a value. Different usages give different results.
     #[must_use]
     pub fn mix(&self, usage: &str, value: &str) -> [u8; 32] {
         let mut mac = self.0.clone();
@@ -61,7 +61,7 @@ impl Pepper {
         mac.finalize().into_bytes().into()
     }
 
-    /// Returns a keyed hash of 128 bits, as text. Equal values of one use have equal pseudonyms.
+    /// Returns a keyed hash of 128 bits, as text. Equal values for the same usage have equal pseudonyms.
     #[must_use]
     pub fn pseudonym(&self, usage: &str, value: &str) -> String {
         let mixed = self.mix(usage, value);
@@ -69,13 +69,13 @@ impl Pepper {
     }
 }
 
-/// Returns the stored form of a secret value: its SHA-256, in base64url.
+/// Returns the stored form of a secret value: its SHA-256 hash in base64url.
 #[must_use]
 pub fn hashed(value: &str) -> String {
     Base64UrlUnpadded::encode_string(&fhir::digest::<32>(value))
 }
 
-/// Returns whether two texts are equal. The time that it takes does not depend on where they differ.
+/// Returns whether two texts are equal. The duration does not depend on the position of a difference.
 #[must_use]
 pub fn same(a: &str, b: &str) -> bool {
     a.as_bytes().ct_eq(b.as_bytes()).into()

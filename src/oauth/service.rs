@@ -1,4 +1,4 @@
-//! The token service: the requests of clients for tokens, about tokens, and to revoke tokens.
+//! The token service: the clients' requests to get, introspect and revoke tokens.
 
 use super::access_token::SigningKeys;
 use super::documents::Documents;
@@ -11,7 +11,7 @@ pub struct TokenRequest<'a> {
     pub authorization: Option<&'a str>,
     /// The parameters of the form.
     pub form: &'a [(String, String)],
-    /// The network that it comes from. Empty if the runtime does not report it.
+    /// The network from which the request comes. Empty if the runtime does not report it.
     pub network: &'a str,
 }
 
@@ -29,7 +29,7 @@ impl TokenRequest<'_> {
         Ok(())
     }
 
-    /// Returns the value of a parameter. An empty one counts as absent (RFC 6749, section 3.2).
+    /// Returns the value of a parameter. An empty value counts as absent (RFC 6749, section 3.2).
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&str> {
         let found = self.form.iter().find(|(of, _)| of == name);
@@ -37,8 +37,8 @@ impl TokenRequest<'_> {
     }
 }
 
-/// The token, introspection and revocation endpoints, and their context for one request. Each endpoint is a method in a
-/// file of its own: `token/mod.rs`, `introspect.rs`, `revoke.rs`; `launch.rs` authenticates an EHR with it.
+/// The token, introspection and revocation endpoints, with their context for one request. Each endpoint is a method in
+/// its own file: `token/mod.rs`, `introspect.rs`, `revoke.rs`. `launch.rs` uses it to authenticate an EHR.
 #[derive(Debug)]
 pub struct TokenService<'a, L, C> {
     /// The state of the authorization server.
@@ -51,7 +51,7 @@ pub struct TokenService<'a, L, C> {
     pub keys: &'a SigningKeys,
     /// The issuer identifier, `iss` of every token.
     pub issuer: &'a str,
-    /// The FHIR base that the tokens are for.
+    /// The FHIR base for which tokens are issued.
     pub audience: &'a str,
     /// The address of the style of this server, for apps (`smart_style_url`).
     pub style_url: &'a str,
@@ -59,6 +59,6 @@ pub struct TokenService<'a, L, C> {
     pub refresh_days: i64,
     /// The time, in seconds since 1970.
     pub now: i64,
-    /// 32 random bytes, for this call alone.
+    /// 32 random bytes, only for this call.
     pub random: &'a [u8; 32],
 }

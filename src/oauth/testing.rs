@@ -30,13 +30,13 @@ pub const IDENTITY: &str = r#"{"kty":"RSA","n":"p3MySrnK2J2QwJnCOSx7pja18JoVmGJw
 /// The private key that signs access tokens in tests: the example of RFC 7515, appendix A.3.
 pub const SIGNING: &str = include_str!("signing.json");
 
-/// The signing keys of the test server.
+/// Returns the signing keys of the test server.
 #[must_use]
 pub fn keys() -> SigningKeys {
     SigningKeys::new(SIGNING, &[]).unwrap()
 }
 
-/// The claims of a patient's access token.
+/// Returns the claims of a patient's access token.
 #[must_use]
 pub fn claims() -> AccessClaims {
     AccessClaims {
@@ -76,7 +76,7 @@ fn number(jwk: &Value, member: &str) -> Option<BigUint> {
     bytes(jwk, member).map(|bytes| BigUint::from_bytes_be(&bytes))
 }
 
-/// The private RSA key of a JWK.
+/// Returns the private RSA key of a JWK.
 #[must_use]
 pub fn rsa_private(jwk: &str) -> RsaPrivateKey {
     let jwk: Value = serde_json::from_str(jwk).unwrap();
@@ -164,7 +164,7 @@ impl FakeDocuments {
         self.documents.borrow_mut().remove(address);
     }
 
-    /// The number of fetches so far.
+    /// Returns the number of fetches so far.
     pub fn fetches(&self) -> usize {
         *self.fetches.borrow()
     }
@@ -181,19 +181,19 @@ impl Fetch for FakeDocuments {
     }
 }
 
-/// A decoded form with these fields.
+/// Returns a decoded form with these fields.
 #[must_use]
 pub fn form(members: &[(&str, &str)]) -> Vec<(String, String)> {
     members.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
-/// An `Authorization` header of HTTP Basic.
+/// Returns an `Authorization` header of HTTP Basic.
 #[must_use]
 pub fn basic(id: &str, secret: &str) -> String {
     format!("Basic {}", base64ct::Base64::encode_string(format!("{id}:{secret}").as_bytes()))
 }
 
-/// An assertion, signed by RS384 with a private JWK.
+/// Returns an assertion, signed by RS384 with a private JWK.
 #[must_use]
 pub fn assertion(key: &str, header: &Value, claims: &Value) -> String {
     let part = |value: &Value| Base64UrlUnpadded::encode_string(value.to_string().as_bytes());

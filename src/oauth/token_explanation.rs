@@ -1,7 +1,7 @@
 //! Explains a token check by check, for developers (RFC 9068, section 4; OpenID Connect Core 1.0, section 3.1.3.7). It
-//! grants nothing; only [`super::UnverifiedToken::verify`] does, by the same list of checks.
+//! grants nothing; only [`super::UnverifiedToken::verify`] does, with the same list of checks.
 //!
-//! Signatures of ES256 are verified here. A check of another algorithm fails and says that the page has to verify it.
+//! Signatures of ES256 are verified here. Other algorithms fail with a text that the page has to verify them.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use p256::EncodedPoint;
@@ -39,9 +39,9 @@ impl TokenKind {
 /// The expected properties of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct ExpectedToken {
-    /// The issuer. Absent: any.
+    /// The issuer. `None` for any issuer.
     pub issuer: Option<String>,
-    /// The audience. Absent: any.
+    /// The audience. `None` for any audience.
     pub audience: Option<String>,
     /// The kind of the token.
     #[serde(rename = "type")]
@@ -51,7 +51,7 @@ pub struct ExpectedToken {
 /// The result of one check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Check {
-    /// The name of the check: `form`, `algorithm`, `key`, `signature`, or that of one that follows the signature.
+    /// The name of the check: `form`, `algorithm`, `key`, `signature`, or that of a check after the signature.
     pub check: &'static str,
     /// True if the check passed.
     pub ok: bool,
@@ -124,7 +124,7 @@ impl<'a> Parts<'a> {
         line("algorithm", usual.contains(&self.named()), says)
     }
 
-    /// Returns the key with its `kid`. A token without a `kid` uses the only key of its algorithm.
+    /// Returns the key with the token's `kid`. A token without a `kid` uses the only key of its algorithm.
     fn key<'k>(&self, jwks: &'k Value) -> Result<&'k Map<String, Value>, String> {
         let all = jwks.get("keys").and_then(Value::as_array).ok_or("There is no key set: it has no list of keys.")?;
         let all = all.iter().filter_map(Value::as_object);
@@ -171,7 +171,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The statements of the token. A time that is none is NaN.
+    /// Returns the statements of the token. NaN stands for an invalid time.
     fn stated(&self) -> TokenStatements<'_> {
         let time = |name| Some(self.claims.get(name)?.as_f64().unwrap_or(f64::NAN));
         let audiences = match self.claims.get("aud") {
@@ -188,7 +188,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Says in words what the check of that name sees. `None` if nothing was expected.
+    /// Describes the data that the check of that name examines. `None` if nothing was expected.
     fn says(&self, check: &str, stated: &TokenStatements<'_>, now: i64, expected: &ExpectedToken) -> Option<String> {
         let begins = stated.begins.into_iter().flatten();
         Some(match (check, stated.ends) {
@@ -214,7 +214,7 @@ impl<'a> Parts<'a> {
             ("begins", _) if begins.clone().any(f64::is_nan) => "Its iat or nbf is not a time.".to_owned(),
             ("begins", _) => match begins.reduce(f64::max) {
                 None => "It does not say since when it is good.".to_owned(),
-                // The conversion saturates: a time out of range is earlier or later than every other.
+                // The conversion saturates: a time out of range is earlier or later than every other time.
                 Some(begins) => format!("It is good since {}.", written(begins as i64)),
             },
             (_, None) => "It does not say when it ends.".to_owned(),
@@ -229,7 +229,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The point of a JWK on P-256 (RFC 7518, section 6.2.1).
+/// Returns the point of a JWK on P-256 (RFC 7518, section 6.2.1).
 fn public(jwk: &Map<String, Value>) -> Option<VerifyingKey> {
     let part = |name| {
         let bytes = Base64UrlUnpadded::decode_vec(jwk.get(name)?.as_str()?).ok()?;

@@ -14,7 +14,7 @@ use super::key_set::key_at;
 use super::registration::address;
 use smart::{Scope, ScopeSet};
 
-/// The paths of an issuer's metadata below its address (OpenID Connect Discovery; RFC 8414).
+/// The paths of an issuer's metadata, relative to its address (OpenID Connect Discovery; RFC 8414).
 const DESCRIPTIONS: [&str; 2] = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
 /// An authorization server whose tokens are accepted.
@@ -23,29 +23,29 @@ const DESCRIPTIONS: [&str; 2] = ["/.well-known/openid-configuration", "/.well-kn
 pub struct TrustedIssuer {
     /// The issuer identifier. `iss` of its tokens must be equal to it.
     pub issuer: String,
-    /// The required audience of its tokens. Absent: the FHIR base.
+    /// The required audience of its tokens. By default, the FHIR base.
     #[serde(default)]
     pub audience: Option<String>,
-    /// The address of its keys. Absent: the one in its metadata.
+    /// The address of its keys. By default, the one in its metadata.
     #[serde(default)]
     pub jwks_uri: Option<String>,
-    /// The clients of the issuer that may send records, by their ids there. The scopes for it are dropped from the
-    /// tokens of all others, since at some issuers every client can have every scope.
+    /// The clients of the issuer that may send records, by their ids there. The scopes for sending are dropped from the
+    /// tokens of all other clients, since some issuers give every scope to every client.
     #[serde(default)]
     pub ingest: Vec<String>,
 }
 
-/// The reasons to refuse a token of another issuer.
+/// The reasons for refusing a token of another issuer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TrustFault {
     /// The token is invalid or expired.
     Token(TokenFault),
-    /// The issuer does not answer. The text is for the log only.
+    /// The issuer does not answer. The text is only for the log.
     Issuer(String),
 }
 
 impl TrustedIssuer {
-    /// Reads the configuration: a JSON list.
+    /// Parses the configuration, a JSON list.
     ///
     /// # Errors
     /// A description of the fault.
@@ -145,7 +145,7 @@ pub async fn verify_trusted<C: Crypto + Fetch>(
     Ok(verified.ok_or(invalid("its claims are not what they must be"))?.by_keys_of(set))
 }
 
-/// Converts the claims. Unknown scopes are dropped. A subject and a client id are unique at their issuer only (OpenID
+/// Converts the claims. Unknown scopes are dropped. A subject and a client id are only unique at their issuer (OpenID
 /// Connect Core, section 5.7; RFC 6749, section 2.2): if several issuers are trusted, the issuer becomes part of them,
 /// so that `amara` of one is not `amara` of another, nor a client one of the same name.
 fn convert_claims(

@@ -1,5 +1,5 @@
 //! WebAuthn (Web Authentication Level 3): the checks of a new passkey (section 7.1) and of a sign-in with one (section
-//! 7.2). Attestation is `none`: it does not matter which authenticator holds a passkey.
+//! 7.2). Attestation is `none`: any authenticator may hold a passkey.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use minicbor::Decoder;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use super::crypto::{Algorithm, Crypto, CryptoError};
 use super::secret::same;
 
-/// The longest part of a credential that is read, in bytes.
+/// The longest accepted part of a credential, in bytes.
 const MAX_LENGTH: usize = 4 * 1024;
 /// The longest credential id, in bytes (section 7.1, no. 26).
 const MAX_ID_LENGTH: usize = 1_023;
@@ -19,18 +19,18 @@ const USER_PRESENT: u8 = 0x01;
 const USER_VERIFIED: u8 = 0x04;
 const HAS_KEY: u8 = 0x40;
 
-/// The party that passkeys are for: this server.
+/// The party for which passkeys are made: this server.
 #[derive(Debug, Clone, Copy)]
 pub struct RelyingParty<'a> {
     /// The origin of its pages.
     pub origin: &'a str,
 }
 
-/// The reason to refuse a credential, for the audit log.
+/// The reason for refusing a credential, for the audit log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WebAuthnFault(pub &'static str);
 
-/// The ceremony that the browser says it performed.
+/// The ceremony that the browser reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ceremony {
     /// A passkey was made.
@@ -59,7 +59,7 @@ pub struct NewCredential {
     pub sign_count: u32,
 }
 
-/// Decodes a field of a form that is in base64url.
+/// Decodes a form field in base64url.
 ///
 /// # Errors
 /// If it is absent, too long or malformed.
@@ -69,14 +69,14 @@ pub fn bytes(field: Option<&str>) -> Result<Vec<u8>, WebAuthnFault> {
 }
 
 impl RelyingParty<'_> {
-    /// The host of the origin: the `rpId`.
+    /// Returns the host of the origin: the `rpId`.
     #[must_use]
     pub fn id(&self) -> &str {
         let host = self.origin.split_once("://").map_or(self.origin, |(_, host)| host);
         host.rsplit_once(':').map_or(host, |(host, _)| host)
     }
 
-    /// Reads `clientDataJSON`, and checks type and origin.
+    /// Parses `clientDataJSON`, and checks type and origin.
     ///
     /// # Errors
     /// The first fault.
@@ -100,7 +100,7 @@ impl RelyingParty<'_> {
         Ok(ClientData { challenge, hash: Sha256::digest(sent).into() })
     }
 
-    /// Reads an attestation object without attestation.
+    /// Parses an attestation object without attestation.
     ///
     /// # Errors
     /// The first fault.
@@ -143,7 +143,7 @@ impl RelyingParty<'_> {
         })
     }
 
-    /// Reads authenticator data (section 6.1), and checks relying party and user. Returns the variable part.
+    /// Parses authenticator data (section 6.1), and checks relying party and user. Returns the variable part.
     fn authenticator_data<'d>(&self, data: &'d [u8]) -> Result<(AuthenticatorData, &'d [u8]), WebAuthnFault> {
         let malformed = WebAuthnFault("malformed");
         let (party, rest) = data.split_first_chunk::<32>().ok_or(malformed)?;
@@ -160,7 +160,7 @@ impl RelyingParty<'_> {
     }
 }
 
-/// The fixed part of authenticator data that was checked.
+/// The fixed part of authenticator data, after its checks.
 #[derive(Debug, Clone, Copy)]
 struct AuthenticatorData {
     flags: u8,

@@ -1,11 +1,11 @@
-//! The searches for what carries a Binary.
+//! The searches for the resources that carry a Binary.
 
 use super::carrier::CARRIERS;
 use super::kind::TokenCriterion;
 use super::query::{Clause, Query};
 use super::registry::attachment;
 
-/// The searches for the resources that carry the Binary with this address, one for each type.
+/// Returns the searches for the resources that carry the Binary with this address, one for each type.
 pub fn carriers_of(address: &str) -> impl Iterator<Item = Query> {
     CARRIERS.iter().filter_map(move |(on, _)| {
         let is_it = TokenCriterion::Coded { system: String::new(), code: address.to_owned() };

@@ -1,4 +1,4 @@
-//! The types that carry Binaries: those whose attachments may have the address of one.
+//! The types that carry Binaries: an attachment of such a type may have the address of a Binary.
 
 use fhir::{Id, ResourceType as T};
 

@@ -1,13 +1,13 @@
-//! Questions about the time at which this server last changed a resource, which a store keeps beside the time that the
-//! source states (`meta.lastUpdated`).
+//! Conditions on the time at which this server last changed a resource. A store keeps this time in addition to the time
+//! that the source states (`meta.lastUpdated`).
 
 use super::kind::DateCriterion;
 use super::query::Clause;
 use super::registry::changed;
 use fhir::{Micros, ResourceType};
 
-/// The clauses that resources satisfy which this server changed after `since` and before `until`. Where a store does
-/// not know the time of a resource, the resource satisfies them: it may come once too often, and is never left out.
+/// Returns the clauses for resources that this server changed after `since` and before `until`. A resource whose time
+/// of change is unknown to the store satisfies them: it may be returned once too often, but is never left out.
 #[must_use]
 pub fn changed_between(on: ResourceType, since: Option<Micros>, until: Option<Micros>) -> Vec<Clause> {
     let Some(param) = changed(on) else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! The elements that order the resources of a type (docs/decisions/search.md#default-order), as
-//! `src/fhir/tables/served.tsv` has them.
+//! The elements that order the resources of a type (docs/decisions/search.md#default-order), from
+//! `src/fhir/tables/served.tsv`.
 
 use std::sync::LazyLock;
 
@@ -26,15 +26,15 @@ pub fn has_clinical_date(resource_type: ResourceType) -> bool {
     resource_type.choices().is_some_and(|choices| !choices.order.is_empty())
 }
 
-/// The elements that order the resources of a type, by their start or else their end: the paths of each, of which the
-/// first that has a time counts.
+/// Returns the elements that order the resources of a type, by their start or else their end. Each element is a list of
+/// paths; the first path that has a time counts.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn clinical_order(resource_type: ResourceType) -> &'static [Vec<&'static str>] {
     &ORDERS[resource_type.index()]
 }
 
-/// The date by which a resource is ordered: the first in the order of its type.
+/// Returns the date by which a resource is ordered: the first one present, in the order of its type.
 #[must_use]
 pub fn clinical_date(resource_type: ResourceType, resource: &Value) -> Option<Span> {
     let first = |paths: &Vec<&str>| {

@@ -10,12 +10,12 @@ use fhir::{Issue, IssueCode, ResourceType, Span, quoted};
 /// A period for the clinical dates of a type. A resource is in it if its date overlaps it, or if it has no date.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClinicalPeriod {
-    /// The date ends before the start, or starts after the end; for each parameter that has it.
+    /// The clauses for dates that end before the start or start after the end, one for each parameter with such a date.
     outside: Vec<Clause>,
 }
 
 impl ClinicalPeriod {
-    /// The period between two dates as a query has them, for a type. `None` if both are missing, or if the type has no
+    /// Returns the period between two dates of a query, for a type. `None` if both are missing, or if the type has no
     /// clinical date.
     ///
     /// # Errors
@@ -32,18 +32,18 @@ impl ClinicalPeriod {
         Ok((!outside.is_empty()).then_some(Self { outside }))
     }
 
-    /// Returns whether a resource is in the period. `satisfies` returns whether it satisfies a clause.
+    /// Returns whether a resource is in the period. `satisfies` tells whether the resource satisfies a clause.
     pub fn has<'a>(&'a self, satisfies: impl Fn(&'a Clause) -> bool) -> bool {
         !self.outside.iter().any(satisfies)
     }
 
-    /// The clauses that it needs of each resource.
+    /// Returns the clauses that must be evaluated for each resource.
     pub fn clauses(&self) -> impl Iterator<Item = &Clause> {
         self.outside.iter()
     }
 }
 
-/// Fails if the value of a parameter is no date.
+/// Fails if the value of a parameter is not a date.
 fn check(name: &str, text: Option<&str>) -> Result<(), Issue> {
     // A plus sign that was not encoded arrives as a space; no date has a space.
     let is_date = |text: &str| Span::parse(&text.replace(' ', "+")).is_some();

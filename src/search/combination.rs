@@ -4,7 +4,7 @@
 use super::us_core::{Expectation, UsCore};
 use fhir::{ResourceType as T, words};
 
-/// Parameters that are searched by together.
+/// Parameters that are used together in a search.
 #[derive(Debug, Clone)]
 pub struct Combination {
     /// The type that is searched.
@@ -15,7 +15,7 @@ pub struct Combination {
     pub names: Vec<&'static str>,
 }
 
-/// The combinations of a type that a version of US Core names, by level.
+/// Returns the combinations of a type that a version of US Core names, ordered by level.
 #[must_use]
 pub fn combinations(us_core: &'static UsCore, on: T) -> Vec<Combination> {
     let mut all = Vec::new();
@@ -30,7 +30,7 @@ pub fn combinations(us_core: &'static UsCore, on: T) -> Vec<Combination> {
     all
 }
 
-/// The combinations that come before the others of their type and level, in this order. The others follow as defined.
+/// The combinations that come first of their type and level, in this order. The others follow as defined.
 const FIRST: &[(T, &str)] = &[
     (T::Condition, "patient clinical-status"),
     (T::Condition, "patient category clinical-status"),

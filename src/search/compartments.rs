@@ -1,6 +1,6 @@
-//! The compartments of R4 (<https://hl7.org/fhir/R4/compartmentdefinition.html>): by which parameters a resource is in
-//! that of a patient, an encounter, a practitioner, a related person or a device. `src/search/tables/compartments.tsv`
-//! has the definitions.
+//! The compartments of R4 (<https://hl7.org/fhir/R4/compartmentdefinition.html>): the parameters that place a resource
+//! in the compartment of a patient, an encounter, a practitioner, a related person or a device. The definitions are in
+//! `src/search/tables/compartments.tsv`.
 
 use std::sync::LazyLock;
 
@@ -8,18 +8,18 @@ use fhir::{Blocks, ResourceType, words};
 
 static COMPARTMENTS: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("tables/compartments.tsv")));
 
-/// The types whose resources have compartments.
+/// Returns the types whose resources have compartments.
 pub fn compartment_types() -> impl Iterator<Item = ResourceType> {
     ResourceType::served().iter().copied().filter(|of| !COMPARTMENTS.about(of.name()).is_empty())
 }
 
-/// The types with resources in the compartments of a type, of those that are served.
+/// Returns the served types whose resources can be in the compartments of a type.
 pub fn types_in_compartment(of: ResourceType) -> impl Iterator<Item = ResourceType> {
     COMPARTMENTS.about(of.name()).iter().filter_map(|[name, ..]| ResourceType::parse(name))
 }
 
-/// The names of the parameters by which a resource of a type is in a compartment. `None` if the definition does not
-/// have the type.
+/// Returns the names of the parameters that place a resource of a type in a compartment. `None` if the definition does
+/// not have the type.
 pub(super) fn members_by(of: ResourceType, on: ResourceType) -> Option<impl Iterator<Item = &'static str>> {
     let mut lines = COMPARTMENTS.about(of.name()).iter();
     lines.find(|[name, ..]| *name == on.name()).map(|[_, members, ..]| words(members))

@@ -1,5 +1,5 @@
-//! Resources in `contained`, in which chains look (<https://hl7.org/fhir/R4/references.html#contained>). They have no
-//! id beyond their container, so that nothing else finds them.
+//! Resources in `contained`, which chains search (<https://hl7.org/fhir/R4/references.html#contained>). Their ids are
+//! valid only inside their container, so that no other search finds them.
 
 use std::collections::BTreeMap;
 
@@ -18,14 +18,14 @@ use fhir::{Reference, ResourceType, for_each_text, for_each_value};
 pub struct Contained {
     /// The type.
     pub resource_type: ResourceType,
-    /// The reference by which its container and the others in it lead to it; none that a request can name. `None` for
-    /// the container.
+    /// The reference that leads to it from its container and from the other contained resources. No request can name
+    /// this reference. `None` for the container.
     pub reference: Option<String>,
-    /// The facts but its id. Those of the container are its references to what it contains.
+    /// The facts, except that of its id. The facts of the container are its references to what it contains.
     pub facts: Facts,
 }
 
-/// The facts of a resource that tell the types of what it contains, each once.
+/// Returns facts with the types of the resources that a resource contains, one for each type.
 pub(super) fn contained_types(resource: &Value) -> Vec<Fact> {
     let mut types = Vec::new();
     for_each_value(resource, "contained", &mut |inner| types.extend(type_of(inner)));
@@ -34,7 +34,7 @@ pub(super) fn contained_types(resource: &Value) -> Vec<Fact> {
     types.into_iter().map(|of| Token { system: String::new(), code: of.name().to_owned() }.into()).collect()
 }
 
-/// The resource that another one contains under an id, if it is of that type.
+/// Returns the contained resource with an id, if it is of that type.
 pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, of: ResourceType) -> Option<&'a Value> {
     let mut found = None;
     for_each_value(resource, "contained", &mut |inner| {
@@ -43,7 +43,7 @@ pub(super) fn contained_in<'a>(resource: &'a Value, id: &str, of: ResourceType) 
     found.filter(|found| type_of(found) == Some(of))
 }
 
-/// The clause that resources of a type contain one of these types. `None` if that type is not served.
+/// Returns the clause that a resource contains one of these types. `None` if the type `on` is not served.
 #[must_use]
 pub fn containing(on: ResourceType, types: &[ResourceType]) -> Option<Clause> {
     let is = |of: &ResourceType| TokenCriterion::Coded { system: String::new(), code: of.name().to_owned() }.into();
@@ -51,8 +51,8 @@ pub fn containing(on: ResourceType, types: &[ResourceType]) -> Option<Clause> {
     Some(Clause { param: contained(on)?, any, also: None, negated: false })
 }
 
-/// The contents of these types in a resource, given by the members of its text that matter, and the container, with its
-/// references by these parameters. Nothing if the text is damaged.
+/// Returns the contents of these types in a resource, given by the members of its text that matter, and the container,
+/// with its references by these parameters. Nothing if the text is damaged.
 #[must_use]
 pub fn read_contained(
     container: &Reference,

@@ -1,5 +1,5 @@
-//! The cursor of a `next` link: the end of the page before, signed, so that the server keeps no state and nobody else
-//! can make one. A cursor is bound to the query and the grant of its page.
+//! The cursor of a `next` link: the signed position of the end of the previous page. The server keeps no state, and
+//! nobody else can make a cursor. A cursor is bound to the query and the grant of its page.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use hmac::{Hmac, Mac};

@@ -1,5 +1,5 @@
-//! The published definitions of search parameters, from the tables of R4 and of US Core in `src/search/tables/`: those
-//! of R4, and those of US Core in front of them.
+//! The published definitions of search parameters, from the tables in `src/search/tables/`. A definition of US Core
+//! takes precedence over that of R4.
 
 use std::sync::LazyLock;
 
@@ -12,16 +12,16 @@ use fhir::{Blocks, ResourceType, columns, lines, words};
 pub enum Source {
     /// <https://hl7.org/fhir/R4/searchparameter-registry.html>
     R4(&'static str),
-    /// A definition of R4 whose id is that of a type and a parameter, with a hyphen between them.
+    /// A definition of R4 whose id is the type and the parameter, joined by a hyphen.
     R4Of(&'static str, &'static str),
     /// <https://hl7.org/fhir/us/core/STU6.1/search-parameters-and-operations.html>
     UsCore(&'static str),
-    /// A definition of US Core whose id is that of a type and a parameter.
+    /// A definition of US Core whose id is the type and the parameter.
     UsCoreOf(&'static str, &'static str),
 }
 
 impl Source {
-    /// The URL of the definition.
+    /// Returns the URL of the definition.
     #[must_use]
     pub fn url(self) -> String {
         match self {
@@ -35,7 +35,7 @@ impl Source {
     }
 }
 
-/// The type of the parameters that consist of others.
+/// The type of composite parameters.
 const COMPOSITE: &str = "composite";
 
 /// The type under which the parameters of all types are defined.
@@ -61,7 +61,7 @@ pub(super) struct Definition {
 pub(super) struct Meaning {
     pub kind: Kind,
     pub paths: Vec<&'static str>,
-    /// The elements of which `paths` may name parts.
+    /// The elements whose parts `paths` may name.
     pub elements: Vec<&'static str>,
     /// For a date: true if a resource may have several.
     pub repeats: bool,
@@ -71,13 +71,13 @@ pub(super) struct Meaning {
 
 static R4: LazyLock<Blocks> = LazyLock::new(|| Blocks::read(include_str!("tables/parameters.tsv")));
 
-/// The types of elements that searches read for a type of parameter. `None` if they support no such parameter.
+/// Returns the types of elements that searches read for a type of parameter. `None` if no such parameter is supported.
 fn element_types(fhir_type: &str) -> Option<&'static str> {
     let found = lines(include_str!("tables/element-types.tsv")).map(columns).find(|[of, ..]| *of == fhir_type);
     found.map(|[_, types, ..]| types)
 }
 
-/// The forms of the elements of a token, each with the types that they have. The first one that has all types counts.
+/// The forms of the elements of a token, each with its types. The first form that has all types of a parameter counts.
 const FORMS: [(Form, &[&str]); 8] = [
     (Form::Concept, &["CodeableConcept", "Coding"]),
     (Form::Code, &["code"]),
@@ -98,12 +98,12 @@ const PARTS: [(&str, &[&str]); 2] = [
 ];
 
 impl Definition {
-    /// The definition of a parameter of a type, or of [`ANY_TYPE`].
+    /// Returns the definition of a parameter of a type, or of [`ANY_TYPE`].
     pub fn find(on: &'static str, name: &str) -> Option<Self> {
         Self::find_in(UsCore::of_contract(), on, name)
     }
 
-    /// The definition by a version of US Core or, if it has none, by R4.
+    /// Returns the definition in a version of US Core or, if it has none, in R4.
     fn find_in(us_core: &UsCore, on: &'static str, name: &str) -> Option<Self> {
         let r4 = R4.about(on).iter().find(|[own, ..]| *own == name);
         let r4 = r4.map(|&[name, fhir_type, elements, more, id, ..]| {
@@ -118,15 +118,15 @@ impl Definition {
         }
     }
 
-    /// The names of the parameters that R4 defines for a type, in the order of the table.
+    /// Returns the names of the parameters that R4 defines for a type, in the order of the table.
     pub fn names(on: &'static str) -> impl Iterator<Item = &'static str> {
         R4.about(on).iter().map(|[name, ..]| *name)
     }
 
-    /// The meaning for the search.
+    /// Returns the meaning of the definition for searches.
     ///
     /// # Errors
-    /// If searches do not support it, with the reason.
+    /// If searches do not support the parameter, with the reason.
     pub fn meaning(&self) -> Result<Meaning, &'static str> {
         if self.fhir_type == COMPOSITE {
             return self.composite();
@@ -161,7 +161,7 @@ impl Definition {
             "quantity" => Kind::QUANTITY,
             "reference" if all(&["Reference"]) => Kind::reference(self.targets()),
             "reference" if all(&["canonical", "uri"]) => Kind::CANONICAL,
-            // R4 gives what is before the fragment of a source and before the version of a canonical as examples.
+            // R4 gives the part of a source before its fragment, and of a canonical before its version, as examples.
             "uri" if self.name == "_source" => Kind::uri("#"),
             "uri" => Kind::uri(if all(&["canonical"]) { "|" } else { "" }),
             "token" if self.name == "_id" => Kind::ID,
@@ -174,13 +174,13 @@ impl Definition {
         Ok(Meaning { kind, paths, elements, repeats, typed })
     }
 
-    /// The meaning of a composite. Its paths are the roots of its instances.
+    /// Returns the meaning of a composite. Its paths are the roots of its instances.
     fn composite(&self) -> Result<Meaning, &'static str> {
         let (mut components, mut roots) = (Vec::new(), Vec::new());
         for component in self.elements.split("; ") {
             let mut words = component.splitn(3, ' ');
             let [name, fhir_type, elements] = [words.next(), words.next(), words.next()].map(Option::unwrap_or_default);
-            // The targets and the system are those of the parameter that the component is.
+            // The targets and the system come from the parameter that the component is defined by.
             let more = Self::find(self.on, name).map_or("", |own| own.more);
             let meaning = Self { name, fhir_type, elements, more, ..*self }.meaning()?;
             for (root, _) in meaning.paths.iter().filter_map(|path| path.split_once('/')) {
@@ -194,31 +194,31 @@ impl Definition {
         Ok(Meaning { kind, paths: roots, elements: Vec::new(), repeats: false, typed: false })
     }
 
-    /// The served types to which a reference may lead.
+    /// Returns the served types to which a reference may lead.
     fn targets(&self) -> &'static [ResourceType] {
         if self.more == "*" { ResourceType::served() } else { types(self.more) }
     }
 }
 
-/// The definition of a parameter by a version of US Core or, if it has none, by R4. A chained parameter has none.
+/// Returns the definition of a parameter in a version of US Core, else in R4. A chained parameter has none.
 pub(super) fn source(us_core: &UsCore, on: ResourceType, name: &str) -> Option<Source> {
     let of = |on| Some(Definition::find_in(us_core, on, name)?.source);
     of(on.name()).or_else(|| of(ANY_TYPE))
 }
 
-/// The served ones of the named types, in the same order.
+/// Returns the named types that are served, in the same order.
 pub(super) fn types(names: &'static str) -> &'static [ResourceType] {
     words(names).filter_map(ResourceType::parse).collect::<Vec<_>>().leak()
 }
 
-/// A path without the condition that its references are of one type, for which [`Meaning::typed`] and the targets
-/// stand. `None` if it has no such condition.
+/// Returns a path without the condition that its references are of one type; [`Meaning::typed`] and the targets express
+/// that condition. `None` if the path has no such condition.
 fn without_type(path: &'static str) -> Option<&'static str> {
     let (path, condition) = path.split_once('[')?;
     condition.starts_with(|first: char| first.is_ascii_uppercase()).then_some(path)
 }
 
-/// A name with hyphens as FHIR names elements: `targetDate`.
+/// Returns a name with hyphens in the spelling of FHIR elements: `targetDate`.
 fn camel_case(name: &'static str) -> &'static str {
     if !name.contains('-') {
         return name;
@@ -232,7 +232,7 @@ fn camel_case(name: &'static str) -> &'static str {
     leak(path)
 }
 
-/// Leaks a text, so that it lives as long as the program. Definitions are read once.
+/// Leaks a text to make it `'static`. Definitions are read once.
 fn leak(text: String) -> &'static str {
     text.leak()
 }

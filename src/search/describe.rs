@@ -1,5 +1,5 @@
-//! Queries in words: the conditions of clauses, the order of an answer, and its includes. These texts show people how a
-//! query was understood; no decision depends on them.
+//! Descriptions of queries: the conditions of clauses, the order of an answer, and its includes. These texts show
+//! people how a query was understood. No decision depends on them.
 
 use super::clinical_order::clinical_order;
 use super::include::Include;
@@ -10,14 +10,14 @@ use super::words::Texts;
 use fhir::{Language, ResourceType};
 
 impl Clause {
-    /// The condition in words: `category is laboratory of http://… or vital-signs of http://…`.
+    /// Returns the condition in words: `category is laboratory of http://… or vital-signs of http://…`.
     #[must_use]
     pub fn describe(&self) -> String {
         self.describe_with(self.param.name, Texts::of(Language::English), &Criterion::words)
     }
 
-    /// The condition without code systems, for readers who know the codes: `category is laboratory`. A condition of a
-    /// scope is described in each language, others in English.
+    /// Returns the condition without code systems, for readers who know the codes: `category is laboratory`. A
+    /// condition of a scope is described in the given language, others in English.
     #[must_use]
     pub fn in_short(&self, language: Language) -> String {
         let texts = Texts::of(language);
@@ -63,7 +63,7 @@ impl Clause {
 }
 
 impl Join {
-    /// The condition in words: `encounter leads to a resource of type Encounter: status is finished`.
+    /// Returns the condition in words: `encounter leads to a resource of type Encounter: status is finished`.
     #[must_use]
     pub fn describe(&self) -> String {
         let name = self.hop.param().name;
@@ -84,7 +84,7 @@ impl Subquery {
 }
 
 impl Query {
-    /// The order of the answer, in words.
+    /// Returns the order of the answer, in words.
     #[must_use]
     pub fn describe_order(&self) -> String {
         let (keys, descending) = self.sort_keys();
@@ -104,7 +104,7 @@ impl Query {
     }
 }
 
-/// The name of an element from its paths: `effective[x]`.
+/// Returns the name of an element from its paths: `effective[x]`.
 fn element(paths: &[&str]) -> Option<String> {
     let first = *paths.first()?;
     let extension = first.split_once('(').and_then(|(_, rest)| rest.split_once(')')).map(|(address, _)| address);
@@ -115,11 +115,11 @@ fn element(paths: &[&str]) -> Option<String> {
     })
 }
 
-/// The most types of included resources that are named.
+/// The most types of included resources that a description names.
 const MAX_NAMED: usize = 6;
 
 impl Include {
-    /// The resources that it adds to matches of type `on`, in words.
+    /// Returns a description of the resources that the include adds to matches of type `on`.
     #[must_use]
     pub fn describe(&self, on: ResourceType) -> String {
         let types = self.added_types(on);

@@ -1,4 +1,4 @@
-//! The facts of a resource: its elements, by the paths of the search parameters of its type.
+//! The extraction of facts: the values of the elements that the search parameters of a type name.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -13,16 +13,16 @@ use super::param::Param;
 use super::registry::{clinical_dates, contained, presence};
 use fhir::{Reference, ResourceType, for_each_text, for_each_value};
 
-/// The number of values of a parameter that are compared with one another.
+/// The number of values of a parameter up to which each is compared with all others.
 const FEW: usize = 16;
 
-/// The facts of one resource. Those of parameters with the same elements are under one of these ([`Param::columns`]).
+/// The facts of one resource. Parameters with the same elements share facts, under one of them ([`Param::columns`]).
 pub type Facts = Vec<(&'static Param, Fact)>;
 
-/// The facts of a resource, given as a value and as its text, for a set of parameters, in the order of the registry.
-/// `target` gives the resource of a reference, for chained parameters. Elements of an unexpected form have no facts,
-/// and of resources in `contained` the types alone. The last facts are those of [`presence`], of these types, and of
-/// `clinical_dates`.
+/// Returns the facts of a resource, given as a value and as its text, for a set of parameters, in the order of the
+/// registry. `target` gives the resource of a reference, for chained parameters. Elements of an unexpected form have no
+/// facts. Resources in `contained` add only their types. The facts of [`presence`], of these types and of
+/// `clinical_dates` come last.
 ///
 /// ```
 /// use fhir::ResourceType;
@@ -71,10 +71,10 @@ pub fn facts(
     found
 }
 
-/// [`facts`] where a resource to which a chain leads may be one that cannot be read.
+/// Returns [`facts`], for chains that may lead to resources that cannot be read.
 ///
 /// # Errors
-/// The last one of `target`.
+/// The last error of `target`.
 pub fn try_facts<E>(
     resource_type: ResourceType,
     resource: &Value,
@@ -93,7 +93,7 @@ pub fn try_facts<E>(
     failed.into_inner().map_or(Ok(facts), Err)
 }
 
-/// The facts of one parameter, which is no chained one, in a resource, given as a value and as its text.
+/// Returns the facts of one parameter that is not chained, in a resource given as a value and as its text.
 pub(super) fn facts_of(param: &'static Param, resource: &Value, text: &str) -> Facts {
     let mut found = Facts::new();
     if !is_excepted(param, resource) {
@@ -102,14 +102,14 @@ pub(super) fn facts_of(param: &'static Param, resource: &Value, text: &str) -> F
     found
 }
 
-/// The resources to which a resource refers by these parameters, none of which is a chained one.
+/// Returns the resources to which a resource refers by these parameters, which must not be chained.
 pub fn references(resource: &Value, params: &[&'static Param]) -> Vec<(&'static Param, Reference)> {
     let of_param = |param: &&'static Param| facts_of(param, resource, "");
     let facts = params.iter().flat_map(of_param);
     facts.filter_map(|(param, fact)| Some((param, Reference::parse(fact.reference()?)?))).collect()
 }
 
-/// Adds the facts of one parameter, each once.
+/// Adds the facts of one parameter, without duplicates.
 fn read_param(
     param: &'static Param,
     resource: &Value,
@@ -122,11 +122,11 @@ fn read_param(
         if param.name == "_lastUpdated" {
             fact.limit_to_instant();
         }
-        // A value that is too long only counts as present. Such a value of a parameter of US Core refuses the resource.
+        // A value that is too long counts only as present. For a parameter of US Core, the resource is refused instead.
         if !fact.is_separable() || !(param.in_us_core || fact.is_short()) {
             return;
         }
-        // Most parameters have few values, which are compared one by one. Many are compared by their texts.
+        // Most parameters have few values, which are compared one by one. If there are many, a set of texts is used.
         let of_param = found.get(before..).unwrap_or_default();
         let is_new = if of_param.len() < FEW {
             of_param.iter().all(|(_, known)| *known != fact)
@@ -143,7 +143,7 @@ fn read_param(
     match param.via {
         None if param.kind.reads_text() => read_text(param, resource, text, &mut add),
         None => read(param, resource, &mut add),
-        // A target of another type has no facts, because a search by the chain needs a scope for `to` alone.
+        // A target of another type has no facts, because a search by the chain needs a scope only for `to`.
         Some((reference, to)) => for_each_value(resource, reference, &mut |element| {
             let follow = |text: String| target(&Reference::parse(&text).filter(|found| found.resource_type == to)?);
             let local = element.get("reference").and_then(Value::as_str).and_then(|text| text.strip_prefix('#'));
@@ -163,8 +163,8 @@ fn is_excepted(param: &Param, resource: &Value) -> bool {
     excepted
 }
 
-/// Returns whether a resource has content in an element of a parameter that may be missing, and that is not missing
-/// then.
+/// Returns whether a resource has content in an element of a parameter for which `:missing` is supported, so that the
+/// parameter is not missing.
 fn has_element(param: &Param, resource: &Value) -> bool {
     let (mut has, is_present) = (false, !param.typed && param.takes(Modifier::Missing));
     for path in param.elements.iter().filter(|_| is_present) {
@@ -200,7 +200,7 @@ fn read(param: &Param, resource: &Value, add: &mut dyn FnMut(Fact)) {
     }
 }
 
-/// Adds the facts of a parameter whose elements are read from the text. The text is searched for those alone that the
+/// Adds the facts of a parameter whose elements are read from the text. The text is searched only for elements that the
 /// resource has.
 fn read_text(param: &Param, resource: &Value, text: &str, add: &mut dyn FnMut(Fact)) {
     for path in param.paths {
@@ -272,7 +272,7 @@ mod tests {
             (names, present.into_iter().map(|(_, fact)| fact).collect::<Vec<_>>())
         };
         assert_eq!(found(IndexSet::us_core()), (vec!["patient", "code"], Vec::new()));
-        // One that is too long is there, and no more.
+        // An element whose value is too long counts only as present.
         let present = ["method", "performer"].map(|name| Presence::Element.fact(name)).to_vec();
         let of_r4 = vec!["patient", "code", "component-code", "method:text"];
         assert_eq!(found(IndexSet::all()), (of_r4, present));

@@ -3,9 +3,9 @@
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
-/// The text as searches compare it. Its characters are decomposed (NFD) and without combining marks, and in lower case
-/// by full case folding, so that `ß` is `ss`. A run of white space, hyphens and dashes is one space, of which there is
-/// none at either end. Apostrophes of all kinds are `'`. Characters that are not seen are left out.
+/// Returns the text in the form that searches compare. Characters are decomposed (NFD), stripped of combining marks,
+/// and lower-cased by full case folding, so that `ß` becomes `ss`. A run of white space, hyphens and dashes becomes one
+/// space, or none at either end. Apostrophes of all kinds become `'`. Invisible characters are removed.
 ///
 /// ```
 /// assert_eq!(search::fold("Zoë O’Brien-NUÑEZ"), "zoe o'brien nunez");
@@ -16,7 +16,7 @@ pub fn fold(text: &str) -> String {
     let mut is_behind_space = false;
     let mut add = |c: char| add(&mut folded, &mut is_behind_space, c);
     for c in text.chars() {
-        // Most characters are of ASCII, which need no tables.
+        // Most characters are ASCII and need no tables.
         if c.is_ascii() {
             add(c.to_ascii_lowercase());
             continue;
@@ -33,8 +33,8 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The letters that a small letter is folded to, if it is not itself: those whose capitals are the capitals of others
-/// too (<https://www.unicode.org/Public/UCD/latest/ucd/CaseFolding.txt>).
+/// Returns the letters that a small letter is folded to, if it is not itself: such a letter shares its capitals with
+/// other letters (<https://www.unicode.org/Public/UCD/latest/ucd/CaseFolding.txt>).
 const fn small_letters(c: char) -> Option<&'static str> {
     Some(match c {
         'ß' => "ss",
@@ -57,7 +57,7 @@ const fn small_letters(c: char) -> Option<&'static str> {
         'ϱ' => "ρ",
         'ϵ' => "ε",
         'µ' => "μ",
-        // The iota below a letter.
+        // The iota subscript.
         '\u{345}' => "ι",
         'ᲀ' => "в",
         'ᲁ' => "д",
@@ -77,7 +77,7 @@ const fn small_letters(c: char) -> Option<&'static str> {
     })
 }
 
-/// Adds a small letter, or another character.
+/// Adds a small letter or another character.
 fn add(folded: &mut String, is_behind_space: &mut bool, c: char) {
     match Spelling::of(c) {
         Spelling::Nothing => {}
@@ -87,7 +87,7 @@ fn add(folded: &mut String, is_behind_space: &mut bool, c: char) {
     }
 }
 
-/// Adds a character behind the space that is due.
+/// Adds a character, preceded by a pending space.
 fn push(folded: &mut String, is_behind_space: &mut bool, c: char) {
     if std::mem::take(is_behind_space) {
         folded.push(' ');
@@ -95,13 +95,13 @@ fn push(folded: &mut String, is_behind_space: &mut bool, c: char) {
     folded.push(c);
 }
 
-/// The part that a character has in a folded text.
+/// The role of a character in a folded text.
 enum Spelling {
-    /// A combining mark, or a character that is not seen: a soft hyphen, a joiner, a mark of direction.
+    /// A combining mark or an invisible character: a soft hyphen, a joiner, a mark of direction.
     Nothing,
     /// White space, a hyphen or a dash.
     Space,
-    /// An apostrophe, or a quotation mark or accent that is typed for one.
+    /// An apostrophe, or a quotation mark or accent that is typed instead of one.
     Apostrophe,
     /// Any other character.
     Itself,
@@ -127,8 +127,8 @@ impl Spelling {
     }
 }
 
-/// The tails of a folded text that begin with a word: the whole text, and each tail after a character that is neither
-/// letter nor digit.
+/// Returns the tails of a folded text at which a word begins: the whole text, and each tail after a character that is
+/// neither a letter nor a digit.
 pub fn word_starts(folded: &str) -> impl Iterator<Item = &str> {
     let after_break = folded.char_indices().filter(|(_, c)| !c.is_alphanumeric()).map(|(at, c)| at + c.len_utf8());
     std::iter::once(0).chain(after_break).filter_map(|at| folded.get(at..)).filter(|tail| !tail.is_empty())

@@ -10,33 +10,33 @@ use super::us_core::UsCore;
 use collections::order::set_of;
 use fhir::{Issue, IssueCode, ResourceType as T, quoted};
 
-/// The most references that are followed one after the other. The first one begins at a match.
+/// The most references that are followed in sequence. The first one begins at a match.
 pub const MAX_ROUNDS: usize = 4;
 
-/// A value of `_include` or `_revinclude`: references that are followed.
+/// A value of `_include` or `_revinclude`, which names the references to follow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Include {
-    /// True for `_revinclude`: references are followed to the resources that have them.
+    /// True for `_revinclude`: references are followed backward, to the resources that have them.
     pub is_reverse: bool,
-    /// True if they are also followed from what includes have added (`:iterate`).
+    /// True if the references of included resources are followed too (`:iterate`).
     pub iterates: bool,
-    /// The type of the resources that have the references. `None` stands for every type that is reached.
+    /// The type of the resources that have the references. `None` stands for every type that the search reaches.
     pub source: Option<T>,
-    /// The parameter of the references. `None` stands for all of the type.
+    /// The parameter of the references. `None` stands for all parameters of the type.
     pub param: Option<&'static Param>,
-    /// The type of their targets. `None` stands for all of the parameter.
+    /// The type of the targets. `None` stands for all target types of the parameter.
     pub to: Option<T>,
     /// The set of parameters by which the store is indexed.
     set: &'static IndexSet,
 }
 
 impl Include {
-    /// Reads a value of `_include`, or, if it `is_reverse`, of `_revinclude`, for a search on a type of a store that is
+    /// Parses a value of `_include` (of `_revinclude` if `is_reverse`), for a search on a type of a store that is
     /// indexed by `set`.
     ///
     /// # Errors
-    /// If it is not of the form `*`, `Type:*` or `Type:parameter`, the latter two perhaps with a target type behind
-    /// them, if the store is not indexed by the parameter, or if a reverse include cannot find anything.
+    /// If the value is not of the form `*`, `Type:*` or `Type:parameter`, where the latter two may have a target type
+    /// after them; if the store is not indexed by the parameter; or if a reverse include cannot find anything.
     pub(super) fn parse(
         on: T,
         set: &'static IndexSet,
@@ -76,7 +76,7 @@ impl Include {
         Ok(include)
     }
 
-    /// The values that name a parameter of the type from which references may be followed, for a search on a type.
+    /// Returns the values that name a followed parameter of the type, for a search on a type.
     fn names(&self, on: T) -> String {
         let source = self.source.unwrap_or(on);
         let own = Self { source: Some(source), ..*self };
@@ -89,7 +89,7 @@ impl Include {
         }
     }
 
-    /// The name of the parameter of the query: `_include:iterate`.
+    /// Returns the name of the parameter of the query: `_include:iterate`.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match (self.is_reverse, self.iterates) {
@@ -100,7 +100,7 @@ impl Include {
         }
     }
 
-    /// The value that asks for it, such as `MedicationRequest:medication`.
+    /// Returns the value of the parameter, such as `MedicationRequest:medication`.
     #[must_use]
     pub fn value(&self) -> String {
         let Some(source) = self.source else { return "*".to_owned() };
@@ -109,7 +109,7 @@ impl Include {
         format!("{source}:{name}{to}")
     }
 
-    /// The parameters of a type whose references it follows.
+    /// Returns the parameters of a type whose references the include follows.
     pub fn params(&self, source: T) -> impl Iterator<Item = &'static Param> {
         let Self { param, set, .. } = *self;
         let is_source = self.source.is_none_or(|own| own == source);
@@ -117,7 +117,7 @@ impl Include {
         param.into_iter().filter(move |_| is_source).chain(all.into_iter().flatten())
     }
 
-    /// Returns whether it follows references of a parameter to resources of a type.
+    /// Returns whether the include follows references of a parameter to resources of a type.
     #[must_use]
     pub fn follows(&self, param: &Param, target: T) -> bool {
         self.source.is_none_or(|source| source == param.on)
@@ -128,14 +128,14 @@ impl Include {
             && leads_to(param, target)
     }
 
-    /// Returns whether it, a reverse one, looks for resources that refer by a parameter to those of a type. Records are
-    /// not looked into for what refers to the directory.
+    /// Returns whether this reverse include finds resources whose parameter refers to resources of a type. It does not
+    /// search patients' records for references to resources of the directory.
     #[must_use]
     pub fn finds(&self, param: &Param, target: T) -> bool {
         self.follows(param, target) && (is_of_directory(param.on) || !is_of_directory(target))
     }
 
-    /// The types of the resources that it may add to those of a type.
+    /// Returns the types of the resources that the include may add to resources of a type.
     #[must_use]
     pub fn added_types(&self, on: T) -> BTreeSet<T> {
         match self.source {
@@ -150,8 +150,8 @@ impl Include {
     }
 }
 
-/// The types of the resources that includes may add to a search on a type. `opens` is asked of each of them once, with
-/// the first include that leads there, whether further references are followed from its resources.
+/// Returns the types of the resources that includes may add to a search on a type. `opens` is called once for each
+/// type, with the first include that leads to it, and returns whether references of its resources are followed further.
 pub fn included_types(on: T, includes: &[Include], opens: &mut dyn FnMut(&Include, T) -> bool) -> BTreeSet<T> {
     let (mut known, mut newest) = (BTreeSet::new(), set_of([on]));
     for round in 0..MAX_ROUNDS {
@@ -168,7 +168,7 @@ pub fn included_types(on: T, includes: &[Include], opens: &mut dyn FnMut(&Includ
     known
 }
 
-/// Returns whether includes may follow a parameter: if it is of references that are elements of the resource.
+/// Returns whether includes may follow a parameter: whether its references are elements of the resource itself.
 #[must_use]
 pub fn is_followed(param: &Param) -> bool {
     param.kind.targets().is_some() && param.via.is_none() && !param.paths.is_empty()
@@ -178,19 +178,19 @@ fn leads_to(param: &Param, target: T) -> bool {
     param.kind.targets().is_some_and(|targets| targets.contains(&target))
 }
 
-/// The values of `_include` that name a parameter, for a search on a type of a store that is indexed by a set.
+/// Returns the values of `_include` that name a parameter, for a search on a type of a store that is indexed by `set`.
 pub fn includes(on: T, set: &IndexSet) -> impl Iterator<Item = String> {
     set.params_of(on).filter(|param| is_followed(param)).map(move |param| format!("{on}:{}", param.name))
 }
 
-/// The values of `_revinclude` that name a parameter, as [`includes`] has those of `_include`.
+/// Returns the values of `_revinclude` that name a parameter. The arguments are those of [`includes`].
 pub fn reverse_includes(on: T, set: &'static IndexSet) -> impl Iterator<Item = String> {
     let any = Include { is_reverse: true, iterates: false, source: None, param: None, to: None, set };
     let params = T::served().iter().flat_map(|source| set.params_of(*source));
     params.filter(move |param| any.finds(param, on)).map(|param| format!("{}:{}", param.on, param.name))
 }
 
-/// The includes of a type that US Core asks for: the values, each with a target type, and the types that they add.
+/// Returns the includes that US Core requires of a type: the values, each with a target type, and the added types.
 #[must_use]
 pub fn us_core_includes(on: T) -> Vec<(&'static str, String, T)> {
     let name = |param: &Param, to: T| format!("{}:{}:{to}", param.on, param.name);
@@ -202,7 +202,7 @@ pub fn us_core_includes(on: T) -> Vec<(&'static str, String, T)> {
     all
 }
 
-/// The parameter of Provenance for the resources that it is about.
+/// Returns the parameter of Provenance that refers to the resources it is about.
 #[must_use]
 pub fn provenance_target() -> Option<&'static Param> {
     named(T::Provenance, "target")

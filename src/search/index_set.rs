@@ -11,7 +11,7 @@ use super::registry::{named, params_of, stored_params};
 use super::us_core::UsCore;
 use fhir::{Issue, IssueCode, ResourceType};
 
-/// A set of parameters. Each set has those of US Core.
+/// A set of parameters. Each set contains those of US Core.
 #[derive(Debug, PartialEq, Eq)]
 pub struct IndexSet {
     text: String,
@@ -30,20 +30,20 @@ static US_CORE: IndexSet = IndexSet { text: String::new(), others: FurtherParams
 static R4: IndexSet = IndexSet { text: String::new(), others: FurtherParams::All };
 
 impl IndexSet {
-    /// The parameters that US Core asks for, of each version: those that `src/fhir/tables/served.tsv` names.
+    /// Returns the parameters that the versions of US Core require, as `src/fhir/tables/served.tsv` names them.
     #[must_use]
     pub fn us_core() -> &'static Self {
         &US_CORE
     }
 
-    /// All parameters of R4 that searches support.
+    /// Returns all parameters of R4 that searches support.
     #[must_use]
     pub fn all() -> &'static Self {
         &R4
     }
 
-    /// The set of that name: `us-core`, also with a version of US Core (`us-core-7.0.0`), or `r4`. All versions have
-    /// the same set, so that stores do not note them.
+    /// Returns the set of that name: `us-core`, also with a version of US Core (`us-core-7.0.0`), or `r4`. All versions
+    /// have the same set, so that stores do not record the version.
     #[must_use]
     pub fn of_name(name: &str) -> Option<&'static Self> {
         match name {
@@ -53,8 +53,8 @@ impl IndexSet {
         }
     }
 
-    /// The set of that name, or the one that lines describe: those of US Core, and on each line the name of a type, a
-    /// tab, and further parameters of it with blanks between them, or `*` for all. `#` begins a comment.
+    /// Returns the set with that name, or the set of US Core with further parameters from lines: the name of a type, a
+    /// tab, and parameters separated by blanks, or `*` for all. `#` begins a comment.
     ///
     /// ```
     /// use fhir::ResourceType;
@@ -68,9 +68,9 @@ impl IndexSet {
     /// ```
     ///
     /// # Errors
-    /// If it is neither a name nor such lines, with the reason.
+    /// If the text is neither a name nor such lines, with the reason.
     pub fn parse(text: &str) -> Result<&'static Self, String> {
-        /// The sets that were described so far, so that one is kept once.
+        /// The sets that were described so far, so that each is kept only once.
         static DESCRIBED: Mutex<BTreeMap<String, &'static IndexSet>> = Mutex::new(BTreeMap::new());
         if let Some(named) = Self::of_name(text.trim()) {
             return Ok(named);
@@ -105,7 +105,7 @@ impl IndexSet {
         Ok(*known.entry(set.text.clone()).or_insert_with(|| Box::leak(Box::new(set))))
     }
 
-    /// The text that [`Self::parse`] reads as this set, by which a store notes it.
+    /// Returns the text that [`Self::parse`] reads as this set. Stores record it.
     #[must_use]
     pub fn text(&self) -> &str {
         match self.others {
@@ -115,7 +115,7 @@ impl IndexSet {
         }
     }
 
-    /// The name, for people.
+    /// Returns the name of the set that is shown to people.
     #[must_use]
     pub fn name(&self) -> &str {
         match self.others {
@@ -124,7 +124,7 @@ impl IndexSet {
         }
     }
 
-    /// Returns whether a parameter is one of the set.
+    /// Returns whether a parameter is in the set.
     #[must_use]
     pub fn has(&self, param: &Param) -> bool {
         param.in_us_core
@@ -135,27 +135,27 @@ impl IndexSet {
             }
     }
 
-    /// Returns whether searches by a parameter of the set take a modifier. What some modifiers ask for is stored apart.
+    /// Returns whether a parameter of the set accepts a modifier. The values of some modifiers are stored separately.
     #[must_use]
     pub fn takes(&self, param: &Param, modifier: Modifier) -> bool {
         param.takes(modifier) && modifier_param(param, modifier).is_none_or(|other| self.has(other))
     }
 
-    /// The parameters of a type that are of the set, `_id` and `_lastUpdated` first.
+    /// Returns the parameters of a type that are in the set, `_id` and `_lastUpdated` first.
     pub fn params_of(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
         params_of(on).filter(|param| self.has(param))
     }
 
-    /// The parameter of that name, if the type has one that is of the set.
+    /// Returns the parameter with that name, if the type has one and it is in the set.
     #[must_use]
     pub fn named(&self, on: ResourceType, name: &str) -> Option<&'static Param> {
         named(on, name).filter(|param| self.has(param))
     }
 
-    /// The parameter of that name. `None` if the type has none.
+    /// Returns the parameter with that name. `None` if the type has none.
     ///
     /// # Errors
-    /// If it is not of the set.
+    /// If the parameter is not in the set.
     pub(super) fn find(&self, on: ResourceType, name: &str) -> Result<Option<&'static Param>, Issue> {
         let found = named(on, name);
         if found.is_none_or(|param| self.has(param)) {
@@ -164,7 +164,7 @@ impl IndexSet {
         Err(self.not_indexed(on, name))
     }
 
-    /// The refusal of a parameter that is not of the set. It lists those that are.
+    /// Returns the issue for a parameter that is not in the set. It lists the parameters of the set.
     pub(super) fn not_indexed(&self, on: ResourceType, name: &str) -> Issue {
         let text = format!("{on} is not indexed by \"{name}\" here.");
         let names: Vec<_> = self.params_of(on).map(|param| param.name).collect();
@@ -172,7 +172,7 @@ impl IndexSet {
         Issue::error(IssueCode::NotSupported, text).hint(hint)
     }
 
-    /// The parameters of [`stored_params`] that are of the set. Stores say by which of them they are indexed.
+    /// Returns the parameters of [`stored_params`] that are in the set. Stores record which of them they have indexed.
     pub fn stored_params(&self, on: ResourceType) -> impl Iterator<Item = &'static Param> {
         stored_params(on).filter(|param| self.has(param))
     }

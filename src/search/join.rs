@@ -1,5 +1,5 @@
 //! Joins: conditions on resources that references connect with the matches. A chain (`encounter.status`) follows a
-//! reference of the match, and `_has` (`_has:Observation:encounter:code`) one that leads to it
+//! reference of the match. `_has` (`_has:Observation:encounter:code`) follows a reference to the match
 //! (<https://hl7.org/fhir/R4/search.html#chaining>, <https://hl7.org/fhir/R4/search.html#has>).
 
 use super::kind::Criterion;
@@ -12,14 +12,14 @@ use std::collections::BTreeSet;
 /// The reference by which a join leads to other resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hop {
-    /// From the resource that has it, to its target: a chain.
+    /// From the resource that has the reference to its target: a chain.
     To(&'static Param),
-    /// From its target, to the resource that has it: `_has`.
+    /// From the target of the reference to the resource that has it: `_has`.
     From(&'static Param),
 }
 
 impl Hop {
-    /// The parameter of the reference.
+    /// Returns the parameter of the reference.
     #[must_use]
     pub const fn param(self) -> &'static Param {
         match self {
@@ -29,8 +29,8 @@ impl Hop {
 }
 
 impl Hop {
-    /// The clause on resources of type `on` that stands for a join, of which these are found: the resources that the
-    /// reference may lead to, or those that the references lead to.
+    /// Returns the clause on resources of type `on` that replaces a join. `found` are the possible targets of the
+    /// reference for a chain, or the targets that were found for `_has`.
     #[must_use]
     pub fn clause(self, on: ResourceType, found: &BTreeSet<Reference>) -> Clause {
         let (param, any) = match self {
@@ -41,14 +41,14 @@ impl Hop {
     }
 }
 
-/// A condition that a resource satisfies if a reference connects it with a resource that satisfies another one.
+/// A condition that a resource satisfies if a reference connects it with a resource that satisfies a subquery.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Join {
-    /// The parameter of the query, as it was written.
+    /// The parameter of the query, as written.
     pub name: String,
     /// The reference.
     pub hop: Hop,
-    /// The conditions on the other resource, one for each type that it may have.
+    /// The conditions on the other resource, one for each of its possible types.
     pub alternatives: Vec<Subquery>,
 }
 
@@ -57,14 +57,14 @@ pub struct Join {
 pub struct Subquery {
     /// The type.
     pub on: ResourceType,
-    /// The clauses. Here, `patient` is a parameter like others.
+    /// The clauses. Here, `patient` is a parameter like any other.
     pub all: Vec<Clause>,
     /// The joins.
     pub joins: Vec<Join>,
 }
 
 impl Join {
-    /// Adds the types of the resources that it leads to, at any depth, unless they are there.
+    /// Adds the types of the resources that the join leads to, at any depth, without duplicates.
     fn add_types(&self, types: &mut Vec<ResourceType>) {
         for inner in &self.alternatives {
             if !types.contains(&inner.on) {
@@ -76,7 +76,7 @@ impl Join {
 }
 
 impl Query {
-    /// The types of the resources that its joins lead to, each once.
+    /// Returns the types of the resources that the joins lead to, without duplicates.
     #[must_use]
     pub fn joined_types(&self) -> Vec<ResourceType> {
         let mut types = Vec::new();

@@ -1,5 +1,5 @@
-//! The conditions of being in a compartment ([`super::compartments`]). Who may see a resource does not follow from
-//! them, but from its owner (`smart/compartment.rs`).
+//! The conditions of being in a compartment ([`super::compartments`]). They do not decide who may see a resource; its
+//! owner does (`smart/compartment.rs`).
 
 use super::compartments::members_by;
 use super::index_set::IndexSet;
@@ -9,19 +9,19 @@ use super::query::{Clause, MemberOf};
 use super::registry::{id_param, membership};
 use fhir::{Id, Reference, ResourceType};
 
-/// The word of the table for the resource whose compartment it is.
+/// The word of the table for the resource that the compartment is of.
 const ITSELF: &str = "{def}";
 
-/// The clauses of which a resource of a type satisfies one if it is in a compartment, which is not a patient's: one for
-/// each parameter of the definition that the type has in this set and that may refer to the type of the compartment.
-/// `None` if the definition does not have the type.
+/// Returns the clauses of which a resource of a type satisfies at least one if it is in a compartment other than a
+/// patient's. There is one clause for each parameter of the definition that the type has in this set and that may refer
+/// to the type of the compartment. `None` if the definition does not have the type.
 #[must_use]
 pub fn in_compartment(set: &IndexSet, of: &Reference, on: ResourceType) -> Option<Vec<Clause>> {
     Some(members_by(of.resource_type, on)?.filter_map(|name| clause(set, of, on, name)).collect())
 }
 
-/// The condition that a resource of a type is in the compartment of one of these patients. `None` if it is only if it
-/// belongs to the patient.
+/// Returns the condition that a resource of a type is in the compartment of one of these patients. `None` if the
+/// resources in a compartment are exactly those that belong to the patient.
 #[must_use]
 pub fn member_of(patients: Vec<Id>, on: ResourceType) -> Option<MemberOf> {
     let param = membership(on)?;
@@ -38,7 +38,7 @@ fn clause(set: &IndexSet, of: &Reference, on: ResourceType, name: &str) -> Optio
     Some(Clause { param, any: criteria(param, on, &text)?, also: None, negated: false })
 }
 
-/// The criteria that a value of a parameter stands for.
+/// Returns the criteria of a value of a parameter.
 fn criteria(param: &'static Param, on: ResourceType, text: &str) -> Option<Vec<Criterion>> {
     let value = RawValue { on, param: param.name, modifier: None, text, base: "", now: 0 };
     param.kind.criteria(&value).ok()

@@ -1,6 +1,6 @@
 //! Parameters of modifiers: the texts of `code:text`, the types of `identifier:of-type`, and the identifiers of
-//! `subject:identifier`. Each is a parameter with the modifier in its name, so that stores keep and compare its facts
-//! like those of any other parameter.
+//! `subject:identifier`. Each is a parameter with the modifier in its name. Stores keep and compare its facts like
+//! those of any other parameter.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -10,13 +10,13 @@ use super::param_id::ParamId;
 use super::registry::{columns, params_of};
 use fhir::ResourceType as T;
 
-/// The name of the number by which stores say that they have the facts of all these parameters of a type.
+/// The name of the number by which stores record that they have the facts of all these parameters of a type.
 const ALL: &str = "_beside";
 
-/// The parameters of each type of R4, by index, each list made when it is asked for first.
+/// The parameters of each type of R4, by index. Each list is made on first use.
 static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().map(|_| OnceLock::new()).collect());
 
-/// The parameters of the modifiers of a type.
+/// Returns the parameters of the modifiers of a type.
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub(super) fn modifier_params(on: T) -> &'static [Param] {
     PARAMS[on.index()].get_or_init(|| {
@@ -28,7 +28,7 @@ pub(super) fn modifier_params(on: T) -> &'static [Param] {
     })
 }
 
-/// The parameter of a modifier of another parameter. `None` if the modifier compares values of that parameter.
+/// Returns the parameter of a modifier of another parameter. `None` if the modifier compares that parameter's values.
 pub(super) fn modifier_param(param: &Param, modifier: Modifier) -> Option<&'static Param> {
     let id = param.id.with_modifier(modifier)?;
     modifier_params(param.on).iter().find(|other| other.id == id)
@@ -53,7 +53,7 @@ fn read(param: &Param, modifier: Modifier) -> Option<Param> {
         kind,
         paths: paths.collect::<Vec<_>>().leak(),
         elements: &[],
-        // A parameter of a modifier gives no names by which resources without rows are found.
+        // A parameter of a modifier does not name resources without rows.
         identifying: param.identifying && param.on == T::Patient,
         repeats: false,
         clinical: false,

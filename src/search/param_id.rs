@@ -6,15 +6,15 @@ use std::sync::LazyLock;
 use super::kind::Modifier;
 use fhir::{ResourceType, columns, lines, words};
 
-/// The number under which a store keeps the facts of a parameter, or of a type as a whole.
-/// Each type has its own numbers. They are in a committed table, so they are the same in every version.
+/// The number under which a store keeps the facts of a parameter, or of a type as a whole. Each type has its own
+/// numbers. The table is committed, so the numbers are the same in every version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ParamId(u16);
 
-/// The name of the number for every resource of a type.
+/// The name of the number under which every resource of a type is stored.
 const EVERYTHING: &str = "*";
 
-/// The bits of the numbers that are not in the table, which is shorter. No parameter has two modifiers of one bit.
+/// The bits that numbers beyond the table have; the table is shorter. No parameter has two modifiers of one bit.
 const MODIFIER_BITS: [u16; 2] = [1 << 14, 1 << 15];
 
 /// A name in the table.
@@ -25,7 +25,7 @@ struct Row {
 }
 
 /// The names in the table, by the index of the type. The number of a name is its position in the table, from 1. A name
-/// behind `-` is retired.
+/// with a leading `-` is retired.
 static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     let mut rows: Vec<Vec<Row>> = ResourceType::all().map(|_| Vec::new()).collect();
     for ((on, word), number) in names().zip(1..) {
@@ -37,10 +37,10 @@ static ROWS: LazyLock<Vec<Vec<Row>>> = LazyLock::new(|| {
     rows
 });
 
-/// The types of all numbers, from 1 on.
+/// The types of all numbers, beginning with number 1.
 static TYPES: LazyLock<Vec<Option<ResourceType>>> = LazyLock::new(|| names().map(|(on, _)| on).collect());
 
-/// The names in the table, each with its type.
+/// Returns the names in the table, each with its type.
 fn names() -> impl Iterator<Item = (Option<ResourceType>, &'static str)> {
     lines(include_str!("tables/parameter-numbers.tsv")).flat_map(|line| {
         let [on, names, ..] = columns(line);
@@ -55,31 +55,31 @@ fn rows_of(on: ResourceType) -> &'static [Row] {
 }
 
 impl ParamId {
-    /// The parameter id under which every resource of the type is stored. It is 0 for a type that is not served.
+    /// Returns the id under which every resource of the type is stored. It is 0 for a type that is not served.
     #[must_use]
     pub fn everything(resource_type: ResourceType) -> Self {
         Self::of_param(resource_type, EVERYTHING).unwrap_or(Self(0))
     }
 
-    /// All parameter ids of a type, those included that are no longer used.
+    /// Returns all parameter ids of a type, including those that are no longer used.
     pub fn of_type(resource_type: ResourceType) -> impl Iterator<Item = Self> {
         rows_of(resource_type).iter().map(|row| row.id)
     }
 
-    /// The type whose facts have this number.
+    /// Returns the type whose facts have this number.
     #[must_use]
     pub fn type_numbered(number: i64) -> Option<ResourceType> {
         let in_table = usize::try_from(number).ok()? & !usize::from(MODIFIER_BITS[0] | MODIFIER_BITS[1]);
         TYPES.get(in_table.checked_sub(1)?).copied().flatten()
     }
 
-    /// The id of a parameter of a type, if it has a number that is in use.
+    /// Returns the id of a parameter of a type, if it has a number that is in use.
     pub(super) fn of_param(on: ResourceType, name: &str) -> Option<Self> {
         rows_of(on).iter().find(|row| row.name == name && !row.is_retired).map(|row| row.id)
     }
 
-    /// The id of what a modifier asks for beside the values of a parameter with this id. It is not in the table: its
-    /// number has one more bit. `None` for a modifier that asks for values.
+    /// Returns the id of the data that a modifier compares instead of the values of a parameter with this id. It is not
+    /// in the table: its number has one more bit. `None` for a modifier that compares the values.
     #[must_use]
     pub const fn with_modifier(self, modifier: Modifier) -> Option<Self> {
         if matches!(modifier, Modifier::Identifier | Modifier::Text) {
@@ -91,7 +91,7 @@ impl ParamId {
         }
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn number(self) -> u16 {
         self.0

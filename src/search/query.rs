@@ -12,31 +12,31 @@ use fhir::{Frame, Id, Issue, Micros, ResourceType, Subset};
 /// The condition of one parameter of a query: some value satisfies one of the criteria, or, if negated, none does.
 ///
 /// A comma between values is OR: `category=a,b` is a clause of two criteria. `:not` negates a clause, so that
-/// `category:not=a,b` is satisfied if no value is one of both. `:missing=true` is a negated clause of
-/// [`Criterion::Present`], with the element alone as `also`. The parameter `patient` of the type that is searched is
-/// none of [`Query::all`]; see [`Query::patients`].
+/// `category:not=a,b` is satisfied if no value is `a` or `b`. `:missing=true` is a negated clause of
+/// [`Criterion::Present`], with the element without a value as `also`. The parameter `patient` of the searched type is
+/// not in [`Query::all`]; see [`Query::patients`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clause {
     /// The parameter.
     pub param: &'static Param,
-    /// The comparisons with a value. An empty list is satisfied by no value.
+    /// The comparisons with a value. No value satisfies an empty list.
     pub any: Vec<Criterion>,
-    /// The other parameter, a value of which may satisfy one of these criteria instead: that of [`super::presence`].
+    /// Another parameter and its criteria, one of which a value may satisfy instead: that of [`super::presence`].
     pub also: Option<(&'static Param, Vec<Criterion>)>,
     /// True if no value may satisfy `any` or `also`, so that a resource without values satisfies the clause.
     pub negated: bool,
 }
 
 impl Clause {
-    /// The parameters, each with the criteria of which a value of it has to satisfy one. A value that does so for one
-    /// parameter is enough, and excludes the resource if the clause is negated.
+    /// Returns the parameters, each with its criteria, one of which a value must satisfy. Such a value of one parameter
+    /// is enough, and excludes the resource if the clause is negated.
     pub fn parts(&self) -> impl Iterator<Item = (&'static Param, &[Criterion])> {
         let also = self.also.as_ref().map(|(param, any)| (*param, any.as_slice()));
         std::iter::once((self.param, self.any.as_slice())).chain(also)
     }
 
-    /// The conditions of which one is enough, if it is about a composite whose instance may be the resource: for each
-    /// value the parameters of the components, each with the criteria of which a value of it has to satisfy one.
+    /// Returns alternative conditions, if the clause is about a composite whose instance may be the resource. Each has
+    /// the parameters of the components, each with criteria of which a value of it must satisfy one.
     pub fn conjunctions(&self) -> impl Iterator<Item = impl Iterator<Item = (&'static Param, &[Criterion])>> {
         let Param { on, component_params, .. } = *self.param;
         let component =
@@ -48,38 +48,38 @@ impl Clause {
         self.any.iter().filter(|_| !component_params.is_empty()).map(of_value)
     }
 
-    /// Returns whether a resource satisfies the clause, whose facts of a parameter `facts` returns.
+    /// Returns whether a resource satisfies the clause. `facts` returns the resource's facts of a parameter.
     pub fn holds<'f, F: Iterator<Item = &'f Fact>>(&self, facts: impl Fn(&'static Param) -> F) -> bool {
         let has = |(param, any): (&'static Param, &[Criterion])| facts(param).any(|fact| meets(any, fact));
         (self.parts().any(has) || self.conjunctions().any(|mut all| all.all(has))) != self.negated
     }
 
-    /// Returns whether no resource can satisfy it.
+    /// Returns whether no resource can satisfy the clause.
     #[must_use]
     pub const fn is_impossible(&self) -> bool {
         self.any.is_empty() && self.also.is_none() && !self.negated
     }
 
-    /// Returns whether any value satisfies it, or, if it is negated, none does.
+    /// Returns whether any value satisfies the clause, or, if it is negated, no value does.
     #[must_use]
     pub fn is_presence(&self) -> bool {
         self.any.iter().any(Criterion::is_presence)
     }
 
-    /// Returns whether it needs no patient beside it.
+    /// Returns whether the clause needs no patient beside it.
     #[must_use]
     fn identifies(&self) -> bool {
         let is_about_presence = self.also.is_some() || (self.param.kind.gives_names() && self.is_presence());
         self.param.identifying && !self.negated && !is_about_presence
     }
 
-    /// Returns whether it asks for resources by their names: ids or identifiers.
+    /// Returns whether the clause selects resources by their names: ids or identifiers.
     #[must_use]
     pub fn names_resources(&self) -> bool {
         self.param.kind.gives_names() && self.identifies()
     }
 
-    /// The ids, if the clause requires one of several ids.
+    /// Returns the ids, if the clause requires one of several ids.
     #[must_use]
     pub fn ids(&self) -> Option<Vec<&Id>> {
         if self.negated || !self.param.kind.is_id() {
@@ -89,20 +89,20 @@ impl Clause {
     }
 }
 
-/// The condition of being in the compartment of one of these patients: of belonging to one, alone or with others, or of
-/// naming one by another parameter of R4's definition. A Patient is in that of a patient whom it names alone.
+/// The condition of being in the compartment of one of these patients: the resource belongs to the patient (perhaps
+/// with others), or another parameter of R4's definition refers to the patient. For a Patient, only the latter counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemberOf {
     /// The patients.
     pub patients: Vec<Id>,
-    /// The clause that a resource satisfies which names one of the patients and belongs to none.
+    /// The clause for resources that refer to one of the patients and belong to none of them.
     pub clause: Clause,
 }
 
 /// A key to sort by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SortRule {
-    /// A parameter of the type, but no chained one.
+    /// A parameter of the type that is not chained.
     pub param: &'static Param,
     /// True for descending order.
     pub descending: bool,
@@ -111,7 +111,7 @@ pub struct SortRule {
 /// The request for `Bundle.total` (<https://hl7.org/fhir/R4/search.html#total>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Total {
-    /// The total is given if it is known at no cost, because the page holds all matches.
+    /// The total is given if it is known without extra cost, because the page contains all matches.
     WhereKnown,
     /// The total is not wanted.
     None,
@@ -128,11 +128,11 @@ pub enum EntryMode {
     Include,
 }
 
-/// The limit of `$lastn`: of the matches that have a value of a parameter in common, by themselves or through others,
-/// the newest are kept. A match without a value has none in common.
+/// The limit of `$lastn`. Matches that share a value of a parameter, directly or through other matches, form a group,
+/// of which the newest are kept. A match without a value shares none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LatestLimit {
-    /// The number of matches that are kept of each group.
+    /// The number of matches that are kept in each group.
     pub max: usize,
     /// The parameter.
     pub by: &'static Param,
@@ -146,20 +146,20 @@ pub struct Query {
     /// The patients to whom the matches must belong, in order and each once, if the query names any. With an empty
     /// list, nothing can match.
     pub patients: Option<Vec<Id>>,
-    /// The clauses of the parameter `patient`, all of which must hold, of a type whose resources may belong to patients
-    /// whom they are not about.
+    /// The clauses of the parameter `patient`, all of which must hold, for a type whose resources may belong to
+    /// patients who are not their subjects.
     pub about: Vec<Clause>,
-    /// The compartments of which the matches must be in one, unless it is enough to whom they belong.
+    /// The compartments in one of which the matches must be. `None` if ownership decides.
     pub member_of: Option<MemberOf>,
     /// The clauses, all of which must hold.
     pub all: Vec<Clause>,
-    /// The clauses of which one must hold, unless there are none.
+    /// The clauses of which at least one must hold, unless the list is empty.
     pub any_of: Vec<Clause>,
     /// The conditions on resources that references connect with the matches, all of which must hold.
     pub joins: Vec<Join>,
-    /// The period of care that the matches must be of.
+    /// The period of care to which the matches are limited.
     pub period: Option<ClinicalPeriod>,
-    /// The newest matches of each group are kept, and come group by group, that of the newest match first.
+    /// The limit on the newest matches of each group. Groups are ordered by their newest match.
     pub latest: Option<LatestLimit>,
     /// The references to follow from the matches.
     pub include: Vec<Include>,
@@ -167,7 +167,7 @@ pub struct Query {
     pub revinclude: Vec<Include>,
     /// The order; empty for the default one.
     pub sort: Vec<SortRule>,
-    /// The mode of the entries of what it finds.
+    /// The mode of the entries of the results.
     pub mode: EntryMode,
     /// The most matches on a page.
     pub count: usize,
@@ -179,7 +179,7 @@ pub struct Query {
     pub subset: Subset,
     /// The cursor that came with the query, as text.
     pub cursor: Option<String>,
-    /// The moment of the search, if a criterion depends on it. Later pages are of the same moment.
+    /// The moment of the search, if a criterion depends on it. Later pages use the same moment.
     pub now: Option<Micros>,
     /// The query as understood, name and value, without the cursor, for the `self` link.
     pub parameters: Vec<(String, String)>,
@@ -191,7 +191,7 @@ pub struct Query {
 const DEFAULT_COUNT: usize = 50;
 
 impl Query {
-    /// The query without parameters.
+    /// Returns the query without parameters.
     #[must_use]
     pub const fn everything(on: ResourceType) -> Self {
         Self {
@@ -219,19 +219,19 @@ impl Query {
         }
     }
 
-    /// The patients whose records it is about: to whom the matches must belong or in whose compartments they must be.
+    /// Returns the patients whose records the query is limited to, by owner or by compartment.
     #[must_use]
     pub fn whose(&self) -> Option<&[Id]> {
         self.patients.as_deref().or_else(|| Some(self.member_of.as_ref()?.patients.as_slice()))
     }
 
-    /// The references to follow, forward and then backward.
+    /// Returns the references to follow, forward and then backward.
     #[must_use]
     pub fn includes(&self) -> Vec<Include> {
         self.include.iter().chain(&self.revinclude).copied().collect()
     }
 
-    /// The frame of the entries of what it finds, under this FHIR base.
+    /// Returns the frame of the entries of the results, for this FHIR base.
     #[must_use]
     pub fn frame(&self, base: &str) -> Frame {
         match self.mode {
@@ -240,7 +240,7 @@ impl Query {
         }
     }
 
-    /// The sort keys before `_id`, and true if ids descend. Keys after `_id` have no effect, because ids are unique.
+    /// Returns the sort keys before `_id`, and true if ids descend. Keys after the unique ids have no effect.
     #[must_use]
     pub fn sort_keys(&self) -> (Vec<SortRule>, bool) {
         let is_id = |key: &&SortRule| key.param.name == "_id";
@@ -248,8 +248,8 @@ impl Query {
         (keys, self.sort.iter().find(is_id).is_some_and(|key| key.descending))
     }
 
-    /// Returns whether it names resources or patients, so that it does not list a whole type. What is missing or is not
-    /// missing, what no value is, and that there is an id or another name, do not name a resource.
+    /// Returns whether the query names resources or patients, so that it does not list a whole type. Conditions on the
+    /// absence or mere presence of a value, and negated ones, do not name a resource.
     #[must_use]
     pub fn is_identifying(&self) -> bool {
         self.whose().is_some() || self.all.iter().any(Clause::identifies)

@@ -1,7 +1,7 @@
-//! The search parameters that are known: those that `src/fhir/tables/served.tsv` names, and the others of R4 that
-//! searches support, with the facts of [their definitions](super::definition) and the differences that the table says.
-//! The parser, the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one
-//! table. An [`IndexSet`](super::IndexSet) says which of them a store is indexed by.
+//! The known search parameters: those that `src/fhir/tables/served.tsv` names, and the others of R4 that searches
+//! support. They follow [their definitions](super::definition), with the differences that the table states. The parser,
+//! the extractor, the stores, the CapabilityStatement and `docs/search-parameters.md` all read this one table. An
+//! [`IndexSet`](super::IndexSet) states by which of them a store is indexed.
 
 use std::collections::BTreeSet;
 use std::sync::{LazyLock, OnceLock};
@@ -21,14 +21,14 @@ use fhir::{ResourceType as T, words};
 /// The parameters of US Core that every type has.
 const SHARED: [&str; 2] = ["_id", "_lastUpdated"];
 
-/// The parameters of R4 that are not offered, though a search could read their elements.
+/// The parameters of R4 that are not offered, although searches could read their elements.
 const NOT_OFFERED: [&str; 1] = ["phonetic"];
 
-/// The parameters of each type of R4, by index, each list read when it is asked for first.
+/// The parameters of each type of R4, by index. Each list is read on first use.
 static PARAMS: LazyLock<Vec<OnceLock<Vec<Param>>>> = LazyLock::new(|| T::all().map(|_| OnceLock::new()).collect());
 
-/// The parameters of a type: those of [`SHARED`], those of its line in the table, in the same order, and the others of
-/// R4 that searches support.
+/// Returns the parameters of a type: those of [`SHARED`], those of its line in the table in the same order, and the
+/// other supported ones of R4.
 fn read(on: T) -> Vec<Param> {
     let mut params: Vec<Param> = param_words(on).filter_map(|word| served(on, word).ok()).collect();
     let wholes: Vec<_> = params.iter().map(|param| component_params(param, &params)).collect();
@@ -38,19 +38,19 @@ fn read(on: T) -> Vec<Param> {
     params
 }
 
-/// The parameters of a type as the table names them, with a star behind those that need no patient.
+/// Returns the parameters of a type as the table names them, with a star after those that need no patient.
 fn named_in_table(on: T) -> impl Iterator<Item = &'static str> {
     on.choices().into_iter().flat_map(|choices| SHARED.into_iter().chain(words(choices.parameters)))
 }
 
-/// The parameters of a type as the table names them, and the names of the others that R4 defines.
+/// Returns the parameters of a type as the table names them, and the names of the others that R4 defines.
 fn param_words(on: T) -> impl Iterator<Item = &'static str> {
     let is_named = move |name: &str| named_in_table(on).any(|word| word.trim_end_matches('*') == name);
     let defined = on.choices().into_iter().flat_map(move |_| [on.name(), ANY_TYPE]).flat_map(Definition::names);
     named_in_table(on).chain(defined.filter(move |name| !is_named(name) && !NOT_OFFERED.contains(name)))
 }
 
-/// The names of the parameters of a type that searches support, whether they have a number or not.
+/// Returns the names of the parameters of a type that searches support, whether they have a number or not.
 pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
     let is_supported = move |word: &&'static str| {
         let meaning = defined(on, word).and_then(|(definition, _)| definition.meaning());
@@ -59,7 +59,7 @@ pub fn param_names(on: T) -> impl Iterator<Item = &'static str> {
     param_words(on).filter(is_supported).map(|word| word.trim_end_matches('*'))
 }
 
-/// Returns whether the rows of a type, with one time of a parameter each (`src/store/encoding.rs`), would need several.
+/// Returns whether a date would need several times in a row of its type, which has one (`src/store/encoding.rs`).
 fn has_several_dates_in_rows(on: T, meaning: &Meaning) -> bool {
     is_of_directory(on) && meaning.kind.is_date() && meaning.repeats
 }
@@ -69,8 +69,8 @@ pub(super) fn is_of_directory(on: T) -> bool {
     on.choices().is_none_or(|choices| choices.owner == "directory")
 }
 
-/// The places of the parameters that have the values of the components of a composite, if its instance may be the
-/// resource. Empty if not all of them are parameters.
+/// Returns the positions of the parameters that have the values of the components of a composite, if its instance may
+/// be the resource. Empty if a component is not a parameter.
 fn component_params(param: &Param, all: &[Param]) -> Vec<usize> {
     let place = |component: &Component| {
         let paths: Vec<_> = component.paths.iter().filter_map(|path| path.strip_prefix('/')).collect();
@@ -85,7 +85,7 @@ fn component_params(param: &Param, all: &[Param]) -> Vec<usize> {
     param.kind.components().iter().map(place).collect::<Option<_>>().unwrap_or_default()
 }
 
-/// Makes a composite read the values of these parameters where its instance is the resource, and no elements of that.
+/// Makes a composite read the values of these parameters where its instance is the resource, instead of elements.
 fn set_component_params(param: &mut Param, component_params: Vec<usize>) {
     if component_params.is_empty() {
         return;
@@ -100,8 +100,8 @@ fn set_component_params(param: &mut Param, component_params: Vec<usize>) {
     param.component_params = component_params.leak();
 }
 
-/// The parameters in whose columns the facts of one are: those over the same elements that have the oldest numbers, or
-/// itself. A parameter of US Core has a column of its own.
+/// Returns the parameters that hold the facts of one: for each of its elements the one with the oldest number, or the
+/// parameter itself. A parameter of US Core has its own column.
 pub(super) fn columns(param: &Param, all: &[Param]) -> Vec<ParamId> {
     let own = vec![param.id];
     if param.in_us_core {
@@ -126,7 +126,7 @@ pub(super) fn columns(param: &Param, all: &[Param]) -> Vec<ParamId> {
     if param.paths.iter().all(|path| read.contains(path)) { found } else { own }
 }
 
-/// The name of the parameters of [`presence`], which no query can ask for.
+/// The name of the parameters of [`presence`], which no query can use.
 const PRESENCE: &str = "_present";
 
 /// The parameter of each type of R4 whose values are the names of other parameters, by index. `None` if the type is not
@@ -135,11 +135,11 @@ static PRESENCES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     T::all().map(|on| Some(hidden(on, PRESENCE, Kind::TOKEN, ParamId::of_param(on, PRESENCE)?))).collect()
 });
 
-/// The name of the parameters of [`contained`], which no query can ask for.
+/// The name of the parameters of [`contained`], which no query can use.
 const CONTAINED: &str = "_contained";
 
 /// The parameter of each type of R4 whose values are the types of contained resources, by index. `None` if the type is
-/// not served. Its number is one that a modifier of [`PRESENCE`], which takes none, would have.
+/// not served. Its number is that of an unused modifier of [`PRESENCE`].
 static CONTAINERS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     let param = |on| {
         let id = ParamId::of_param(on, PRESENCE)?.with_modifier(Modifier::Text)?;
@@ -148,7 +148,7 @@ static CONTAINERS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     T::all().map(param).collect()
 });
 
-/// The name of the parameters of [`changed`], which no query can ask for.
+/// The name of the parameters of [`changed`], which no query can use.
 const CHANGED: &str = "_changed";
 
 /// The parameter of each type of R4 whose value is the time of a change, by index. `None` if the type is not served.
@@ -156,7 +156,7 @@ static CHANGES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     T::all().map(|on| Some(hidden(on, CHANGED, Kind::DATE, ParamId::of_param(on, CHANGED)?))).collect()
 });
 
-/// The name of the parameters of [`attachment`], which no query can ask for.
+/// The name of the parameters of [`attachment`], which no query can use.
 const ATTACHMENT: &str = "_attachment";
 
 /// The parameters of the types that carry Binaries, in the order of [`CARRIERS`].
@@ -169,10 +169,10 @@ static ATTACHMENTS: LazyLock<Vec<Param>> = LazyLock::new(|| {
     CARRIERS.iter().filter_map(param).collect()
 });
 
-/// The name of the parameters of [`clinical_dates`], which no query can ask for.
+/// The name of the parameters of [`clinical_dates`], which no query can use.
 const DATED: &str = "_dated";
 
-/// The parameters of [`clinical_dates`] that no query can ask for, by the index of the type. Their numbers are such as
+/// The parameters of [`clinical_dates`] that no query can use, by the index of the type. Their numbers are formed like
 /// those of [`CONTAINED`].
 static DATES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     let param = |on| {
@@ -182,11 +182,11 @@ static DATES: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     T::all().map(param).collect()
 });
 
-/// The name of the parameters of [`membership`], which no query can ask for.
+/// The name of the parameters of [`membership`], which no query can use.
 const MEMBER: &str = "_member";
 
-/// The parameter of each type of R4 whose values are the patients in whose compartments a resource is and to whom it
-/// does not belong, by index. `None` if a resource is in the compartments alone of those to whom it belongs.
+/// The parameter of each type of R4, by index, whose values are the patients in whose compartments a resource is
+/// although it does not belong to them. `None` if a resource is only in the compartments of those to whom it belongs.
 static MEMBERSHIPS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     let param = |on: T| {
         let typed = |path: &&str| format!("{path}[Patient]").leak() as &'static str;
@@ -197,7 +197,7 @@ static MEMBERSHIPS: LazyLock<Vec<Option<Param>>> = LazyLock::new(|| {
     T::all().map(param).collect()
 });
 
-/// A parameter of every set that reads no elements and that no query can ask for.
+/// Returns a parameter of every set that reads no elements and that no query can use.
 fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
     Param {
         on,
@@ -221,7 +221,7 @@ fn hidden(on: T, name: &'static str, kind: Kind, id: ParamId) -> Param {
     }
 }
 
-/// The parameter of a type that a word of the table stands for.
+/// Returns the parameter of a type that a word of the table means.
 ///
 /// # Errors
 /// If there is no such parameter, searches do not support it, or it has no number; with the reason.
@@ -274,11 +274,11 @@ fn served(on: T, word: &'static str) -> Result<Param, &'static str> {
     Ok(param)
 }
 
-/// The definition that a word of the table stands for, and, for a chain, the path of the reference and the type of its
+/// The definition that a word of the table means. For a chain, also the path of the reference and the type of its
 /// target.
 type Defined = (Definition, Option<(&'static str, T)>);
 
-/// The definition that a word of the table stands for.
+/// Returns the definition that a word of the table means.
 fn defined(on: T, word: &'static str) -> Result<Defined, &'static str> {
     let name = word.trim_end_matches('*');
     match name.split_once('.') {
@@ -303,13 +303,13 @@ fn find(on: &'static str, name: &str) -> Result<Definition, &'static str> {
     Definition::find(on, name).ok_or("neither R4 nor US Core defines it in a way that searches support")
 }
 
-/// The differences of a type's parameters from their definitions.
+/// Returns the differences of a type's parameters from their definitions.
 fn differences(on: T) -> impl Iterator<Item = &'static str> {
     let all = on.choices().map(|choices| choices.differences).filter(|all| !all.is_empty());
     all.into_iter().flat_map(|all| all.split("; "))
 }
 
-/// Makes a difference to the parameter, if it is about it.
+/// Applies a difference to the parameter, if it concerns this parameter.
 fn change(param: &mut Param, difference: &'static str) -> Result<(), &'static str> {
     let (name, rest) = difference.split_once(' ').unwrap_or((difference, ""));
     if name != param.name {
@@ -328,7 +328,7 @@ fn change(param: &mut Param, difference: &'static str) -> Result<(), &'static st
     Ok(())
 }
 
-/// The parameters of a type, `_id` and `_lastUpdated` first.
+/// Returns the parameters of a type, `_id` and `_lastUpdated` first.
 pub fn params_of(on: T) -> std::slice::Iter<'static, Param> {
     of_type(on).iter()
 }
@@ -338,7 +338,7 @@ fn of_type(on: T) -> &'static [Param] {
     PARAMS[on.index()].get_or_init(|| read(on))
 }
 
-/// The parameter under which stores keep what is known of a type's parameters besides their values
+/// Returns the parameter under which stores keep facts about the presence of a type's parameters
 /// ([`super::kind::Presence`]).
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
@@ -346,47 +346,47 @@ pub fn presence(on: T) -> Option<&'static Param> {
     PRESENCES[on.index()].as_ref()
 }
 
-/// The parameter under which stores keep the types of the resources that one contains ([`super::containing`]).
+/// Returns the parameter for the types of the resources that a resource contains ([`super::containing`]).
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn contained(on: T) -> Option<&'static Param> {
     CONTAINERS[on.index()].as_ref()
 }
 
-/// The parameters whose values are the dates by which resources of a type are ordered: the search parameter for the
-/// first element of the order, if it is one of US Core, and that under which stores keep the date of a resource without
-/// a value of it. None if the type has no date of its own.
+/// Returns the parameters whose values are the dates by which resources of a type are ordered: the search parameter for
+/// the first element of the order, if it is in US Core, and the parameter for the date of resources without a value of
+/// the former. None if the type has no date of its own.
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn clinical_dates(on: T) -> impl Iterator<Item = &'static Param> {
     params_of(on).filter(move |param| param.clinical && has_clinical_date(on)).chain(&DATES[on.index()])
 }
 
-/// The parameter under which stores keep the time at which this server stored a resource, or changed it last. A store
-/// that was loaded before this was kept does not know the time.
+/// Returns the parameter for the time at which this server stored or last changed a resource. Stores that were loaded
+/// before the parameter was introduced do not know the time.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn changed(on: T) -> Option<&'static Param> {
     CHANGES[on.index()].as_ref()
 }
 
-/// The parameter whose values are the addresses of the Binaries that resources of a type carry. `None` if the type
-/// carries none.
+/// Returns the parameter whose values are the addresses of the Binaries that resources of a type carry. `None` if they
+/// carry none.
 #[must_use]
 pub fn attachment(on: T) -> Option<&'static Param> {
     ATTACHMENTS.iter().find(|param| param.on == on)
 }
 
-/// The parameter whose values are the patients in whose compartments resources of a type are besides those of their
-/// owners. `None` if there are no such patients. Stores keep the values alone that are no owners.
+/// Returns the parameter whose values are the patients in whose compartments resources of a type are although they do
+/// not belong to them. `None` if there are no such patients. Stores keep only values that are not owners.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "the list has an element for each type of R4")]
 pub fn membership(on: T) -> Option<&'static Param> {
     MEMBERSHIPS[on.index()].as_ref()
 }
 
-/// The parameters of which a store may have facts: those of the type, those that its modifiers ask for, those of its
-/// [`attachment`]s and its [`membership`], and last its [`presence`], the types of what is [`contained`], its date
-/// (`clinical_dates`), and the time at which it was [`changed`].
+/// Returns the parameters for which a store may have facts: those of the type, those of its modifiers, its
+/// [`attachment`]s, its [`membership`], and last its [`presence`], [`contained`] types, date (`clinical_dates`) and
+/// time of change ([`changed`]).
 pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
     let hidden = attachment(on).into_iter().chain(membership(on));
     let of_all =
@@ -394,7 +394,7 @@ pub fn stored_params(on: T) -> impl Iterator<Item = &'static Param> {
     params_of(on).chain(modifier_params(on)).chain(hidden).chain(of_all).chain(changed(on))
 }
 
-/// The ids under which a store may have facts of a type: those of [`stored_params`], and those that are no longer used.
+/// Returns the ids under which a store may have facts of a type: those of [`stored_params`] and retired ones.
 #[must_use]
 pub fn stored_ids(on: T) -> BTreeSet<ParamId> {
     set_of(stored_params(on).map(|param| param.id).chain(ParamId::of_type(on)))
@@ -410,27 +410,27 @@ pub fn is_chained_to(on: T) -> bool {
     TYPES.contains(&on)
 }
 
-/// The parameter `_id` of a type.
+/// Returns the parameter `_id` of a type.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a type that is served has it: a test says so")]
 pub fn id_param(on: T) -> &'static Param {
     &of_type(on)[0]
 }
 
-/// The parameter `_lastUpdated` of a type.
+/// Returns the parameter `_lastUpdated` of a type.
 #[must_use]
 #[allow(clippy::indexing_slicing, reason = "a type that is served has it: a test says so")]
 pub fn last_updated(on: T) -> &'static Param {
     &of_type(on)[1]
 }
 
-/// The parameter with that name, if the type has one.
+/// Returns the parameter with that name, if the type has one.
 #[must_use]
 pub fn named(on: T, name: &str) -> Option<&'static Param> {
     params_of(on).find(|param| param.name == name)
 }
 
-/// The elements that say to which patient a resource belongs, as a compartment reads them. Empty if others say so.
+/// Returns the elements that determine the patient of a resource, as compartments read them. Empty if others do.
 fn owning_elements(on: T) -> Vec<&'static str> {
     match on.choices().map_or("directory", |choices| choices.owner) {
         "" => patient_elements(on),
@@ -439,20 +439,20 @@ fn owning_elements(on: T) -> Vec<&'static str> {
     }
 }
 
-/// The elements by which the parameter `patient` of a type is defined, whether it is served or not.
+/// Returns the elements in the definition of the parameter `patient` of a type, whether or not it is served.
 #[must_use]
 pub fn patient_elements(on: T) -> Vec<&'static str> {
     elements_of(on, "patient")
 }
 
-/// The elements by which a parameter of a type is defined, whether it is served or not.
+/// Returns the elements in the definition of a parameter of a type, whether or not it is served.
 fn elements_of(on: T, name: &str) -> Vec<&'static str> {
     find(on.name(), name).and_then(|definition| definition.meaning()).map_or_else(|_| Vec::new(), |found| found.paths)
 }
 
-/// The elements, whatever they refer to, by which R4's definition has a resource of a type in the compartment of a
-/// patient to whom it does not belong alone: those of the listed parameters that do not say whose it is, and all where
-/// a resource may belong to several patients. A Provenance is stored with each of them.
+/// Returns the elements by which R4's definition places a resource of a type in compartments of patients other than its
+/// sole owner, whatever they refer to: those of the listed parameters that do not determine the owner, or all of them
+/// where a resource may belong to several patients. A Provenance is stored with each of its patients.
 #[must_use]
 pub fn member_elements(on: T) -> Vec<&'static str> {
     let bare = |path: &'static str| path.split_once("[Patient]").map_or(path, |(path, _)| path);

@@ -28,7 +28,7 @@ pub(super) const REPEATED: [&str; 2] = ["_include", "_revinclude"];
 
 /// The most matches on a page. It replaces a larger `_count`.
 pub const MAX_COUNT: usize = 200;
-/// The most rules of an order. A cursor has a text for each.
+/// The most rules of an order. A cursor contains a text for each.
 const MAX_SORT_RULES: usize = 8;
 /// The most includes in one query.
 const MAX_INCLUDES: usize = 10;
@@ -37,7 +37,7 @@ const MAX_INCLUDES: usize = 10;
 /// `self` link.
 ///
 /// # Errors
-/// If the parameter does not take the value.
+/// If the parameter does not accept the value.
 pub(super) fn shape(query: &mut Query, set: &'static IndexSet, name: &str, value: &str) -> Result<String, Issue> {
     match (name, value) {
         (_, "") => return Err(Issue::error(IssueCode::Structure, format!("\"{name}\" has no value."))),
@@ -59,7 +59,7 @@ pub(super) fn shape(query: &mut Query, set: &'static IndexSet, name: &str, value
         ("_summary", "count") => query.count_only = true,
         ("_summary" | "_elements", _) => choose_subset(&mut query.subset, name, value)?,
         ("_pretty", "true" | "false") | ("_format", _) | ("_contained", "false") | ("_containedType", "container") => {}
-        // Resources that others contain are not found by themselves.
+        // Contained resources are not found on their own.
         ("_contained", _) => return Err(not_supported(name, "false")),
         ("_containedType", _) => return Err(not_supported(name, "container")),
         ("_pretty", _) => return Err(one_of(name, "true, false")),
@@ -71,10 +71,10 @@ pub(super) fn shape(query: &mut Query, set: &'static IndexSet, name: &str, value
     Ok(value.to_owned())
 }
 
-/// Reads `_summary`, but for the count, or `_elements`: the part of each resource that a search or a read wants.
+/// Applies `_summary` (other than `count`) or `_elements`: the part of each resource that a search or a read returns.
 ///
 /// # Errors
-/// If the parameter does not take the value, or the other one has been read and leaves something out too.
+/// If the parameter does not accept the value, or the other parameter was given too and also leaves something out.
 pub fn choose_subset(chosen: &mut Subset, name: &str, value: &str) -> Result<(), Issue> {
     let subset = if name == "_elements" {
         Subset::Elements(elements(value)?)
@@ -93,7 +93,7 @@ pub fn choose_subset(chosen: &mut Subset, name: &str, value: &str) -> Result<(),
     Ok(())
 }
 
-/// The names of elements, separated by commas.
+/// Returns the names of elements, separated by commas.
 fn elements(names: &str) -> Result<Vec<String>, Issue> {
     let legal = |name: &&str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric());
     let names: Vec<_> = names.split(',').map(str::trim).collect();
@@ -103,7 +103,7 @@ fn elements(names: &str) -> Result<Vec<String>, Issue> {
     Ok(names.into_iter().map(str::to_owned).collect())
 }
 
-/// `_sort`: keys, separated by commas, each with `-` before it for the reverse order.
+/// Applies `_sort`: keys separated by commas, with `-` before a key for the reverse order.
 fn sort(query: &mut Query, set: &IndexSet, keys: &str) -> Result<(), Issue> {
     for key in keys.split(',') {
         if query.sort.len() == MAX_SORT_RULES {
@@ -137,7 +137,7 @@ fn one_of(name: &str, values: &str) -> Issue {
     Issue::error(IssueCode::Value, format!("\"{name}\" does not take that value.")).hint(format!("one of: {values}"))
 }
 
-/// The refusal of a value that FHIR has, and searches do not support.
+/// Returns the refusal of a value that FHIR defines but searches do not support.
 fn not_supported(name: &str, takes: &str) -> Issue {
     let text = format!("\"{name}\" is supported with its default alone.");
     Issue::error(IssueCode::NotSupported, text).hint(format!("{name}={takes}"))
@@ -156,8 +156,8 @@ fn sort_key(on: ResourceType, set: &IndexSet, key: &str) -> Result<SortRule, Iss
     }
 }
 
-/// Returns whether the keys name the default order: newest first by the clinical date, then by id. Where the default
-/// order takes another date of a resource that lacks this one, it is no order by this one.
+/// Returns whether the keys name the default order: newest first by the clinical date, then by id. If the default order
+/// uses another date for resources that lack this one, it is not the order by this date.
 fn is_default(sort: &[SortRule]) -> bool {
     let by_id = |key: &SortRule| key.param.name == "_id" && !key.descending;
     matches!(sort, [first, rest @ ..]
@@ -167,7 +167,7 @@ fn is_default(sort: &[SortRule]) -> bool {
             && rest.iter().all(by_id))
 }
 
-/// Adds an include, unless it is there.
+/// Adds an include, unless it was already added.
 fn include(query: &mut Query, include: Include) -> Result<(), Issue> {
     let chosen = if include.is_reverse { &mut query.revinclude } else { &mut query.include };
     if chosen.contains(&include) {

@@ -25,7 +25,7 @@ pub fn oldest_first(time: Option<Micros>) -> String {
     code(time.map(shifted))
 }
 
-/// The time that [`oldest_first`] has written as a text. `None` for another text, and for no time.
+/// Returns the time that [`oldest_first`] wrote as this text. `None` for any other text, and for the text of no time.
 #[must_use]
 pub fn time_of(text: &str) -> Option<Micros> {
     let shifted =
@@ -54,25 +54,25 @@ impl SortKey {
     /// The offset of the id in the text of a sort key.
     pub const ID_AT: usize = WIDTH;
 
-    /// The sort key of a resource, of its clinical date ([`fhir::Span::sort_time`]) and its id.
+    /// Creates the sort key of a resource from its clinical date ([`fhir::Span::sort_time`]) and its id.
     #[must_use]
     pub fn new(time: Option<Micros>, id: &Id) -> Self {
         Self(newest_first(time) + id.as_str())
     }
 
-    /// The sort key that a store holds as text.
+    /// Returns a sort key from its text in a store.
     #[must_use]
     pub const fn from_text(text: String) -> Self {
         Self(text)
     }
 
-    /// The coded time, as a number.
+    /// Returns the coded time, as a number.
     #[must_use]
     pub fn time(&self) -> u64 {
         self.0.get(..WIDTH).and_then(|code| u64::from_str_radix(code, 16).ok()).unwrap_or_default()
     }
 
-    /// Appends a coded time to the text of a sort key, unless the number is too large to be one.
+    /// Appends a coded time to the text of a sort key. `None` if the number is too large.
     #[must_use]
     pub fn write_time(time: u64, text: &mut String) -> Option<()> {
         use std::fmt::Write;
@@ -82,7 +82,7 @@ impl SortKey {
         write!(text, "{time:0WIDTH$x}").ok()
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

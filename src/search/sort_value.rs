@@ -1,35 +1,35 @@
 //! The values that answers are sorted by, each as a code: text that any store can sort by.
 //!
-//! Codes of one parameter are in its order, or, for a descending one, in the opposite order. No code is the beginning
-//! of another one, so that the codes of several parameters can stand one behind the other.
+//! Codes of one parameter sort like its values, or, for a descending order, in reverse. No code is a prefix of another
+//! one, so that the codes of several parameters can be concatenated.
 
 use super::sort_key::{newest_first, oldest_first};
 use fhir::Micros;
 
-/// The code of a resource without a value. It sorts behind every other one in both directions.
+/// The code of a resource without a value. It sorts last in both directions.
 pub const MISSING: &str = "~";
-/// The most characters of a text that count.
+/// The most characters of a text that affect the order.
 const MAX_LENGTH: usize = 64;
-/// The character between the parts of a text, which sorts before all that a part has.
+/// The character between the parts of a text. It sorts before all characters of a part.
 const BETWEEN: char = '\u{1}';
 
-/// A value that answers are sorted by. The values of one parameter have one form.
+/// A value that answers are sorted by. The values of one parameter have the same form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SortValue {
     /// A time.
     Time(Micros),
-    /// A text, of which the first 64 characters count.
+    /// A text, of which the first 64 characters affect the order.
     Text(String),
 }
 
 impl SortValue {
-    /// A text of two parts. The second one counts where the first ones are equal.
+    /// Returns a text of two parts. The second part affects the order where the first parts are equal.
     #[must_use]
     pub fn of_parts(first: &str, second: &str) -> Self {
         Self::Text(format!("{first}{BETWEEN}{second}"))
     }
 
-    /// The code of the value.
+    /// Returns the code of the value.
     #[must_use]
     pub fn code(&self, descending: bool) -> String {
         match self {
@@ -40,8 +40,8 @@ impl SortValue {
     }
 }
 
-/// The bytes of a text as hexadecimal digits, in descending order each subtracted from the last one. The end sorts
-/// before a further digit in ascending order, and behind it in descending order.
+/// Returns the bytes of a text as hexadecimal digits; in descending order, each is subtracted from the last byte value.
+/// The end sorts before further digits in ascending order, and after them in descending order.
 fn text_code(text: &str, descending: bool) -> String {
     let (turned, end) = if descending { (0xf, '}') } else { (0, '.') };
     let until = text.char_indices().nth(MAX_LENGTH).map_or(text.len(), |(at, _)| at);

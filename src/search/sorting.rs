@@ -1,7 +1,7 @@
-//! The order that `_sort` asks for (<https://hl7.org/fhir/R4/search.html#sort>), as text that any store can sort by: a
-//! code for each rule, one behind the other, and the id.
+//! The order of `_sort` (<https://hl7.org/fhir/R4/search.html#sort>), as text that any store can sort by: one code for
+//! each rule, followed by the id.
 //!
-//! A resource with several values has the code of the least in ascending order, of the greatest in descending order.
+//! A resource with several values has the code of the least one in ascending order, of the greatest in descending.
 
 use std::cmp::Ordering;
 
@@ -13,25 +13,25 @@ use super::kind::Fact;
 use super::query::SortRule;
 use super::sort_value::{MISSING, SortValue};
 
-/// The text between the codes and the id of a position, which none of them has.
+/// The text between the codes and the id of a position, which occurs in none of them.
 pub const BEFORE_ID: &str = "/";
 
 impl SortRule {
-    /// Returns whether it goes by the names of people. Their order is that of the family name and then of the given
-    /// names of one name, which no fact has.
+    /// Returns whether the rule sorts by the names of people. Names are sorted by the family name, then by the given
+    /// names of the same name. No fact contains both.
     #[must_use]
     pub fn is_by_name(&self) -> bool {
         self.param.reads_names()
     }
 
-    /// The code of a resource with these values of the parameter, which is not that of names.
+    /// Returns the code of a resource with these values of the parameter, which must not be one of names.
     pub fn code<'f>(&self, facts: impl Iterator<Item = &'f Fact>) -> String {
         let facts = facts.filter(|fact| self.param.has_value(fact));
         let codes = facts.map(|fact| fact.sort_value().code(self.descending));
         codes.min().unwrap_or_else(|| MISSING.to_owned())
     }
 
-    /// The code of a resource, given as a value and as its text.
+    /// Returns the code of a resource, given as a value and as its text.
     fn code_of(&self, resource: &Value, text: &str) -> String {
         if self.is_by_name() {
             return name(resource).map_or_else(|| MISSING.to_owned(), |name| name.code(self.descending));
@@ -40,7 +40,7 @@ impl SortRule {
     }
 }
 
-/// The codes of a resource by its text, or by a part of it that has the elements of the rules.
+/// Returns the codes of a resource, given its text or a part of its text that contains the elements of the rules.
 ///
 /// # Errors
 /// If the text is not JSON.
@@ -49,7 +49,7 @@ pub fn codes_of_text(rules: &[SortRule], text: &str) -> Result<String, serde_jso
     Ok(rules.iter().map(|rule| rule.code_of(&resource, text)).collect())
 }
 
-/// The value of the official name of a person, or of the first one.
+/// Returns the sort value of a person's official name, else of the first name.
 fn name(resource: &Value) -> Option<SortValue> {
     let names = resource.get("name").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let is_official = |name: &&Value| name.get("use").and_then(Value::as_str) == Some("official");
@@ -64,14 +64,14 @@ fn name(resource: &Value) -> Option<SortValue> {
     (!text.is_empty()).then(|| SortValue::of_parts(&text, ""))
 }
 
-/// Compares the positions of two resources: by their codes, then by their ids, which may descend.
+/// Compares the positions of two resources by their codes, then by their ids, which may be in descending order.
 #[must_use]
 pub fn compare_positions(a: &str, b: &str, descending: bool) -> Ordering {
     let ((a, a_id), (b, b_id)) = (split_position(a), split_position(b));
     a.cmp(b).then(if descending { b_id.cmp(a_id) } else { a_id.cmp(b_id) })
 }
 
-/// The codes and the id in a position.
+/// Splits a position into the codes and the id.
 #[must_use]
 pub fn split_position(position: &str) -> (&str, &str) {
     position.split_once(BEFORE_ID).unwrap_or((position, ""))

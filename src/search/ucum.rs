@@ -1,9 +1,9 @@
-//! Units of measure by their codes in UCUM (<https://ucum.org/ucum>), so that numbers in units of one kind can be
+//! Units of measure by their codes in UCUM (<https://ucum.org/ucum>), so that numbers in commensurable units can be
 //! compared: milligrams per decilitre with grams per litre.
 //!
-//! A code is read with the atoms of `src/search/tables/ucum.tsv`. What has another atom, or would need a number without
-//! an end in decimal digits, is not read, and compares as it is written. As everywhere in UCUM, an annotation in braces
-//! has no meaning. Unlike there, amounts of substance are no numbers, so that moles compare with moles alone.
+//! A code is read with the atoms of `src/search/tables/ucum.tsv`. A code with another atom, or one that needs a number
+//! without a finite decimal expansion, is not read, and is compared as written. Annotations in braces have no meaning,
+//! as in UCUM. Unlike in UCUM, amounts of substance are not numbers, so that moles are only compared with moles.
 
 use std::sync::LazyLock;
 
@@ -12,22 +12,22 @@ use fhir::{Decimal, WideDecimal, columns, lines};
 /// The system of UCUM's codes.
 pub const UCUM: &str = "http://unitsofmeasure.org";
 
-/// The number of lines of the table that have no definition: the base units.
+/// The number of base units: the lines of the table without a definition.
 const BASES: usize = 9;
-/// The place of the second among them.
+/// The position of the second among the base units.
 const SECOND: usize = 2;
 /// The longest code that is read, in bytes.
 const MAX_LENGTH: usize = 100;
 /// The largest power of a unit.
 const MAX_POWER: i8 = 20;
-/// The primes besides 2 and 5 in minutes, hours, days and weeks. A reciprocal of one has an end in decimal digits as a
-/// number of reciprocals of so many seconds.
+/// The primes besides 2 and 5 in minutes, hours, days and weeks. The reciprocal of such a unit has a finite decimal
+/// expansion as a number of reciprocals of this many seconds.
 const OF_TIMES: i64 = 3 * 3 * 3 * 7;
 
 /// The power of each base unit.
 type Dimension = [i8; BASES];
 
-/// A unit in base units. Units with one dimension are commensurable.
+/// A unit in base units. Units with the same dimension are commensurable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scale {
     dimension: Dimension,
@@ -36,7 +36,7 @@ pub struct Scale {
 }
 
 impl Scale {
-    /// The scale of a unit. `None` if its code cannot be read.
+    /// Returns the scale of a unit. `None` if its code cannot be read.
     pub fn of(code: &str) -> Option<Self> {
         if code.is_empty() || code.len() > MAX_LENGTH {
             return None;
@@ -47,17 +47,17 @@ impl Scale {
         }
     }
 
-    /// Returns whether numbers in both units can be compared.
+    /// Returns whether numbers in the two units can be compared.
     pub fn is_commensurable(&self, other: &Self) -> bool {
         self.dimension == other.dimension
     }
 
-    /// A number of the unit in base units. `None` if it has too many digits.
+    /// Converts a number of the unit to base units. `None` if the result has too many digits.
     pub fn in_base(&self, number: WideDecimal) -> Option<WideDecimal> {
         number.times(self.factor)?.plus(self.offset)
     }
 
-    /// A text that the commensurable units have in common.
+    /// Returns a text that is the same for all commensurable units.
     pub fn kind(&self) -> String {
         let powers: Vec<_> = self.dimension.iter().map(i8::to_string).collect();
         powers.join(" ")
@@ -67,10 +67,10 @@ impl Scale {
 /// A unit without powers, factors or prefixes.
 struct Atom {
     code: &'static str,
-    /// Returns true if it takes prefixes.
+    /// True if the atom accepts prefixes.
     is_metric: bool,
     measure: Measure,
-    /// The number that is added to one in base units.
+    /// The number that is added to a value in base units.
     offset: WideDecimal,
 }
 
@@ -121,7 +121,7 @@ const PREFIXES: [(&str, i32); 20] = [
     ("y", -24),
 ];
 
-/// A number of base units: a fraction in lowest terms, times a power of ten.
+/// A factor of base units: a fraction in lowest terms, times a power of ten.
 #[derive(Debug, Clone, Copy)]
 struct Measure {
     dimension: Dimension,
@@ -133,7 +133,7 @@ struct Measure {
 impl Measure {
     const ONE: Self = Self { dimension: [0; BASES], numerator: 1, denominator: 1, exponent: 0 };
 
-    /// The base unit at that place.
+    /// Returns the base unit at that position.
     fn base(at: usize) -> Self {
         Self { dimension: std::array::from_fn(|place| i8::from(place == at)), ..Self::ONE }
     }
@@ -157,7 +157,7 @@ impl Measure {
         })
     }
 
-    /// The reciprocal of one that is not zero.
+    /// Returns the reciprocal of a non-zero measure.
     fn reciprocal(self) -> Self {
         Self {
             dimension: self.dimension.map(i8::wrapping_neg),
@@ -175,7 +175,7 @@ impl Measure {
         (0..power.unsigned_abs()).try_fold(Self::ONE, |product, _| product.times(each))
     }
 
-    /// `None` if the factor has no end in decimal digits.
+    /// Returns the scale. `None` if the factor has no finite decimal expansion.
     fn scale(self, offset: WideDecimal) -> Option<Scale> {
         let mut factor = WideDecimal::new(self.numerator.into(), self.exponent);
         let mut rest = self.denominator;
@@ -195,7 +195,7 @@ impl Measure {
     }
 }
 
-/// The greatest common divisor of two positive numbers.
+/// Returns the greatest common divisor of two positive numbers.
 const fn gcd(mut one: i64, mut other: i64) -> i64 {
     while other != 0 {
         (one, other) = (other, one % other);
@@ -203,7 +203,7 @@ const fn gcd(mut one: i64, mut other: i64) -> i64 {
     one
 }
 
-/// Reads a code with these atoms.
+/// Parses a code that consists of these atoms.
 fn read(code: &str, atoms: &[Atom]) -> Option<Measure> {
     let code = without_annotations(code)?;
     let mut rest = code.as_str();
@@ -211,7 +211,7 @@ fn read(code: &str, atoms: &[Atom]) -> Option<Measure> {
     rest.is_empty().then_some(measure)
 }
 
-/// The code without annotations. One that stands for a unit is the number 1.
+/// Returns the code without annotations. An annotation that replaces a unit is the number 1.
 fn without_annotations(code: &str) -> Option<String> {
     let mut left = String::with_capacity(code.len());
     let mut rest = code;
@@ -226,7 +226,7 @@ fn without_annotations(code: &str) -> Option<String> {
     Some(left)
 }
 
-/// Reads units with `.` and `/` between them, up to the end or a closing parenthesis.
+/// Parses units separated by `.` and `/`, up to the end or a closing parenthesis.
 fn term(rest: &mut &str, atoms: &[Atom], depth: u8) -> Option<Measure> {
     let mut product = Measure::ONE;
     let mut divides = rest.starts_with('/');
@@ -253,7 +253,7 @@ fn term(rest: &mut &str, atoms: &[Atom], depth: u8) -> Option<Measure> {
     }
 }
 
-/// Reads an atom with its prefix and its power, or a whole number.
+/// Parses an atom with its prefix and its power, or a whole number.
 fn component(text: &str, atoms: &[Atom]) -> Option<Measure> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Decimal::parse(text).filter(|number| number.parts().0 > 0).map(Measure::number);

@@ -1,11 +1,11 @@
-//! Requirements of the versions of US Core for a server, from their tables in `src/search/tables/`.
+//! The requirements of each version of US Core for a server, from the tables in `src/search/tables/`.
 
 use std::sync::LazyLock;
 
 use fhir::{Blocks, ResourceType};
 
-/// A version of US Core. The newer ones ask for other profiles and combinations than 6.1.0, and for no other parameters
-/// and includes, so that those of the registry and of [`super::IndexSet::us_core`] are the same for all of them.
+/// A version of US Core. Versions newer than 6.1.0 require other profiles and combinations, but the same parameters and
+/// includes. Therefore the registry and [`super::IndexSet::us_core`] are the same for all versions.
 #[derive(Debug)]
 pub struct UsCore {
     version: &'static str,
@@ -26,35 +26,35 @@ version!(STU7, "7.0.0");
 version!(STU8, "8.0.0");
 
 impl UsCore {
-    /// The version that the contract names, 6.1.0.
+    /// Returns the version that the contract names, 6.1.0.
     #[must_use]
     pub fn of_contract() -> &'static Self {
         &STU6
     }
 
-    /// All versions.
+    /// Returns all versions.
     #[must_use]
     pub fn all() -> [&'static Self; 3] {
         [&STU6, &STU7, &STU8]
     }
 
-    /// The version of that number.
+    /// Returns the version with that number.
     #[must_use]
     pub fn parse(version: &str) -> Option<&'static Self> {
         Self::all().into_iter().find(|us_core| us_core.version == version)
     }
 
-    /// The version in the name of an index set, such as `us-core-7.0.0`.
+    /// Returns the version in the name of an index set, such as `us-core-7.0.0`.
     #[must_use]
     pub fn of_set(name: &str) -> Option<&'static Self> {
         name.strip_prefix("us-core-").and_then(Self::parse)
     }
 
-    /// The version that a server declares: the configured one, if any is; else the one in the name of its index set;
+    /// Returns the version that a server declares: the configured version, else the one in the name of its index set,
     /// else that of the contract.
     ///
     /// # Errors
-    /// If there is no such version, or the name of the set has another one; with the reason.
+    /// If there is no such version, or if the name of the set has a different one; with the reason.
     pub fn declared(configured: &str, set: &str) -> Result<&'static Self, String> {
         let of_set = Self::of_set(set.trim());
         if configured.is_empty() {
@@ -70,34 +70,34 @@ impl UsCore {
         }
     }
 
-    /// The number of the version, such as `7.0.0`.
+    /// Returns the number of the version, such as `7.0.0`.
     #[must_use]
     pub const fn version(&self) -> &'static str {
         self.version
     }
 
-    /// The lines of one sort about a type, such as `profile`: that word, a name, the expectation, and more.
+    /// Returns the lines of one kind about a type, such as `profile`: that word, a name, the expectation, and more.
     fn about(&self, on: &str, sort: &'static str) -> impl Iterator<Item = [&'static str; 7]> {
         self.table.about(on).iter().copied().filter(move |[word, ..]| *word == sort)
     }
 
-    /// The line of that sort and name.
+    /// Returns the line of that kind and name.
     fn line(&self, on: &str, sort: &'static str, name: &str) -> Option<[&'static str; 7]> {
         self.about(on, sort).find(|[_, own, ..]| *own == name)
     }
 
-    /// The columns of a parameter of a type. Behind the expectation are the id of its definition and, where R4 does not
-    /// define the same, its type, its elements, and its targets or its system.
+    /// Returns the columns of a parameter of a type. The expectation is followed by the id of the definition and, where
+    /// R4 defines the parameter differently, by its type, its elements, and its targets or its system.
     pub(super) fn parameter(&self, on: &str, name: &str) -> Option<[&'static str; 7]> {
         self.line(on, "parameter", name)
     }
 
-    /// The target types that can be included by a parameter of a type. An empty text stands for all of the parameter.
+    /// Returns the target types that can be included by a parameter of a type. Empty means all types of the parameter.
     pub(super) fn included(&self, on: ResourceType, name: &str) -> Option<&'static str> {
         self.line(on.name(), "include", name).map(|[_, _, _, targets, ..]| targets)
     }
 
-    /// The combinations of parameters of a type, with their expectations.
+    /// Returns the combinations of parameters of a type, with their expectations.
     pub(super) fn combinations(&self, on: ResourceType) -> impl Iterator<Item = (&'static str, Expectation)> {
         let all = self.about(on.name(), "combination");
         all.filter_map(|[_, names, level, ..]| Some((names, Expectation::parse(level)?)))
@@ -108,8 +108,8 @@ impl UsCore {
         self.line(on.name(), "revinclude", "Provenance:target").is_some()
     }
 
-    /// The names of the profiles of a type: the first ones, the other ones of US Core, those that it took over, and the
-    /// addresses of those of other guides.
+    /// Returns the names of the profiles of a type: the first ones, the other ones of US Core, those that US Core
+    /// adopted, and the addresses of profiles of other guides.
     #[must_use]
     pub fn profiles(&self, on: ResourceType) -> Vec<&'static str> {
         let mut names = Vec::new();
@@ -138,12 +138,12 @@ pub enum Expectation {
 }
 
 impl Expectation {
-    /// The expectation with that code. Others ask for nothing.
+    /// Returns the expectation with that code. Other codes require nothing.
     fn parse(code: &str) -> Option<Self> {
         [Self::Shall, Self::Should].into_iter().find(|level| level.word() == code)
     }
 
-    /// The code in the expectation extension.
+    /// Returns the code in the expectation extension.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -153,7 +153,7 @@ impl Expectation {
     }
 }
 
-/// The profiles of Observation that come before the others: kinds of observations, and vital signs in general.
+/// The profiles of Observation that are listed first: kinds of observations, and vital signs in general.
 const FIRST: [&str; 10] = [
     "us-core-observation-lab",
     "us-core-observation-clinical-result",

@@ -1,8 +1,8 @@
 //! Patient compartments (<https://hl7.org/fhir/R4/compartmentdefinition-patient.html>;
-//! docs/decisions/permission-and-sign-in.md#owners). A resource
-//! belongs to the patient of its type's `patient` parameter alone: an observation that one patient performed on another
-//! belongs to the other. One that says of nobody that it is about them belongs to the one patient by whom it is in a
-//! compartment, such as a message to the patient. Only what the table places in the directory is open to everybody.
+//! docs/decisions/permission-and-sign-in.md#owners). A resource belongs only to the patient of its type's `patient`
+//! parameter: an observation that one patient performed on another belongs to the other. A resource without such a
+//! patient, such as a message to a patient, belongs to the patient in whose compartment it is, if there is exactly one.
+//! Only types that the table places in the directory are open to everybody.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -13,17 +13,17 @@ use collections::order::set_of;
 use fhir::{Id, Reference, ResourceType, for_each_value, words};
 use search::{Facts, member_elements, membership, patient_elements};
 
-/// The way in which the owner of a resource is found, by type.
+/// The way in which the owner of a resource is determined, by type.
 #[derive(Debug, PartialEq, Eq)]
 enum Compartment {
-    /// Resources are in no compartment: everybody may see them.
+    /// Resources are in no compartment, and everybody may see them.
     Directory,
-    /// Resources belong to no patient, and are not for everybody.
+    /// Resources belong to no patient, but are not open to everybody.
     Nobody,
-    /// A resource is a patient, who owns it.
+    /// A resource is a patient, and belongs to itself.
     Itself,
-    /// A resource belongs to the patient that these elements refer to, or, without any of them, to the one patient that
-    /// the other elements of R4's definition of the compartment refer to.
+    /// A resource belongs to the patient that the first elements refer to. Without such a reference, it belongs to the
+    /// one patient that the second elements, the others of R4's definition of the compartment, refer to.
     Patient(Vec<&'static str>, Vec<&'static str>),
     /// A resource belongs to the owners of all resources that these elements refer to.
     Each(Vec<&'static str>),
@@ -31,7 +31,7 @@ enum Compartment {
     Members,
 }
 
-/// The compartments of the types of R4, by index, as `src/fhir/tables/served.tsv` has them.
+/// The compartments of the types of R4, by index, from `src/fhir/tables/served.tsv`.
 static COMPARTMENTS: LazyLock<Vec<Compartment>> = LazyLock::new(|| {
     let of = |resource_type: ResourceType| match resource_type.choices().map_or("", |choices| choices.owner) {
         "" => Compartment::Patient(patient_elements(resource_type), member_elements(resource_type)),
@@ -56,17 +56,17 @@ fn compartment(resource_type: ResourceType) -> &'static Compartment {
 /// The owner of a resource: the patients to whom it belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Owner {
-    /// The resource is in no compartment. Any token whose scopes name its type may see it.
+    /// The resource is in no compartment. Any token whose scopes name its type may read it.
     Everyone,
     /// The resource belongs to these patients: usually one; several where a Provenance, a Group or an Appointment spans
     /// them; none where no element names a patient. A resource of no patient needs a grant that reaches all patients.
     Patients(BTreeSet<Id>),
-    /// Some of the patients are unknown; the others are listed. The resource needs a grant that reaches all patients.
+    /// Some of the owners are unknown; the others are listed. The resource needs a grant that reaches all patients.
     Undetermined(BTreeSet<Id>),
 }
 
 impl Owner {
-    /// The patient, if the resource belongs to exactly one.
+    /// Returns the patient, if the resource belongs to exactly one.
     #[must_use]
     pub fn sole(&self) -> Option<&Id> {
         match self {
@@ -75,14 +75,13 @@ impl Owner {
         }
     }
 
-    /// Returns whether a resource of this type should belong to a patient, and it is not known to whom.
+    /// Returns whether a resource of this type should belong to a patient but its patient is unknown.
     #[must_use]
     pub fn is_nobody(&self, resource_type: ResourceType) -> bool {
         matches!(self, Self::Patients(patients) if patients.is_empty()) && !belongs_to_nobody(resource_type)
     }
 
-    /// Leaves of the facts of a resource those of its [`membership`] alone that name patients of this server who are no
-    /// owners.
+    /// Removes the facts of [`membership`], except those that name patients of this server who are not owners.
     pub fn leave_others(&self, facts: &mut Facts) {
         facts.retain(|(param, fact)| {
             let is_member = membership(param.on).is_some_and(|member| member.id == param.id);
@@ -91,7 +90,7 @@ impl Owner {
         });
     }
 
-    /// The known patients of the resource.
+    /// Returns the known patients of the resource.
     pub fn patients(&self) -> impl Iterator<Item = &Id> {
         match self {
             Self::Patients(patients) | Self::Undetermined(patients) => Some(patients),
@@ -108,14 +107,15 @@ pub fn is_directory(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Directory)
 }
 
-/// Returns whether resources of this type belong to no patient, and are closed to those who may not see all patients.
+/// Returns whether resources of this type belong to no patient, and are closed to everybody who may not see all
+/// patients.
 #[must_use]
 pub fn belongs_to_nobody(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Nobody)
 }
 
-/// Returns whether resources of this type belong to the owners of other resources: a Provenance to those of all its
-/// targets, a Group to those of all its members, an Appointment to those of all who take part. Other types name their
+/// Returns whether resources of this type belong to the owners of other resources: a Provenance to the owners of its
+/// targets, a Group to those of its members, an Appointment to those of its participants. Other types name their
 /// patient themselves.
 #[must_use]
 pub fn is_owned_through_others(resource_type: ResourceType) -> bool {
@@ -128,8 +128,8 @@ pub fn belongs_to_members(resource_type: ResourceType) -> bool {
     matches!(compartment(resource_type), Compartment::Members)
 }
 
-/// Calls `action` with each Reference element that decides the owner of a resource: a reference to its patient, or to a
-/// resource whose owner is also its own. A member of a Group that is no Reference counts as null.
+/// Calls `action` with each Reference element that determines the owner of a resource: a reference to its patient, or
+/// to a resource whose owner it shares. A member of a Group without a Reference counts as null.
 pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, action: &mut dyn FnMut(&'a Value)) {
     match compartment(resource_type) {
         Compartment::Patient(elements, others) => {
@@ -155,8 +155,8 @@ pub fn for_each_owning<'a>(resource_type: ResourceType, resource: &'a Value, act
     }
 }
 
-/// Returns whether a Reference in a resource may refer to a patient: unless its address, its `type` or what is
-/// contained says another type, or it has a text alone.
+/// Returns whether a Reference in a resource may refer to a patient. It cannot if its address, its `type` or the
+/// contained resource is of another type, or if it has only a text.
 fn may_be_patient(element: &Value, resource: &Value) -> bool {
     let text = |value: &Value, name: &str| value.get(name).and_then(Value::as_str).map(str::to_owned);
     let named = match text(element, "reference") {
@@ -178,21 +178,21 @@ fn may_be_patient(element: &Value, resource: &Value) -> bool {
     named.and_then(|name| ResourceType::parse(&name)).is_none_or(|named| named == ResourceType::Patient)
 }
 
-/// The Reference of [`for_each_owning`] that decides the owner of a resource with a patient of its own. `None` if there
-/// are several, which FHIR does not allow: such a resource belongs to no patient.
+/// Returns the Reference of [`for_each_owning`] that decides the owner of a resource with a patient of its own. `None`
+/// if there are several, which FHIR does not allow; such a resource belongs to no patient.
 #[must_use]
 pub fn sole_owning<T: PartialEq>(mut owning: Vec<Option<T>>) -> Option<T> {
     owning.dedup();
     <[_; 1]>::try_from(owning).ok().and_then(|[only]| only)
 }
 
-/// The owner of a resource that is owned through others: all their owners together. `targets` holds a `None` for each
-/// target that is no reference to a resource of a served type. `known` returns the owner of a known resource; it is not
-/// called for the directory. One target that is unknown, or belongs to no patient, leaves the owner undetermined. The
-/// members of a Group are patients; any other member leaves the owner undetermined.
+/// Returns the owner of a resource that is owned through others: the union of their owners. `targets` holds a `None`
+/// for each target that is not a reference to a served type. `known` returns the owner of a known resource; it is not
+/// called for the directory. If a target is unknown or belongs to no patient, the owner is undetermined. So it is if a
+/// member of a Group is not a patient.
 ///
 /// # Errors
-/// The first one of `known`.
+/// The first error of `known`.
 pub fn joint_owner<E>(
     resource_type: ResourceType,
     targets: Vec<Option<Reference>>,
@@ -216,10 +216,10 @@ pub fn joint_owner<E>(
     Ok(if determined { Owner::Patients(patients) } else { Owner::Undetermined(patients) })
 }
 
-/// The owner of a resource. `known` returns the owner of another known resource; see [`joint_owner`].
+/// Returns the owner of a resource. `known` returns the owner of another known resource; see [`joint_owner`].
 ///
 /// # Errors
-/// The first one of `known`.
+/// The first error of `known`.
 pub fn owner_of<E>(
     resource_type: ResourceType,
     id: &Id,
@@ -401,7 +401,7 @@ mod tests {
         }
     }
 
-    /// A type of the directory is open to everybody, so that each is named here a second time.
+    /// Types of the directory are open to everybody. Therefore this test repeats each by name.
     #[test]
     fn pc25_the_directory_has_definitions_and_catalogues_besides_who_gives_care() {
         let care = "Endpoint HealthcareService Location Medication Organization OrganizationAffiliation Practitioner \

@@ -1,5 +1,5 @@
-//! Scopes in words for patients, as the consent page, the browser and the command line show them. `search/describe.rs`
-//! does the same for queries.
+//! Descriptions of scopes for patients, as the consent page, the browser and the command line show them.
+//! `search/describe.rs` describes queries.
 
 use super::compartment::is_directory;
 use super::scope::{Level, ResourceScope, Scope, wildcard};
@@ -8,7 +8,7 @@ use fhir::Language;
 use search::Clause;
 
 impl Scope {
-    /// A sentence about what the scope allows, without its full stop.
+    /// Returns a sentence about what the scope allows, without its full stop.
     #[must_use]
     pub fn describe(&self, language: Language) -> String {
         match self {
@@ -33,13 +33,13 @@ fn other(name: &str, texts: &Texts) -> &'static str {
     }
 }
 
-/// The filters of a scope in words: `category is laboratory and whose status is final`.
+/// Returns a description of the filters of a scope: `category is laboratory and whose status is final`.
 #[must_use]
 pub fn conditions(only: &[Clause], language: Language) -> String {
     all_of(only, language, Texts::of(language).and_whose)
 }
 
-/// Filters in words, with the words between two of them.
+/// Returns a description of filters, joined by `and`.
 pub(crate) fn all_of(only: &[Clause], language: Language, and: &str) -> String {
     only.iter().map(|clause| clause.in_short(language)).collect::<Vec<_>>().join(and)
 }
@@ -68,7 +68,7 @@ impl ResourceScope {
         }
     }
 
-    /// The patients, as a part of the sentence. It is empty for the patient in context.
+    /// Returns the phrase for the patients in the sentence. It is empty for the patient in context.
     fn of(&self, texts: &Texts) -> &'static str {
         match (self.level, self.resource_type) {
             (_, Some(resource_type)) if is_directory(resource_type) => "",

@@ -11,8 +11,8 @@ use search::{
 /// The permissions of the holder of a verified token.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grant {
-    /// The authorization that the token stems from. Revoking it ends the token at once. Tokens of other issuers have
-    /// none.
+    /// The authorization that the token is based on. Revoking it ends the token at once. `None` for tokens of other
+    /// issuers.
     pub id: Option<String>,
     /// The client that holds the token.
     pub client: String,
@@ -29,7 +29,7 @@ pub struct Grant {
 /// The patients whose resources an access rule opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatientSet {
-    /// All patients. Resources that belong to no patient are reached too.
+    /// All patients. Resources that belong to no patient are included.
     All,
     /// One patient.
     One(Id),
@@ -42,13 +42,13 @@ pub enum PatientSet {
 pub struct AccessRule {
     /// The patients.
     pub patients: PatientSet,
-    /// The clauses of the scope's filter. An empty list opens all.
+    /// The clauses of the scope's filter. An empty list opens all resources.
     pub only: Vec<Clause>,
 }
 
 impl AccessRule {
-    /// Joins a filter for the same patients and the same parameter into this one: either value opens, and a store asks
-    /// once. Negated clauses are not joined, since "no a, or no b" is not "neither a nor b".
+    /// Merges a filter for the same patients and parameter into this rule, which then opens either value; a store
+    /// evaluates one clause. Negated clauses are not merged, since "no a, or no b" is not "neither a nor b".
     fn widen(&mut self, other: &Self) -> bool {
         match (self.only.as_mut_slice(), other.only.as_slice()) {
             ([own], [clause]) if self.patients == other.patients && are_alternatives(own, clause) => {
@@ -61,8 +61,8 @@ impl AccessRule {
         }
     }
 
-    /// Returns whether it opens whatever the other one does, as far as both say it: whatever satisfies the other's
-    /// clauses satisfies each of its own.
+    /// Returns whether the rule opens everything that the other one does, judged by their clauses: each clause of this
+    /// rule must follow from a clause of the other rule.
     fn covers(&self, other: &Self) -> bool {
         let implies = |given: &Clause, own: &Clause| {
             given == own
@@ -92,7 +92,7 @@ pub struct Permitted<T> {
     closed: Vec<(String, ResourceType)>,
 }
 
-/// A join of which each subquery is permitted, so that a store looks at no other resources than the grant opens.
+/// A join whose subqueries are all permitted, so that a store reads no resources that the grant does not open.
 #[derive(Debug, Clone)]
 pub struct PermittedJoin {
     name: String,
@@ -101,7 +101,7 @@ pub struct PermittedJoin {
 }
 
 impl PermittedJoin {
-    /// The given joins, and those in them at any depth.
+    /// Returns the given joins and the joins nested in them, at any depth.
     #[must_use]
     pub fn all(joins: &[Self]) -> Vec<&Self> {
         let mut all = Vec::new();
@@ -112,17 +112,17 @@ impl PermittedJoin {
         all
     }
 
-    /// The parameter of the query, as it was written.
+    /// Returns the parameter of the query, as written.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The reference.
+    /// Returns the reference.
     pub const fn hop(&self) -> Hop {
         self.hop
     }
 
-    /// Returns whether it is a `_has` from Groups of others than the patient in context, which are in no record.
+    /// Returns whether this is a `_has` from Groups that are in no record: those of others than the patient in context.
     fn is_of_groups(&self) -> bool {
         let is_of_members = matches!(self.hop, Hop::From(param) if belongs_to_members(param.on));
         let others =
@@ -130,7 +130,7 @@ impl PermittedJoin {
         is_of_members && self.alternatives.iter().any(others)
     }
 
-    /// Adds these joins, from resources of a type, and those in others of them that are of Groups.
+    /// Adds the joins from Groups among these joins from resources of a type, and among the joins nested in the others.
     fn add_of_groups<'a>(joins: &'a [Self], on: ResourceType, found: &mut Vec<(ResourceType, &'a Self)>) {
         for join in joins {
             if join.is_of_groups() {
@@ -141,7 +141,7 @@ impl PermittedJoin {
         }
     }
 
-    /// Puts clauses in place of the joins of [`Self::add_of_groups`], in the same order.
+    /// Replaces the joins of [`Self::add_of_groups`] by clauses, in the same order.
     fn answer_groups(joins: &mut Vec<Self>, all: &mut Vec<Clause>, clauses: &mut impl Iterator<Item = Clause>) {
         for mut join in std::mem::take(joins) {
             if join.is_of_groups() {
@@ -155,14 +155,14 @@ impl PermittedJoin {
         }
     }
 
-    /// The conditions on the other resource, one for each type that it may have.
+    /// Returns the conditions on the other resource, one for each possible type.
     pub fn alternatives(&self) -> &[Permitted<Subquery>] {
         &self.alternatives
     }
 }
 
 impl<T> Permitted<T> {
-    /// A request that these access rules permit, without joins and includes.
+    /// Creates a request that these access rules permit, without joins or includes.
     const fn of(request: T, grant_id: Option<String>, rules: Vec<AccessRule>) -> Self {
         Self {
             request,
@@ -176,61 +176,61 @@ impl<T> Permitted<T> {
         }
     }
 
-    /// The query or the read. The joins of a query are not in it, but in [`Self::joins`].
+    /// Returns the query or the read. A query's joins are in [`Self::joins`] instead.
     pub const fn request(&self) -> &T {
         &self.request
     }
 
-    /// The id of the authorization that must be active at the time of the answer.
+    /// Returns the id of the authorization that must be active at the time of the answer.
     pub fn grant_id(&self) -> Option<&str> {
         self.grant_id.as_deref()
     }
 
-    /// The access rules of its resources: at least one must open each of them.
+    /// Returns the access rules of the request. At least one must open each resource.
     pub fn rules(&self) -> &[AccessRule] {
         &self.rules
     }
 
-    /// The joins, all of which must hold.
+    /// Returns the joins, all of which must hold.
     pub fn joins(&self) -> &[PermittedJoin] {
         &self.joins
     }
 
-    /// The joins, and those in them at any depth.
+    /// Returns the joins and the joins nested in them, at any depth.
     #[must_use]
     pub fn all_joins(&self) -> Vec<&PermittedJoin> {
         PermittedJoin::all(&self.joins)
     }
 
-    /// The includes. They add resources of the types of [`Self::included`] alone.
+    /// Returns the includes. They add only resources of the types of [`Self::included`].
     pub fn includes(&self) -> &[Include] {
         &self.includes
     }
 
-    /// The types of the resources that includes may add, each with the access rules of which one must open a resource.
+    /// Returns the types that includes may add, each with access rules. At least one of them must open a resource.
     pub fn included(&self) -> &[(ResourceType, Vec<AccessRule>)] {
         &self.included
     }
 
-    /// The access rules of the resources of a type that includes may add. `None` if they add none.
+    /// Returns the access rules for resources of a type that includes may add. `None` if they add none of the type.
     pub fn rules_of_included(&self, resource_type: ResourceType) -> Option<&[AccessRule]> {
         self.included.iter().find(|(of, _)| *of == resource_type).map(|(_, rules)| rules.as_slice())
     }
 
-    /// The types that includes may lead to and the grant does not open, each with the first include that does.
+    /// Returns the types that includes may lead to but the grant does not open, each with the first such include.
     pub fn left_out(&self) -> &[(Include, ResourceType)] {
         &self.left_out
     }
 
-    /// The types that a chain may lead to and the grant does not open, each with the parameter of the query. Others of
-    /// its types are opened.
+    /// Returns the types that a chain may lead to but the grant does not open, each with the parameter of the query.
+    /// The grant opens other types of the chain.
     pub fn closed(&self) -> &[(String, ResourceType)] {
         &self.closed
     }
 }
 
 impl Permitted<Subquery> {
-    /// The search for all that satisfies the subquery of a join.
+    /// Returns the search for all resources that satisfy the subquery of a join.
     #[must_use]
     pub fn as_search_with_joins(&self) -> Permitted<Query> {
         let mut search = Permitted { joins: self.joins.clone(), ..self.as_search(Vec::new()) };
@@ -238,7 +238,7 @@ impl Permitted<Subquery> {
         search
     }
 
-    /// The search for what satisfies the subquery of a join, with these clauses in place of its own joins.
+    /// Returns the search for resources that satisfy the subquery of a join, with these clauses in place of its joins.
     #[must_use]
     pub fn as_search(&self, of_joins: Vec<Clause>) -> Permitted<Query> {
         let Subquery { on, all, .. } = &self.request;
@@ -248,7 +248,7 @@ impl Permitted<Subquery> {
 }
 
 impl Permitted<Query> {
-    /// The parameters of the references that includes follow from resources of a type to types that the grant opens.
+    /// Returns the references that includes follow from resources of a type to types that the grant opens.
     #[must_use]
     pub fn followed(&self, from: ResourceType) -> Vec<&'static Param> {
         let forward = || self.includes.iter().filter(|include| !include.is_reverse);
@@ -260,7 +260,7 @@ impl Permitted<Query> {
         params_of(from).filter(|param| is_followed(param) && leads(param)).collect()
     }
 
-    /// The parameters of the references by which reverse includes find resources.
+    /// Returns the parameters of the references by which reverse includes find resources.
     #[must_use]
     pub fn followed_back(&self) -> Vec<&'static Param> {
         let mut params: Vec<&'static Param> = Vec::new();
@@ -276,7 +276,7 @@ impl Permitted<Query> {
         params
     }
 
-    /// The search with these clauses in place of its joins.
+    /// Returns the search with these clauses in place of its joins.
     #[must_use]
     pub fn without_joins(&self, of_joins: Vec<Clause>) -> Self {
         let mut changed = Self { joins: Vec::new(), ..self.clone() };
@@ -284,7 +284,7 @@ impl Permitted<Query> {
         changed
     }
 
-    /// The joins by which Groups have members of a type, at any depth, but for those in one another.
+    /// Returns the joins from Groups to members of a type, at any depth, except those nested in one another.
     #[must_use]
     pub fn group_joins(&self) -> Vec<(ResourceType, &PermittedJoin)> {
         let mut found = Vec::new();
@@ -292,7 +292,7 @@ impl Permitted<Query> {
         found
     }
 
-    /// The search with these clauses in place of the joins of [`Self::group_joins`].
+    /// Returns the search with these clauses in place of the joins of [`Self::group_joins`].
     #[must_use]
     pub fn with_members(&self, clauses: Vec<Clause>) -> Self {
         let mut changed = self.clone();
@@ -300,14 +300,14 @@ impl Permitted<Query> {
         changed
     }
 
-    /// The read of a Binary of which this search, one of [`Grant::permits_carriers`], has found a resource that carries
-    /// it. It reaches all patients: who reads it checks that the Binary belongs to those of what was found.
+    /// Returns the read of a Binary for which this search ([`Grant::permits_carriers`]) found a resource that carries
+    /// it. It reaches all patients, so the caller must check that the Binary belongs to the patients of that resource.
     #[must_use]
     pub fn read_of_carried(&self, binary: Reference) -> Permitted<Reference> {
         Permitted::of(binary, self.grant_id.clone(), vec![AccessRule { patients: PatientSet::All, only: Vec::new() }])
     }
 
-    /// The search with this number of matches on a page.
+    /// Returns the search with this number of matches on a page.
     #[must_use]
     pub fn limited(&self, count: usize) -> Self {
         let mut limited = self.clone();
@@ -316,7 +316,7 @@ impl Permitted<Query> {
     }
 }
 
-/// The reasons for denying a query or a read. They depend on the request and the token alone, never on stored data.
+/// The reasons for denying a query or a read. They depend only on the request and the token, never on stored data.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Denied {
     /// No scope opens the type.
@@ -327,7 +327,7 @@ pub enum Denied {
         /// A scope that would suffice.
         needed: String,
     },
-    /// The query asks for a patient whom the token does not open.
+    /// The query names a patient to whom the token gives no access.
     #[error("the token does not open this patient: {needed} would")]
     Patient {
         /// A scope that would suffice.
@@ -336,13 +336,13 @@ pub enum Denied {
     /// Neither the query nor the token names a patient.
     #[error("{}", .0.text)]
     Whose(Issue),
-    /// The query has a chain or a `_has` that leads from outside of patients' records into them, or `_has` from there.
+    /// The query has a chain or a `_has` from outside patients' records into them, or a `_has` in the other direction.
     #[error("{}", .0.text)]
     Join(Issue),
 }
 
 impl Grant {
-    /// The access rules by which it opens resources of that type.
+    /// Returns the access rules by which the grant opens resources of that type.
     #[must_use]
     pub fn rules(&self, resource_type: ResourceType, action: Action) -> Vec<AccessRule> {
         let mut rules: Vec<AccessRule> = Vec::new();
@@ -360,7 +360,7 @@ impl Grant {
                 rules.push(rule);
             }
         }
-        // One rule alone is implied by no other.
+        // A single rule cannot be implied by another one.
         if rules.len() < 2 {
             return rules;
         }
@@ -374,7 +374,7 @@ impl Grant {
         rules
     }
 
-    /// Returns whether it opens of a type whatever another grant opens, as far as their scopes say it.
+    /// Returns whether the grant opens everything of a type that another grant opens, judged by their scopes.
     #[must_use]
     pub fn covers(&self, other: &Self, resource_type: ResourceType, action: Action) -> bool {
         let own = self.rules(resource_type, action);
@@ -382,7 +382,7 @@ impl Grant {
         !own.is_empty() && other.rules(resource_type, action).iter().all(covered)
     }
 
-    /// Permits a read by id. The store finds out whether an access rule opens the resource. The user's own resource is
+    /// Permits a read by id. The store checks whether an access rule opens the resource. The user's own resource is
     /// always opened if the scope `fhirUser` was granted (SMART App Launch, "Scopes for requesting identity data").
     ///
     /// # Errors
@@ -410,8 +410,8 @@ impl Grant {
         (!rules.is_empty()).then(|| Permitted::of(query, self.id.clone(), rules))
     }
 
-    /// Permits the export of what a query finds, by the scopes of level `system` that open its type for reading. A
-    /// query with chains or `_has` that are no parameters of the type itself is denied.
+    /// Permits the export of the results of a query, by the scopes of level `system` that open its type for reading.
+    /// Chains and `_has` are denied, except chained parameters of the type.
     ///
     /// # Errors
     /// If no such scope opens the type, or the query has joins.
@@ -432,13 +432,13 @@ impl Grant {
         Ok(Permitted::of(query, self.id.clone(), rules))
     }
 
-    /// Permits a search, narrowed to what the grant opens, or denies it. It depends on no stored data. `handling` is
-    /// the value of `Prefer: handling=`: includes that the grant does not open are left out, or, if it is strict,
-    /// denied.
+    /// Permits a search, narrowed to what the grant opens, or denies it. The decision does not depend on stored data.
+    /// `handling` is the value of `Prefer: handling=`: includes that the grant does not open are left out or, with
+    /// strict handling, denied.
     ///
     /// # Errors
     /// If no scope opens the type, if the search asks for another patient than the one in context, or if neither the
-    /// search nor the token says which patient is meant.
+    /// search nor the token names a patient.
     pub fn narrow(&self, mut query: Query, handling: Option<Handling>) -> Result<Permitted<Query>, Denied> {
         let rules = self.rules(query.on, Action::Search);
         if rules.is_empty() {
@@ -471,8 +471,8 @@ impl Grant {
         Ok(Permitted { joins, includes, included, left_out, closed, ..permitted })
     }
 
-    /// Permits chained parameters that are answered in one step. They disclose resources of the type that they lead to,
-    /// so that type must be opened without a filter.
+    /// Permits chained parameters that are answered in one step. They disclose resources of their target type, so that
+    /// type must be open without a filter.
     fn permit_chained(&self, clauses: &[Clause]) -> Result<(), Denied> {
         for (_, resource_type) in clauses.iter().filter_map(|clause| clause.param.via) {
             if self.rules(resource_type, Action::Search).iter().all(|rule| !rule.only.is_empty()) {
@@ -482,8 +482,8 @@ impl Grant {
         Ok(())
     }
 
-    /// Permits a join from resources of a type. Of several types that it may lead to, it is enough that the grant opens
-    /// one, unless the handling is strict; the others are added to `closed`.
+    /// Permits a join from resources of a type. If it may lead to several types, it is enough that the grant opens one
+    /// of them, unless the handling is strict; the others are added to `closed`.
     fn permit_join(
         &self,
         join: Join,
@@ -508,7 +508,7 @@ impl Grant {
         if let (true, Some(denied)) = (permitted.is_empty(), denied) {
             return Err(denied);
         }
-        // A chain may lead into the directory, where joins stay.
+        // A chain may lead into the directory; joins from there stay in it.
         let is_outside = |inner: &&Permitted<Subquery>| match (is_directory(on), is_directory(inner.request.on)) {
             (true, is_within) => !is_within,
             (false, is_outside) => is_outside && matches!(hop, Hop::From(_)),
@@ -552,12 +552,12 @@ impl Grant {
         Ok(Permitted { joins, ..Permitted::of(inner, None, rules) })
     }
 
-    /// Permits several searches, as [`Self::narrow`] does each, and returns the types of those that it denies because
+    /// Permits several searches like [`Self::narrow`], and returns the types of the searches that are denied because
     /// the grant does not open the type or the patient. `handling` is the value of `Prefer: handling=`: if it is
-    /// strict, one that is denied denies all.
+    /// strict, one denied search denies all of them.
     ///
     /// # Errors
-    /// If it denies all, or if one of them does not say which patient is meant.
+    /// If it denies all of them, or if one of them does not name a patient.
     pub fn narrow_each(
         &self,
         queries: impl IntoIterator<Item = Query>,
@@ -581,8 +581,8 @@ impl Grant {
         }
     }
 
-    /// Narrows the patients of a query. Under patient scopes alone, a search without a patient is one for the patient
-    /// in context, and any other patient is refused. A search `of_members` is about those of Groups that it names.
+    /// Narrows the patients of a query. If there are only patient scopes, a search without a patient is narrowed to the
+    /// patient in context, and any other patient is refused. A search `of_members` names its patients by Groups.
     fn narrow_patients(&self, query: &mut Query, rules: &[AccessRule], of_members: bool) -> Result<(), Denied> {
         let own = |rule: &AccessRule| matches!(rule.patients, PatientSet::One(_));
         if let (Some(patient), true) = (&self.patient, rules.iter().all(own)) {
@@ -591,7 +591,7 @@ impl Grant {
             }
             query.patients.get_or_insert_with(|| vec![patient.clone()]);
         }
-        // What belongs to a patient is in the compartment, but a Patient.
+        // A resource that belongs to a patient is in the compartment, unless it is a Patient.
         let is_implied = |members: &MemberOf| {
             let of_them = |all: &Vec<Id>| all.iter().all(|patient| members.patients.contains(patient));
             query.on != ResourceType::Patient && query.patients.as_ref().is_some_and(of_them)
@@ -606,7 +606,7 @@ impl Grant {
         let names: Vec<_> = named(query.on, "patient").into_iter().chain(identifying).map(|param| param.name).collect();
         let text = format!("A search on {} needs one of these parameters: {}.", query.on, names.join(", "));
         let issue = Issue::error(IssueCode::Required, text).about(names.first().copied().unwrap_or("_id"));
-        // An id alone may be that of another resource than a patient.
+        // A mere id may be that of a resource other than a patient.
         let owning = query.all.iter().map(|clause| clause.param).find(|param| param.owns && param.name != "patient");
         Err(Denied::Whose(match owning {
             Some(param) => issue.hint(format!("a patient as {}=Patient/id", param.name)),
@@ -614,14 +614,14 @@ impl Grant {
         }))
     }
 
-    /// The refusal of a type. It names a scope that would suffice, at the level of the token's other scopes.
+    /// Returns the denial for a type. It names a scope that would suffice, at the level of the token's other scopes.
     fn deny_type(&self, resource_type: ResourceType) -> Denied {
         let level = self.scopes.resource_scopes().map(|scope| scope.level).min();
         let level = level.unwrap_or(if self.patient.is_some() { Level::Patient } else { Level::System });
         Denied::Scope { resource_type, needed: format!("{}/{resource_type}.read", level.name()) }
     }
 
-    /// The client, user and patient of the grant, to which cursors are bound. It stays the same after a refresh.
+    /// Returns the client, user and patient, to which cursors are bound. They stay the same after a refresh.
     #[must_use]
     pub fn identity(&self) -> String {
         let part = |part: Option<&str>| part.unwrap_or_default().to_owned();
@@ -776,7 +776,7 @@ mod tests {
         let granular = "patient/Observation.rs system/Observation.rs?category=survey";
         let permitted = exports(granular, T::Observation, &[("code", "a")]).unwrap();
         assert_eq!((permitted.rules().len(), permitted.rules()[0].only.len()), (1, 1), "{permitted:?}");
-        // A directory is open to all, but not for an export by a token of a user.
+        // The directory is open to everybody, but a user's token does not open it for an export.
         assert!(exports("patient/Practitioner.rs", T::Practitioner, &[]).is_err());
         let chained = [("practitioner.name", "x")];
         assert!(exports("system/PractitionerRole.rs", T::PractitionerRole, &chained).is_err());

@@ -1,7 +1,7 @@
 //! Permission: scopes, grants and patient compartments.
 //!
-//! [`Grant::narrow`] and [`Grant::permits`] are the only makers of a [`Permitted`] query, and stores answer no other: a
-//! search without authorization does not compile. Tokens are verified in `oauth`.
+//! [`Grant::narrow`] and [`Grant::permits`] are the only constructors of a [`Permitted`] query, and stores answer no
+//! other queries: a search without authorization does not compile. Tokens are verified in `oauth`.
 //!
 //! # What a token opens
 //!

@@ -1,12 +1,12 @@
-//! What a person grants of the scopes that an app asks for: those that stay ticked, or parts of them. A part is a scope
-//! with a filter by category in place of the whole type. The parts are the categories for which servers of US Core have
+//! The scopes that a person grants of those that an app requests: the ticked ones, or parts of them. A part is a scope
+//! with a filter by category instead of the whole type. The parts are the categories for which servers of US Core have
 //! to support such scopes, in the syntax of version 2 (US Core, "SMART on FHIR Obligations and Capabilities").
 
 use super::scope::{Level, ResourceScope, Scope, ScopeSet, wildcard};
 use super::words::Texts;
 use fhir::{Language, ResourceType};
 
-/// Returns the title of a part in a language.
+/// A function that returns the title of a part in a language.
 type Title = fn(&Texts) -> &'static str;
 
 /// A part of a scope: the resources of one category.
@@ -43,7 +43,7 @@ const PARTS: [ScopePart; 9] = [
     part(OBSERVATION, US_CORE_CATEGORY, "sdoh", |texts| texts.social_needs),
 ];
 
-/// The parts that can be granted in place of a scope. Only scopes of the level `patient` for a whole type have any.
+/// Returns the parts that can be granted instead of a scope. Only `patient` scopes for a whole type have parts.
 pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
     let is_unfiltered =
         |scope: &&ResourceScope| scope.level == Level::Patient && (scope.read || scope.search) && scope.only.is_empty();
@@ -51,14 +51,14 @@ pub fn parts(scope: &Scope) -> impl Iterator<Item = ScopePart> {
     PARTS.into_iter().filter(move |part| Some(part.resource_type) == unfiltered)
 }
 
-/// The scopes that a person grants: the ticked ones of the requested, without what another choice closes.
+/// Returns the scopes that a person grants: the ticked requested ones, without what another choice excludes.
 ///
-/// - What an unticked scope opens is taken out of the scopes that open it too: those of its level and of wider ones, in
-///   whichever spelling, by its type or by a wildcard. Ticked scopes that open less stay: by a filter, at a narrower
-///   level, or of a type where a wildcard is unticked.
-/// - If parts of a type are chosen, the scopes that open this type open those parts alone.
+/// - Resources that an unticked scope opens are removed from the other scopes that open them: those of its level and of
+///   wider levels, in either syntax, by type or by wildcard. Ticked scopes that open less are kept: by a filter, at a
+///   narrower level, or for a type where a wildcard is unticked.
+/// - If parts of a type are chosen, the scopes that open this type open only those parts.
 ///
-/// A wildcard that loses something becomes the list of its types.
+/// A wildcard that loses a type becomes the list of its remaining types.
 ///
 /// ```
 /// use smart::{ScopeSet, granted_scopes};
@@ -79,7 +79,7 @@ pub fn granted_scopes(requested: &ScopeSet, is_ticked: impl Fn(&str) -> bool, pa
     granted.filter_map(|written| Scope::parse(&written).ok().map(|scope| (written, scope))).collect()
 }
 
-/// The other requested scopes that open less where this one is not ticked ([`granted_scopes`]).
+/// Returns the other requested scopes that open less if this one is unticked ([`granted_scopes`]).
 pub fn closed_with<'a>(
     requested: &'a ScopeSet,
     (written, unticked): (&'a str, &'a Scope),
@@ -90,7 +90,7 @@ pub fn closed_with<'a>(
     })
 }
 
-/// The scopes that are granted in place of a ticked one. `None` if it is granted as it is written.
+/// Returns the scopes that are granted instead of a ticked one. `None` if the scope is granted as written.
 fn narrowed(
     written: &str,
     scope: &ResourceScope,
@@ -133,7 +133,7 @@ fn narrowed(
 }
 
 impl PartialEq for ScopePart {
-    /// A filter by category is of one part. Its title is no part of what it is.
+    /// Compares the filters. A filter by category identifies a part; its title does not.
     fn eq(&self, other: &Self) -> bool {
         (self.resource_type, self.system, self.code) == (other.resource_type, other.system, other.code)
     }
@@ -142,18 +142,18 @@ impl PartialEq for ScopePart {
 impl Eq for ScopePart {}
 
 impl ScopePart {
-    /// The scope, as it is granted.
+    /// Returns the granted scope.
     #[must_use]
     pub fn written(self) -> String {
         format!("patient/{}.rs?{}", self.resource_type.name(), self.filter())
     }
 
-    /// The filter.
+    /// Returns the filter.
     fn filter(self) -> String {
         format!("category={}|{}", self.system, self.code)
     }
 
-    /// The resources, in words for patients.
+    /// Returns a description of the resources for patients.
     #[must_use]
     pub fn title(self, language: Language) -> &'static str {
         (self.title)(Texts::of(language))
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn cs19_what_is_unticked_or_narrowed_is_closed_in_the_other_scopes_too() {
         const PROBLEMS: &str = "category=http://terminology.hl7.org/CodeSystem/condition-category|problem-list-item";
-        // The unticked scopes after `-`, and `+` if the part is ticked.
+        // The unticked scopes follow `-`. `+` means that the part is ticked.
         for (requested, unticked, is_part, granted) in [
             ("patient/*.r patient/Condition.r", "patient/*.r", false, "patient/Condition.r"),
             ("patient/*.read user/*.read", "user/*.read", false, "patient/*.read"),
@@ -277,7 +277,7 @@ mod tests {
             let at = |written: &str| requested.iter().position(|(other, _)| other == written).unwrap();
             let is_ticked = |written: &str| ticks[at(written)];
             let granted = granted_scopes(&requested, is_ticked, &parts);
-            // Nothing is granted that no ticked scope opens.
+            // Every granted resource is opened by a ticked scope.
             let ticked = requested.retained(|written, _| is_ticked(written));
             for (written, scope) in granted.iter() {
                 prop_assert!(ticked.covers(scope), "{written}");
@@ -309,7 +309,7 @@ mod tests {
                     }
                 }
             }
-            // All that is asked for can be granted as it is, and the page says what one box closes.
+            // All requested scopes can be granted as written, and the page shows what unticking a box excludes.
             prop_assert_eq!(&granted_scopes(&requested, |_| true, &[]), &requested);
             for (written, scope) in requested.iter() {
                 let closes: Vec<_> = closed_with(&requested, (written, scope)).collect();

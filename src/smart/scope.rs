@@ -1,6 +1,5 @@
-//! SMART scopes: v1 (`patient/Observation.read`) as the contract has them, and v2 (`patient/Observation.rs`,
-//! `…?category=system|code`) beside them
-//! (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>;
+//! SMART scopes: v1 (`patient/Observation.read`), which the contract uses, and v2 (`patient/Observation.rs`,
+//! `…?category=system|code`) (<https://hl7.org/fhir/smart-app-launch/STU2.2/scopes-and-launch-context.html>;
 //! docs/decisions/permission-and-sign-in.md#wildcard-scopes).
 
 use fhir::ResourceType as T;
@@ -18,7 +17,7 @@ pub enum Level {
 }
 
 impl Level {
-    /// The name of the level in a scope.
+    /// Returns the name of the level in a scope.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -53,13 +52,13 @@ pub enum Scope {
 pub struct ResourceScope {
     /// The level.
     pub level: Level,
-    /// The type of resources. `None` is `*`: all types of the level's list ([`wildcard`]).
+    /// The type of resources. `None` is `*`: all types on the level's list ([`wildcard`]).
     pub resource_type: Option<T>,
     /// True if the scope opens reading by id.
     pub read: bool,
     /// True if the scope opens searching.
     pub search: bool,
-    /// True if the scope asks for writing. Only [`ScopeSet::may_ingest`] permits it.
+    /// True if the scope includes writing. Only [`ScopeSet::may_ingest`] permits it.
     pub write: bool,
     /// The filters, all of which a resource must satisfy.
     pub only: Vec<Clause>,
@@ -77,11 +76,11 @@ pub const OF_APPS: [&str; 8] = [
     "online_access",
 ];
 
-/// The scope that permits seeing the metrics of the server. It is no scope of SMART, and clients get it for themselves
-/// only.
+/// The scope that permits reading the metrics of the server. It is not a SMART scope, and only clients that act for
+/// themselves get it.
 pub const METRICS: &str = "metrics";
 
-/// The scope that permits sending records to `/ingest`, in the syntax of v1 and of v2.
+/// The scope that permits sending records to `/ingest`, in the syntaxes of v1 and v2.
 const INGEST: [&str; 2] = ["system/*.write", "system/*.cud"];
 
 /// Returns whether a scope permits sending records.
@@ -89,8 +88,8 @@ pub fn sends(scope: &str) -> bool {
     INGEST.contains(&scope)
 }
 
-/// The types that wildcards stand for, in the contract's order, each with the lowest level whose wildcard has it.
-/// `user/*` has those of `patient/*` too, and `system/*` those of both.
+/// The types that wildcards stand for, in the contract's order, each with the lowest level whose wildcard includes it.
+/// `user/*` includes the types of `patient/*`, and `system/*` those of both.
 const LISTED: [(T, Level); 25] = [
     (T::Patient, Level::Patient),
     (T::AllergyIntolerance, Level::Patient),
@@ -119,16 +118,16 @@ const LISTED: [(T, Level); 25] = [
     (T::Medication, Level::System),
 ];
 
-/// The types that the wildcard of a level stands for, in the contract's order.
+/// Returns the types that the wildcard of a level includes, in the contract's order.
 pub fn wildcard(level: Level) -> impl Iterator<Item = T> {
     LISTED.into_iter().filter(move |(_, lowest)| *lowest <= level).map(|(resource_type, _)| resource_type)
 }
 
-/// The reason why a text is no scope.
+/// The reason why a text is not a scope.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{scope}: {reason}")]
 pub struct ScopeError {
-    /// The text.
+    /// The invalid text.
     pub scope: String,
     /// The rule that the text breaks.
     pub reason: &'static str,
@@ -149,7 +148,7 @@ impl Scope {
         parsed.map(Self::Resource).map_err(|reason| ScopeError { scope: text.to_owned(), reason })
     }
 
-    /// The scope, if it is one that opens resources.
+    /// Returns the scope, if it opens resources.
     #[must_use]
     pub const fn resources(&self) -> Option<&ResourceScope> {
         match self {
@@ -159,7 +158,7 @@ impl Scope {
     }
 }
 
-/// Returns whether a scope may have the character (RFC 6749, section 3.3). Scopes stand in headers and in quotes.
+/// Returns whether a scope may contain the character (RFC 6749, section 3.3). Scopes occur in headers and in quotes.
 const fn is_legal(byte: u8) -> bool {
     byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\')
 }
@@ -202,13 +201,13 @@ fn resource_scope(text: &str) -> Result<ResourceScope, &'static str> {
     Ok(ResourceScope { level, resource_type, read, search, write, only })
 }
 
-/// The clauses of `category=system|code&…`. A name with a modifier is refused, since the
-/// clauses of two scopes are compared ([`ResourceScope::covers`]).
+/// Returns the clauses of `category=system|code&…`. A name with a modifier is refused, since the clauses of two scopes
+/// are compared ([`ResourceScope::covers`]).
 fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static str> {
     let pair = |part: &str| part.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned()));
     let pairs: Option<Vec<_>> = filter.split('&').map(pair).collect();
     let pairs = pairs.ok_or("its filter is not name=value")?;
-    // Every store has the parameters of US Core, so that no token opens less than it seems to.
+    // Every store is indexed by the parameters of US Core, so that the filter works in every store.
     let context = ParseContext { set: IndexSet::us_core(), now: 0, handling: Handling::Strict, base: "" };
     let query = parse_in(&context, resource_type, &pairs);
     let query = query.map_err(|_| "its filter is not a search parameter of the type with a value")?;
@@ -224,7 +223,7 @@ fn parse_filter(resource_type: T, filter: &str) -> Result<Vec<Clause>, &'static 
 }
 
 impl ResourceScope {
-    /// Returns whether the scope opens this type for this action, its filters aside.
+    /// Returns whether the scope, ignoring its filters, opens this type for this action.
     #[must_use]
     pub fn opens(&self, resource_type: T, action: Action) -> bool {
         let acts = match action {
@@ -239,8 +238,8 @@ impl ResourceScope {
             .map_or_else(|| wildcard(self.level).any(|listed| listed == resource_type), |own| own == resource_type)
     }
 
-    /// Returns whether the scope opens everything that the other does, at the same level: `patient/*.read` covers
-    /// `patient/Observation.rs?category=…`, but no type that is not on its list.
+    /// Returns whether the scope opens everything that the other does at the same level: `patient/*.read` covers
+    /// `patient/Observation.rs?category=…`, but not types that are missing from its list.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
         self.level == other.level
@@ -252,18 +251,18 @@ impl ResourceScope {
     }
 }
 
-/// The scopes of a request or a grant, in the order in which they were written.
+/// The scopes of a request or a grant, in the order in which they are written.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ScopeSet {
     scopes: Vec<(String, Scope)>,
 }
 
 impl ScopeSet {
-    /// The longest list that can be granted, in bytes, since a token carries it. A list of every type by name at one
+    /// The longest list that can be granted, in bytes, since a token contains it. A list of all types by name at one
     /// level is half as long.
     pub const MAX_LENGTH: usize = 8_192;
 
-    /// Reads a blank-separated list. A scope that occurs twice counts once.
+    /// Parses a blank-separated list. A repeated scope counts once.
     ///
     /// ```
     /// use fhir::ResourceType;
@@ -279,16 +278,16 @@ impl ScopeSet {
     /// ```
     ///
     /// # Errors
-    /// If a part is no scope; the error is that of the first.
+    /// If a part is not a scope. The error is that of the first such part.
     pub fn parse(text: &str) -> Result<Self, ScopeError> {
         let parts = text.split(' ').filter(|part| !part.is_empty());
         parts.map(|part| Ok((part.to_owned(), Scope::parse(part)?))).collect()
     }
 
-    /// Reads a list as far as it is known here: what is no scope is left out (RFC 6749, section 3.3).
+    /// Parses the known scopes of a list. Parts that are not scopes are left out (RFC 6749, section 3.3).
     ///
     /// # Errors
-    /// If it is longer than [`Self::MAX_LENGTH`], or has a character that no scope has.
+    /// If it is longer than [`Self::MAX_LENGTH`], or contains a character that scopes must not contain.
     pub fn known(text: &str) -> Result<Self, &'static str> {
         if text.len() > Self::MAX_LENGTH {
             return Err("scope is too long");
@@ -300,18 +299,18 @@ impl ScopeSet {
         Ok(parts.filter_map(|part| Some((part.to_owned(), Scope::parse(part).ok()?))).collect())
     }
 
-    /// The scopes that open resources.
+    /// Returns the scopes that open resources.
     pub fn resource_scopes(&self) -> impl Iterator<Item = &ResourceScope> {
         self.scopes.iter().filter_map(|(_, scope)| scope.resources())
     }
 
-    /// Each scope as written, with its meaning.
+    /// Returns each scope as written, with its meaning.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Scope)> {
         self.scopes.iter().map(|(written, scope)| (written.as_str(), scope))
     }
 
     /// Returns whether a scope of the list covers this one ([`ResourceScope::covers`]). A scope that opens no resources
-    /// is covered by itself.
+    /// covers itself.
     #[must_use]
     pub fn covers(&self, scope: &Scope) -> bool {
         self.iter().any(|(_, own)| match (own, scope) {
@@ -321,13 +320,13 @@ impl ScopeSet {
         })
     }
 
-    /// The scopes for which `keep` returns true.
+    /// Returns the scopes for which `keep` returns true.
     #[must_use]
     pub fn retained(&self, keep: impl Fn(&str, &Scope) -> bool) -> Self {
         Self { scopes: self.scopes.iter().filter(|(written, scope)| keep(written, scope)).cloned().collect() }
     }
 
-    /// Returns whether the list has this scope. Only scopes that open no resources are looked for.
+    /// Returns whether the list contains this scope. Only scopes that open no resources can be found.
     #[must_use]
     pub fn has(&self, other: &str) -> bool {
         self.iter().any(|(written, scope)| matches!(scope, Scope::Other(_)) && written == other)
@@ -340,13 +339,13 @@ impl ScopeSet {
         self.iter().any(|(written, _)| sends(written))
     }
 
-    /// Returns whether the list permits sending records, and nothing else.
+    /// Returns whether the list only permits sending records.
     #[must_use]
     pub fn is_for_ingest(&self) -> bool {
         !self.is_empty() && self.iter().all(|(written, _)| sends(written))
     }
 
-    /// The list without the scopes that permit sending records.
+    /// Returns the list without the scopes that permit sending records.
     #[must_use]
     pub fn without_ingest(&self) -> Self {
         self.retained(|written, _| !sends(written))
@@ -359,7 +358,7 @@ impl ScopeSet {
     }
 }
 
-/// Collects scopes, each with its text. The first of two with the same text counts.
+/// Collects scopes, each with its text. Of two scopes with the same text, the first counts.
 impl FromIterator<(String, Scope)> for ScopeSet {
     fn from_iter<I: IntoIterator<Item = (String, Scope)>>(scopes: I) -> Self {
         let mut set = Self::default();

@@ -1,5 +1,5 @@
-//! The scope decision table: for each type, whether a list of scopes opens it, by which scope, and if not, why.
-//! It is made by [`Grant::rules`], as the permission of each request is.
+//! The scope decision table: for each type, whether a list of scopes opens it, which scopes do, and otherwise the
+//! reason. It uses [`Grant::rules`], as the permission of each request does.
 
 use serde::Serialize;
 
@@ -16,7 +16,7 @@ pub struct ScopeLine {
     pub scope: String,
     /// A sentence about what the scope allows, in the language of the table.
     pub says: String,
-    /// The reason, if the text is no scope. It is for developers, and in English.
+    /// The reason why the text is not a scope, if so. It is in English, for developers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
@@ -28,7 +28,7 @@ pub struct Cell {
     pub open: bool,
     /// The scopes that open the type.
     pub by: Vec<String>,
-    /// The conditions, one of which must hold, if the scopes open only a part of the resources.
+    /// The conditions, one of which must hold, if the scopes open only some of the resources.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub narrowed: Option<Vec<String>>,
     /// The reason, if no scope opens the type.
@@ -48,7 +48,7 @@ pub struct ScopeRow {
     pub search: Cell,
 }
 
-/// A parsed list of scopes. A part that is no scope opens nothing and has a reason; the other parts still count.
+/// A parsed list of scopes. A part that is not a scope opens nothing and has a reason; the other parts still count.
 #[derive(Debug, Clone)]
 pub struct ScopeTable {
     lines: Vec<ScopeLine>,
@@ -57,7 +57,7 @@ pub struct ScopeTable {
 }
 
 impl ScopeTable {
-    /// Parses a blank-separated list, for a token of a user, with this patient in context, if any.
+    /// Parses a blank-separated list, for a user's token with this patient in context, if any.
     #[must_use]
     pub fn new(text: &str, patient: Option<&str>, language: Language) -> Self {
         let mut lines: Vec<ScopeLine> = Vec::new();
@@ -87,13 +87,13 @@ impl ScopeTable {
         Self { lines, grant, language }
     }
 
-    /// The scopes in the order in which they were written, each once.
+    /// Returns the scopes in the order in which they are written, without duplicates.
     #[must_use]
     pub fn lines(&self) -> &[ScopeLine] {
         &self.lines
     }
 
-    /// A row for each served type.
+    /// Returns a row for each served type.
     #[must_use]
     pub fn rows(&self) -> Vec<ScopeRow> {
         let row = |resource_type: &ResourceType| ScopeRow {
@@ -125,7 +125,7 @@ impl ScopeTable {
         self.grant.scopes.iter().filter_map(|(written, scope)| Some((written, scope.resources()?)))
     }
 
-    /// The reason why no scope opens the type. It names the scope that comes closest.
+    /// Returns the reason why no scope opens the type. It names the scope that comes closest.
     fn explain_closed(&self, resource_type: ResourceType, action: Action) -> String {
         let texts = Texts::of(self.language);
         let lists = |level| wildcard(level).any(|listed| listed == resource_type);
@@ -154,7 +154,7 @@ impl ScopeTable {
     }
 }
 
-/// The filters of an access rule in words: `category is laboratory and status is final`.
+/// Returns a description of the filters of an access rule: `category is laboratory and status is final`.
 #[must_use]
 pub fn condition(rule: &AccessRule, language: Language) -> String {
     all_of(&rule.only, language, Texts::of(language).and)

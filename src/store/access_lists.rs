@@ -1,6 +1,6 @@
 //! The reading of access lists, for each store that answers users. Lists come from the primary, since a replica may be
-//! arbitrarily old, so that it may still have a patient who was taken off a list. An isolate uses a list for at most
-//! five seconds after it asked, and only where the list permits what is wanted.
+//! arbitrarily old and may still list a patient who was removed. An isolate uses a list for at most five seconds after
+//! the request for it, and only to permit, never to refuse.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,12 +12,12 @@ use database::{Database, Rows, Statement};
 use fhir::{Id, Reference, ResourceType};
 use smart::{AccessRule, PatientSet, Permitted};
 
-/// The most patients on a list that is remembered.
+/// The most patients on a list that is cached.
 const LARGEST: usize = 2_000;
-/// The most patients that are remembered, over all lists. Each list counts as one more.
+/// The most patients on all cached lists. Each list counts as one more.
 const MAX: usize = 50_000;
 
-/// The access lists that this isolate has read from the primary within the last seconds.
+/// The access lists that this isolate read from the primary within the last seconds.
 #[derive(Debug, Default)]
 pub struct AccessListCache(Recent<Rc<AccessList>, MAX>);
 
@@ -28,7 +28,7 @@ impl AccessListCache {
     }
 
     /// Returns a list that was read less than five seconds ago and permits all `wanted` patients. Without `wanted`,
-    /// only a list of all patients permits all that a request may need.
+    /// only a list of all patients permits everything that a request may need.
     fn permitting(&self, user: &str, wanted: Option<&[Id]>, now: i64) -> Option<Rc<AccessList>> {
         self.0.get(user, now).filter(|list| match (list.as_ref(), wanted) {
             (AccessList::All, _) => true,
@@ -37,7 +37,7 @@ impl AccessListCache {
         })
     }
 
-    /// Remembers a list, unless it is empty or large.
+    /// Caches a list, unless it is empty or large.
     fn put(&self, user: &str, list: &Rc<AccessList>, requested: RequestedAt) {
         let patients = match list.as_ref() {
             AccessList::All => 0,
@@ -58,16 +58,16 @@ pub struct AccessListReader<'a, D> {
 
 impl<'a, D> AccessListReader<'a, D> {
     /// Creates a reader. `primary` is the database in which access lists are written, never a replica of it; `cache` is
-    /// that of the isolate, and `now` the time of the call in seconds.
+    /// the cache of the isolate, and `now` the time of the call in seconds.
     pub const fn new(primary: D, cache: &'a AccessListCache, now: i64) -> Self {
         Self { primary, cache, now }
     }
 }
 
 impl<D: Database> AccessListReader<'_, D> {
-    /// Reads the access lists of these users in one batch, except for lists that are remembered. `wanted` are the
-    /// patients whom the request names. If it names none, or one whom a remembered list does not hold, the primary is
-    /// asked again, so that a patient who was just added is permitted.
+    /// Reads the access lists of these users in one batch, except for cached lists. `wanted` are the patients whom the
+    /// request names. If it names none, or a patient who is missing from a cached list, the primary is queried again,
+    /// so that a patient who was just added is permitted.
     ///
     /// # Errors
     /// If the primary does not answer.
@@ -99,13 +99,13 @@ impl<D: Database> AccessListReader<'_, D> {
     }
 }
 
-/// The patient whose own resource is read.
+/// Returns the id of the patient, if a Patient is read.
 pub fn patient_of(permitted: &Permitted<Reference>) -> Option<&[Id]> {
     let reference = permitted.request();
     (reference.resource_type == ResourceType::Patient).then(|| std::slice::from_ref(&reference.id))
 }
 
-/// The users whose access lists the rules need.
+/// Returns the users whose access lists the rules need.
 pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a str> {
     let user = |rule: &'a AccessRule| match &rule.patients {
         PatientSet::AccessList(user) => Some(user.as_str()),
@@ -114,7 +114,7 @@ pub fn users<'a>(rules: impl Iterator<Item = &'a [AccessRule]>) -> BTreeSet<&'a 
     rules.flatten().filter_map(user).collect()
 }
 
-/// Returns whether each of these access rules reaches the resources of all patients, so that no chart is closed.
+/// Returns whether each of these access rules reaches the resources of all patients, so that every chart is open.
 pub fn reach_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
     rules.iter().all(|rule| match &rule.patients {
         PatientSet::All => true,
@@ -123,8 +123,8 @@ pub fn reach_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
     })
 }
 
-/// The cost of a search, as it may be disclosed. The cost of resources that the rules do not open would tell
-/// that they exist. So no cost is disclosed of a search by a user who may not see all patients.
+/// Returns the cost of a search, if it may be disclosed. The cost of resources that the rules do not open would
+/// disclose their existence. So no cost is returned for a user who may not see all patients.
 pub fn disclosed_cost<'a>(
     cost: Cost,
     mut rules: impl Iterator<Item = &'a [AccessRule]>,
@@ -142,7 +142,7 @@ fn statement(user: &str) -> Statement {
     Statement { text: "SELECT a.patient FROM access a WHERE a.user = ?1".to_owned(), binds: vec![user.to_owned()] }
 }
 
-/// The access list that these rows say. The patient `*` means all.
+/// Returns the access list in these rows. The patient `*` means all patients.
 fn access_list<R: Rows>(rows: &R) -> AccessList {
     let patients: Vec<_> = (0..rows.count()).filter_map(|row| rows.text(row, "patient")).collect();
     if patients.iter().any(|patient| patient == "*") {

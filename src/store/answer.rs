@@ -1,4 +1,4 @@
-//! The answers of stores, and what they cost.
+//! The answers of stores, and their costs.
 
 use std::collections::BTreeSet;
 
@@ -8,20 +8,20 @@ use search::Include;
 /// A page of a searchset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Page<B> {
-    /// The entries of the matches, in order. If the query wants a part of each resource, there is a text for each;
-    /// else a store may join several entries into one text, separated by commas.
+    /// The entries of the matches, in order. If the query requests a part of each resource, each entry is a text of its
+    /// own; otherwise a store may join several entries into one text, separated by commas.
     pub matches: Vec<B>,
-    /// The included entries, some of them joined by commas, in the order of their rounds and then of references.
+    /// The included entries, of which some may be joined by commas, in the order of rounds and then of references.
     pub included: Vec<B>,
-    /// The includes that were not followed to their end, because an answer has no room for more.
+    /// The includes that were not followed to their end because of the limits of an answer.
     pub cut: Vec<Include>,
-    /// The chains that lead out of the records of patients, as they were written.
+    /// The chains that lead out of patients' records, as written.
     pub leading_out: BTreeSet<String>,
     /// The end of the page, if there are more matches.
     pub page_end: Option<String>,
-    /// The number of matches on all pages, if it is known.
+    /// The number of matches on all pages, if known.
     pub total: Option<u64>,
-    /// The patients to whom the resources of the page belong, included ones too, in order and each once.
+    /// The patients to whom the resources of the page belong, including included ones, in order and without duplicates.
     pub patients: Vec<Id>,
     /// The cost of reading.
     pub cost: Cost,
@@ -45,39 +45,39 @@ pub struct StoredResource<B> {
     pub version: String,
     /// `meta.lastUpdated` as an HTTP date.
     pub modified: Option<String>,
-    /// The patients to whom it belongs, in order and each once.
+    /// The patients to whom the resource belongs, in order and without duplicates.
     pub patients: Vec<Id>,
 }
 
-/// The cost of reading the records for an answer, for `Server-Timing`. It includes neither the check of the grant,
-/// which is made at the same time or not at all, nor the reading of access lists.
+/// The cost of reading the records for an answer, for `Server-Timing`. It excludes the check of the grant, which is
+/// made in parallel or not at all, and the reading of access lists.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Cost {
-    /// No cost that is counted.
+    /// No counted cost.
     #[default]
     Free,
     /// The work of a database.
     D1 {
-        /// Rows that it read.
+        /// The rows that it read.
         rows_read: u64,
-        /// Batches of statements that it was sent. Some may have run at the same time.
+        /// The batches of statements that it received. Some may have run at the same time.
         trips: u64,
     },
     /// The work of a key-value store.
     Kv {
-        /// Values that were read from it.
+        /// The values that were read from it.
         reads: u64,
     },
 }
 
 impl Cost {
-    /// The cost of reading first this and then that.
+    /// Returns the cost of two readings in sequence.
     #[must_use]
     pub fn and_then(self, other: Self) -> Self {
         self.sum(other, |one, other| one + other)
     }
 
-    /// The cost of reading this and that at the same time.
+    /// Returns the cost of two readings at the same time.
     #[must_use]
     pub fn in_parallel(self, other: Self) -> Self {
         self.sum(other, u64::max)

@@ -1,9 +1,9 @@
-//! The corrections that a replica must have to answer. A replica of the records may be arbitrarily old. It may delay an
-//! addition, but must not undo a correction or a removal. A load that changes or removes what was stored
-//! raises a number at the primary of the authorization server's database. An isolate asks for the number together with
-//! the status of a grant, and remembers it for at most five seconds. When it has risen, the isolate reads from the
-//! primary once, and begins its further sessions with the bookmark that it got there: D1 answers such a session from no
-//! replica that has not reached the bookmark.
+//! The corrections that a replica must have before it may answer. A replica of the records may be arbitrarily old. It
+//! may delay an addition, but must not undo a correction or a removal. A load that changes or removes stored resources
+//! raises a number at the primary of the authorization server's database. An isolate queries this number together with
+//! the status of a grant, and remembers it for at most five seconds. When the number has risen, the isolate reads from
+//! the primary once, and begins its further sessions with the bookmark of that session: D1 does not answer such a
+//! session from a replica that has not reached the bookmark.
 
 use std::cell::{Cell, RefCell};
 
@@ -13,20 +13,20 @@ use database::{DatabaseError, Rows, Statement};
 /// The corrections that an isolate knows of.
 #[derive(Debug, Default)]
 pub struct Corrections {
-    /// The highest number that the primary has returned. 0 means that nothing was ever corrected.
+    /// The highest number that the primary has returned. 0 means that there were no corrections.
     number: Cell<i64>,
-    /// Has a value if the primary was asked within the last five seconds.
+    /// Has a value if the primary was queried within the last five seconds.
     checked: Recent<(), 1>,
 }
 
 impl Corrections {
-    /// The highest number that is known.
+    /// Returns the highest known number.
     #[must_use]
     pub const fn number(&self) -> i64 {
         self.number.get()
     }
 
-    /// Returns whether the primary has to be asked at `now`, in seconds.
+    /// Returns whether the primary has to be queried at `now`, in seconds.
     pub(super) fn are_due(&self, now: i64) -> bool {
         self.checked.get("", now).is_none()
     }
@@ -36,12 +36,12 @@ impl Corrections {
         self.checked.begin_request(now)
     }
 
-    /// The statement for the number.
+    /// Returns the statement for the number.
     pub(super) fn statement() -> Statement {
         Statement { text: "SELECT c.number FROM correction c".to_owned(), binds: Vec::new() }
     }
 
-    /// Reads the number from the rows of its statement, and remembers it. Without a row, nothing was ever corrected.
+    /// Reads the number from the rows of its statement, and remembers it. Without a row, there were no corrections.
     ///
     /// # Errors
     /// If the row has no number.
@@ -53,23 +53,23 @@ impl Corrections {
     }
 }
 
-/// The state of the records with which a session begins.
+/// The required state of the records at the start of a session.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SessionStart {
     /// The session begins at any replica.
     Nearest,
     /// The session begins at a replica that has reached the bookmark, or at the primary.
     Bookmark(String),
-    /// The session begins at the primary. Its bookmark is to be kept ([`Bookmark::keep`]).
+    /// The session begins at the primary. The caller must keep its bookmark ([`Bookmark::keep`]).
     Primary,
 }
 
-/// The bookmark of one database of the records, with the number of the corrections that it has.
+/// The bookmark of one database of the records, with the number of corrections that it includes.
 #[derive(Debug, Default)]
 pub struct Bookmark(RefCell<Option<(i64, String)>>);
 
 impl Bookmark {
-    /// The start of a session that must have the corrections up to this number.
+    /// Returns the start of a session that must have the corrections up to this number.
     #[must_use]
     pub fn start(&self, number: i64) -> SessionStart {
         match &*self.0.borrow() {

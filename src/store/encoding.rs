@@ -1,7 +1,7 @@
-//! The encoding of resources as rows, for the types that are searched without a patient.
+//! The encoding of resources as rows, for types that are searched without a patient.
 //!
 //! A fact has a row for each of its index keys: a parameter id, the key, the sort key of the resource, and the rest of
-//! the key. The primary key is these four, so that the rows of one key are in the order of the answer.
+//! the key. These four are the primary key, so that the rows of one key are in the order of the answer.
 //! [`search::kind`] gives the keys of facts and of criteria.
 //!
 //! A time has a row only if a search may begin with it. Otherwise it is compared in the row of the resource, which
@@ -15,7 +15,7 @@ use search::kind::IndexForm;
 use search::{IndexSet, Param, ParamId, changed, newest_first, oldest_first};
 use smart::is_directory;
 
-/// Sorts after every id, because ids consist of letters, digits, `-` and `.`.
+/// A text that sorts after every id, because ids consist of letters, digits, `-` and `.`.
 const AFTER_IDS: char = '~';
 
 /// A fact, as a row.
@@ -40,7 +40,7 @@ pub struct LinkRow {
     pub target: String,
 }
 
-/// The rows of a resource's facts by a set of parameters.
+/// Returns the rows of a resource's facts, for a set of parameters.
 #[must_use]
 pub fn fact_rows(indexed: &IndexedResource, set: &IndexSet) -> Vec<FactRow> {
     let row = |param_id: ParamId, value: String, rest: String| {
@@ -55,15 +55,15 @@ pub fn fact_rows(indexed: &IndexedResource, set: &IndexSet) -> Vec<FactRow> {
     rows
 }
 
-/// The rows of the references that includes may follow from a resource.
+/// Returns the rows of the references that includes may follow from a resource.
 #[must_use]
 pub fn link_rows(indexed: &IndexedResource) -> Vec<LinkRow> {
     indexed.links().map(|(param, target)| LinkRow { param_id: param.id, target: target.to_string() }).collect()
 }
 
-/// The parameters of a set of which a resource has values, as a JSON object from the parameter id to an array: of a
-/// date its start, counted forward and backward for `_sort`, and its end; if it is a Period without a start, also the
-/// time by which it is sorted instead, counted forward and backward; of any other parameter nothing.
+/// Returns the parameters of a set for which a resource has values, as a JSON object from parameter ids to arrays. The
+/// array of a date has its start, counted forward and backward for `_sort`, and its end; for a Period without a start,
+/// also the time by which it is sorted instead, counted forward and backward. Other arrays are empty.
 #[must_use]
 pub fn known_params(indexed: &IndexedResource, set: &IndexSet) -> String {
     let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -87,8 +87,8 @@ fn time_codes(span: Span) -> Vec<String> {
 }
 
 /// Returns whether the facts of a parameter of a type with rows have rows of their own. The id, the patient and the
-/// clinical date have none, because the row of the resource has them, and no date by which no search may begin, such as
-/// the time at which this server changed the resource.
+/// clinical date do not, because the row of the resource contains them. Nor do dates with which no search may begin,
+/// such as the time at which this server changed the resource.
 fn has_rows(param: &Param) -> bool {
     match param.kind.index_form() {
         IndexForm::Id => false,
@@ -100,7 +100,7 @@ fn has_rows(param: &Param) -> bool {
     }
 }
 
-/// A text that sorts between the sort keys that start at that time or later and those that start earlier.
+/// Returns a text that sorts between the sort keys of that time or later and those of earlier times.
 #[must_use]
 pub fn sort_key_at(start: Micros) -> String {
     let mut sort_key = newest_first(Some(start));
@@ -148,7 +148,7 @@ mod tests {
             .filter(|resource_type| has_own_rows(**resource_type))
             .flat_map(|resource_type| IndexSet::all().stored_params(*resource_type));
         let without = all.filter(|param| !has_rows(param) && !param.kind.is_id() && !param.clinical);
-        // The times of its last change and of its clinical date, which no request names.
+        // The times of the last change and of the clinical date, which no request names.
         let without = without.filter(|param| changed(param.on) != Some(*param) && param.name != "_dated");
         let named: Vec<_> = without.map(|param| format!("{} {}", param.on, param.name)).collect();
         let of_patients = ["CareTeam _lastUpdated", "CareTeam patient", "CareTeam date", "RelatedPerson patient"];

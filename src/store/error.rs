@@ -1,4 +1,4 @@
-//! The reasons for which a store does not answer.
+//! The reasons why a store does not answer.
 
 use std::fmt::Display;
 
@@ -6,32 +6,32 @@ use chart::ChartError;
 use database::DatabaseError;
 use search::Param;
 
-/// The reasons for which a store does not answer.
+/// The reasons why a store does not answer.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The authorization behind the token was revoked or has expired.
     #[error("the authorization has ended")]
     Revoked,
-    /// The primary did not say whether the grant is active. The text is for the log alone.
+    /// The primary did not report whether the grant is active. The text is only for the log.
     #[error("{0}")]
     GrantStatus(String),
-    /// The query would cost more than this store allows for one.
+    /// The query would cost more than this store allows for one query.
     #[error("the query costs too much")]
     TooCostly,
-    /// The records that the query asks for were indexed before this parameter was added.
+    /// The records that the query needs were indexed before this parameter was added.
     #[error("the records are not indexed by {}", .0.name)]
     NotIndexed(&'static Param),
-    /// The storage did not answer, or answered in an unexpected form. The text is for the log alone.
+    /// The storage did not answer, or answered in an unexpected form. The text is only for the log.
     #[error("{0}")]
     Unavailable(String),
-    /// A stored value cannot be read. The text is for the log alone: it names the value by its table and key, or by its
-    /// key in KV, and has nothing of its contents.
+    /// A stored value cannot be read. The text is only for the log: it names the value by its table and key, or by its
+    /// key in KV, and never contains any of its contents.
     #[error("{0}")]
     Damaged(String),
 }
 
 impl StoreError {
-    /// Makes the error of the stored chart with this name or key, which cannot be read.
+    /// Returns a function that makes the error of a damaged chart with this name or key.
     pub fn of_chart(name: &impl Display) -> impl FnOnce(ChartError) -> Self {
         move |ChartError(why)| Self::Damaged(format!("a stored chart, {name}: {why}"))
     }

@@ -1,6 +1,6 @@
-//! Following the includes of a search from charts and rows. In the record of a patient, a resource and those that refer
-//! to it are in charts of the same compartment. What a resource refers to may also be in other records, or in the
-//! directory.
+//! Following the includes of a search through charts and rows. In a patient's record, a resource and the resources that
+//! refer to it are in charts of the same compartment. The target of a reference may also be in another record, or in
+//! the directory.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use fhir::{Frame, Id, Reference};
 use search::{Query, id_param, provenance_target};
 use smart::{AccessRule, PatientSet, Permitted, is_directory, is_owned_through_others};
 
-/// Rows of charts, as includes are followed from them.
+/// Returns rows of charts as sources of includes.
 pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<IncludeSource> {
     if permitted.includes().is_empty() {
         return Vec::new();
@@ -30,7 +30,7 @@ pub fn reached(permitted: &Permitted<Query>, rows: &[ChartRow<'_, '_>]) -> Vec<I
     rows.iter().zip(links(rows, |on| permitted.followed(on))).filter_map(reached).collect()
 }
 
-/// A resource that a round has found.
+/// A resource that a round found.
 enum Row<'v, 'c, B> {
     InChart(ChartRow<'v, 'c>),
     InRows(IncludedRow<B>),
@@ -39,7 +39,7 @@ enum Row<'v, 'c, B> {
 /// Follows the includes of a search from the resources of its page, round by round.
 ///
 /// # Errors
-/// If the storage does not answer, or it would read too much, or what it reads is not indexed by a parameter.
+/// If the storage does not answer, too much would have to be read, or the data are not indexed by a parameter.
 pub async fn follow<S: ChartSource>(
     source: &S,
     search: &Search<'_>,
@@ -104,8 +104,8 @@ impl<'v, 'c, B> Row<'v, 'c, B> {
     }
 }
 
-/// The charts that may hold what a round looks for. The targets are looked for in the records of the resources that
-/// refer to them first, and then elsewhere, unless the grant opens a single record.
+/// Returns the charts that may hold the resources of a round. Targets are first sought in the records of the resources
+/// that refer to them, and then elsewhere, unless the grant opens a single record.
 async fn charts_of<S: ChartSource>(
     source: &S,
     search: &Search<'_>,
@@ -121,7 +121,7 @@ async fn charts_of<S: ChartSource>(
         }
         let patients: BTreeSet<&Id> = targets.iter().filter_map(|(_, patient)| patient.as_ref()).collect();
         patients.iter().for_each(|patient| ChartName::new(*patient, param.on).put(&mut names));
-        // A resource of several patients is in the records of each for a reader of the records of the others.
+        // If the reader may see others' records, a resource of several patients counts as being in the record of each.
         let shared_with = if reaches_others(rules(param.on)) { &patients } else { &BTreeSet::new() };
         if Some(*param) == provenance_target() {
             let outside = targets.iter().filter(|(_, patient)| patient.is_none());
@@ -173,7 +173,7 @@ async fn charts_of<S: ChartSource>(
     Ok(charts)
 }
 
-/// Returns whether access rules may reach the resources of more patients than the one in context.
+/// Returns whether access rules may reach the resources of patients other than the one in context.
 fn reaches_others(rules: &[AccessRule]) -> bool {
     rules.iter().any(|rule| !matches!(rule.patients, PatientSet::One(_)))
 }

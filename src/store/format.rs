@@ -2,25 +2,25 @@
 
 use search::IndexSet;
 
-/// The version, raised when charts, rows or shelves have another form. New parameters do not raise it: a store says
-/// which ones it is indexed by.
+/// The version, raised when the form of charts, rows or shelves changes. New parameters do not raise it, since a store
+/// records by which ones it is indexed.
 const VERSION: &str = "1";
 
-/// The name of the format.
+/// Returns the name of the format.
 #[must_use]
 pub const fn format() -> &'static str {
     VERSION
 }
 
-/// The set of parameters that a store notes as the one by which its records are to be indexed.
+/// Returns the set of parameters by which records are to be indexed, according to the store's record of it.
 ///
 /// # Errors
-/// If this version does not know it, with a line for the log.
+/// If this version does not know the set, with a line for the log.
 pub fn wanted_set(noted: &str) -> Result<&'static IndexSet, String> {
     IndexSet::parse(noted).map_err(|why| format!("the records are to be indexed by a set that is unknown: {why}"))
 }
 
-/// The log line about a store of another format.
+/// Returns the log line for a store of another format.
 #[must_use]
 pub fn another_format(what: &str, stored: &str) -> String {
     format!("the {what} are of format {stored:?}, and this is {VERSION:?}: load them again")

@@ -1,8 +1,8 @@
 //! The check that the grant of a token is active. The records may come from a replica, which may be arbitrarily old, so
 //! that it cannot tell whether a grant is active. The primary is therefore queried at the same time as the records, and
-//! no answer goes out before the status is known. An isolate keeps the status of an active grant for at most five
-//! seconds, and never that of an inactive one. The same batch asks for the number of corrections. If it has risen, the
-//! records that were read meanwhile may have been corrected, and are read again.
+//! no answer is sent before the status is known. An isolate keeps the status of an active grant for at most five
+//! seconds, and never that of an inactive one. The same batch queries the number of corrections. If it has risen, the
+//! records that were read in the meantime may have been corrected, and are read again.
 
 use futures_util::future::join;
 
@@ -14,10 +14,10 @@ use fhir::Reference;
 use search::Query;
 use smart::Permitted;
 
-/// The most grants that are remembered.
+/// The most grants that are cached.
 const MAX: usize = 1_000;
 
-/// The grants that were active when this isolate asked the primary within the last seconds.
+/// The grants that were active when this isolate queried the primary within the last seconds.
 #[derive(Debug, Default)]
 pub struct GrantStatusCache(Recent<(), MAX>);
 
@@ -28,7 +28,7 @@ impl GrantStatusCache {
     }
 }
 
-/// A store that answers from the records only if the grant of the request is active.
+/// A store that answers only if the grant of the request is active.
 #[derive(Debug)]
 pub struct GrantCheckedStore<'a, R, D> {
     records: R,
@@ -39,15 +39,15 @@ pub struct GrantCheckedStore<'a, R, D> {
 
 impl<'a, R, D> GrantCheckedStore<'a, R, D> {
     /// Creates a store over these records. `primary` is the database in which grants are written, never a replica of
-    /// it; `cache` is that of the isolate, and `now` the time of the call in seconds.
+    /// it; `cache` is the cache of the isolate, and `now` the time of the call in seconds.
     pub const fn new(records: R, primary: D, cache: &'a GrantStatusCache, now: i64) -> Self {
         Self { records, primary, cache, now }
     }
 }
 
 impl<R: UncheckedStore, D: Database> GrantCheckedStore<'_, R, D> {
-    /// Asks the primary whether a grant is active, and how many corrections there are, as far as that is not known. A
-    /// token of another issuer has no grant.
+    /// Queries the primary for the status of a grant and the number of corrections, unless they are cached. A token of
+    /// another issuer has no grant.
     async fn check_grant(&self, grant: Option<&str>) -> Result<(), StoreError> {
         let grant = grant.filter(|grant| self.cache.0.get(grant, self.now).is_none());
         let corrections = self.records.corrections().filter(|corrections| corrections.are_due(self.now));

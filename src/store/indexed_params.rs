@@ -1,7 +1,7 @@
-//! The parameters that records are indexed by. Records that were loaded before a parameter was added have no values of
-//! it, so a search by it would find too little. It is refused instead, until the records are indexed again.
+//! The parameters by which records are indexed. Records that were loaded before a parameter was added have no values of
+//! it, so a search by it would find too little. Such a search is refused until the records are indexed again.
 //!
-//! The head of a chart has a column for each parameter that it is indexed by. For the rows of types that are searched
+//! The head of a chart has a column for each parameter by which it is indexed. For the rows of types that are searched
 //! without a patient, and for the names of resources, the database and the manifest of the shelves list the parameters.
 
 use std::collections::BTreeSet;
@@ -15,43 +15,43 @@ use fhir::{ResourceType, json};
 use search::{Clause, Hop, IndexSet, Param, Subquery, contained};
 use smart::{AccessRule, Permitted};
 
-/// The ids of the parameters that rows and names are indexed by.
+/// The ids of the parameters by which rows and names are indexed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexedParams(BTreeSet<u16>);
 
 impl IndexedParams {
-    /// The parameters of a set, in this version.
+    /// Returns the parameters of a set, in this version.
     #[must_use]
     pub fn of(set: &IndexSet) -> Self {
         let params = ResourceType::served().iter().flat_map(|resource_type| set.stored_params(*resource_type));
         Self(params.filter(|param| !param.kind.is_id()).map(|param| param.index_id.number()).collect())
     }
 
-    /// The parameters in a text, which is a JSON array of their ids. `None` if it is another text.
+    /// Parses the text of the parameters, a JSON array of their ids. `None` if it is another text.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         serde_json::from_str(text).ok()
     }
 
-    /// The text of the parameters.
+    /// Returns the text of the parameters.
     #[must_use]
     pub fn text(&self) -> String {
         json(self)
     }
 
-    /// The parameters that both have.
+    /// Returns the parameters that are in both.
     #[must_use]
     pub fn common(&self, other: &Self) -> Self {
         Self(self.0.intersection(&other.0).copied().collect())
     }
 
-    /// Returns whether a parameter is among them. Ids always are.
+    /// Returns whether a parameter is included. Ids always are.
     #[must_use]
     pub fn has(&self, param: &Param) -> bool {
         param.kind.is_id() || self.0.contains(&param.index_id.number())
     }
 
-    /// Fails if one of `needed` is not among them.
+    /// Fails if one of `needed` is not included.
     ///
     /// # Errors
     /// The missing parameter, as [`StoreError::NotIndexed`].
@@ -60,12 +60,12 @@ impl IndexedParams {
     }
 }
 
-/// The parameters that the filters of these access rules need.
+/// Returns the parameters that the filters of these access rules need.
 pub fn needed_by_filters<'a>(rules: impl IntoIterator<Item = &'a AccessRule>) -> Vec<&'static Param> {
     rules.into_iter().flat_map(|rule| &rule.only).flat_map(params_of).collect()
 }
 
-/// The parameters that the subquery of a join and its own joins need.
+/// Returns the parameters that the subquery of a join and its own joins need.
 pub fn needed_by_subquery(permitted: &Permitted<Subquery>) -> Vec<&'static Param> {
     let mut needed: Vec<_> = permitted.request().all.iter().flat_map(params_of).collect();
     needed.extend(needed_by_filters(permitted.rules()));
@@ -76,21 +76,21 @@ pub fn needed_by_subquery(permitted: &Permitted<Subquery>) -> Vec<&'static Param
     needed
 }
 
-/// The parameters whose values a clause compares. The values of a chain may be those of contained resources.
+/// Returns the parameters whose values a clause compares. The values of a chain may be in contained resources.
 pub(super) fn params_of(clause: &Clause) -> impl Iterator<Item = &'static Param> {
     let of_part =
         |(param, _): (&'static Param, _)| param.via.and_then(|_| contained(param.on)).into_iter().chain([param]);
     clause.parts().flat_map(of_part)
 }
 
-/// The parameters by which a join finds what a reference connects.
+/// Returns the parameters by which a join finds the resources that a reference connects.
 pub(super) fn params_of_hop(hop: Hop) -> impl Iterator<Item = &'static Param> {
     let contained = if let Hop::To(param) = hop { contained(param.on) } else { None };
     contained.into_iter().chain([hop.param()])
 }
 
-/// Fails if a chart is not indexed by one of the `needed` parameters, and one of the access rules reaches one of these
-/// `rows` of it. An error for other rows would tell that they exist.
+/// Fails if a chart is not indexed by one of the `needed` parameters, provided that an access rule reaches one of these
+/// `rows` of the chart. An error for other rows would disclose their existence.
 ///
 /// # Errors
 /// The missing parameter, as [`StoreError::NotIndexed`].

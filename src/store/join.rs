@@ -1,10 +1,10 @@
-//! Joins: chains and `_has`, for memory and charts alike.
+//! Joins: chains and `_has`, for the memory store and for charts.
 //!
-//! A join stays in the record of a patient: a resource and those that a reference connects it with are stored in the
-//! compartment of the same patient. So a store that has read the charts of a record has all that a join needs, but what
-//! a chain finds in the directory. It reads that by the references of the records. A join that begins in the directory
-//! stays there, as in one more record. Each row that a join looks at is one that the grant opens. A chain also looks
-//! into what a row contains ([`Part`]), which is opened as its container is, if the grant opens its type.
+//! A join stays in the record of a patient: a resource and the resources that a reference connects with it are stored
+//! in the compartment of the same patient. So the charts of a record suffice for a join, except for resources of the
+//! directory to which a chain leads. Those are read by their references. A join that begins in the directory stays
+//! there, as in one more record. A join only considers rows that the grant opens. A chain also searches the resources
+//! contained in a row ([`Part`]), which are open like their container, if the grant opens their type.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -18,11 +18,11 @@ use search::kind::Target;
 use search::{Clause, Contained, Fact, Hop, Param, Query, SortKey, Subquery, containing, meets, read_contained};
 use smart::{AccessRule, Owner, Permitted, PermittedJoin, is_directory};
 
-/// The most charts in which a search looks for joined resources, if it does not say of which patients. A search that
-/// does is bounded by the parser.
+/// The most charts in which a search looks for joined resources, if it does not name patients. The parser limits
+/// searches that name patients.
 pub const MAX_CHARTS: usize = 125;
 
-/// The most resources of the directory that a search looks at for its joins.
+/// The most resources of the directory that a search reads for its joins.
 const MAX_TARGETS: usize = 512;
 
 /// The resources of one record.
@@ -30,39 +30,39 @@ pub trait Record<'a> {
     /// A resource.
     type Row: Candidate<'a>;
 
-    /// The rows of a type.
+    /// Returns the rows of a type.
     fn rows(&self, of: ResourceType) -> Vec<Self::Row>;
 
-    /// The values of a reference, each with the resources that have it.
+    /// Returns the values of a reference, each with the resources that have it.
     fn references(&self, param: &'static Param) -> Vec<(String, Vec<Self::Row>)>;
 
-    /// The resources of the record, and those that they contain ([`parts`]).
+    /// Returns the resources of the record and their contained resources ([`parts`]).
     fn parts(&self) -> &[Part];
 }
 
-/// A resource that a row contains, or the row.
+/// A contained resource, or its container.
 #[derive(Debug)]
 pub struct Part {
-    /// The resource, under the id and with the owner of the row.
+    /// The resource, with the id and the owner of the container.
     row: IndexedResource,
     /// See [`search::Contained::reference`].
     reference: Option<String>,
 }
 
 impl Part {
-    /// The text by which joins know it: the id of a row, and the reference to what it contains.
+    /// Returns the text that identifies the part in joins: the id of a row, or the reference to a contained resource.
     fn key(&self) -> &str {
         self.reference.as_deref().unwrap_or(self.row.id.as_str())
     }
 
-    /// Returns whether it refers by a parameter to one of these.
+    /// Returns whether the part refers by a parameter to one of these resources.
     fn refers(&self, param: &'static Param, to: &FoundReferences) -> bool {
         let targets = self.row.facts_of(param).filter_map(Fact::reference);
         self.row.resource_type == param.on && { targets }.any(|target| to.contains(target))
     }
 }
 
-/// The types of the rows in which joins look for contained resources, each with the clause that such rows satisfy.
+/// Returns the types of rows in which joins look for contained resources, each with a clause for such rows.
 #[must_use]
 pub fn containers(joins: &[PermittedJoin]) -> Vec<(ResourceType, Clause)> {
     let mut types: BTreeMap<ResourceType, Vec<ResourceType>> = BTreeMap::new();
@@ -74,7 +74,7 @@ pub fn containers(joins: &[PermittedJoin]) -> Vec<(ResourceType, Clause)> {
     types.into_iter().filter_map(|(on, types)| Some((on, containing(on, &types)?))).collect()
 }
 
-/// The parts of a row with this text, as far as joins ask for them.
+/// Returns the parts of a row with this text that joins need.
 #[must_use]
 pub fn parts(joins: &[PermittedJoin], row: &Reference, owner: &Owner, text: &str) -> Vec<Part> {
     let all = PermittedJoin::all(joins);
@@ -95,7 +95,7 @@ pub fn parts(joins: &[PermittedJoin], row: &Reference, owner: &Owner, text: &str
     read_contained(row, text, &types, &params).into_iter().map(part).collect()
 }
 
-/// The rules that open the resources of a type to a search and its joins.
+/// Returns the rules that open the resources of a type for a search and its joins.
 pub fn rules_of(permitted: &Permitted<Query>, on: ResourceType) -> &[AccessRule] {
     let of_inner = || {
         let inner = permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives);
@@ -104,19 +104,19 @@ pub fn rules_of(permitted: &Permitted<Query>, on: ResourceType) -> &[AccessRule]
     if permitted.request().on == on { permitted.rules() } else { of_inner().unwrap_or_default() }
 }
 
-/// The references that something finds.
+/// The references to resources that were found.
 pub type FoundReferences = HashSet<String>;
 
-/// A subquery about resources of the directory, with which a chain ends.
+/// A subquery about resources of the directory, at the end of a chain.
 #[derive(Debug)]
 pub struct DirectoryEnd<'a> {
-    /// The question.
+    /// The subquery.
     pub inner: &'a Permitted<Subquery>,
-    /// The resources that it may be about: those to which the references lead.
+    /// The resources to which the references lead.
     pub targets: BTreeSet<Reference>,
 }
 
-/// The references that the subqueries about the directory have found.
+/// The references that the subqueries about the directory found.
 type Directory<'a> = [(&'a Permitted<Subquery>, FoundReferences)];
 
 /// The matches of joins, and the names of the joins that lead out of records ([`leading_out`]).
@@ -127,23 +127,23 @@ pub type JoinedRecords = (Vec<JoinMatches>, BTreeSet<String>);
 pub struct JoinMatches(HashSet<String>);
 
 impl JoinMatches {
-    /// Adds what the same joins have found elsewhere.
+    /// Adds the results of the same joins for other records.
     pub fn extend(joined: &mut [Self], others: Vec<Self>) {
         joined.iter_mut().zip(others).for_each(|(all, more)| all.0.extend(more.0));
     }
 
-    /// The ids of the rows.
+    /// Returns the ids of the matching resources.
     pub fn ids(&self) -> impl Iterator<Item = Id> {
         self.0.iter().filter_map(|key| Id::parse(key))
     }
 
-    /// Returns whether all joins find a resource.
+    /// Returns whether a resource matches all joins.
     pub fn all_find<'a>(joined: &[Self], row: impl Candidate<'a>) -> bool {
         joined.iter().all(|found| found.0.contains(row.id()))
     }
 }
 
-/// The ends of the joins of a search in the directory, to which references of these records lead that the grant opens.
+/// Returns the ends of the joins of a search to which references of open resources in these records lead.
 ///
 /// # Errors
 /// If they lead to too many resources.
@@ -158,8 +158,8 @@ pub fn directory_ends<'a, R: Record<'a>>(
     if targets > MAX_TARGETS { Err(StoreError::TooCostly) } else { Ok(ends) }
 }
 
-/// The joins of a search by which it does not see what references lead to: no resource that the grant opens is
-/// in the record of the one that refers, and satisfies the other conditions. It does not depend on what is closed.
+/// Returns the joins of a search that lead out of records: no resource with the reference in the record of the
+/// referring one is open and satisfies the other conditions. The result does not depend on closed resources.
 pub fn leading_out<'a, R: Record<'a>>(
     records: &[R],
     permitted: &'a Permitted<Query>,
@@ -170,7 +170,7 @@ pub fn leading_out<'a, R: Record<'a>>(
     permitted.joins().iter().filter(leads_out).map(|join| join.name().to_owned()).collect()
 }
 
-/// Returns whether a join leads out of a record, from a row that `is_asked` about.
+/// Returns whether a join leads out of a record, from a row for which `is_asked` returns true.
 fn leads_out<'a, R: Record<'a>>(
     record: &R,
     join: &'a PermittedJoin,
@@ -217,13 +217,13 @@ fn add_ends<'a, R: Record<'a>>(
                     ends.push(DirectoryEnd { inner, targets });
                 }
             }
-            // The joins of a subquery about the directory stay there, except for resources contained in records.
+            // The joins of a subquery about the directory stay there, except for contained resources of records.
             add_ends(records, inner.joins(), inner.rules(), access_lists, ends);
         }
     }
 }
 
-/// The resources of type `on` that satisfy each of these joins, within their records.
+/// Returns the resources of type `on` that satisfy each of these joins, within their records.
 pub fn join<'a, R: Record<'a>>(
     records: &[R],
     joins: &'a [PermittedJoin],
@@ -235,7 +235,7 @@ pub fn join<'a, R: Record<'a>>(
     joins.iter().map(|join| JoinMatches(records.iter().flat_map(|record| of_record(join, record)).collect())).collect()
 }
 
-/// The ids of the resources of a record and of type `on` that satisfy a join, and the references to parts that do.
+/// Returns the ids of the resources of type `on` in a record that satisfy a join, and the references to such parts.
 fn ids<'a, R: Record<'a>>(
     record: &R,
     join: &'a PermittedJoin,
@@ -257,7 +257,7 @@ fn ids<'a, R: Record<'a>>(
             let parts = record.parts().iter().filter(|part| part.refers(param, &found));
             ids.chain(parts.map(|part| part.key().to_owned())).collect()
         }
-        // A contained resource refers to nothing on its own.
+        // A contained resource does not count as a referring resource of its own.
         Hop::From(param) => {
             let alternatives = || join.alternatives().iter();
             let rows = alternatives().flat_map(|inner| matches(record, inner, access_lists, directory).0);
@@ -275,14 +275,14 @@ fn ids<'a, R: Record<'a>>(
     }
 }
 
-/// The references to resources of the directory that satisfy a subquery.
+/// Returns the references to resources of the directory that satisfy a subquery.
 fn in_directory<'d>(inner: &Permitted<Subquery>, directory: &'d Directory<'_>) -> impl Iterator<Item = &'d String> {
     let end = directory.iter().find(|(end, _)| std::ptr::eq(*end, inner));
     end.into_iter().flat_map(|(_, references)| references)
 }
 
-/// The values of a reference in a record, each with the resources that have it. Where no element says to which patient
-/// a resource belongs, as of a Provenance, it is the one to whom all that it is about belong.
+/// Returns the values of a reference in a record, each with the resources that have it. If a type has no element for
+/// the patient (such as Provenance), the value is the sole owner, to whom all targets belong.
 fn references<'a, R: Record<'a>>(record: &R, param: &'static Param) -> Vec<(String, Vec<R::Row>)> {
     if !param.paths.is_empty() {
         return record.references(param);
@@ -290,12 +290,12 @@ fn references<'a, R: Record<'a>>(record: &R, param: &'static Param) -> Vec<(Stri
     record.rows(param.on).into_iter().filter_map(|row| Some((patient(row)?, vec![row]))).collect()
 }
 
-/// The reference to the one patient to whom a resource belongs.
+/// Returns the reference to the one patient to whom a resource belongs.
 fn patient<'a>(row: impl Candidate<'a>) -> Option<String> {
     row.owner().sole().map(|patient| Reference::join(ResourceType::Patient, patient))
 }
 
-/// The resources of a record that satisfy the subquery of a join, and that the grant opens; and what others contain.
+/// Returns the resources and the parts of a record that satisfy the subquery of a join and that the grant opens.
 fn matches<'a: 'r, 'r, R: Record<'a>>(
     record: &'r R,
     permitted: &'a Permitted<Subquery>,
@@ -324,15 +324,15 @@ pub fn satisfies<'a>(permitted: &'a Permitted<Subquery>, access_lists: &AccessLi
     permitted.request().all.iter().all(holds) && opens(permitted.rules(), access_lists, row)
 }
 
-/// The reference to a resource.
+/// Returns the reference to a resource.
 pub fn reference<'a>(row: impl Candidate<'a>) -> String {
     format!("{}/{}", row.resource_type(), row.id())
 }
 
-/// The patients in whose records these resources are, each once, for the joins of a search.
+/// Returns the patients in whose records these resources are, without duplicates, for the joins of a search.
 ///
 /// # Errors
-/// If they are too many.
+/// If there are too many patients.
 pub fn patients_of_records<'a>(
     rows: impl Iterator<Item = impl Candidate<'a>>,
     permitted: &Permitted<Query>,
@@ -352,23 +352,23 @@ pub fn patients_of_records<'a>(
     Ok(patients)
 }
 
-/// Returns whether a resource is in no record of a patient. Only its references into the directory can be followed.
+/// Returns whether a resource is in no patient's record. Only its references into the directory can be followed.
 pub fn is_in_no_record<'a>(row: impl Candidate<'a>) -> bool {
     patients_of_row(row).is_empty()
 }
 
-/// The patients in whose records a resource is.
+/// Returns the patients in whose records a resource is.
 fn patients_of_row<'a>(row: impl Candidate<'a>) -> Vec<String> {
     let compartments = Id::parse(row.id()).map(|id| compartments(row.resource_type(), &id, row.owner()));
     compartments.into_iter().flatten().filter(|compartment| Id::is_valid(compartment)).collect()
 }
 
-/// The most patients in whose records the joins of a search are looked for, if it does not say which.
+/// Returns the most patients in whose records the joins of a search are evaluated, if it does not name patients.
 pub fn most_patients(permitted: &Permitted<Query>) -> usize {
     MAX_CHARTS / joined_types(permitted).len().max(1)
 }
 
-/// The types of the resources of records that joins lead to, at any depth, each once.
+/// Returns the types of the resources of records to which joins lead, at any depth, without duplicates.
 pub fn joined_types(permitted: &Permitted<Query>) -> Vec<ResourceType> {
     let mut types = Vec::new();
     for inner in permitted.all_joins().iter().flat_map(|join| join.alternatives()) {

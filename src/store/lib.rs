@@ -1,10 +1,10 @@
 //! Stores: they answer [`Permitted`](smart::Permitted) searches and reads.
 //!
 //! [`MemoryStore`] holds resources itself. [`SqlStore`] reads a database, D1 or a file: the records of patients as
-//! packed charts ([`chart`]), and the types that are searched without a patient as rows, by SQL. [`KvStore`]
-//! reads shelves, which are charts as values of a key-value store. One engine searches memory, charts and shelves, and
-//! the same cases run on each store. A store returns the stored text of a resource as its own type of `Body`, and no
-//! code parses it on the way out. HTTP is in `api`, and loading in `ingest`.
+//! packed charts ([`chart`]), and types that are searched without a patient as rows, by SQL. [`KvStore`] reads shelves,
+//! which are charts as values of a key-value store. One engine searches memory, charts and shelves, and the same cases
+//! run on each store. A store returns the stored text of a resource as its own type of `Body`, without parsing it. HTTP
+//! is in `api`, and loading in `ingest`.
 
 mod access_lists;
 mod answer;

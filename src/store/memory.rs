@@ -1,4 +1,4 @@
-//! The store in memory, of all resources with their facts. It is the browser's store and the reference for the others.
+//! The store in memory, of resources with their facts. The browser uses it, and it is the reference for other stores.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -31,14 +31,14 @@ pub struct MemoryStore {
     rows: Vec<IndexedResource>,
     by_id: HashMap<(ResourceType, Id), usize>,
     compartments: HashMap<(ResourceType, Id), Vec<usize>>,
-    /// The rows that refer to a resource by a parameter that may be followed backward, by its reference.
+    /// The rows that refer to a resource by a parameter that includes may follow backward, by the reference.
     targeted: HashMap<String, Vec<usize>>,
     access_lists: AccessLists,
     revoked: HashSet<String>,
 }
 
 impl MemoryStore {
-    /// Creates a store of these resources, whose entries have URLs below the FHIR base `base`. Of two with the same
+    /// Creates a store of these resources, whose entries have URLs below the FHIR base `base`. If two have the same
     /// type and id, the later one counts.
     #[must_use]
     pub fn new(base: String, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
@@ -49,7 +49,7 @@ impl MemoryStore {
         Self::of_rows(base, latest.into_values().collect())
     }
 
-    /// A store of these resources, each of which is there once.
+    /// Returns a store of these resources, which contain no duplicates.
     fn of_rows(base: String, rows: Vec<IndexedResource>) -> Self {
         let rows = sorted(rows, &|a, b| (a.resource_type, &a.sort_key).cmp(&(b.resource_type, &b.sort_key)));
         let mut store = Self { base, ..Self::default() };
@@ -69,14 +69,14 @@ impl MemoryStore {
         Self { rows, ..store }
     }
 
-    /// Adds resources. One with the same type and id as an earlier one replaces it.
+    /// Adds resources. A resource replaces an earlier one with the same type and id.
     #[must_use]
     pub fn with(self, indexed: impl IntoIterator<Item = IndexedResource>) -> Self {
         let Self { base, rows, access_lists, revoked, .. } = self;
         Self { access_lists, revoked, ..Self::new(base, rows.into_iter().chain(indexed)) }
     }
 
-    /// The store without these resources.
+    /// Returns the store without these resources.
     #[must_use]
     pub fn without(self, references: &BTreeSet<Reference>) -> Self {
         let Self { base, rows, access_lists, revoked, .. } = self;
@@ -84,7 +84,7 @@ impl MemoryStore {
         Self { access_lists, revoked, ..Self::of_rows(base, others) }
     }
 
-    /// Sets the patients whom a user may see.
+    /// Sets the list of patients whom a user may see.
     pub fn enrol(&mut self, user: &str, access_list: AccessList) {
         self.access_lists.insert(user.to_owned(), Rc::new(access_list));
     }
@@ -94,13 +94,13 @@ impl MemoryStore {
         self.revoked.insert(grant.to_owned());
     }
 
-    /// All resources, ordered by type and sort key.
+    /// Returns all resources, ordered by type and sort key.
     #[must_use]
     pub fn rows(&self) -> &[IndexedResource] {
         &self.rows
     }
 
-    /// The resource with that reference.
+    /// Returns the resource with that reference.
     #[must_use]
     pub fn row(&self, reference: &Reference) -> Option<&IndexedResource> {
         self.rows.get(*self.by_id.get(&(reference.resource_type, reference.id.clone()))?)
@@ -109,7 +109,7 @@ impl MemoryStore {
     /// Answers a search.
     ///
     /// # Errors
-    /// If the grant has been revoked, or a join would look into too many records.
+    /// If the grant has been revoked, or a join would read too many records.
     pub fn evaluate(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<String>, StoreError> {
         self.check(permitted.grant_id())?;
         let query = permitted.request();
@@ -155,7 +155,7 @@ impl MemoryStore {
         if grant.is_some_and(|grant| self.revoked.contains(grant)) { Err(StoreError::Revoked) } else { Ok(()) }
     }
 
-    /// The matches of the joins of a search among these rows, which may match.
+    /// Returns the matches of the joins of a search among these candidate rows.
     fn join(&self, permitted: &Permitted<Query>, rows: &[&IndexedResource]) -> Result<JoinedRecords, StoreError> {
         if permitted.joins().is_empty() {
             return Ok(JoinedRecords::default());
@@ -183,7 +183,7 @@ impl MemoryStore {
         Ok((joined, leading_out(&records, permitted, &self.access_lists)))
     }
 
-    /// The references by which an end of a join in the directory is satisfied.
+    /// Returns the references that satisfy an end of a join in the directory.
     fn find_in_directory(&self, permitted: &Permitted<Query>, end: &DirectoryEnd<'_>) -> FoundReferences {
         let joined = self.join_in_directory(permitted, end.inner.joins(), end.inner.request().on);
         let rows = end.targets.iter().filter_map(|target| self.row(target));
@@ -193,7 +193,7 @@ impl MemoryStore {
         rows.filter(is_found).map(reference).collect()
     }
 
-    /// The resources that joins from those of a type of the directory find there.
+    /// Returns the resources of the directory that satisfy the joins from resources of a type in the directory.
     fn join_in_directory(
         &self,
         permitted: &Permitted<Query>,
@@ -203,7 +203,7 @@ impl MemoryStore {
         join(&[self.record(permitted, joins, RecordOf::Directory)], joins, on, &self.access_lists, &[])
     }
 
-    /// The given resources, with what those of them contain that the grant opens.
+    /// Returns the given resources, and their contained resources that the grant opens.
     fn record<'a>(
         &'a self,
         permitted: &Permitted<Query>,
@@ -222,7 +222,7 @@ impl MemoryStore {
         record
     }
 
-    /// The rows that can match: those of the query's patients, else those with its ids, else those of its type.
+    /// Returns the candidate rows: those of the query's patients, else those with its ids, else those of its type.
     fn candidates<'a>(&'a self, query: &'a Query) -> Vec<&'a IndexedResource> {
         let indexes: Vec<usize> = if let Some(patients) = &query.patients {
             let compartments =
@@ -235,7 +235,7 @@ impl MemoryStore {
         };
         let mut indexes = sorted(indexes, &Ord::cmp);
         indexes.dedup();
-        // A resource of several patients is in none of their records.
+        // A resource of several patients is not in the record of any of them.
         let in_record = |row: &&IndexedResource| query.patients.is_none() || row.owner.sole().is_some();
         indexes.into_iter().filter_map(|at| self.rows.get(at)).filter(in_record).collect()
     }
@@ -245,7 +245,7 @@ impl MemoryStore {
             ..self.rows.partition_point(|row| row.resource_type <= resource_type)
     }
 
-    /// The resources that the includes of a search add to its page, and the includes that are not followed to the end.
+    /// Returns the resources that the includes of a search add to its page, and the includes that are cut short.
     fn include<'a>(
         &'a self,
         permitted: &Permitted<Query>,
@@ -273,7 +273,7 @@ impl MemoryStore {
         (included, rounds.into_cut())
     }
 
-    /// The rows that refer by a parameter to one of these resources and are in its record.
+    /// Returns the rows that refer by a parameter to one of these resources and are in the same record.
     fn referring(&self, param: &'static Param, targets: &[InRecord]) -> Vec<&IndexedResource> {
         if provenance_target() == Some(param) {
             let of_target = |(target, patient): &InRecord| {
@@ -296,7 +296,7 @@ impl MemoryStore {
         let patients = set_of(targets.iter().filter_map(|(_, patient)| patient.as_ref()));
         let of_patient = |patient: &Id| {
             let rows = if is_owned_through_others(param.on) {
-                // A resource of several patients is in the records of each.
+                // A resource of several patients is in the record of each.
                 let rows = self.of_type(param.on).filter_map(|at| self.rows.get(at));
                 rows.filter(|row| is_in_same_record(&row.owner, Some(patient))).collect()
             } else {
@@ -309,7 +309,7 @@ impl MemoryStore {
     }
 }
 
-/// Resources among which joins stay.
+/// A set of resources that joins do not leave.
 struct MemoryRecord<'a> {
     store: &'a MemoryStore,
     of: RecordOf<'a>,
@@ -317,7 +317,7 @@ struct MemoryRecord<'a> {
 }
 
 impl<'a> MemoryRecord<'a> {
-    /// The resources of a type, also those that are in no record.
+    /// Returns the resources of a type, including those that are in no record.
     fn all_rows(&self, of: ResourceType) -> Vec<&'a IndexedResource> {
         match &self.of {
             RecordOf::Nobody(rows) => rows.iter().copied().filter(|row| row.resource_type == of).collect(),
@@ -327,11 +327,11 @@ impl<'a> MemoryRecord<'a> {
 }
 
 enum RecordOf<'a> {
-    /// The record of a patient: what is stored in the patient's compartment.
+    /// The record of a patient: the resources in the patient's compartment.
     Patient(String),
     /// The directory.
     Directory,
-    /// Resources that are in no record, and whose references may lead into the directory.
+    /// Resources that are in no record. Their references may lead into the directory.
     Nobody(Vec<&'a IndexedResource>),
 }
 
@@ -346,7 +346,7 @@ impl<'a> Record<'a> for MemoryRecord<'a> {
             RecordOf::Nobody(_) => return Vec::new(),
         };
         let indexes: Vec<usize> = if provenance_target().is_some_and(|param| param.on == of) {
-            // One of several patients is in the record of each.
+            // A Provenance of several patients is in the record of each.
             store.of_type(of).collect()
         } else {
             Id::parse(patient).and_then(|patient| store.compartments.get(&(of, patient))).cloned().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! The names by which resources are found whose compartment is not known, and the types that need none.
+//! The names by which resources are found if their compartment is not known, and the types that need no names.
 
 use serde_json::Value;
 
@@ -8,8 +8,8 @@ use search::kind::NameValue;
 use search::{Clause, Criterion, Fact, Param, Query, membership, params_of, provenance_target};
 use smart::{Owner, is_directory};
 
-/// The most patients in each of whose charts a Provenance is stored. One of more patients would take the square of
-/// their number, since each copy names all of them.
+/// The most patients for whom a Provenance is stored in each patient's chart. For more patients, the space would grow
+/// with the square of their number, since each copy names all of them.
 const MAX_COPIES: usize = 64;
 
 /// The number of buckets over which compartments are distributed.
@@ -24,22 +24,22 @@ pub fn bucket(name: &str, over: u32) -> u32 {
     ((hash ^ (hash >> 32)) % u64::from(over.max(1))) as u32
 }
 
-/// Returns whether a type is searched as a whole: those of the directory, and those with a parameter that needs no
-/// patient. Ids and identifiers do not count, because the index finds them.
+/// Returns whether a type is searched as a whole: the types of the directory, and types with a parameter that needs no
+/// patient. Ids and identifiers do not count as such parameters, because the index finds them.
 #[must_use]
 pub fn has_own_rows(resource_type: ResourceType) -> bool {
     let asks_all = |param: &Param| param.identifying && !param.kind.gives_names();
     is_directory(resource_type) || params_of(resource_type).any(asks_all)
 }
 
-/// The hash of a name in the table `locator`: the first six bytes of its SHA-256 as a signed number, in six bytes.
+/// Returns the hash of a name for the table `locator`: the first six bytes of its SHA-256, as a signed number.
 #[must_use]
 pub fn name_hash(name: &str) -> i64 {
     i64::from_be_bytes(digest(name)) >> 16
 }
 
-/// The names of the resources that a search without a patient asks for, by the first clause that gives names, and its
-/// parameter.
+/// Returns the names of the resources that a search without a patient needs, from the first clause that gives names,
+/// with the parameter of that clause.
 #[must_use]
 pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
     let gives_names = |clause: &&Clause| clause.param.identifying && !clause.negated && clause.param.kind.gives_names();
@@ -49,9 +49,9 @@ pub fn names_of(query: &Query) -> Option<(&'static Param, Vec<String>)> {
     })
 }
 
-/// The ids of the compartments in whose charts a resource is stored: its patient's; for a Provenance of several
-/// few patients, that of each; for any other resource, one that is no patient's. The first one is that to which its
-/// names lead.
+/// Returns the ids of the compartments in whose charts a resource is stored: that of its patient; for a Provenance of a
+/// few patients, that of each; for any other resource, a compartment that is not a patient's. The names of the resource
+/// lead to the first one.
 #[must_use]
 pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<String> {
     let patients: Vec<String> = match owner.sole() {
@@ -59,18 +59,18 @@ pub fn compartments(resource_type: ResourceType, id: &Id, owner: &Owner) -> Vec<
         None if is_in_each_record(resource_type, owner) => owner.patients().map(ToString::to_string).collect(),
         None => Vec::new(),
     };
-    // No id contains an underscore, so that no patient has this one.
+    // No id contains an underscore, so that no patient has this id.
     if patients.is_empty() { vec![format!("_{}", bucket(id.as_str(), BUCKETS))] } else { patients }
 }
 
-/// Returns whether resources of a type with that owner are in the record of each of its patients: Provenances of few.
+/// Returns whether resources of a type with that owner are in the record of each patient: Provenances of few patients.
 #[must_use]
 pub fn is_in_each_record(resource_type: ResourceType, owner: &Owner) -> bool {
     provenance_target().is_some_and(|param| param.on == resource_type) && owner.patients().count() <= MAX_COPIES
 }
 
-/// The names of a resource in the index. The directory and patients need no name by id, because their keys follow from
-/// it.
+/// Returns the names of a resource in the index. Resources of the directory and patients need no name by id, because
+/// their keys follow from it.
 #[must_use]
 pub fn names(indexed: &IndexedResource) -> Vec<String> {
     let resource_type = indexed.resource_type;
@@ -93,8 +93,8 @@ pub fn names(indexed: &IndexedResource) -> Vec<String> {
     names
 }
 
-/// The names by which a resource is found for patients in whose compartments it is and with whom it is not stored: its
-/// owners, where they are several, and those whom it names otherwise.
+/// Returns the names that lead to a resource from patients in whose compartments it is but with whom it is not stored:
+/// its owners, if there are several, and patients to whom it refers otherwise.
 #[must_use]
 pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
     let Some(param) = membership(indexed.resource_type) else { return Vec::new() };
@@ -105,8 +105,8 @@ pub fn member_names(indexed: &IndexedResource) -> Vec<String> {
     owners.chain(others).collect()
 }
 
-/// The names of the resources of a type in the compartments of these patients that are not stored with them, and their
-/// parameter. `None` if there are none.
+/// Returns the names of the resources of a type that are in the compartments of these patients but are not stored with
+/// them, and their parameter. `None` if there are no such resources.
 #[must_use]
 pub fn members_of<'a>(
     on: ResourceType,
@@ -122,7 +122,7 @@ pub fn is_indexed(param: &Param) -> bool {
     param.identifying && param.kind.gives_names() && !param.kind.is_id()
 }
 
-/// The name in the index of the resources that have a value of a parameter.
+/// Returns the name in the index of the resources that have a value of a parameter.
 fn name(param: &Param, value: NameValue<'_>) -> String {
     // Values are quoted, because they may contain the tabs and line ends that separate names and lines.
     match value {
@@ -132,20 +132,20 @@ fn name(param: &Param, value: NameValue<'_>) -> String {
     }
 }
 
-/// Returns whether a name is that of all resources with an identifier of a system.
+/// Returns whether a name stands for all resources with an identifier of a system.
 #[must_use]
 pub fn is_of_system(name: &str) -> bool {
     name.ends_with('|')
 }
 
-/// The name of the resources that refer to `target` by a parameter and are not in the record of one patient.
+/// Returns the name of resources that refer to `target` by a parameter and are not in the record of a single patient.
 #[must_use]
 pub fn referrers_name(param: &Param, target: &str) -> String {
     format!("{}?{}={target}", param.on, param.name)
 }
 
-/// The name of the resources that refer to a patient by a parameter. Provenances of many patients have it for each of
-/// these, also where they are about other resources of the patient's record.
+/// Returns the name of the resources that refer to a patient by a parameter. Provenances of many patients have such a
+/// name for each patient, even if they only refer to other resources of the patient's record.
 #[must_use]
 pub fn patient_name(param: &Param, patient: &Id) -> String {
     referrers_name(param, &Reference::join(ResourceType::Patient, patient))
@@ -172,7 +172,7 @@ mod tests {
         );
     }
 
-    /// Another list of types that were served before is another format: `VERSION` in `src/store/format.rs`.
+    /// A different list of already served types requires a new format: `VERSION` in `src/store/format.rs`.
     #[test]
     fn only_types_that_are_searched_as_a_whole_are_stored_as_a_whole() {
         let whole: Vec<_> = ResourceType::served()

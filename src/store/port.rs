@@ -1,4 +1,4 @@
-//! The ports of stores of records: the requests that they answer, with and without the check of the grant.
+//! The ports of stores: the requests that stores answer, with and without the check of the grant.
 
 use super::{Corrections, Cost, Dependency, Page, Read, StoreError};
 use database::LargeText;
@@ -6,8 +6,8 @@ use fhir::Reference;
 use search::Query;
 use smart::Permitted;
 
-/// A store that does not check revocation, so that the API takes none. [`GrantCheckedStore`](super::GrantCheckedStore)
-/// makes a [`Store`] of it.
+/// A store that does not check revocation. The API accepts only a [`Store`], and
+/// [`GrantCheckedStore`](super::GrantCheckedStore) makes one of it.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait UncheckedStore {
     /// See [`Store::Body`].
@@ -35,7 +35,7 @@ pub trait UncheckedStore {
     /// If the storage does not answer.
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
-    /// The corrections that an answer must have. `None` if the records come from no database with replicas.
+    /// Returns the corrections that an answer must include. `None` if the records are not in a database with replicas.
     fn corrections(&self) -> Option<&Corrections> {
         None
     }
@@ -51,7 +51,7 @@ pub trait UncheckedStore {
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Store {
     /// The text of a resource or an entry, as this store holds it. It becomes a `String` only for the rare request that
-    /// wants another form.
+    /// needs another form.
     type Body: LargeText;
 
     /// Answers a search with the page after `after`, the end of an earlier page ([`Page::page_end`]).
@@ -60,8 +60,9 @@ pub trait Store {
     /// If the grant has been revoked, or the storage does not answer.
     async fn search(&self, permitted: &Permitted<Query>, after: Option<&str>) -> Result<Page<Self::Body>, StoreError>;
 
-    /// Answers searches of the records of patients one after the other as one, with the page after `after`. Each is of
-    /// another type, and all are of one grant, name the same patients, and have the same number of matches on a page.
+    /// Answers several searches of patients' records as one, in sequence, with the page after `after`. Each search is
+    /// of a different type. All are of the same grant, name the same patients, and have the same number of matches on a
+    /// page.
     ///
     /// # Errors
     /// As for [`Self::search`].
@@ -77,17 +78,16 @@ pub trait Store {
     /// If the grant has been revoked, or the storage does not answer.
     async fn read(&self, permitted: &Permitted<Reference>) -> Result<Read<Self::Body>, StoreError>;
 
-    /// Checks that a grant is active. A token of another issuer has none, and is.
+    /// Checks that a grant is active. A token of another issuer has no grant, and counts as active.
     ///
     /// # Errors
     /// If the grant has been revoked, or its status is not known.
     async fn check(&self, grant: Option<&str>) -> Result<(), StoreError>;
 
-    /// The databases or namespaces of the records. One has a fault if it does not answer, or its records are of another
-    /// [`format()`](super::format()).
+    /// Returns the databases or namespaces of the records. A fault means that one does not answer, or that its records
+    /// have another [`format()`](super::format()).
     async fn dependencies(&self) -> Vec<Dependency>;
 
-    /// The cost of a read without a result. It is the same for a missing resource and for one that the grant does not
-    /// open.
+    /// Returns the cost of a read without a result. It is the same for a missing resource and for a closed one.
     fn miss_cost(&self) -> Cost;
 }

@@ -1,23 +1,23 @@
-//! Responses of the primary that an isolate remembers for at most five seconds.
+//! Responses of the primary that an isolate caches for at most five seconds.
 
 use std::cell::Cell;
 
 use collections::cache::{Cache, Cached};
 
-/// The seconds for which an answer counts after the primary was asked.
+/// The seconds for which a response is valid after the primary was queried.
 const MAX_LENGTH: i64 = 5;
 
-/// Answers by name, of which at most `MAX` are remembered, counted by their sizes.
+/// Responses by name. At most `MAX` are cached, counted by their sizes.
 #[derive(Debug)]
 pub struct Recent<V, const MAX: usize> {
     answers: Cache<Answer<V>, MAX>,
-    /// The number of times that all answers were forgotten.
+    /// The number of times that all responses were forgotten.
     forgotten: Cell<u64>,
 }
 
 #[derive(Debug)]
 struct Answer<V> {
-    /// The time at which the primary was asked, in seconds.
+    /// The time at which the primary was queried, in seconds.
     requested_at: i64,
     size: usize,
     value: V,
@@ -29,7 +29,7 @@ impl<V> Cached for Answer<V> {
     }
 }
 
-/// The state when the primary was asked. The answer is not remembered if all answers have been forgotten since.
+/// The state when the primary was queried. A response is not cached if all responses were forgotten since then.
 #[derive(Debug, Clone, Copy)]
 pub struct RequestedAt {
     forgotten: u64,
@@ -43,8 +43,8 @@ impl<V, const MAX: usize> Default for Recent<V, MAX> {
 }
 
 impl<V: Clone, const MAX: usize> Recent<V, MAX> {
-    /// Returns the answer with that name, if the primary was asked less than five seconds before `now`, in seconds.
-    /// `None` if the clock has gone back since.
+    /// Returns the response with that name, if the primary was queried less than five seconds before `now`, in seconds.
+    /// `None` if the clock was set back since then.
     pub fn get(&self, name: &str, now: i64) -> Option<V> {
         let value = |answer: &mut Answer<V>| {
             (0..MAX_LENGTH).contains(&now.saturating_sub(answer.requested_at)).then(|| answer.value.clone())
@@ -52,19 +52,19 @@ impl<V: Clone, const MAX: usize> Recent<V, MAX> {
         self.answers.with(name, value)?
     }
 
-    /// Returns the state to pass to [`Self::put`]. Call it before the primary is asked, at `now` in seconds.
+    /// Returns the state to pass to [`Self::put`]. Call this before querying the primary, at `now` in seconds.
     pub const fn begin_request(&self, now: i64) -> RequestedAt {
         RequestedAt { forgotten: self.forgotten.get(), seconds: now }
     }
 
-    /// Remembers an answer of the primary. `size` is its share of `MAX`.
+    /// Caches a response of the primary. `size` is its share of `MAX`.
     pub fn put(&self, name: &str, value: V, size: usize, requested: RequestedAt) {
         if requested.forgotten == self.forgotten.get() {
             self.answers.put(name, Answer { requested_at: requested.seconds, size, value });
         }
     }
 
-    /// Forgets all answers, because this isolate may just have changed one.
+    /// Forgets all responses, because this isolate may just have changed one.
     pub fn forget(&self) {
         self.forgotten.set(self.forgotten.get().wrapping_add(1));
         self.answers.forget_all();

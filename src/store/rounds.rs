@@ -1,6 +1,6 @@
 //! The rounds in which includes are followed, for every store. The first round follows the references of the matches of
-//! a page, and each further one those of what the round before has found, by the includes that iterate. A store looks
-//! for the resources of a round, and opens them; what a round finds and in which order is decided here.
+//! a page; each further round follows those of the resources that the round before found, by iterating includes. A
+//! store looks up and opens the resources of a round; this module decides which are found, and in which order.
 
 use chart::InRecord;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,31 +16,31 @@ pub const MAX_INCLUDED: usize = 500_usize;
 /// A resource from which includes are followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IncludeSource {
-    /// The reference to it.
+    /// The reference to the resource.
     pub reference: Reference,
-    /// The patient in whose record it is.
+    /// The patient in whose record the resource is.
     pub patient: Option<Id>,
-    /// The resources that it refers to, by the parameters of [`Permitted::followed`].
+    /// The resources that it refers to by the parameters of [`Permitted::followed`].
     pub links: Vec<(&'static Param, Reference)>,
 }
 
 /// The resources that a round looks for.
 #[derive(Debug, Default)]
 pub struct Round {
-    /// The resources that are referred to, each with the patients in whose records the resources are that do so.
+    /// The targets of references, each with the patients in whose records the referring resources are.
     pub targets: BTreeMap<Reference, BTreeSet<Id>>,
-    /// The resources that refer by a parameter to one of some resources.
+    /// For each parameter, the resources whose referring resources are sought.
     pub referring: Vec<(&'static Param, Vec<InRecord>)>,
 }
 
 impl Round {
-    /// Returns whether it looks for nothing.
+    /// Returns whether the round looks for no resources.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty() && self.referring.is_empty()
     }
 
-    /// Divides it into what is to be looked for in rows and what in charts, by the types of the resources.
+    /// Divides the round into the resources to find in rows and those to find in charts, by type.
     #[must_use]
     pub fn divide(
         self,
@@ -60,26 +60,26 @@ pub struct Rounds<'a> {
     permitted: &'a Permitted<Query>,
     /// The number of rounds so far.
     rounds: usize,
-    /// The matches of the page, and what was included so far.
+    /// The matches of the page, and the resources included so far.
     known: BTreeSet<Reference>,
-    /// The number of resources that were included so far.
+    /// The number of resources included so far.
     count: usize,
-    /// The resources that the last round has found.
+    /// The resources that the last round found.
     newest: Vec<IncludeSource>,
     /// The includes that were not followed to their end.
     cut: Vec<Include>,
 }
 
 impl<'a> Rounds<'a> {
-    /// The state before the first round, with the matches of a page.
+    /// Returns the state before the first round, with the matches of a page.
     #[must_use]
     pub fn new(permitted: &'a Permitted<Query>, page: Vec<IncludeSource>) -> Self {
         let known = set_of(page.iter().map(|match_| match_.reference.clone()));
         Self { permitted, rounds: 0, known, count: 0, newest: page, cut: Vec::new() }
     }
 
-    /// The next round. `None` if there is nothing to look for, or if the includes have been followed as far as an
-    /// answer may.
+    /// Returns the next round. `None` if there is nothing to look for, or if the includes have been followed to the
+    /// limits.
     pub fn next(&mut self) -> Option<Round> {
         let mut cut = Vec::new();
         let is_last = self.rounds == MAX_ROUNDS || self.count == MAX_INCLUDED;
@@ -99,13 +99,13 @@ impl<'a> Rounds<'a> {
         (!round.is_empty()).then_some(round)
     }
 
-    /// The includes of the next round.
+    /// Returns the includes of the next round.
     fn active(&self) -> impl Iterator<Item = &'a Include> + use<'a> {
         let is_first = self.rounds == 0;
         self.permitted.includes().iter().filter(move |include| is_first || include.iterates)
     }
 
-    /// Adds what an include leads to.
+    /// Adds the resources that an include leads to.
     fn look(&self, include: &Include, round: &mut Round) {
         let opens = |on| self.permitted.rules_of_included(on).is_some();
         if !include.is_reverse {
@@ -129,15 +129,15 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// The most resources that need to be found of those that one round looks for, so that none is missing and it is
-    /// seen whether there are more than an answer may have.
+    /// Returns the most resources of a round that a store needs to find, so that none is missing and an excess over the
+    /// limit is noticed.
     #[must_use]
     pub fn most(&self) -> usize {
         MAX_INCLUDED + self.known.len() + 1
     }
 
-    /// Chooses what is included of the resources that a round has found and the grant opens: each once, in the order of
-    /// references.
+    /// Chooses the resources to include from those that a round found and the grant opens, without duplicates, in the
+    /// order of references.
     pub fn choose<R>(&mut self, mut found: Vec<(Reference, R)>) -> Vec<R> {
         found = sorted(found, &|(a, _), (b, _)| a.cmp(b));
         found.dedup_by(|(a, _), (b, _)| a == b);
@@ -154,12 +154,12 @@ impl<'a> Rounds<'a> {
         found.into_iter().map(|(_, row)| row).collect()
     }
 
-    /// Goes on from the resources that were chosen.
+    /// Continues from the chosen resources.
     pub fn go_on(&mut self, chosen: Vec<IncludeSource>) {
         self.newest = chosen;
     }
 
-    /// The includes that were not followed to their end, each once.
+    /// Returns the includes that were not followed to their end, without duplicates.
     #[must_use]
     pub fn into_cut(self) -> Vec<Include> {
         let mut cut: Vec<Include> = Vec::new();
@@ -197,8 +197,8 @@ mod tests {
         IncludeSource { reference: reference(&id), patient: None, links }
     }
 
-    /// Follows includes through organizations `part_of(id)`, and returns the number of those that are included, and of
-    /// the includes that were cut.
+    /// Follows includes through organizations `part_of(id)`. Returns the numbers of included resources and of cut
+    /// includes.
     fn follow(
         include: (&str, &str),
         page: Vec<IncludeSource>,

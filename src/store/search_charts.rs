@@ -1,13 +1,13 @@
-//! The search over charts, for every store that has them ([`ChartSource`]):
+//! The search over charts, for every store that has charts ([`ChartSource`]):
 //!
-//! 1. Name the charts that may hold matches: those of the patients whom the query names, or, located by the source,
-//!    those of the resources that it names, or all of the type.
+//! 1. Name the charts that may hold matches. These are the charts of the patients whom the query names. Without
+//!    patients, the source locates the charts of the resources that it names, or all charts of the type.
 //! 2. Read their heads, while the access lists are read. A source may locate and read charts at once, but only for a
-//!    grant that reaches all patients. With them, read the heads of the charts to which the joins of the search lead,
-//!    if the patients are known; else once it is known in whose records the matches are.
-//! 3. Find what chains lead to in the directory, then evaluate the joins ([`super::join`]), and the query over the rows
-//!    that they leave ([`evaluate`]), which gives the matches of the page.
-//! 4. Read the texts of the matches, and at the same time what the includes add.
+//!    grant that reaches all patients. The heads for the joins of the search are read at the same time if the patients
+//!    are known, otherwise once the records of the matches are known.
+//! 3. Find the resources of the directory to which chains lead, evaluate the joins ([`super::join`]), and evaluate the
+//!    query over the remaining rows ([`evaluate`]), which yields the matches of the page.
+//! 4. Read the texts of the matches, and at the same time the included resources.
 //!
 //! A read by id is a search for one resource.
 
@@ -35,21 +35,21 @@ use fhir::{Id, Reference, ResourceType};
 use search::{Clause, Param, Query, SortRule, id_param};
 use smart::{AccessRule, PatientSet, Permitted, PermittedJoin, is_directory};
 
-/// The number of attempts at a request while a load changes the charts that it reads.
+/// The number of attempts at a request while loads change the charts that it reads.
 const TRIES: usize = 3;
 
 /// The most charts that searches of several types read at once.
 const CHARTS_AT_ONCE: usize = 64;
-/// The most charts that they read in all for a page.
+/// The most charts that such searches read in all for a page.
 const CHARTS_IN_TURN: usize = 512;
 
-/// The most types to which includes lead whose charts are read with those of the matches.
+/// The most target types of includes whose charts are read together with those of the matches.
 const MAX_FORWARD: usize = 2;
 
-/// Tries to answer a request until no chart changes meanwhile.
+/// Tries to answer a request until no chart changes in the meantime.
 ///
 /// # Errors
-/// If an attempt fails, or charts change in each.
+/// If an attempt fails, or if charts change in each attempt.
 pub async fn retry<T>(attempt: impl AsyncFn() -> Result<Attempt<T>, StoreError>) -> Result<T, StoreError> {
     for _ in 0..TRIES {
         if let Attempt::Done(answer) = attempt().await? {
@@ -62,7 +62,7 @@ pub async fn retry<T>(attempt: impl AsyncFn() -> Result<Attempt<T>, StoreError>)
 /// Answers a search from charts with the page after `after`. `listing` reads the access lists.
 ///
 /// # Errors
-/// If the storage does not answer, or the search would read too much, or the charts are not indexed by a parameter.
+/// If the storage does not answer, the search would read too much, or the charts are not indexed by a parameter.
 pub async fn search_charts<S: ChartSource>(
     source: &S,
     plan: &SearchPlan<'_>,
@@ -74,7 +74,7 @@ pub async fn search_charts<S: ChartSource>(
     search_from(source, plan, base, after, first, listing).await
 }
 
-/// Answers a search as [`search_charts`] does, from these charts.
+/// Answers a search like [`search_charts`], from these charts.
 ///
 /// # Errors
 /// As [`search_charts`].
@@ -90,9 +90,9 @@ pub async fn search_from<S: ChartSource>(
     search_read_charts(source, plan, base, after, &access_lists, &charts).await
 }
 
-/// Answers several searches of the records of the same patients, one after the other as one, with the page after
-/// `after` ([`search_in_turn`]). The charts of several types are read at once, but those of later types only if the
-/// page has room for their matches. `listing` reads the access lists.
+/// Answers several searches of the same patients' records as one, in sequence, with the page after `after`
+/// ([`search_in_turn`]). The charts of several types are read at once, but those of later types only if the page has
+/// room for their matches. `listing` reads the access lists.
 ///
 /// # Errors
 /// As [`search_charts`].
@@ -106,7 +106,7 @@ pub async fn search_each_chart<S: ChartSource>(
     let (rest, _) = remaining(searches, after);
     let patients = searches.first().and_then(|permitted| permitted.request().whose()).unwrap_or_default();
     let size = (CHARTS_AT_ONCE / patients.len().max(1)).max(1);
-    // The searches are divided alike for each page, so that what was read at once is known of one check.
+    // The batches are the same for each page, so that charts that were read together are known from a single check.
     let batch_of = |on| searches.iter().position(|permitted| permitted.request().on == on).unwrap_or_default() / size;
     let read = Cell::new(0);
     let (access_lists, members) = join(listing, located_members(source, rest)).await;
@@ -146,7 +146,7 @@ pub async fn search_each_chart<S: ChartSource>(
     Ok(Attempt::Done(Page { cost, ..page }))
 }
 
-/// Answers a search from the charts that may hold matches, which have been read.
+/// Answers a search from charts that have been read and may hold matches.
 async fn search_read_charts<S: ChartSource>(
     source: &S,
     plan: &SearchPlan<'_>,
@@ -162,14 +162,14 @@ async fn search_read_charts<S: ChartSource>(
     let mut views: Vec<View<'_>> =
         charts.iter().map(|chart| View::new(chart.as_ref(), clauses(), &query.sort)).collect();
     if query.sort.iter().any(SortRule::is_by_name) {
-        // Names are in the texts alone. Types with names have few resources in a chart.
+        // Names are only in the texts. For types with names, a chart has few resources.
         let all: Vec<_> = views.iter().flat_map(View::rows).collect();
         if source.texts(charts, &all).await? == Attempt::Stale {
             return Ok(Attempt::Stale);
         }
         views.iter_mut().try_for_each(View::read_names)?;
     }
-    // A resource of several patients is in none of their records. A shelf of a type also has those of one patient.
+    // A resource of several patients is not in their records. A shelf of a type also has resources of one patient.
     let rows = || {
         charts.iter().zip(&views).flat_map(|(chart, view)| {
             let is_found = |row: &ChartRow<'_, '_>| match row.owner().sole() {
@@ -206,7 +206,7 @@ async fn search_read_charts<S: ChartSource>(
     }))
 }
 
-/// The matches of the joins of a search among the `rows` of these charts, which may match.
+/// Returns the matches of the joins of a search among the candidate `rows` of these charts.
 async fn joined<'v, S: ChartSource>(
     source: &S,
     search: &'v Search<'v>,
@@ -269,7 +269,7 @@ async fn joined<'v, S: ChartSource>(
     Ok(Attempt::Done((joined, leading_out)))
 }
 
-/// The parts of those of these rows of charts that the grant opens.
+/// Returns the parts of those rows of charts that the grant opens.
 async fn parts_of<'v, S: ChartSource>(
     source: &S,
     search: &'v Search<'v>,
@@ -290,7 +290,7 @@ async fn parts_of<'v, S: ChartSource>(
     Ok(Attempt::Done(all))
 }
 
-/// The resources that the joins of a search find in these records.
+/// Returns the resources that satisfy the joins of a search in these records.
 async fn joined_in<'r, S: ChartSource, R: Record<'r>>(
     source: &S,
     search: &'r Search<'r>,
@@ -304,7 +304,7 @@ async fn joined_in<'r, S: ChartSource, R: Record<'r>>(
     Ok((joined, leading_out(records, permitted, access_lists)))
 }
 
-/// Matches that are in no record, and whose references may lead into the directory.
+/// Matches that are in no record. Their references may lead into the directory.
 struct RowsOfNobody<'v> {
     rows: Vec<ChartRow<'v, 'v>>,
     parts: Vec<Part>,
@@ -327,11 +327,11 @@ impl<'v> Record<'v> for RowsOfNobody<'v> {
     }
 }
 
-/// The resources that joins from those of a type of the directory find there, of a source that has it in charts: all of
-/// each type is read.
+/// Returns the resources of the directory that satisfy the joins from resources of a type in the directory, for a
+/// source with charts of the directory. All charts of each type are read.
 ///
 /// # Errors
-/// If the storage does not answer, or the charts are too many, or not indexed by a parameter.
+/// If the storage does not answer, there are too many charts, or they are not indexed by a parameter.
 pub async fn join_in_directory<S: ChartSource>(
     source: &S,
     search: &Search<'_>,
@@ -366,7 +366,7 @@ impl<'v> ChartRecord<'v> {
         self.views.iter().copied().filter(move |view| view.resource_type() == of)
     }
 
-    /// The rows in which joins look for contained resources.
+    /// Returns the rows in which joins look for contained resources.
     fn containers(&self, joins: &[PermittedJoin]) -> Vec<ChartRow<'v, 'v>> {
         let of_type = |(on, clause): (_, Clause)| self.of_type(on).flat_map(move |view| view.with(&clause));
         containers(joins).into_iter().flat_map(of_type).collect()
@@ -427,19 +427,19 @@ pub async fn read_chart<S: ChartSource>(
 
 /// The charts with which an answer begins.
 pub enum FirstCharts {
-    /// The charts of this type that are named, and at the same time the others, which reverse includes will need, and
-    /// the heads that joins will need.
+    /// The named charts of this type, and at the same time the other charts for reverse includes, and the heads for
+    /// joins.
     Of(ResourceType, Vec<ChartName>, Vec<ChartName>),
     /// The charts of resources of a type, which the source locates, and at the same time the heads of these types in
-    /// the same records, which joins will need.
+    /// the same records, for joins.
     Located(ChartQuery, ResourceType, Vec<ResourceType>),
-    /// The charts that are named, as for [`Self::Of`], and those of other members of the compartments, by these names.
+    /// The named charts and heads, as for [`Self::Of`], and the charts of other members, by these names.
     WithMembers(Vec<ChartName>, Vec<ChartName>, (&'static Param, Vec<String>)),
 }
 
 impl FirstCharts {
-    /// The charts that may hold matches of a search, and those for its reverse includes and joins, if the patients are
-    /// known.
+    /// Returns the charts that may hold matches of a search and, if the patients are known, those for its reverse
+    /// includes and joins.
     #[must_use]
     pub fn of_search(permitted: &Permitted<Query>) -> Self {
         let query = permitted.request();
@@ -454,14 +454,14 @@ impl FirstCharts {
         Self::Located(sought, query.on, joined_types(permitted))
     }
 
-    /// The charts for a search of these patients' records.
+    /// Returns the charts for a search of these patients' records.
     #[must_use]
     pub fn of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> Self {
         let (names, heads) = charts_of_patients(permitted, patients);
         Self::Of(permitted.request().on, names, heads)
     }
 
-    /// The charts that may hold a resource.
+    /// Returns the charts that may hold a resource.
     #[must_use]
     pub fn of_read(permitted: &Permitted<Reference>) -> Self {
         let reference = permitted.request();
@@ -476,8 +476,8 @@ impl FirstCharts {
     }
 }
 
-/// The charts for a search of these patients' records: those of its type and of its reverse includes, and the others,
-/// whose heads its joins and its includes will need. What includes may lead to in many types is read when it is known.
+/// Returns the charts for a search of these patients' records: those of its type and of its reverse includes, and those
+/// whose heads its joins and includes need. If includes lead to many types, their charts are read later, when needed.
 fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<ChartName>, Vec<ChartName>) {
     let query = permitted.request();
     let (mut names, mut heads) = (Vec::new(), Vec::new());
@@ -499,13 +499,13 @@ fn charts_of_patients(permitted: &Permitted<Query>, patients: &[Id]) -> (Vec<Cha
     (names, heads)
 }
 
-/// The names of the matches of a search that are in compartments of patients and not stored with them.
+/// Returns the names of matches of a search that are in patients' compartments but are not stored with the patients.
 fn sought_members(query: &Query) -> Option<(&'static Param, Vec<String>)> {
     let members = query.member_of.as_ref().filter(|_| query.patients.is_none())?;
     members_of(query.on, &members.patients)
 }
 
-/// The charts in which such matches of searches of several types may be.
+/// Returns the charts that may hold such matches, for searches of several types.
 async fn located_members<S: ChartSource>(
     source: &S,
     searches: &[Permitted<Query>],
@@ -514,7 +514,7 @@ async fn located_members<S: ChartSource>(
     if sought.is_empty() { Ok(Vec::new()) } else { source.locate_each(&sought).await }
 }
 
-/// The members that are of the type of a search, and that its rules may reach.
+/// Returns the charts of such matches that have the type of a search and that its rules may reach.
 fn members_of_type<'a>(
     permitted: &'a Permitted<Query>,
     access_lists: &'a AccessLists,
@@ -526,7 +526,7 @@ fn members_of_type<'a>(
     members.iter().filter(is_wanted).cloned()
 }
 
-/// The patients to whose records a read is limited, if each of its rules is for one patient.
+/// Returns the patients to whose records a read is limited, if each of its rules is for one patient.
 #[must_use]
 pub fn sole_patients(permitted: &Permitted<Reference>) -> Option<Vec<&Id>> {
     permitted
@@ -540,8 +540,8 @@ pub fn sole_patients(permitted: &Permitted<Reference>) -> Option<Vec<&Id>> {
 }
 
 /// Reads the charts with which an answer begins, while the access lists are read. Charts are located and read at once
-/// if `rules` are known to reach all patients. Otherwise only those that they may reach are read after all have been
-/// located: an id in somebody else's compartment takes as many trips, and as long, as one that is not there. Resources
+/// if `rules` are known to reach all patients. Otherwise all charts are located first, and then only those that the
+/// rules may reach are read: an id in another compartment takes as many trips, and as long, as a missing one. Resources
 /// of several patients are in compartments of their own, which are read.
 async fn candidates<S: ChartSource>(
     source: &S,
@@ -575,7 +575,7 @@ async fn candidates<S: ChartSource>(
         }
         FirstCharts::Located(sought, on, joined) => {
             let mut listing = pin!(listing);
-            // Nothing is read if no rule needs a list, or if the isolate remembers the lists.
+            // Nothing is read if no rule needs a list, or if the lists are in the isolate's cache.
             let listing = match poll_immediate(listing.as_mut()).await.transpose()? {
                 Some(access_lists) if joined.is_empty() && reach_all(rules, &access_lists) => {
                     return Ok((access_lists, source.located(&sought, on).await?));
@@ -591,7 +591,7 @@ async fn candidates<S: ChartSource>(
                     name.put(&mut names);
                 }
             }
-            // No record of a patient has a chart of several patients, or the part of a shelf.
+            // The chart of several patients, or the part of a shelf, belongs to no patient's record.
             let records = names.iter().filter(|name| Id::is_valid(&name.compartment));
             let heads = records.flat_map(|name| joined.iter().map(|on| ChartName::new(&name.compartment, *on)));
             let heads: Vec<_> = heads.filter(|head| !names.contains(head)).collect();

@@ -1,4 +1,4 @@
-//! Searches of several types that are answered one after the other as one, such as those of `$everything`.
+//! Searches of several types that are answered in sequence as one, such as those of `$everything`.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use super::{Cost, Page, StoreError};
 use search::{Query, Total};
 use smart::Permitted;
 
-/// Answers searches one after the other, with the page after `after`. All have the same number of matches on a page,
-/// which is that of all of them together. `answer` answers one.
+/// Answers searches in sequence, with the page after `after`. All have the same number of matches on a page, which is
+/// also that of the common page. `answer` answers one search.
 ///
-/// The end of a page is the type of a search, and, if some of its matches were on the page, a space and the position of
+/// The end of a page is the type of a search and, if some of its matches were on the page, a space and the position of
 /// the last one.
 ///
 /// # Errors
@@ -35,7 +35,7 @@ pub async fn search_in_turn<B>(
     for permitted in rest {
         let Query { on, count, count_only, .. } = permitted.request();
         let room = count.saturating_sub(page.matches.len());
-        // A full page needs one more match, which says whether anything follows.
+        // A full page needs one more match, which shows whether there is another page.
         let limited = permitted.limited(room.max(1));
         let Attempt::Done(found) = answer(&limited, position.take()).await? else { return Ok(Attempt::Stale) };
         page.cost = found.cost;
@@ -62,7 +62,7 @@ pub async fn search_in_turn<B>(
     Ok(Attempt::Done(page))
 }
 
-/// The searches whose matches may be on the page after `after`, and the position before the matches of the first one.
+/// Returns the searches with possible matches on the page after `after`, and the position before those of the first.
 pub fn remaining<'s, 'a>(
     searches: &'s [Permitted<Query>],
     after: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! The plan of a search: what it reads, as follows from a permitted query alone. It is made once for each search.
+//! The plan of a search: what it reads, as determined by the permitted query. It is made once for each search.
 
 use super::chart_source::Search;
 use super::indexed_params::{needed_by_filters, params_of, params_of_hop};
@@ -6,7 +6,7 @@ use chart::evaluate::AccessLists;
 use search::{Clause, ClinicalPeriod, Param, Query, Subquery};
 use smart::{AccessRule, Permitted, PermittedJoin};
 
-/// A permitted search, and what it reads.
+/// A permitted search and what it reads.
 #[derive(Debug)]
 pub struct SearchPlan<'a> {
     /// The request.
@@ -15,13 +15,13 @@ pub struct SearchPlan<'a> {
     pub rules: Vec<&'a [AccessRule]>,
     /// The clauses of the search and of its joins, and of the rules for it, its includes and its joins.
     pub clauses: Vec<&'a Clause>,
-    /// The parameters of the clauses, the order, the groups, the includes and the joins, by which what is read must be
-    /// indexed.
+    /// The parameters of the clauses, the order, the groups, the includes and the joins. Everything that is read must
+    /// be indexed by them.
     pub needed: Vec<&'static Param>,
 }
 
 impl<'a> SearchPlan<'a> {
-    /// The plan of a search.
+    /// Returns the plan of a search.
     #[must_use]
     pub fn of(permitted: &'a Permitted<Query>) -> Self {
         let Query { about, all, any_of, member_of, period, sort, latest, on, .. } = permitted.request();
@@ -41,20 +41,20 @@ impl<'a> SearchPlan<'a> {
         Self { permitted, rules, clauses, needed }
     }
 
-    /// The search, when its access lists are known. The URLs of entries are below `base`.
+    /// Returns the search, once its access lists are known. `base` is the base of the entries' URLs.
     #[must_use]
     pub const fn search<'s>(&'s self, access_lists: &'s AccessLists, base: &'s str) -> Search<'s> {
         Search { permitted: self.permitted, plan: self, access_lists, base }
     }
 }
 
-/// The rules of a search, and of its includes and joins.
+/// Returns the rules of a search, and of its includes and joins.
 pub fn rules(permitted: &Permitted<Query>) -> impl Iterator<Item = &[AccessRule]> {
     let of_includes = permitted.included().iter().map(|(_, rules)| rules.as_slice());
     of_includes.chain([permitted.rules()]).chain(inner(permitted).map(Permitted::rules))
 }
 
-/// The subqueries of the joins of a search, at any depth.
+/// Returns the subqueries of the joins of a search, at any depth.
 fn inner(permitted: &Permitted<Query>) -> impl Iterator<Item = &Permitted<Subquery>> {
     permitted.all_joins().into_iter().flat_map(PermittedJoin::alternatives)
 }

@@ -1,34 +1,34 @@
 //! Shards: the databases over which charts and rows are distributed. A chart is in the shard of its compartment's
-//! bucket, the rows of a type are in one shard, and the map of shards says which ones these are. The first shard is the
-//! database that also holds the directory: the locator, the list of all compartments, and the rows of each type that
-//! the map does not name. A deployment with this one alone needs no map.
+//! bucket, and the rows of a type are in one shard. The map of shards determines these. The first shard is the database
+//! that also holds the directory: the locator, the list of all compartments, and the rows of types that the map does
+//! not name. A deployment with only this shard needs no map.
 
 use std::collections::BTreeMap;
 
 use super::names::{BUCKETS, bucket};
 use fhir::ResourceType;
 
-/// The most shards. A local database is attached for each further one, and SQLite attaches ten.
+/// The most shards. Each further local database is attached to the first, and SQLite attaches at most ten.
 pub const MAX_SHARDS: usize = 11;
 
-/// The bits of a compartment's number behind those of its bucket. All of them together are 31 bits, which SQLite stores
-/// in four bytes.
+/// The bits of a compartment's number after those of its bucket. A number has 31 bits, which SQLite stores in four
+/// bytes.
 pub const SERIAL_BITS: u32 = 19;
 
-/// The bucket of a compartment's number.
+/// Returns the bucket of a compartment's number.
 #[must_use]
 pub fn bucket_of(n: i64) -> u32 {
     (n >> SERIAL_BITS).rem_euclid(i64::from(BUCKETS)) as u32
 }
 
-/// The first number of a compartment in a bucket, and the last.
+/// Returns the first and the last number of a compartment in a bucket.
 #[must_use]
 pub fn numbers_of(bucket: u32) -> (i64, i64) {
     let first = i64::from(bucket) << SERIAL_BITS;
     (first, first + (1 << SERIAL_BITS) - 1)
 }
 
-/// The number by which the map names the rows of a type. It is behind those of all buckets.
+/// Returns the number by which the map names the rows of a type. It is greater than those of all buckets.
 #[must_use]
 pub fn number_of_rows(resource_type: ResourceType) -> u32 {
     BUCKETS + u32::from(resource_type.number())
@@ -40,21 +40,21 @@ pub struct ShardMap {
     /// The first bucket of each range and its shard, in the order of buckets. The first range begins at 0, and
     /// successive ranges are in different shards.
     ranges: Vec<(u32, usize)>,
-    /// The shards of the rows of types, by the number of the type. Those of other types are in the first shard.
+    /// The shards of the rows of types, by the number of the type. The rows of other types are in the first shard.
     rows: BTreeMap<u8, usize>,
 }
 
 impl Default for ShardMap {
-    /// All buckets and rows in the first shard.
+    /// Returns the map with all buckets and rows in the first shard.
     fn default() -> Self {
         Self { ranges: vec![(0, 0)], rows: BTreeMap::new() }
     }
 }
 
 impl ShardMap {
-    /// The map of these entries of `shards` shards: a range of buckets by the first one and its shard, or a type by
-    /// [`number_of_rows`] and the shard of its rows. No entry means that all is in the first shard. `None` if entries
-    /// are out of order, or ranges are missing, or an entry names another shard or nothing that this version knows.
+    /// Returns the map with these entries for `shards` shards. An entry is the first bucket of a range and its shard,
+    /// or the number of a type ([`number_of_rows`]) and the shard of its rows. Without entries, everything is in the
+    /// first shard. `None` if entries are out of order, if ranges are missing, or if a shard or a number is unknown.
     #[must_use]
     pub fn of_entries(entries: &[(u32, usize)], shards: usize) -> Option<Self> {
         if entries.is_empty() {
@@ -74,26 +74,26 @@ impl ShardMap {
         Some(Self { ranges: join_ranges(ranges), rows })
     }
 
-    /// The entries by which [`Self::of_entries`] makes the map.
+    /// Returns the entries from which [`Self::of_entries`] makes the map.
     pub fn entries(&self) -> impl Iterator<Item = (u32, usize)> {
         let of_rows = self.rows.iter().map(|(number, shard)| (BUCKETS + u32::from(*number), *shard));
         self.ranges.iter().copied().chain(of_rows)
     }
 
-    /// The first bucket of each range and its shard, in the order of buckets.
+    /// Returns the first bucket of each range and its shard, in the order of buckets.
     #[must_use]
     pub fn ranges(&self) -> &[(u32, usize)] {
         &self.ranges
     }
 
-    /// The shard of the rows of a type.
+    /// Returns the shard of the rows of a type.
     #[must_use]
     pub fn shard_of_rows(&self, resource_type: ResourceType) -> usize {
-        // The directory of most deployments is in one database.
+        // In most deployments, the directory is in one database.
         if self.rows.is_empty() { 0 } else { self.rows.get(&resource_type.number()).copied().unwrap_or_default() }
     }
 
-    /// The map after the rows of types have moved to a shard.
+    /// Returns the map after a move of the rows of types to a shard.
     #[must_use]
     pub fn with_rows(&self, types: &[ResourceType], to: usize) -> Self {
         let mut moved = self.clone();
@@ -107,34 +107,34 @@ impl ShardMap {
         moved
     }
 
-    /// The shard of a bucket.
+    /// Returns the shard of a bucket.
     #[must_use]
     pub fn shard(&self, bucket: u32) -> usize {
         let behind = self.ranges.partition_point(|(first, _)| *first <= bucket);
         behind.checked_sub(1).and_then(|at| self.ranges.get(at)).map_or(0, |(_, shard)| *shard)
     }
 
-    /// The shard of a compartment.
+    /// Returns the shard of a compartment.
     #[must_use]
     pub fn shard_of(&self, compartment: &str) -> usize {
         // Most deployments have one shard.
         if self.ranges.len() == 1 { self.shard(0) } else { self.shard(bucket(compartment, BUCKETS)) }
     }
 
-    /// The buckets of a shard, in order.
+    /// Returns the buckets of a shard, in order.
     pub fn buckets(&self, shard: usize) -> impl Iterator<Item = u32> {
         (0..BUCKETS).filter(move |bucket| self.shard(*bucket) == shard)
     }
 
-    /// The map after these buckets have moved to a shard.
+    /// Returns the map after a move of these buckets to a shard.
     #[must_use]
     pub fn moved(&self, buckets: &[u32], to: usize) -> Self {
         let shard = |bucket: u32| if buckets.contains(&bucket) { to } else { self.shard(bucket) };
         Self { ranges: join_ranges((0..BUCKETS).map(|bucket| (bucket, shard(bucket)))), rows: self.rows.clone() }
     }
 
-    /// The buckets to move to a new shard, so that it has as many as each of the `shards` shards before it. They are
-    /// chosen from the end of the largest ones.
+    /// Returns the buckets to move to a new shard, so that it gets as many as each of the `shards` existing ones. They
+    /// are taken from the end of the largest shards.
     #[must_use]
     pub fn share_of_new(&self, shards: usize) -> Vec<u32> {
         let mut of_shards: Vec<Vec<u32>> = (0..shards).map(|shard| self.buckets(shard).collect()).collect();
@@ -150,7 +150,7 @@ impl ShardMap {
     }
 }
 
-/// The ranges with equal neighbours as one.
+/// Merges neighbouring ranges with the same shard.
 fn join_ranges(ranges: impl IntoIterator<Item = (u32, usize)>) -> Vec<(u32, usize)> {
     let mut joined: Vec<(u32, usize)> = Vec::new();
     for (first, shard) in ranges {

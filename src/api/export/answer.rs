@@ -1,4 +1,4 @@
-//! The requests about exports: one begins an export, one tells of it or ends it, and one gets a file.
+//! The requests for exports: to begin an export, to get its status or end it, and to get a file.
 
 use super::exporter::Exporter;
 use super::file::file;
@@ -20,12 +20,12 @@ use oauth::{AuthStore, Crypto, Fetch, token_of};
 use search::Handling;
 use store::Store;
 
-/// The seconds after which a client may begin another export where too many go on.
+/// The seconds after which a client may begin another export if too many are running.
 const BUSY: &str = "30";
-/// The letters and digits of the id of an export.
+/// The number of letters and digits in the id of an export.
 const ID: usize = 32;
 
-/// Returns whether a request only asks how far an export is.
+/// Returns whether a request only queries the progress of an export.
 pub fn is_polling(what: ExportHandler, method: Method) -> bool {
     what == ExportHandler::Status && method != Method::Delete
 }
@@ -69,20 +69,20 @@ pub async fn answer<S: Store, L: AuthStore, C: Crypto + Fetch + Throttle>(
     }
 }
 
-/// The number of a file, as a path names it.
+/// Parses the number of a file in a path.
 fn number_of(text: &str) -> Option<usize> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
     text.parse().ok().filter(|_| is_plain)
 }
 
-/// The address of the first route with that handler, up to its variables.
+/// Returns the address of the first route with that handler, up to its variables.
 fn address_of(issuer: &str, at: ExportHandler) -> String {
     let path = path_of(Handler::Fhir(FhirHandler::Export(at)));
     let path = path.split_once("/{").map_or(path, |(start, _)| start);
     format!("{issuer}{path}")
 }
 
-/// The problem of exports that do not answer.
+/// Returns the problem of exports that do not answer.
 fn fault(JobError(detail): JobError) -> Problem {
     Problem::Exports(detail)
 }
@@ -160,7 +160,7 @@ async fn begin<S: Store, L, C>(
     }
 }
 
-/// The preferences that an answer has taken into account.
+/// Returns the preferences that have been applied.
 fn applied(prefer: Option<&str>, handled: Option<Handling>) -> Option<String> {
     let is_async = prefer?.split([',', ';']).any(|one| one.trim().eq_ignore_ascii_case("respond-async"));
     let is_lenient = handled == Some(Handling::Lenient);

@@ -1,4 +1,4 @@
-//! The client that exports: what its token permits, and the names of its exports.
+//! The client that exports: the permissions of its token, and the names of its exports.
 
 use crate::bearer::Authorized;
 use crate::form::FormPairs;
@@ -7,17 +7,17 @@ use fhir::ResourceType;
 use smart::{Action, Denied, Grant, Level, Scope, ScopeSet};
 use store::Store;
 
-/// A client that may export, with the part of its grant that does.
+/// A client that may export, with the part of its grant that permits it.
 pub struct Exporter {
-    /// The grant with its `system/` scopes alone.
+    /// The grant with only its `system/` scopes.
     pub grant: Grant,
 }
 
 impl Exporter {
-    /// The exporter of a request, and its parameters.
+    /// Returns the exporter of a request, and its parameters.
     ///
     /// # Errors
-    /// If the token is not active, or none of a client that acts for itself with a scope that reads.
+    /// If the token is not active, or does not belong to a client that acts for itself and has a scope for reading.
     pub async fn of<S: Store>(authorized: Authorized, store: &S) -> Result<(Self, FormPairs), Problem> {
         let reads = |scope: &Scope| matches!(scope, Scope::Resource(one) if one.level == Level::System && one.read);
         let scopes = authorized.grant().scopes.retained(|_, scope| reads(scope));
@@ -39,22 +39,22 @@ impl Exporter {
     /// Checks that a scope opens a type for reading.
     ///
     /// # Errors
-    /// If none does.
+    /// If no scope opens it.
     pub fn require(&self, on: ResourceType) -> Result<(), Problem> {
         let needed = format!("system/{on}.read");
         if self.opens(on) { Ok(()) } else { Err(Problem::Denied(Denied::Scope { resource_type: on, needed })) }
     }
 
-    /// The grant by which the server itself reads whom an export is about. The client's own scopes may not open it.
+    /// Returns the grant with which the server reads the patients of an export. The client's scopes may be narrower.
     pub fn internal(&self) -> Grant {
         let scopes = ScopeSet::parse("system/Patient.rs system/Group.rs").unwrap_or_default();
         Grant { scopes, ..self.grant.clone() }
     }
 
-    /// Checks that the token opens of a type whatever an export has of it that was begun with these scopes.
+    /// Checks that the token opens everything of a type that is in an export that was begun with these scopes.
     ///
     /// # Errors
-    /// If it does not.
+    /// If the token does not open everything.
     pub fn require_as(&self, on: ResourceType, scopes: &ScopeSet) -> Result<(), Problem> {
         self.require(on)?;
         let begun = Grant { scopes: scopes.clone(), ..Grant::default() };
@@ -84,11 +84,11 @@ mod tests {
             ("system/Observation.rs", lab, false),
             (lab, "system/*.read", true),
             (lab, lab, true),
-            // Other scopes beside it, other letters and another order change nothing.
+            // Additional scopes, another syntax and another order make no difference.
             (lab, &format!("system/Goal.rs {lab}"), true),
             (&format!("system/Goal.rs {lab}"), lab, true),
             (lab, "system/Observation.r?category=laboratory", true),
-            // What an unfiltered scope opens is more than the filter beside it.
+            // An unfiltered scope opens more than a filter.
             (&format!("{lab} system/*.rs"), lab, false),
             (&format!("system/Observation.rs {lab}"), lab, false),
             (lab, &format!("{lab} system/*.rs"), true),

@@ -1,4 +1,4 @@
-//! The files of an export: NDJSON, compressed where the client accepts it, whole or in part.
+//! The files of an export: NDJSON, compressed if the client accepts that, whole or in part.
 
 use super::exporter::Exporter;
 use super::gzip::{compressed, inflated};
@@ -11,14 +11,14 @@ use fhir::ResourceType;
 use job::JobError;
 use smart::ScopeSet;
 
-/// The type of the resources of a file of faults and notes.
+/// The type of the resources in a file of faults and notes.
 const FAULTS: &str = "OperationOutcome";
 
-/// Answers with a file, and with the types that it may have.
+/// Answers with a file, and with the types that it may contain.
 ///
 /// # Errors
-/// If the client has no such file, if the token does not open what is in it, if there is no such part of it, or if the
-/// exports do not answer.
+/// If the client has no such file, if the token does not open its contents, if it has no such part, or if the exports
+/// do not answer.
 pub async fn file<B>(
     exports: &dyn ExportPort,
     exporter: &Exporter,
@@ -30,7 +30,7 @@ pub async fn file<B>(
     let found = exports.file(client, id, number).await.map_err(fault)?;
     let OwnedFile { file, scopes, types } = found.ok_or(Problem::NotFound)?;
     let (has, opened) = match file.resource_type.as_str() {
-        // The OperationOutcomes say what the server could not do.
+        // The OperationOutcomes report what the server could not do.
         FAULTS => (vec![FAULTS.to_owned()], Vec::new()),
         "" => (types.clone(), types),
         one => (vec![one.to_owned()], vec![one.to_owned()]),
@@ -42,11 +42,11 @@ pub async fn file<B>(
     Ok((content(call, &file)?, has))
 }
 
-/// The content of a file, as the headers of the call ask for it.
+/// Returns the content of a file, according to the headers of the call.
 fn content<B>(call: &Call<'_>, file: &ExportFile) -> Result<Reply<B>, Problem> {
     let is_gzip = takes_gzip(call.header("Accept-Encoding").as_deref());
     let (stream, form) = if is_gzip { (compressed(file), "-gzip") } else { (inflated(file), "") };
-    // Each form is a content of its own, of which a client goes on with the same one.
+    // Each encoding is a separate representation, so that a client continues with the same one.
     let tag = format!("\"{}{form}\"", file.etag);
     let length = stream.length();
     let range = call.header("Range").filter(|_| call.method == Method::Get);
@@ -68,7 +68,7 @@ fn content<B>(call: &Call<'_>, file: &ExportFile) -> Result<Reply<B>, Problem> {
         .with("Content-Type", "application/fhir+ndjson")
         .with("ETag", tag)
         .with("Accept-Ranges", "bytes")
-        // A proxy that compresses or inflates the file would break its tag and its ranges.
+        // A proxy that compresses or inflates the file would invalidate its tag and its ranges.
         .with("Cache-Control", "no-store, no-transform")
         .with("Vary", "Authorization, Accept, Accept-Encoding, Prefer, Origin"))
 }

@@ -1,4 +1,4 @@
-//! The content of a file, from its segments: as one gzip member (RFC 1952), or as text.
+//! The content of a file, made from its segments: as one gzip member (RFC 1952), or as text.
 
 use zlib_rs::crc32::crc32_combine;
 
@@ -10,7 +10,7 @@ const HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff];
 /// An empty final block (RFC 1951, section 3.2.6).
 const FINAL: [u8; 2] = [3, 0];
 
-/// The file as a gzip member. The segments are sent as they are stored.
+/// Returns the file as a gzip member. The segments are sent as stored.
 pub fn compressed(file: &ExportFile) -> Stream {
     let mut pieces = vec![StreamPiece::Bytes(HEADER.to_vec())];
     let (mut crc, mut length) = (0, 0_u64);
@@ -18,7 +18,7 @@ pub fn compressed(file: &ExportFile) -> Stream {
         let FileSegment { object, offset, stored, inflated, .. } = segment;
         crc = crc32_combine(crc, segment.crc, *inflated);
         length += inflated;
-        // Segments that follow each other in an object are read as one.
+        // Successive segments of an object are read as one.
         if let Some(StreamPiece::Object(last)) = pieces.last_mut()
             && last.key == *object
             && last.range.end == *offset
@@ -36,7 +36,7 @@ pub fn compressed(file: &ExportFile) -> Stream {
     Stream { pieces }
 }
 
-/// The file as text.
+/// Returns the file as text.
 pub fn inflated(file: &ExportFile) -> Stream {
     let piece = |FileSegment { object, offset, stored, inflated, .. }: &FileSegment| {
         let form = ObjectForm::Inflated(0..*inflated);
@@ -51,7 +51,7 @@ mod tests {
     use flate2::{Compress, Compression, Crc, FlushCompress, read::GzDecoder};
     use std::io::Read;
 
-    /// A segment as the engine writes it: raw DEFLATE that a sync flush ends.
+    /// Returns a segment like those of exports: raw DEFLATE, ended by a sync flush.
     fn segment(text: &[u8], object: &str, offset: u64) -> (Vec<u8>, FileSegment) {
         let mut deflate = Compress::new(Compression::default(), false);
         let mut stored = Vec::with_capacity(text.len() + 100);

@@ -11,10 +11,10 @@ use fhir::{ResourceType, http_date, instant};
 /// The seconds after which a client may ask for the status again.
 const POLL: &str = "1";
 
-/// The answer to a request for the status. `address` is that of the files of the export.
+/// Returns the answer to a request for the status. `address` is the address of the files of the export.
 ///
 /// # Errors
-/// If the export has failed, or the token does not open a type that it has.
+/// If the export has failed, or the token does not open one of its types.
 pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str) -> Result<Reply<B>, Problem> {
     match status {
         ExportStatus::Running { done, parts } => {
@@ -31,7 +31,7 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
                 exporter.require(on)?;
             }
             let reply = Reply::text(200, HeaderPolicy::UncachedJson, written(manifest, address));
-            // `Expires` says when the files end. For caches `Cache-Control` has precedence (RFC 9111, section 5.3).
+            // `Expires` states when the files end. For caches, `Cache-Control` has precedence (RFC 9111, section 5.3).
             Ok(match http_date(manifest.expires_at) {
                 Some(date) => reply.with("Expires", date),
                 None => reply,
@@ -40,7 +40,7 @@ pub fn status_reply<B>(exporter: &Exporter, status: &ExportStatus, address: &str
     }
 }
 
-/// The manifest as JSON.
+/// Returns the manifest as JSON.
 fn written(manifest: &Manifest, address: &str) -> String {
     let Manifest { transaction_time, request, output, deleted, error, .. } = manifest;
     let is_by_patient = output.iter().any(|one| one.resource_type.is_empty());
@@ -60,7 +60,7 @@ fn written(manifest: &Manifest, address: &str) -> String {
     Value::Object(body).to_string()
 }
 
-/// A file. One by patient has no type.
+/// Returns the entry of a file. A file of one patient has no type.
 fn item(file: &ManifestFile, address: &str) -> Value {
     let ManifestFile { resource_type, number, count, .. } = file;
     let url = format!("{address}/{number}.ndjson");

@@ -1,4 +1,4 @@
-//! The patients of an export: those that a request names, and the members of a Group.
+//! The patients of an export: those that a request names, or the members of a Group.
 
 use futures_util::future::try_join_all;
 use serde_json::Value;
@@ -19,16 +19,16 @@ const IDS: usize = 100;
 /// The members of a group that are exported.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Members {
-    /// The patients, in order and each once.
+    /// The patients, in order without duplicates.
     pub patients: Vec<Id>,
-    /// The members that are not here.
+    /// Notes about the members that are left out.
     pub notes: Vec<String>,
 }
 
-/// The members of a Group at a time.
+/// Returns the members of a Group at a time.
 ///
 /// # Errors
-/// If there is no such Group, if it is none of patients that are listed, or if the store does not answer.
+/// If there is no such Group, if it is not a list of patients, or if the store does not answer.
 pub async fn members_of<S: Store>(
     store: &S,
     settings: &Settings,
@@ -49,11 +49,11 @@ pub async fn members_of<S: Store>(
     Ok(Members { patients, notes })
 }
 
-/// The patients whom a request names who are there, and who are members if it is about a group. To a token
-/// that does not open all patients it is not told which ones are not: they have no records to export.
+/// Returns the patients that a request names and that exist or, if a group is exported, are members. A token that does
+/// not open all patients is not told which ones are missing: they have no records to export.
 ///
 /// # Errors
-/// If one is not and the token opens all patients, or the store does not answer.
+/// If a patient is missing and the token opens all patients, or if the store does not answer.
 pub async fn named_in<S: Store>(
     store: &S,
     exporter: &Exporter,
@@ -74,7 +74,7 @@ pub async fn named_in<S: Store>(
     }
 }
 
-/// The patients of a list who are stored, in order.
+/// Returns the patients of a list who are stored, in order.
 async fn known<S: Store>(store: &S, grant: &Grant, ids: &[Id]) -> Result<Vec<Id>, Problem> {
     let find = |ids: &[Id]| {
         let list = ids.iter().map(Id::as_str).collect::<Vec<_>>().join(",");
@@ -92,10 +92,10 @@ async fn known<S: Store>(store: &S, grant: &Grant, ids: &[Id]) -> Result<Vec<Id>
     Ok(all)
 }
 
-/// The patients that a Group lists and that are its members at a time.
+/// Returns the patients that a Group lists and that are its members at a time.
 ///
 /// # Errors
-/// If it is no list of patients.
+/// If the Group is not a list of patients.
 fn listed_in(group: &Value, base: &str, now: Micros) -> Result<Members, Problem> {
     let refused = |text: &str| Err(Problem::Bad(vec![Issue::error(IssueCode::NotSupported, text)]));
     let has = |name: &str| group.get(name).and_then(Value::as_array).is_some_and(|list| !list.is_empty());
@@ -132,7 +132,7 @@ fn listed_in(group: &Value, base: &str, now: Micros) -> Result<Members, Problem>
     Ok(members)
 }
 
-/// Returns whether a member is one at a time.
+/// Returns whether a membership is valid at a time.
 fn is_current(member: &Value, now: Micros) -> bool {
     let is_inactive = member.get("inactive") == Some(&Value::Bool(true));
     let period = member.get("period").and_then(Span::of_element);
@@ -174,7 +174,7 @@ mod tests {
         let unknown =
             with(json!([of("Patient/a"), {"entity": {"identifier": {"value": "1"}}}, of("https://x/Patient/y"), {}]));
         assert_eq!(listed(&unknown), Ok((names(&["a"]), 1)), "one note says how many");
-        // The characteristics of a group with members describe it.
+        // The characteristics of a group that lists members only describe it.
         let described = json!({"actual": true, "member": [of("Patient/a")], "characteristic": [{}]});
         assert_eq!(listed(&described), Ok((names(&["a"]), 0)));
     }

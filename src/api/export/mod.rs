@@ -1,5 +1,5 @@
 //! Bulk Data export over HTTP (<https://hl7.org/fhir/uv/bulkdata/STU3/export.html>): the request that begins an export,
-//! its status, and its files. The exports themselves are behind [`::export::ExportPort`].
+//! its status, and its files. [`::export::ExportPort`] is the port of the exports themselves.
 
 mod answer;
 mod exporter;

@@ -1,4 +1,4 @@
-//! The parameters of the request for an export, in an address or in a Parameters resource.
+//! The parameters of the request for an export, from the address or from a Parameters resource.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use ::export::ExportLevel;
 use fhir::{Id, Issue, IssueCode, Micros, Reference, ResourceType, Span, quoted};
 use search::Handling;
 
-/// The parameters, as refusals list them.
+/// The parameters, as listed in refusals.
 const PARAMETERS: &str = "_type, _since, _until, _typeFilter, _elements, _outputFormat, organizeOutputBy, \
     allowPartialManifests, _format; in the body of a POST for patients or a Group also patient";
 
@@ -22,40 +22,40 @@ const FORMATS: [&str; 4] = ["application/fhir+ndjson", "application/fhir ndjson"
 /// The parameter that names patients.
 const PATIENT: &str = "patient";
 
-/// The most searches of `_typeFilter` in a request. Each resource of a type is held against all of that type.
+/// The most searches of `_typeFilter` in a request. Each resource of a type is compared with all searches of the type.
 const MAX_FILTERS: usize = 50;
 
-/// The most patients that a request names.
+/// The most patients that a request may name.
 const MAX_PATIENTS: usize = 1_000;
 
 /// The parameters of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportParameters {
-    /// The types, in their order.
+    /// The types, in order.
     pub types: Vec<ResourceType>,
-    /// The types that a wildcard does not open, where the request names none.
+    /// The types that a wildcard leaves closed, if the request names none.
     pub closed: Vec<ResourceType>,
-    /// The time after which resources have changed.
+    /// The time after which resources must have changed.
     pub since: Option<Micros>,
-    /// The time before which resources have changed.
+    /// The time before which resources must have changed.
     pub until: Option<Micros>,
     /// The searches of `_typeFilter`.
     pub filters: Vec<TypeFilter>,
     /// The elements, as written.
     pub elements: Vec<String>,
-    /// The patients that the request names, each once.
+    /// The patients that the request names, without duplicates.
     pub patients: Option<Vec<Id>>,
     /// True if files are organized by patient.
     pub by_patient: bool,
-    /// The notes of lenient handling about parameters that were ignored.
+    /// The notes about parameters that lenient handling ignored.
     pub notes: Vec<String>,
 }
 
-/// The parameters of a call, decoded: those of the address, and of a POST those of its body too. The value of a
-/// reference is that of `Reference.reference`.
+/// Returns the decoded parameters of a call: those of the address and, for a POST, also those of its body. The value of
+/// a reference is its `Reference.reference`.
 ///
 /// # Errors
-/// If the body is no Parameters resource of values, or a parameter is in both; or if the address names patients.
+/// If the body is not a Parameters resource of plain values, a parameter is in both, or the address names patients.
 pub fn given(call: &Call<'_>, query: FormPairs) -> Result<FormPairs, Problem> {
     if call.method != Method::Post {
         return Ok(query);
@@ -92,7 +92,7 @@ pub fn given(call: &Call<'_>, query: FormPairs) -> Result<FormPairs, Problem> {
     }
 }
 
-/// The name and the value of a parameter.
+/// Returns the name and the value of a parameter.
 fn pair(parameter: &Value) -> Option<(String, String)> {
     let members = parameter.as_object()?;
     let name = members.get("name")?.as_str()?.to_owned();
@@ -106,10 +106,10 @@ fn pair(parameter: &Value) -> Option<(String, String)> {
 }
 
 impl ExportParameters {
-    /// Reads the parameters of a request for an export of that level.
+    /// Parses the parameters of a request for an export of that level.
     ///
     /// # Errors
-    /// All faults of the parameters, or that the token does not permit the types.
+    /// All faults of the parameters, or a denial if the token does not permit the types.
     pub fn read(
         settings: &Settings,
         exporter: &Exporter,
@@ -155,7 +155,7 @@ impl ExportParameters {
 /// The parameters that have been read so far.
 #[derive(Default)]
 struct Read {
-    /// The names of the parameters that may be there once.
+    /// The names of the parameters so far that must not be repeated.
     once: Vec<String>,
     types: Option<Vec<ResourceType>>,
     since: Option<Micros>,
@@ -188,7 +188,7 @@ impl Reader<'_> {
             self.read.once.push(name.to_owned());
         }
         match name {
-            // The format of an OperationOutcome.
+            // This is the format of an OperationOutcome.
             "_format" => {}
             "_outputFormat" if FORMATS.iter().any(|known| known.eq_ignore_ascii_case(essence(value))) => {}
             "_outputFormat" => {
@@ -206,7 +206,7 @@ impl Reader<'_> {
                 let text = format!("Files are organized by type or by Patient, not by {}.", quoted(value));
                 self.leave_out(name, text, "Patient")?;
             }
-            // A manifest is given when it is complete, which the parameter allows.
+            // A manifest is only returned when it is complete, which the parameter allows.
             "allowPartialManifests" if matches!(value, "true" | "false") => {}
             "allowPartialManifests" => {
                 return Err(Issue::error(IssueCode::Value, "It is neither true nor false.".to_owned()));
@@ -220,7 +220,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Refuses a parameter that is not known, or ignores it with a note if the handling is lenient.
+    /// Refuses an unknown parameter, or ignores it with a note if the handling is lenient.
     fn leave_out(&mut self, name: &str, text: String, hint: &str) -> Result<(), Issue> {
         match self.handling {
             Handling::Strict => Err(Issue::error(IssueCode::NotSupported, text).about(name).hint(hint)),
@@ -244,7 +244,7 @@ impl Reader<'_> {
                 (Err(issue), Handling::Lenient) => self.read.notes.push(format!("{} It was ignored.", issue.text)),
             }
         }
-        // An export of nothing that was asked for is not one of everything.
+        // If no requested type remains, the export must not become one of all types.
         if self.read.types.is_none() {
             let text = format!("{} names no type that is served here.", quoted(value));
             return Err(Issue::error(IssueCode::Value, text));
@@ -315,7 +315,7 @@ impl Reader<'_> {
     }
 }
 
-/// Reads a FHIR `instant`: a date and a time to the second, with a zone. The `+` of a zone may be decoded to a blank.
+/// Parses a FHIR `instant`: a date and a time to the second, with a zone. The `+` of a zone may be decoded to a blank.
 fn instant(value: &str) -> Result<Micros, Issue> {
     let text = match value.rsplit_once(' ') {
         Some((time, zone)) => format!("{time}+{zone}"),

@@ -5,15 +5,15 @@ use std::ops::Range;
 /// The request of a `Range` header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// All. A header that is malformed, of another unit, or of several ranges is ignored.
+    /// The whole content. A malformed header, or one of another unit or of several ranges, is ignored.
     Whole,
-    /// The bytes of this range.
+    /// The bytes in this range.
     Bytes(Range<u64>),
-    /// Bytes of which there are none.
+    /// Bytes that do not exist.
     Nothing,
 }
 
-/// Reads a `Range` header about a content of that length.
+/// Parses a `Range` header for a content of that length.
 pub fn part_of(header: Option<&str>, length: u64) -> Part {
     let Some(range) = header.and_then(|header| header.trim().strip_prefix("bytes=")) else { return Part::Whole };
     let Some((first, last)) = range.split_once('-') else { return Part::Whole };
@@ -29,23 +29,23 @@ pub fn part_of(header: Option<&str>, length: u64) -> Part {
     }
 }
 
-/// A number, or `Some(None)` for an empty text. `None` if it is no number.
+/// Parses a number. Returns `Some(None)` for an empty text, and `None` for any other text.
 fn number(text: &str) -> Option<Option<u64>> {
     let text = text.trim();
     if text.is_empty() {
         return Some(None);
     }
-    // A number that is too large is behind every end.
+    // A number that is too large counts as beyond the end.
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| Some(text.parse().unwrap_or(u64::MAX)))
 }
 
 /// Returns whether `If-Range` lets a range be sent: it is absent, or the tag, by strong comparison (RFC 9110, sections
-/// 13.1.5 and 8.8.3.2). A date is none, since the content has no time.
+/// 13.1.5 and 8.8.3.2). A date does not match, since the content has no date.
 pub fn is_same(if_range: Option<&str>, tag: &str) -> bool {
     if_range.is_none_or(|value| value.trim() == tag)
 }
 
-/// Returns whether gzip is accepted, and not less than the text itself.
+/// Returns whether gzip is accepted, and at least as well as plain text.
 pub fn takes_gzip(accept_encoding: Option<&str>) -> bool {
     let (mut gzip, mut any, mut identity) = (None, None, None);
     for part in accept_encoding.unwrap_or_default().split(',') {

@@ -1,4 +1,4 @@
-//! `_typeFilter`: searches of which an export takes what they find.
+//! `_typeFilter`: searches whose results are exported.
 
 use super::exporter::Exporter;
 use super::types::type_named;
@@ -23,8 +23,8 @@ pub struct TypeFilter {
     pub query: Query,
 }
 
-/// The searches in a value of `_typeFilter`, as texts. Version 2.0.0 has several in a list, version 3.0.0 one in a
-/// value. A comma separates two only if a type and a question mark follow it: any other is part of a search.
+/// Returns the searches in a value of `_typeFilter`, as texts. In version 2.0.0, a value is a list of searches, in
+/// version 3.0.0 a single one. A comma only separates searches if a type and a question mark follow it.
 pub fn searches_in(value: &str) -> Vec<&str> {
     let begins = |rest: &str| {
         let name = rest.split_once('?').map_or("", |(name, _)| name);
@@ -47,7 +47,7 @@ impl TypeFilter {
     /// Parses a search. It is decoded once more, since a search may be encoded in the value.
     ///
     /// # Errors
-    /// All faults of the search. One is that it asks for more than to select resources by what they say.
+    /// All faults of the search. One of them is that it does more than select resources by their contents.
     pub fn parse(settings: &Settings, text: &str) -> Result<Self, Vec<Issue>> {
         let one = |issue: Issue| vec![issue.about(TYPE_FILTER)];
         let form = "Type?parameter=value";
@@ -98,10 +98,10 @@ impl TypeFilter {
         Ok(Self { on, text: format!("{on}?{written}"), query: parsed })
     }
 
-    /// Checks that the exporter may know by what the filter selects. A chained parameter looks at another type.
+    /// Checks that the exporter may know the values that the filter compares. A chained parameter reads another type.
     ///
     /// # Errors
-    /// If no scope opens that type as a whole.
+    /// If no scope without a filter opens that type.
     pub fn permit(&self, exporter: &Exporter) -> Result<(), Problem> {
         let looked_at = self.query.all.iter().filter_map(|clause| clause.param.via).map(|(_, on)| on);
         match looked_at.into_iter().find(|on| !exporter.opens_all(*on)) {

@@ -7,7 +7,7 @@ use ::export::ExportLevel;
 use fhir::{Issue, IssueCode, ResourceType, quoted};
 use smart::{belongs_to_nobody, is_directory};
 
-/// The types of the directory that come with the records of patients, as far as these refer to them.
+/// The types of the directory that are exported with patients' records, as far as these refer to them.
 const FOLLOWED: [ResourceType; 5] = [
     ResourceType::Location,
     ResourceType::Medication,
@@ -26,11 +26,11 @@ fn is_of(level: ExportLevel, on: ResourceType) -> bool {
     level == ExportLevel::System || is_of_records(on) || FOLLOWED.contains(&on)
 }
 
-/// The types of an export in their order: those in `_type`, or all that the exporter's scopes open. A Binary comes only
-/// where `_type` names it, since documents are in DocumentReference.
+/// Returns the types of an export, in order: those in `_type`, or all that the exporter's scopes open. Binary is only
+/// included if `_type` names it, since DocumentReference contains documents.
 ///
 /// # Errors
-/// If the scopes do not open a type in `_type`, if the level has no resources of one, or if none is left.
+/// If the scopes do not open a type in `_type`, if the level has no resources of a type, or if no type remains.
 pub fn types_of(
     exporter: &Exporter,
     level: ExportLevel,
@@ -63,18 +63,18 @@ pub fn types_of(
     Ok(in_order().filter(|on| asked.contains(on)).collect())
 }
 
-/// The types that come at a level and that the scopes do not open, if one of them is a wildcard: it stands for a list
-/// of types, and whoever asks by it may take it for all.
+/// Returns the types of a level that the scopes do not open, if one of them is a wildcard. A wildcard stands for a list
+/// of types, but a client may expect all types.
 pub fn closed_by_wildcard(exporter: &Exporter, level: ExportLevel) -> Vec<ResourceType> {
     let has_wildcard = exporter.grant.scopes.resource_scopes().any(|scope| scope.resource_type.is_none());
     let is_closed = |on: &ResourceType| *on != ResourceType::Binary && is_of(level, *on) && !exporter.opens(*on);
     in_order().filter(|_| has_wildcard).filter(is_closed).collect()
 }
 
-/// The type of that name.
+/// Returns the type with that name.
 ///
 /// # Errors
-/// If none is served under it.
+/// If there is no served type with that name.
 pub fn type_named(name: &str, parameter: &str) -> Result<ResourceType, Issue> {
     ResourceType::parse(name).ok_or_else(|| {
         let names: Vec<_> = in_order().map(ResourceType::name).collect();

@@ -1,4 +1,4 @@
-//! The consent page. It shows the requested scopes in a few groups, each of which opens to a checkbox for each scope,
+//! The consent page. It shows the requested scopes in a few groups. Each group expands to a checkbox for each scope,
 //! with a description for patients.
 
 use maud::{Markup, html};
@@ -11,15 +11,15 @@ use crate::reply::Reply;
 use oauth::{ConsentPage, OMIT_FIELD, PART_FIELD, is_context};
 use smart::{Level, ResourceScope, Scope, ScopeSet, closed_with, conditions, parts, wildcard};
 
-/// The most checkboxes that are shown with open groups. If there are more, the groups are closed.
+/// The most checkboxes for which the groups are expanded. If there are more, they are collapsed.
 const OPEN: usize = 6;
 
-/// The consent page.
+/// Returns the consent page.
 pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
     let groups = groups(&content.scopes);
     let is_short = groups.iter().map(|(_, scopes)| scopes.len()).sum::<usize>() <= OPEN;
     let pending = content.form_tokens.pending.as_deref();
-    // How long the app may read comes first: below the groups it would be out of sight.
+    // The duration of the access comes first. Below the groups, it would be out of sight.
     let (session, records): (Vec<_>, Vec<_>) = groups.iter().partition(|(group, _)| *group == Group::Session);
     let body = html! {
         h1 { (messages.allow_app(&content.app)) }
@@ -57,7 +57,7 @@ pub fn consent<B>(messages: Messages, content: &ConsentPage) -> Reply<B> {
     page(messages, 200, messages.allow_an_app(), &body, &leads_to(&content.form_tokens))
 }
 
-/// The sentence about the patients whose records the app requests.
+/// Returns the sentence about the patients whose records the app requests.
 fn request_text(messages: Messages, content: &ConsentPage) -> Markup {
     let app = html! { strong { (content.app) } };
     let every = content.scopes.resource_scopes().any(|clinical| clinical.level == Level::User);
@@ -73,7 +73,7 @@ fn request_text(messages: Messages, content: &ConsentPage) -> Markup {
     }
 }
 
-/// The sentence about the encounter in context, with a link to select another one.
+/// Returns the sentence about the encounter in context, with a link to select another one.
 fn encounter(messages: Messages, content: &ConsentPage) -> Markup {
     let text = match &content.encounter {
         Some(card) => messages.about_visit(&visit(messages, card)),
@@ -91,7 +91,7 @@ fn encounter(messages: Messages, content: &ConsentPage) -> Markup {
     }
 }
 
-/// The group of a scope.
+/// Returns the group of a scope.
 fn group_of(scope: &Scope) -> Group {
     match scope {
         Scope::Resource(scope) => scope.resource_type.map_or(Group::Everything, group),
@@ -100,7 +100,7 @@ fn group_of(scope: &Scope) -> Group {
     }
 }
 
-/// The scopes as they were written, by group, without empty groups.
+/// Returns the scopes as written, by group, without empty groups.
 pub fn groups(scopes: &ScopeSet) -> Vec<(Group, Vec<(&str, &Scope)>)> {
     let of = |group| {
         let scopes = scopes.iter().filter(|(written, scope)| !is_context(written) && group_of(scope) == group);
@@ -120,7 +120,7 @@ fn fieldset(
     let boxes = html! {
         @for (at, (written, scope)) in scopes.iter().enumerate() {
             (checkbox(messages, content, (written, scope), scopes.len() == 1))
-            // Two scopes of one type have the same parts.
+            // Two scopes for the same type have the same parts.
             @if !scopes.iter().take(at).any(|(_, earlier)| of_type(earlier) == of_type(scope)) {
                 (parts_of(messages, scope))
             }
@@ -144,7 +144,7 @@ fn fieldset(
     }
 }
 
-/// The checkbox that leaves out a whole group.
+/// Returns the checkbox that leaves out a whole group.
 fn omit(messages: Messages, scopes: &[(&str, &Scope)]) -> Markup {
     let written: Vec<_> = scopes.iter().map(|(written, _)| *written).collect();
     html! {
@@ -155,8 +155,8 @@ fn omit(messages: Messages, scopes: &[(&str, &Scope)]) -> Markup {
     }
 }
 
-/// The checkbox of a scope, which may be the only one of its group. One that keeps an app connected says for how long,
-/// and one that closes something in other scopes says in which.
+/// Returns the checkbox of a scope, which may be the only one of its group. A scope that keeps an app connected states
+/// for how long. A scope that, if unticked, restricts other scopes names these.
 fn checkbox(messages: Messages, content: &ConsentPage, (written, scope): (&str, &Scope), is_alone: bool) -> Markup {
     let (text, note) = describe(messages, scope);
     let closes: Vec<_> = closed_with(&content.scopes, (written, scope)).collect();
@@ -180,7 +180,7 @@ fn checkbox(messages: Messages, content: &ConsentPage, (written, scope): (&str, 
     }
 }
 
-/// The parts that can be granted in place of a scope. If one is ticked, only the ticked ones are granted.
+/// Returns the parts that can be granted instead of a scope. If any is ticked, only the ticked ones are granted.
 fn parts_of(messages: Messages, scope: &Scope) -> Markup {
     let parts: Vec<_> = parts(scope).collect();
     if parts.is_empty() {
@@ -199,7 +199,7 @@ fn parts_of(messages: Messages, scope: &Scope) -> Markup {
     }
 }
 
-/// The title of a scope, and a sentence about it.
+/// Returns the title of a scope, and a sentence about it.
 pub fn describe(messages: Messages, scope: &Scope) -> (String, String) {
     let described = |text: &str, note: &str| (text.to_owned(), note.to_owned());
     match scope {

@@ -7,11 +7,11 @@ use crate::form::encode;
 use crate::reply::{HeaderPolicy, Reply};
 use oauth::{FormTokens, PENDING_FIELD, UI_LOCALES};
 
-/// The style sheet of the pages, after the colours and the typeface that the app and the style for other apps share.
+/// The style sheet of the pages, preceded by the colours and the typeface that the app and other apps share.
 pub const STYLE: &str = concat!(include_str!("theme.css"), include_str!("style.css"));
 
-/// A page. Its forms lead to this server, and from there to `leads_to`: a browser checks the redirect behind a form
-/// by `form-action` too. Control characters become U+FFFD; markup has none, so that all of them come from outside.
+/// Returns a page. Its forms lead to this server, and from there to `leads_to`: a browser checks the redirect after a
+/// form by `form-action` too. Control characters become U+FFFD; markup has none, so all of them come from outside.
 pub fn page<B>(messages: Messages, status: u16, title: &str, body: &Markup, leads_to: &[String]) -> Reply<B> {
     let html = html! {
         (DOCTYPE)
@@ -44,12 +44,12 @@ pub fn page<B>(messages: Messages, status: u16, title: &str, body: &Markup, lead
     if messages.is_requested { reply } else { reply.with("Vary", "Cookie, Accept-Language") }
 }
 
-/// A redirect to an app.
+/// Returns a redirect to an app.
 pub fn redirect<B>(address: &str) -> Reply<B> {
     Reply::empty(303, HeaderPolicy::Page).with("Location", address)
 }
 
-/// A page with an error.
+/// Returns a page with an error.
 pub fn refusal<B>(messages: Messages, status: u16, title: &'static str, text: &str) -> Reply<B> {
     let body = html! {
         h1 { (title) }
@@ -58,8 +58,8 @@ pub fn refusal<B>(messages: Messages, status: u16, title: &'static str, text: &s
     page(messages, status, title, &body, &[])
 }
 
-/// The page of a request that was answered before, or that nobody answered in time. A person comes to it by Back, or by
-/// a form that was sent already.
+/// Returns the page for a request that was already answered, or that nobody answered in time. Users get here by the
+/// Back button, or with a form that was already sent.
 pub fn ended<B>(messages: Messages) -> Reply<B> {
     let apps = html! { a href=(manage_address(messages, false)) { (messages.what_apps_may()) } };
     let body = html! {
@@ -71,7 +71,7 @@ pub fn ended<B>(messages: Messages) -> Reply<B> {
     page(messages, 400, messages.has_ended(), &body, &[])
 }
 
-/// The page after a fault of an identity provider, with the address from which to try again.
+/// Returns the page after a fault of an identity provider, with the address from which to try again.
 pub fn provider_failed<B>(messages: Messages, again: &str) -> Reply<B> {
     let body = html! {
         h1 { (messages.did_not_work()) }
@@ -81,7 +81,7 @@ pub fn provider_failed<B>(messages: Messages, again: &str) -> Reply<B> {
     page(messages, 502, messages.did_not_work(), &body, &[])
 }
 
-/// The hidden fields that every form carries. A pending authorization has its language with it.
+/// Returns the hidden fields of every form. A pending authorization stores its own language.
 pub fn hidden(messages: Messages, form_tokens: &FormTokens) -> Markup {
     html! {
         input type="hidden" name="csrf" value=(form_tokens.csrf);
@@ -93,19 +93,19 @@ pub fn hidden(messages: Messages, form_tokens: &FormTokens) -> Markup {
     }
 }
 
-/// The address of an earlier step of a pending authorization.
+/// Returns the address of an earlier step of a pending authorization.
 pub fn address(pending: &str, step: &str) -> String {
     format!("/oauth/sign-in?{PENDING_FIELD}={pending}&{step}=1")
 }
 
-/// The address of the page with the access of apps, perhaps after a new sign-in.
+/// Returns the address of the page with the access of apps. With `again`, the user has to sign in again.
 pub fn manage_address(messages: Messages, again: bool) -> String {
     let language = messages.is_requested.then_some((UI_LOCALES, messages.language.tag()));
     let query = encode(language.into_iter().chain(again.then_some(("again", "1"))));
     if query.is_empty() { "/oauth/manage".to_owned() } else { format!("/oauth/manage?{query}") }
 }
 
-/// The origins to which the forms of a page may redirect.
+/// Returns the origins to which the forms of a page may redirect.
 pub fn leads_to(form_tokens: &FormTokens) -> Vec<String> {
     form_tokens.leads_to.iter().cloned().collect()
 }

@@ -25,7 +25,7 @@ impl Group {
     };
 }
 
-/// The group of a type: the line of the table that names it.
+/// Returns the group of a type, according to the table.
 pub fn group(resource_type: ResourceType) -> Group {
     let mut table = lines(include_str!("type-groups.tsv")).map(columns);
     let line = table.find(|[_, types, ..]| words(types).any(|name| name == resource_type.name()));

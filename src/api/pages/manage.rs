@@ -11,7 +11,7 @@ use crate::reply::Reply;
 use oauth::{AppAccess, FormTokens, ManagePage, NAMED_PATIENTS, PatientCard};
 use smart::{Level, Scope, ScopeSet};
 
-/// The management page.
+/// Returns the management page.
 pub fn manage<B>(messages: Messages, content: &ManagePage) -> Reply<B> {
     let body = html! {
         h1 { (messages.what_apps_may_do()) }
@@ -34,7 +34,7 @@ pub fn manage<B>(messages: Messages, content: &ManagePage) -> Reply<B> {
     passkeys::with_script(page(messages, 200, messages.what_apps_may_do(), &body, &[]), origin)
 }
 
-/// One app: all that it may do, by however many grants, and the button that ends all of it.
+/// Returns the entry of one app: everything that it may do by all its grants, and the button that ends its access.
 fn app_entry(messages: Messages, app: &AppAccess, cards: &[PatientCard], form_tokens: &FormTokens) -> Markup {
     let scopes = ScopeSet::parse(&app.scope).unwrap_or_default();
     let groups = groups(&scopes);
@@ -69,7 +69,7 @@ fn app_entry(messages: Messages, app: &AppAccess, cards: &[PatientCard], form_to
     }
 }
 
-/// The title of a group, which says that some of its scopes are parts of what they are named after.
+/// Returns the title of a group. It indicates if some of its scopes cover only a part of what their names mean.
 fn title(messages: Messages, group: Group, scopes: &[(&str, &Scope)]) -> String {
     let title = messages.group(group);
     if scopes.iter().any(|(_, scope)| is_part(scope)) {
@@ -79,12 +79,12 @@ fn title(messages: Messages, group: Group, scopes: &[(&str, &Scope)]) -> String 
     }
 }
 
-/// Returns whether a scope opens a part of what it is named after.
+/// Returns whether a scope opens only a part of what its name means.
 fn is_part(scope: &Scope) -> bool {
     matches!(scope, Scope::Resource(scope) if !scope.only.is_empty())
 }
 
-/// The patients whose records an app may see, by their names where they are known. Of many the number is given.
+/// Returns the patients whose records an app may see, by name if known. If there are many, returns their number.
 fn patients(messages: Messages, patients: &[String], cards: &[PatientCard]) -> Markup {
     let name = |id: &String| cards.iter().find(|card| card.id == *id).map_or(id, |card| &card.name).clone();
     let (named, others) = patients.split_at(patients.len().min(NAMED_PATIENTS));
@@ -99,7 +99,7 @@ fn patients(messages: Messages, patients: &[String], cards: &[PatientCard]) -> M
     }
 }
 
-/// The titles of scopes, each once, and of parts of a type which ones.
+/// Returns the titles of scopes, without duplicates. For parts of a type, they name the parts.
 fn names(messages: Messages, scopes: &[(&str, &Scope)]) -> String {
     let mut names: Vec<String> = Vec::new();
     for (_, scope) in scopes {

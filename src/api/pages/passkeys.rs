@@ -1,4 +1,4 @@
-//! The parts of pages that are about passkeys. They need a script, which shows them; without it they stay hidden.
+//! The passkey sections of pages. They need a script, which shows them; without it they stay hidden.
 
 use maud::{Markup, html};
 
@@ -20,7 +20,7 @@ pub fn with_script<B>(reply: Reply<B>, origin: Option<&str>) -> Reply<B> {
     reply.with("Content-Security-Policy", format!("{policy}; {more}"))
 }
 
-/// The button of the sign-in page.
+/// Returns the button of the sign-in page.
 pub fn sign_in(messages: Messages, form_tokens: &FormTokens) -> Markup {
     html! {
         form method="post" action="/oauth/passkey" data-passkey="get" data-failure=(messages.passkey_unused()) hidden {
@@ -34,7 +34,7 @@ pub fn sign_in(messages: Messages, form_tokens: &FormTokens) -> Markup {
     }
 }
 
-/// The passkeys of a user, on the management page.
+/// Returns the passkeys of a user, on the management page.
 pub fn manage(messages: Messages, list: &PasskeyList, form_tokens: &FormTokens) -> Markup {
     html! {
         section {

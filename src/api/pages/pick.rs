@@ -7,8 +7,8 @@ use super::frame::{hidden, leads_to, page};
 use crate::reply::Reply;
 use oauth::{EncounterCard, PatientCard, PickEncounterPage, PickPage};
 
-/// The patient selection: a list of patients with name and birth date, and a search if there are more. In a sandbox the
-/// first one is chosen already. Elsewhere none is, so that nobody opens the wrong chart by mistake.
+/// Returns the patient selection: a list of patients with name and birth date, and a search if there are more. In a
+/// sandbox, the first one is preselected. Elsewhere none is, so that nobody opens the wrong chart by mistake.
 pub fn pick<B>(messages: Messages, content: &PickPage, is_sandbox: bool) -> Reply<B> {
     let body = html! {
         h1 { (messages.choose_patient()) }
@@ -58,7 +58,7 @@ fn choice(messages: Messages, card: &PatientCard, is_chosen: bool) -> Markup {
     }
 }
 
-/// The encounter selection: the encounters of the patient, and none of them. Nothing is chosen already.
+/// Returns the encounter selection: the encounters of the patient, and a choice of none. Nothing is preselected.
 pub fn pick_encounter<B>(messages: Messages, content: &PickEncounterPage) -> Reply<B> {
     let [app, patient] = [&content.app, &content.patient.name].map(|name| html! { strong { (name) } });
     let body = html! {
@@ -85,7 +85,7 @@ pub fn pick_encounter<B>(messages: Messages, content: &PickEncounterPage) -> Rep
     page(messages, 200, messages.choose_encounter(), &body, &leads_to(&content.form_tokens))
 }
 
-/// An encounter in words: its type, and the day on which it began.
+/// Returns a description of an encounter: its type, and the day on which it began.
 pub fn visit(messages: Messages, card: &EncounterCard) -> Markup {
     html! {
         @if card.title.is_empty() { (messages.some_visit()) } @else { (card.title) }

@@ -1,4 +1,4 @@
-//! Every page in each language: no page has a text that is not of the table.
+//! Renders every page in each language, and checks that all its texts come from the table.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use oauth::{
 };
 use smart::ScopeSet;
 
-/// The data of the pages. It has no word of any language.
+/// The data on the pages. It contains no word of any language.
 const DATA: &str = "<X1>";
 
 fn data() -> String {
@@ -97,7 +97,7 @@ fn manage_page(patients: usize, used_at: Option<i64>, changed: Option<&str>) -> 
     ManagePage { form_tokens: form_tokens(), user, apps, patients: vec![card()], withdrawn, passkeys: Some(list) }
 }
 
-/// All pages but those of the launch in a sandbox, which `tests/signin/languages.rs` reads.
+/// Returns all pages except those of the launch in a sandbox, which `tests/signin/languages.rs` checks.
 fn pages(messages: Messages) -> Vec<Reply<String>> {
     let people = [DATA, "<X2>"].map(|name| Person { name: name.to_owned(), password: data(), resource: data() });
     let scopes: Vec<_> = T::served().iter().map(|resource_type| format!("user/{resource_type}.r")).collect();
@@ -154,7 +154,7 @@ fn pages(messages: Messages) -> Vec<Reply<String>> {
     all
 }
 
-/// The texts of a page, and those attributes that people hear or see.
+/// Returns the texts of a page, and the attributes that are shown or read out.
 fn texts_of(page: &str) -> BTreeSet<String> {
     let mut texts = BTreeSet::new();
     let page = ["&lt;X1&gt;", "&lt;X2&gt;"].iter().fold(page.to_owned(), |page, data| page.replace(data, ""));
@@ -165,7 +165,7 @@ fn texts_of(page: &str) -> BTreeSet<String> {
             texts.extend(tag.split(attribute).skip(1).map(|value| value.split('"').next().unwrap().to_owned()));
         }
     }
-    // Only texts with words of two letters or more remain.
+    // Only texts with words of at least two letters are kept.
     let is_word = |word: &str| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     texts.retain(|text| text.split(|c: char| !c.is_alphanumeric()).any(is_word));
     texts

@@ -10,8 +10,8 @@ use crate::reply::Reply;
 use crate::sandbox::{Person, SIGN_IN_AS};
 use oauth::{FormTokens, PENDING_FIELD, ProviderButton, SignInPage, UI_LOCALES};
 
-/// The page for name and password. After a failure it shows an alert, which screen readers announce first. In a sandbox
-/// it lists the users with their passwords.
+/// Returns the page for name and password. After a failure, it shows an alert, which screen readers announce first. In
+/// a sandbox, it lists the users with their passwords.
 pub fn sign_in<B>(messages: Messages, content: &SignInPage, people: &[Person]) -> Reply<B> {
     let body = html! {
         h1 { (messages.sign_in()) }
@@ -42,8 +42,8 @@ pub fn sign_in<B>(messages: Messages, content: &SignInPage, people: &[Person]) -
     passkeys::with_script(reply, content.passkeys.as_deref())
 }
 
-/// The address that leads to an identity provider. It is a link, since browsers check redirects behind a form by
-/// `form-action`, and those of a provider are not known.
+/// Returns the address that leads to an identity provider. It is a link, since browsers apply `form-action` to
+/// redirects after a form, and the redirects of a provider are not known.
 fn provider_address(messages: Messages, content: &SignInPage, provider: &ProviderButton) -> String {
     let pending = content.form_tokens.pending.as_deref().map(|pending| (PENDING_FIELD, pending));
     let again = content.is_again.then_some(("again", "1"));
@@ -53,7 +53,7 @@ fn provider_address(messages: Messages, content: &SignInPage, provider: &Provide
     format!("/oauth/provider?{query}")
 }
 
-/// The users of the sandbox, first the one whose name is in the form.
+/// Returns the users of the sandbox, beginning with the one whose name is in the form.
 fn test_users(messages: Messages, content: &SignInPage, people: &[Person]) -> Markup {
     let (named, others): (Vec<_>, Vec<_>) = people.iter().partition(|person| person.name == content.name);
     html! {
@@ -72,7 +72,7 @@ fn test_users(messages: Messages, content: &SignInPage, people: &[Person]) -> Ma
     }
 }
 
-/// Users with their passwords. A press on the button of one signs in.
+/// Returns a list of users with their passwords. A user's button signs in.
 fn list(messages: Messages, form_tokens: &FormTokens, people: &[&Person]) -> Markup {
     html! {
         form method="post" action="/oauth/login" {

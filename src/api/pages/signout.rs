@@ -7,7 +7,7 @@ use super::frame::{hidden, leads_to, page};
 use crate::reply::Reply;
 use oauth::SignOutPage;
 
-/// The page that asks the user to confirm.
+/// Returns the page that asks the user to confirm.
 pub fn sign_out<B>(messages: Messages, content: &SignOutPage) -> Reply<B> {
     let body = html! {
         h1 { (messages.really_sign_out()) }
@@ -27,7 +27,7 @@ pub fn sign_out<B>(messages: Messages, content: &SignOutPage) -> Reply<B> {
     page(messages, 200, messages.sign_out(), &body, &leads_to(&content.form_tokens))
 }
 
-/// The page after the sign-out.
+/// Returns the page after the sign-out.
 pub fn signed_out<B>(messages: Messages) -> Reply<B> {
     let body = html! {
         h1 { (messages.you_are_signed_out()) }

@@ -1,5 +1,5 @@
-//! The division of a file into parts, each of which is loaded as a whole. All that a file says of a patient is in one
-//! part, so that it becomes visible at once.
+//! The division of a file into parts, each of which is loaded as a whole. All resources of a patient in a file are in
+//! the same part, so that they become visible at once.
 
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
@@ -19,29 +19,29 @@ use store::names::{BUCKETS, bucket};
 
 /// The size of an object with lines of the file, in bytes.
 const OBJECT: usize = 4 << 20;
-/// The size of a part, in bytes. A part with one bucket of patients may be larger.
+/// The size of a part, in bytes. A part with a single bucket of patients may be larger.
 const PART: usize = 4 << 20;
-/// The size of a part with resources that are owned through others, and deletions, in bytes. The charts of all
-/// resources that they refer to are in memory with them.
+/// The size of a part with deletions and with resources that are owned through others, in bytes. The charts of all
+/// resources to which they refer are in memory at the same time.
 const PART_OF_OTHERS: usize = 1 << 20;
-/// The resources that refer to more than these may have more patients. One of `n` times as many counts `n` times its
-/// bytes, since each of its patients may get a copy, and `MAX_TIMES` at most: one of still more patients is stored
-/// once.
+/// Resources with more references than these may have more patients. A resource with `n` times as many counts `n` times
+/// its bytes, since each of its patients may get a copy. It counts at most `MAX_TIMES` times, since a resource of still
+/// more patients is stored once.
 const FEW_REFERENCES: usize = 8;
 const MAX_TIMES: usize = 8;
-/// The most patients of a part. All their charts of the types that it has are in memory together.
+/// The most patients of a part. All their charts of the types in the part are in memory at the same time.
 const MAX_PATIENTS: usize = 128;
 
-/// The most patients of a file. Each is noted until the file is divided.
+/// The most patients of a file. All of them are recorded until the file is divided.
 const MAX_PATIENTS_OF_FILE: usize = 500_000;
-/// The most deletions of a file that is loaded as a whole. Whose they are is not known before they are looked up.
+/// The most deletions of a file that is loaded as a whole. Their owners are not known before they are looked up.
 const MAX_DELETIONS: usize = 1_000;
 
-/// The group of resources that are in no compartment. It is loaded first, since others refer to it.
+/// The group of resources that are in no compartment. It is loaded first, since other resources refer to it.
 const DIRECTORY: u32 = 0;
 /// The group of the first bucket of patients.
 const FIRST_BUCKET: u32 = 1;
-/// The group of resources that are owned through others, and of deletions.
+/// The group of deletions and of resources that are owned through others.
 const OTHERS: u32 = FIRST_BUCKET + BUCKETS;
 
 /// A range of bytes of an object with lines of the file.
@@ -60,19 +60,19 @@ pub struct ObjectRange {
 pub struct Division {
     /// The ranges of each part.
     pub parts: Vec<Vec<ObjectRange>>,
-    /// The bases of the absolute references in the file: two at most.
+    /// The bases of the absolute references in the file, of which two at most are kept.
     pub referred: BTreeSet<String>,
     /// The faults of the file.
     pub report: FileReport,
 }
 
-/// Lines of a group in an object.
+/// The lines of a group in an object.
 #[derive(Debug, Clone, Copy)]
 struct GroupRange {
     group: u32,
     /// The first byte, and the byte after the last one.
     range: (u64, u64),
-    /// The bytes that they count for in a part.
+    /// The bytes for which they count in a part.
     cost: usize,
 }
 
@@ -81,7 +81,7 @@ struct GroupRange {
 pub struct Divider {
     /// The FHIR base of this server.
     base: String,
-    /// The lines that are in no object yet, each with its group and the times that its bytes count.
+    /// The lines that are not yet in an object, each with its group and the factor of its bytes.
     lines: Vec<(u32, usize, String)>,
     /// The bytes of these lines.
     bytes: usize,
@@ -89,11 +89,11 @@ pub struct Divider {
     objects: Vec<Vec<GroupRange>>,
     /// The hashes of the patients of each group.
     patients: HashSet<(u32, u32)>,
-    /// The bytes of resources that count several times.
+    /// The weighted bytes of resources that count several times.
     copied: usize,
     /// The most patients of a part.
     most_patients: usize,
-    /// The most bytes of a part with resources that are owned through others, and deletions.
+    /// The most bytes of a part with deletions and with resources that are owned through others.
     most_of_others: usize,
     deletions: usize,
     referred: BTreeSet<String>,
@@ -101,13 +101,13 @@ pub struct Divider {
 }
 
 impl Divider {
-    /// The divider of a file that is loaded into the server with this FHIR base.
+    /// Returns a divider for a file that is loaded into the server with this FHIR base.
     pub fn new(base: &str) -> Self {
         let (most_patients, most_of_others) = (MAX_PATIENTS, PART_OF_OTHERS);
         Self { base: base.to_owned(), most_patients, most_of_others, ..Self::default() }
     }
 
-    /// Divides what was added into parts of half the patients, and of half the bytes of what is owned through others.
+    /// Divides the file into parts of half the patients, and of half the bytes of those owned through others.
     fn halve(&mut self) {
         let of_others = self.lines.iter().filter(|(group, ..)| *group == OTHERS);
         let bytes: usize = of_others.map(|(_, times, line)| line.len() * times).sum();
@@ -115,11 +115,11 @@ impl Divider {
         self.most_of_others = (bytes / 2).max(1);
     }
 
-    /// Adds a document, which begins on that line, counted from 0.
+    /// Adds a document that begins on that line, counted from 0.
     pub fn add(&mut self, first_line: usize, document: &str) {
         let (mut line, mut counted) = (first_line, 0);
         let mut location = |at: usize, path: &[usize]| {
-            // Entries are in the order of the document.
+            // Entries are in document order.
             let since = document.as_bytes().get(counted..at).unwrap_or_default();
             line += since.iter().filter(|byte| **byte == b'\n').count();
             counted = counted.max(at);
@@ -172,12 +172,12 @@ impl Divider {
         self.report.fault(&LineLocation { line, path: String::new() }, why);
     }
 
-    /// The next object to write, with its number, when there are enough lines for it.
+    /// Returns the next object to write, with its number, if there are enough lines for it.
     pub fn full_object(&mut self) -> Option<(usize, Vec<u8>)> {
         if self.bytes < OBJECT { None } else { self.next_object() }
     }
 
-    /// The next object to write, with its number, if there are lines that are in none.
+    /// Returns the next object to write, with its number, if there are lines that are not yet in an object.
     pub fn next_object(&mut self) -> Option<(usize, Vec<u8>)> {
         let mut lines = std::mem::take(&mut self.lines);
         if lines.is_empty() {
@@ -203,7 +203,7 @@ impl Divider {
         Some((self.objects.len() - 1, object))
     }
 
-    /// The division, after all objects were taken.
+    /// Returns the division. All objects must have been taken.
     pub fn finish(self) -> Division {
         let most_of_others = self.most_of_others;
         let Self { objects, patients, referred, report, most_patients, .. } = self;
@@ -235,7 +235,7 @@ impl Divider {
     }
 }
 
-/// Adds the part with these groups, the last one left out. One that is longer than its resources may be together is
+/// Adds the part with these groups, the end of the range excluded. A part that exceeds the limit on its bytes is
 /// divided, in the order of the file.
 fn add_parts(
     parts: &mut Vec<Vec<ObjectRange>>,
@@ -263,7 +263,7 @@ fn add_parts(
     }
 }
 
-/// The most bytes of a part that begins with this group.
+/// Returns the most bytes of a part that begins with this group.
 const fn most_of(group: u32, most_of_others: usize) -> usize {
     match group {
         OTHERS => most_of_others,
@@ -272,10 +272,10 @@ const fn most_of(group: u32, most_of_others: usize) -> usize {
     }
 }
 
-/// The group of a resource, the name of the patient or other compartment that it is about, and the factor of its bytes.
+/// Returns the group of a resource, the name of its patient or other compartment, and the factor of its bytes.
 fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     if is_directory(reference.resource_type) {
-        // Resources of the directory are written as rows, and not into charts.
+        // Resources of the directory are stored as rows, not in charts.
         return (DIRECTORY, String::new(), 1);
     }
     let (mut owning, mut references) = (None, 0);
@@ -296,18 +296,18 @@ fn group_of(reference: &Reference, resource: &Value) -> (u32, String, usize) {
     (FIRST_BUCKET + bucket(&patient, BUCKETS), patient, 1)
 }
 
-/// A line of a part: the line of the file, the path of the entry, and a document with the entry alone, separated by
-/// tabs.
+/// Returns a line of a part: the line number in the file, the path of the entry, and a document with only this entry,
+/// separated by tabs.
 fn line_of_part(at: &LineLocation, parsed: &Parsed<'_>) -> String {
     format!("{}\t{}\t{}\n", at.line, at.path, parsed.to_line())
 }
 
-/// The texts of the parts into which a part, or a file that is read as a whole, is divided because its charts are too
-/// large together, each for [`for_each_of_part`], and what the division has found. They are in the order in which they
-/// are loaded. One text if it cannot be divided.
+/// Divides a part, or a file that is read as a whole, because its charts are too large to be loaded together. Returns
+/// the texts of the new parts, in loading order and for [`for_each_of_part`], and the bases and the report of the
+/// division. There is only one text if it cannot be divided.
 ///
 /// # Errors
-/// If a part is not in the object that was made of the text.
+/// If a part is not in the object that was made from the text.
 pub fn divided_further(base: &str, text: &Text) -> Result<(Vec<String>, BTreeSet<String>, FileReport), JobError> {
     let mut divider = Divider::new(base);
     match text {
@@ -322,7 +322,7 @@ pub fn divided_further(base: &str, text: &Text) -> Result<(Vec<String>, BTreeSet
         }
     }
     divider.halve();
-    // The ranges of parts are those of the one object, if there is one.
+    // There is at most one object, to which the ranges of the parts refer.
     let object = divider.next_object().map_or_else(Vec::new, |(_, object)| object);
     let Division { parts, referred, report } = divider.finish();
     let text = |part: &Vec<ObjectRange>| {
@@ -333,14 +333,14 @@ pub fn divided_further(base: &str, text: &Text) -> Result<(Vec<String>, BTreeSet
     Ok((parts.iter().map(text).collect::<Result<_, _>>()?, referred, report))
 }
 
-/// The number of a line of a part in its file, the path of the entry, and the document.
+/// Splits a line of a part into the line number in the file, the path of the entry, and the document.
 fn fields(line: &str) -> Option<(usize, &str, &str)> {
     let mut fields = line.splitn(3, '\t');
     let Ok(line) = fields.next()?.parse() else { return None };
     Some((line, fields.next()?, fields.next()?))
 }
 
-/// Calls `take` with each resource of a part's text, with its location in the file.
+/// Calls `take` with each resource in the text of a part, with its location in the file.
 ///
 /// # Errors
 /// The errors of `take`.
@@ -453,7 +453,7 @@ mod tests {
             json!({"resourceType": "Provenance", "id": format!("{number}"), "note": text,
                 "target": (0..targets).map(target).collect::<Value>()})
         };
-        // A part of resources that belong to many patients has an eighth of the bytes.
+        // A part of resources of many patients has an eighth of the bytes.
         let of_many = divided(&(0..600).map(|number| provenance(number, 64)).collect::<Vec<_>>()).1;
         assert!((15..30).contains(&of_many.len()), "{}", of_many.len());
         let (division, parts) = divided(&(0..6_000).map(|number| provenance(number, 1)).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! The jobs of a server that load files: what begins them, and how they go on and are given up.
+//! The jobs of a server that load files: how they begin, continue and are abandoned.
 
 use super::keys::{id_of, key_of_sent};
 use super::kind::{IngestKind, JobStatus, LoadParameters};
@@ -15,30 +15,30 @@ pub struct IngestJobs<D, B, Q> {
 }
 
 impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
-    /// The jobs with their state in a database, their files in a bucket, and a queue.
+    /// Returns the jobs. Their state is in a database, their files are in a bucket, and their messages in a queue.
     pub const fn new(state: D, bucket: B, queue: Q, now: Micros) -> Self {
         Self { engine: Engine::new(state, bucket, queue, now), documents: None }
     }
 
-    /// The jobs with a bucket of documents: they keep long documents in that bucket.
+    /// Returns the jobs with a bucket for documents: long documents are stored there.
     #[must_use]
     pub fn with_documents(self, documents: Option<B>) -> Self {
         Self { documents, ..self }
     }
 
-    /// The work of a job over these records.
+    /// Returns the worker for jobs on these records.
     const fn work<'a>(&'a self, target: &'a TargetRecords<'a, D>) -> IngestWork<'a, D, B> {
         IngestWork { bucket: self.bucket(), documents: self.documents.as_ref(), target }
     }
 
-    /// The bucket.
+    /// Returns the bucket.
     pub const fn bucket(&self) -> &B {
         self.engine.bucket()
     }
 
-    /// Accepts the file of a client. `request` is the hash of the key by which the client repeats the request, `id` the
-    /// id of a new job, `source` the FHIR base of the server that it comes from, and `upload` stores the file under a
-    /// key and returns its size. It is called for a new job only.
+    /// Accepts the file of a client. `request` is the hash of the key with which the client repeats the request, `id`
+    /// the id of a new job, and `source` the FHIR base of the server that the file comes from. `upload` stores the file
+    /// under a key and returns its size. It is only called for a new job.
     ///
     /// # Errors
     /// If the database does not answer, or `upload` fails. Then nothing is loaded.
@@ -60,16 +60,16 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         let job = Job::new(id.clone(), Some(client.to_owned()), parameters, self.engine.now());
         let job = self.engine.add(&job, request).await?;
         if job.id == id {
-            // If that fails, the job is found as one without progress.
+            // If this fails, the job is found later as one without progress.
             let _ = self.engine.queue().send(vec![Message::Ingest { job: id, part: None }]).await;
         } else {
-            // Another request with the same key was faster. If that fails, the lifecycle rule of the bucket deletes it.
+            // Another request with this key was faster. If this fails, the bucket's lifecycle rule deletes the file.
             let _ = self.bucket().delete(vec![file]).await;
         }
         Ok(JobAnswer::Job(job.id))
     }
 
-    /// The jobs that have not ended.
+    /// Returns the jobs that have not yet ended.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -77,7 +77,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         self.engine.backlog().await
     }
 
-    /// The status of a job of a client.
+    /// Returns the status of a job of a client.
     ///
     /// # Errors
     /// If the database does not answer.
@@ -85,7 +85,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         self.engine.status(client, id).await
     }
 
-    /// Goes on with a job, or a part of it.
+    /// Continues a job, or a part of it.
     ///
     /// # Errors
     /// If the bucket, the queue or a database does not answer. The same message may succeed later.
@@ -102,10 +102,10 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         }
     }
 
-    /// Loads a file that was put into the bucket, if it is there.
+    /// Loads a file that was put into the bucket, if it still exists.
     ///
     /// # Errors
-    /// As [`Self::go_on`].
+    /// As for [`Self::go_on`].
     pub async fn load_file(&self, key: &str, target: &TargetRecords<'_, D>) -> Result<Progress, JobError> {
         self.go_on_with(self.job_of_file(key).await?, target).await
     }
@@ -118,7 +118,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         self.end_with_fault(self.engine.job(job).await?, part).await
     }
 
-    /// Ends the job of a file that was put into the bucket, as [`Self::give_up`].
+    /// Ends the job of a file that was put into the bucket, like [`Self::give_up`].
     ///
     /// # Errors
     /// If the bucket or the database does not answer.
@@ -126,7 +126,7 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         self.end_with_fault(self.job_of_file(key).await?, None).await
     }
 
-    /// Sends messages for the jobs without progress, and forgets old ones. Returns the number of messages.
+    /// Sends messages for jobs without progress, and forgets old jobs. Returns the number of messages.
     ///
     /// # Errors
     /// If the database or the queue does not answer.
@@ -154,10 +154,10 @@ impl<D: Database, B: Bucket, Q: Queue> IngestJobs<D, B, Q> {
         }
     }
 
-    /// The job of a file that was put into the bucket. `None` if it is not there.
+    /// Returns the job of a file that was put into the bucket. `None` if the file does not exist.
     async fn job_of_file(&self, key: &str) -> Result<Option<JobOf<IngestKind>>, JobError> {
         let Some(info) = self.bucket().info(key).await? else { return Ok(None) };
-        // A file that is written again is another job, also with the content of before.
+        // If a file is written again, it is another job, even with the same content.
         let id = id_of(&[key, &info.etag, &info.stored_at.to_string()]);
         let parameters = LoadParameters { file: key.to_owned(), bytes: info.bytes, source: None };
         self.engine.add(&Job::new(id, None, parameters, info.stored_at), None).await.map(Some)

@@ -1,40 +1,40 @@
-//! The keys of objects in the bucket, and the ids of jobs that follow from what they are about.
+//! The keys of objects in the bucket, and the ids of jobs that are derived from their subjects.
 
 use fhir::{DigestOfParts, OF_THING};
 
-/// The beginning of the keys of files that were sent to the server.
+/// The prefix of the keys of files that were sent to the server.
 const SENT: &str = "jobs/";
-/// The beginning of the keys of objects with lines of a file that is divided.
+/// The prefix of the keys of objects with lines of a divided file.
 const LINES: &str = "pieces/";
-/// The beginning of the keys of reports.
+/// The prefix of the keys of reports.
 const REPORTS: &str = "reports/";
-/// The beginnings of the keys of all objects that this server stores ([`::job::Kind::PREFIXES`]).
+/// The prefixes of the keys of all objects that this server stores ([`::job::Kind::PREFIXES`]).
 pub const PREFIXES: &[&str] = &[SENT, LINES, REPORTS];
-/// The longest key that R2 takes, in bytes (<https://developers.cloudflare.com/r2/platform/limits/>).
+/// The longest key that R2 accepts, in bytes (<https://developers.cloudflare.com/r2/platform/limits/>).
 const MAX_KEY_LENGTH: usize = 1_024;
 
-/// The key of the file that a job was sent with.
+/// Returns the key of the file with which a job was sent.
 pub fn key_of_sent(job: &str, is_gzip: bool) -> String {
     format!("{SENT}{job}{}", if is_gzip { ".gz" } else { "" })
 }
 
-/// Returns whether the file of that key was sent to the server, or fetched by it.
+/// Returns whether the file with that key was sent to the server, or fetched by it.
 pub fn is_sent(key: &str) -> bool {
     key.starts_with(SENT)
 }
 
-/// The key of an object with lines of a file that is divided.
+/// Returns the key of an object with lines of a divided file.
 pub fn key_of_lines(job: &str, object: usize) -> String {
     format!("{LINES}{job}/{object}")
 }
 
-/// The key of the report of a file. That of a file with a long key is named after its job.
+/// Returns the key of the report of a file. The report of a file with a long key is named after its job.
 pub fn key_of_report(file: &str, job: &str) -> String {
     let key = format!("{REPORTS}{file}.json");
     if key.len() <= MAX_KEY_LENGTH { key } else { format!("{REPORTS}{job}.json") }
 }
 
-/// An id that follows from these texts.
+/// Returns an id derived from these texts.
 pub fn id_of(parts: &[&str]) -> String {
     DigestOfParts::of(parts).text::<OF_THING>()
 }

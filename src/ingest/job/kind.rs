@@ -1,4 +1,4 @@
-//! The kind of jobs that load files: what is stored of one, and where its objects are.
+//! The kind of jobs that load files: the stored data of such a job, and the keys of its objects.
 
 use std::collections::BTreeSet;
 
@@ -20,14 +20,14 @@ pub struct LoadParameters {
     pub file: String,
     /// The size of the file in bytes.
     pub bytes: u64,
-    /// The FHIR base of the server that the file comes from, if the sender names it.
+    /// The FHIR base of the server that the file comes from, if the sender states it.
     pub source: Option<String>,
 }
 
 /// The status of a job that loads a file.
 pub type JobStatus = job::JobStatus<FileReport>;
 
-/// Deletes the first objects with lines of a file that is divided.
+/// Deletes the first `count` objects with lines of a divided file.
 pub(super) async fn delete_lines(bucket: &impl Bucket, id: &str, count: usize) -> Result<(), JobError> {
     if count > 0 {
         bucket.delete((0..count).map(|object| key_of_lines(id, object)).collect()).await?;
@@ -39,7 +39,7 @@ impl Kind for IngestKind {
     type Parameters = LoadParameters;
     /// The bases of the absolute references in the file.
     type Notes = BTreeSet<String>;
-    /// The ranges of objects with the lines of the part.
+    /// The ranges of objects that contain the lines of the part.
     type Contents = Vec<ObjectRange>;
     type Report = FileReport;
 
@@ -68,7 +68,7 @@ impl Kind for IngestKind {
 
     async fn forget(bucket: &impl Bucket, jobs: &[(String, LoadParameters)]) -> Result<(), JobError> {
         let objects = jobs.iter().flat_map(|(id, LoadParameters { file, .. })| {
-            // A file that was put into the bucket belongs to whoever has put it there.
+            // A file that was put into the bucket belongs to the person who put it there.
             [Some(file.clone()).filter(|file| is_sent(file)), Some(key_of_report(file, id))].into_iter().flatten()
         });
         Ok(bucket.delete(objects.collect()).await?)

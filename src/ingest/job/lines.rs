@@ -7,28 +7,28 @@ use flate2::write::MultiGzDecoder;
 use crate::text::{not_utf8, without_mark};
 use crate::{MAX_FILE_LENGTH, MAX_INLINE_LENGTH, Splitter, TakenBlock};
 
-/// The most bytes of a file that are added at a time. Inflated, they become a thousand times as many at most.
+/// The most bytes of a file that are added at a time. Inflated, they become at most a thousand times as many.
 pub const STEP: usize = 4 << 10;
 
 /// The first byte of gzip.
 const GZIP: u8 = 0x1f;
 
-/// The longest file, in bytes, inflated.
+/// The longest file when inflated, in bytes.
 pub const MAX_INFLATED_LENGTH: u64 = 1 << 30;
 
-/// The text of a file as its bytes come, inflated, with marks in the place of documents.
+/// The inflated text of a file, produced as its bytes arrive, with marks in place of documents.
 pub struct SplitText {
     inflated: LineDecoder,
 }
 
-/// Splits a file into lines, as its bytes come.
+/// Splits a file into lines as its bytes arrive.
 pub struct Lines {
     text: SplitText,
     /// The number of the next line, counted from 0.
     number: usize,
-    /// The number of bytes behind them, which have no line end.
+    /// The number of bytes after the last line end.
     rest: usize,
-    /// True if the line that goes on is too long, so that its bytes are left out.
+    /// True if the current line is too long, so that its bytes are dropped.
     is_too_long: bool,
 }
 
@@ -38,8 +38,8 @@ enum LineDecoder {
 }
 
 impl SplitText {
-    /// The text of an empty file, which is compressed or not. If there is a place for documents, they are taken out of
-    /// it ([`Self::take_blocks`]).
+    /// Creates the text of an empty file, compressed or not. With `has_documents`, documents are taken out of it
+    /// ([`Self::take_blocks`]).
     pub fn new(is_gzip: bool, has_documents: bool) -> Self {
         let splitting = Splitting(Splitter::new(has_documents.then_some(MAX_INLINE_LENGTH)));
         let inflated = if is_gzip {
@@ -50,10 +50,10 @@ impl SplitText {
         Self { inflated }
     }
 
-    /// Adds at most [`STEP`] bytes of the file. One that begins as gzip and no text does is gzip, whatever was said.
+    /// Adds at most [`STEP`] bytes of the file. A file that begins like gzip and unlike text is gzip, in any case.
     ///
     /// # Errors
-    /// If they are not gzip. The reason is for people.
+    /// If the bytes are not valid gzip. The reason is for people.
     pub fn add(&mut self, bytes: &[u8]) -> Result<(), String> {
         if let LineDecoder::Plain(plain) = &mut self.inflated
             && plain.0.read() == 0
@@ -72,7 +72,7 @@ impl SplitText {
     /// Ends the file.
     ///
     /// # Errors
-    /// If it is not gzip.
+    /// If the file is not valid gzip.
     pub fn end(&mut self) -> Result<(), String> {
         if let LineDecoder::Gzip(gzip) = &mut self.inflated {
             gzip.try_finish().map_err(|error| not_gzip(&error))?;
@@ -81,17 +81,17 @@ impl SplitText {
         Ok(())
     }
 
-    /// Takes the blocks of documents that the bytes so far have.
+    /// Takes the blocks of documents in the bytes so far.
     pub fn take_blocks(&mut self) -> Vec<TakenBlock> {
         self.splitter().take_blocks()
     }
 
-    /// The text that was not taken yet.
+    /// Returns the text that has not yet been taken.
     pub fn bytes(&mut self) -> &mut Vec<u8> {
         self.splitter().text()
     }
 
-    /// The number of bytes that were read, inflated.
+    /// Returns the number of inflated bytes that have been read.
     pub fn read(&mut self) -> u64 {
         self.splitter().read()
     }
@@ -104,7 +104,7 @@ impl SplitText {
     }
 }
 
-/// A splitter to which a text is written.
+/// A writer that feeds a splitter.
 struct Splitting(Splitter);
 
 impl Write for Splitting {
@@ -118,12 +118,12 @@ impl Write for Splitting {
     }
 }
 
-/// Takes a line, or the reason why it cannot be read, and its number, counted from 0.
+/// Takes the number of a line, counted from 0, and the line or the reason why it cannot be read.
 pub type Line<'l> = dyn FnMut(usize, Result<&str, String>) -> Result<(), String> + 'l;
 
 impl Lines {
-    /// The lines of an empty file, which is compressed or not. If there is a place for documents, they are taken out of
-    /// them ([`Self::take_blocks`]).
+    /// Creates the lines of an empty file, compressed or not. With `has_documents`, documents are taken out of them
+    /// ([`Self::take_blocks`]).
     pub fn new(is_gzip: bool, has_documents: bool) -> Self {
         Self { text: SplitText::new(is_gzip, has_documents), number: 0, rest: 0, is_too_long: false }
     }
@@ -131,23 +131,23 @@ impl Lines {
     /// Adds at most [`STEP`] bytes of the file, and calls `each` with the lines that they complete.
     ///
     /// # Errors
-    /// If they are not gzip, if the file is too long, and those of `each`. The reason is for people.
+    /// If the bytes are not valid gzip, if the file is too long, or if `each` fails. The reason is for people.
     pub fn add(&mut self, bytes: &[u8], each: &mut Line<'_>) -> Result<(), String> {
         self.text.add(bytes)?;
         self.split(each)
     }
 
-    /// Takes the blocks of documents that the bytes so far have.
+    /// Takes the blocks of documents in the bytes so far.
     pub fn take_blocks(&mut self) -> Vec<TakenBlock> {
         self.text.take_blocks()
     }
 
-    /// The number of bytes that were read, inflated.
+    /// Returns the number of inflated bytes that have been read.
     pub fn read(&mut self) -> u64 {
         self.text.read()
     }
 
-    /// Ends the file, and calls `each` with its last line. Blocks may come of it too.
+    /// Ends the file, and calls `each` with its last line. This may produce blocks too.
     ///
     /// # Errors
     /// The errors of [`Self::add`].
@@ -235,13 +235,13 @@ mod tests {
     proptest! {
         #[test]
         fn lines_are_the_same_whatever_the_ranges(text in "[a-c\n\r ü]{0,200}", range in 1_usize..50) {
-            // A CR alone ends a line.
+            // A lone CR ends a line.
             let ended = text.replace("\r\n", "\0").replace('\r', "\n").replace('\0', "\r\n");
             let expected = ended.split('\n').enumerate().filter(|(_, line)| !line.trim().is_empty());
             let expected: Vec<_> = expected.into_iter().map(|(at, line)| (at, line.to_owned())).collect();
             prop_assert_eq!(&lines(text.as_bytes(), false, range).unwrap(), &expected);
             let (start, end) = text.as_bytes().split_at(text.len() / 2);
-            // The first byte says whether a file is compressed, too.
+            // The first byte also shows whether a file is compressed.
             for is_said in [true, false] {
                 prop_assert_eq!(&lines(&[gzip(start), gzip(end)].concat(), is_said, range).unwrap(), &expected);
             }
@@ -285,7 +285,7 @@ mod tests {
                 blocks.extend(lines.take_blocks());
             }
             lines.end(&mut each).unwrap();
-            // Some bytes of gzip come with the end.
+            // Some bytes of gzip only come at the end.
             blocks.extend(lines.take_blocks());
             let mark = Document::of(&bytes);
             assert_eq!(found, ["{}".to_owned(), format!("{{\"data\":\"{mark}\"}}"), "[]".to_owned()]);

@@ -1,9 +1,9 @@
 //! Jobs that load files, in any order and any number of times: the first kind of [`::job`]. A file is sent to the
-//! server ([`IngestJobs::accept`]), or it is put into its bucket and a notification comes. A file that is long is
-//! divided into parts first, by patient.
+//! server ([`IngestJobs::accept`]), or it is put into the server's bucket, which sends a notification. A long file is
+//! first divided into parts, by patient.
 //!
-//! Whatever is done twice has the same effect, because the newer form of a resource counts and the time of a load is
-//! that of its job.
+//! Repeated steps have the same effect, because the newer form of a resource counts, and the time of a load is the time
+//! of its job.
 
 mod divide;
 mod jobs;

@@ -1,4 +1,4 @@
-//! The work of jobs that load files: dividing a file, and loading its parts.
+//! The worker for jobs that load files: it divides files and loads their parts.
 
 use std::collections::BTreeSet;
 use std::fmt::{Debug, Formatter};
@@ -22,19 +22,19 @@ use store::RecordDatabases;
 
 /// The fault of a job whose file is missing.
 const GONE: &str = "it is not in the bucket any more";
-/// The lines at the beginning of a file that may be no JSON. If there are more, it is not NDJSON.
+/// The most lines at the beginning of a file that may be invalid JSON. A file with more of them is not NDJSON.
 const MAX_BAD_LINES: usize = 100;
 /// The bytes of a file that are read at a time.
 const RANGE: u64 = 4 << 20;
 
 /// A job that loads a file.
 type Job = JobOf<IngestKind>;
-/// A part of it.
+/// A part of such a job.
 type Part = PartOf<IngestKind>;
 
-/// The progress that a message has made.
+/// The progress that a message made.
 pub type Progress = job::Progress<FileReport, ChangedPatients>;
-/// A part that was loaded, with the patients whose records have changed.
+/// A part that was loaded, with the patients whose records changed.
 pub type LoadedPart = DonePart<FileReport, ChangedPatients>;
 
 /// The records that jobs change.
@@ -48,13 +48,13 @@ pub struct TargetRecords<'a, D> {
     pub attachments: &'a str,
     /// The set of parameters by which the first records are indexed.
     pub set: &'static IndexSet,
-    /// Tells the time that is kept with what a job changes.
+    /// Returns the time that is stored as the time of a job's changes.
     pub clock: Clock<'a>,
-    /// Lets others of the same thread go on.
+    /// Lets other tasks of the same thread run.
     pub pause: Pause<'a>,
 }
 
-/// Gives way: the rest of a job goes on when others of the thread have done what they could.
+/// Yields: the rest of a job continues after other tasks of the thread have run.
 #[derive(Clone, Copy)]
 pub struct Pause<'a>(pub &'a dyn Fn() -> Pin<Box<dyn Future<Output = ()>>>);
 
@@ -64,10 +64,10 @@ impl Debug for Pause<'_> {
     }
 }
 
-/// The bytes of a file, inflated, after which its reading gives way: what takes some 10 ms.
+/// The inflated bytes of a file after which reading yields. They take some 10 ms.
 const READ_AT_ONCE: u64 = 1 << 20;
 
-/// Gives way after each [`READ_AT_ONCE`] bytes that are read.
+/// Yields after each [`READ_AT_ONCE`] bytes that are read.
 struct Breaks<'a> {
     pause: Pause<'a>,
     last: u64,
@@ -86,9 +86,9 @@ impl Breaks<'_> {
 pub(super) struct IngestWork<'a, D, B> {
     /// The bucket of the files.
     pub bucket: &'a B,
-    /// The bucket of documents. `None` if they stay in their resources.
+    /// The bucket of documents. `None` if documents are kept in their resources.
     pub documents: Option<&'a B>,
-    /// The databases of their records.
+    /// The records that the jobs change.
     pub target: &'a TargetRecords<'a, D>,
 }
 
@@ -101,7 +101,7 @@ pub(super) enum Text {
 }
 
 impl Text {
-    /// The documents of the text.
+    /// Returns the documents of the text.
     fn documents(&self) -> Box<Documents<'_>> {
         match self {
             Self::File(text) => {
@@ -113,17 +113,17 @@ impl Text {
     }
 }
 
-/// The lines of a file that were read.
+/// The lines of a file that have been read.
 #[derive(Default)]
 struct LinesRead {
-    /// True if one was JSON.
+    /// True if at least one line was JSON.
     has_good: bool,
-    /// The number of those before it that were not.
+    /// The number of lines before it that were not.
     bad: usize,
 }
 
 impl LinesRead {
-    /// Adds a line to what is divided.
+    /// Adds a line to the divider.
     fn line(&mut self, divider: &mut Divider, number: usize, line: Result<&str, String>) -> Result<(), String> {
         if !self.has_good {
             self.has_good = line.as_ref().is_ok_and(|line| is_json(line));
@@ -149,7 +149,7 @@ impl LinesRead {
 impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
     /// The text of the file.
     type Input = Text;
-    /// The patients whose records have changed.
+    /// The patients whose records changed.
     type Details = ChangedPatients;
 
     /// Divides a file, unless it is loaded as a whole.
@@ -166,7 +166,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                     if divider.has_few_patients() {
                         return Ok(Plan::Whole(Text::File(text)));
                     }
-                    // All its lines are in memory, and become one object.
+                    // All lines of the file are in memory, and become one object.
                     return self.divide(job, divider).await;
                 }
                 // The lines of the file are read one by one.
@@ -183,7 +183,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
             let Some(bytes) = self.bucket.read(file, start..end).await? else {
                 return self.refuse(job, GONE, written).await;
             };
-            // A range may be inflated to many times its size: what becomes full is written before it goes on.
+            // A range may inflate to many times its size, so full objects are written before the next step.
             for step in bytes.chunks(STEP) {
                 let mut each = |number: usize, line: Result<&str, String>| {
                     read.line(&mut divider, number, line)?;
@@ -205,7 +205,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
         if let Err(why) = lines.end(&mut |number, line| read.line(&mut divider, number, line)) {
             return self.refuse(job, &why, written).await;
         }
-        // Some bytes of gzip come with the end.
+        // Some bytes of gzip only come at the end.
         self.store(lines.take_blocks()).await?;
         self.divide(job, divider).await
     }
@@ -225,13 +225,13 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
                 Err(why) => return Ok(refused(FileReport::refused("the file", &why))),
             },
         };
-        // An earlier try may have corrected something without having come to its end.
+        // An earlier try may have corrected something before it failed.
         let mut result = refused(FileReport::default());
         result.corrects = part.tries > 1;
         let (now, TargetRecords { base, attachments, databases, set, clock, pause }) = (job.created_at, self.target);
         let load = Load { base, attachments, now, clock: now, keeps_newer: true };
         let mut referred = None;
-        // Texts that are still to be loaded, the next one last, each with whether it may be divided.
+        // Texts that have yet to be loaded, in reverse order, each with whether it may be divided.
         let mut texts = vec![(text, true)];
         while let Some((text, may_be_divided)) = texts.pop() {
             (pause.0)().await;
@@ -273,7 +273,7 @@ impl<D: Database, B: Bucket> Work<IngestKind> for IngestWork<'_, D, B> {
 }
 
 impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
-    /// Writes the last object of a file that is divided. Returns its parts.
+    /// Writes the last object of a divided file. Returns the parts.
     async fn divide(&self, job: &Job, mut divider: Divider) -> Result<Plan<IngestKind, Text>, JobError> {
         if let Some((number, object)) = divider.next_object() {
             self.bucket.write(&key_of_lines(&job.id, number), object).await?;
@@ -282,13 +282,13 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
         Ok(Plan::Parts { parts, notes: referred, report })
     }
 
-    /// Deletes the objects that were written of a file that is not loaded.
+    /// Deletes the objects that were written for a file that is not loaded.
     async fn refuse(&self, job: &Job, why: &str, written: usize) -> Result<Plan<IngestKind, Text>, JobError> {
         delete_lines(self.bucket, &job.id, written).await?;
         Ok(Plan::Refused(FileReport::refused("the file", why)))
     }
 
-    /// Stores the blocks of documents that the bucket lacks. They are there before what refers to them.
+    /// Stores the blocks of documents that the bucket lacks, before the resources that refer to them are stored.
     async fn store(&self, blocks: Vec<TakenBlock>) -> Result<(), JobError> {
         let Some(documents) = self.documents else { return Ok(()) };
         for TakenBlock { block, bytes } in blocks {
@@ -300,7 +300,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
         Ok(())
     }
 
-    /// The text of a file that is read as a whole, with marks in the place of documents.
+    /// Returns the text of a file that is read as a whole, with marks in place of documents.
     async fn whole_text(&self, job: &Job) -> Result<Result<String, TextFault>, JobError> {
         let LoadParameters { file, bytes: length, .. } = &job.parameters;
         let mut text = SplitText::new(is_gzip(file), self.documents.is_some());
@@ -330,7 +330,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
         Ok(text_of(std::mem::take(text.bytes())))
     }
 
-    /// The text of a part, or why there is none.
+    /// Returns the text of a part, or the reason why there is none.
     async fn text_of(&self, job: &Job, ranges: Option<&[ObjectRange]>) -> Result<Result<Text, String>, JobError> {
         let Some(ranges) = ranges else {
             return Ok(match self.whole_text(job).await? {
@@ -349,7 +349,7 @@ impl<D: Database, B: Bucket> IngestWork<'_, D, B> {
     }
 }
 
-/// The servers that the resources of a job come from.
+/// Returns the servers that the resources of a job come from.
 fn sources_of(job: &Job) -> Sources {
     let sources = Sources::named(job.parameters.source.as_deref());
     match &job.notes {

@@ -1,4 +1,4 @@
-//! Charts: resources are gathered, so that each chart is written once. Compartments that change get new versions.
+//! Charts: resources are gathered, so that each chart is written once. Changed compartments get new versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ use store::shards::numbers_of;
 use store::sql::{Change, Lookup, RewriteError, Table, Value, chart_keys, rewrite};
 
 impl<T: Tables> Writer<T> {
-    /// Stores a resource that belongs in a chart.
+    /// Stores a resource that belongs into a chart.
     pub(super) fn store_in_chart(&mut self, new: &IndexedResource) -> Result<Stored, WriteError> {
         let reference = new.reference();
         let of_new = self.numbers(&reference, &new.owner)?;
@@ -52,7 +52,7 @@ impl<T: Tables> Writer<T> {
         Ok(stored)
     }
 
-    /// Returns why the compartments of a resource, before and after, are left as they are.
+    /// Returns the reason why the compartments of a resource, before and after, must not be changed, if any.
     pub(super) fn bar_of(&mut self, new: &IndexedResource) -> Result<Option<String>, WriteError> {
         if self.skipped.is_empty() || is_directory(new.resource_type) {
             return Ok(None);
@@ -65,11 +65,11 @@ impl<T: Tables> Writer<T> {
         }
     }
 
-    /// Removes a resource from all its charts. Returns its text, if it was in one.
+    /// Removes a resource from all its charts. Returns its text, if it was in a chart.
     pub(super) fn remove_from_charts(&mut self, reference: &Reference) -> Result<Option<String>, WriteError> {
         let located = self.records.compartments_of(reference)?;
         let old = self.records.find_in(&located, reference)?;
-        // After a load that was interrupted, names may lead to charts that do not have it any more.
+        // After an interrupted load, names may lead to charts that no longer have the resource.
         let mut all: BTreeSet<i64> = located.into_iter().collect();
         if let Some((owner, _)) = &old {
             all.extend(self.numbers(reference, owner)?);
@@ -82,23 +82,23 @@ impl<T: Tables> Writer<T> {
                 id: reference.id.clone(),
                 data: None,
             });
-            // Another resource of the compartment may have the other names.
+            // The other names are kept, since another resource of the compartment may have them.
             self.tables_mut().change(Change::Delete(Table::Locator, vec![own.into(), n.into()]));
         }
         Ok(old.map(|(_, body)| body))
     }
 
-    /// Enters the names of a resource into the locator. They lead to the first one of its compartments. While the
-    /// charts of other compartments are written, its reference leads there too, so that no copy is forgotten if that
-    /// is interrupted.
+    /// Enters the names of a resource into the locator. They lead to its first compartment. While charts of other
+    /// compartments are written, its reference leads to those too, so that no copy is lost track of if the load is
+    /// interrupted.
     fn locate(&mut self, resource: &IndexedResource, first: i64, others: &BTreeSet<i64>, located: &[i64]) {
         let own = name_hash(&resource.reference().to_string());
         let row = |hash: i64, n: i64| vec![hash.into(), n.into()];
         for n in others.iter().filter(|n| !located.contains(n)) {
             self.tables_mut().change(Change::Put(Table::Locator, row(own, *n)));
         }
-        // Another resource of the compartment may have the other names of the earlier form, so that they stay. A search
-        // then looks in vain there.
+        // Other names of the earlier form are kept, since another resource of the compartment may have them. A search
+        // for them then finds nothing there.
         self.put_names(names(resource), first);
         for n in others {
             self.tables_mut().change(Change::Delete(Table::Locator, row(own, *n)));
@@ -112,13 +112,13 @@ impl<T: Tables> Writer<T> {
         }
     }
 
-    /// The numbers of the compartments of a resource with that owner.
+    /// Returns the numbers of the compartments of a resource with that owner.
     fn numbers(&mut self, of: &Reference, owner: &Owner) -> Result<Vec<i64>, WriteError> {
         let all = compartments(of.resource_type, &of.id, owner);
         all.iter().map(|compartment| self.number(compartment)).collect()
     }
 
-    /// The number of a compartment. A new one is the next in its bucket.
+    /// Returns the number of a compartment. A new compartment gets the next number in its bucket.
     fn number(&mut self, compartment: &str) -> Result<i64, WriteError> {
         if let Some(n) = self.numbers.get(compartment) {
             return Ok(*n);
@@ -131,7 +131,7 @@ impl<T: Tables> Writer<T> {
         Ok(n)
     }
 
-    /// Lists a new compartment.
+    /// Lists a new compartment in the directory.
     fn next_number(&mut self, compartment: &str) -> Result<i64, WriteError> {
         let of_bucket = bucket(compartment, BUCKETS);
         let (before_first, highest) = numbers_of(of_bucket);
@@ -209,9 +209,9 @@ impl<T: Tables> Writer<T> {
         Ok(())
     }
 
-    /// Sets the versions of the compartments whose charts were written: each to a digest of the version before and of
-    /// the changes. So a version stands for the content, and charts of a database that was loaded anew or restored are
-    /// not taken for those of before. It has 52 bits, which JavaScript holds exactly, and is not 0.
+    /// Sets the versions of the compartments whose charts were written. A version is a digest of the previous version
+    /// and the changes. So it identifies the content, and charts of a reloaded or restored database are not mistaken
+    /// for earlier ones. It has 52 bits, which JavaScript represents exactly, and is not 0.
     pub(super) fn set_versions(&mut self) -> Result<(), WriteError> {
         self.records.forget_charts();
         let ids: BTreeMap<i64, String> = std::mem::take(&mut self.numbers).into_iter().map(|(id, n)| (n, id)).collect();

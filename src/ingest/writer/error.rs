@@ -3,13 +3,13 @@
 use crate::Damage;
 use chart::ChartError;
 
-/// The reason why records cannot be written: what is stored is damaged, or a chart would become too large.
+/// The reason why records cannot be written: stored data are damaged, or a chart would become too large.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct WriteError {
     /// The reason, for people.
     pub why: String,
-    /// The number of the compartment that alone is concerned. `None` if it is not a matter of one.
+    /// The number of the compartment, if only one is concerned.
     pub compartment: Option<i64>,
     /// True if a stored chart cannot be read.
     pub is_damage: bool,
@@ -22,18 +22,18 @@ impl From<WriteError> for Damage {
 }
 
 impl WriteError {
-    /// An error that concerns more than one compartment.
+    /// Creates an error that concerns more than one compartment.
     #[must_use]
     pub fn new(why: impl Into<String>) -> Self {
         Self { why: why.into(), compartment: None, is_damage: false }
     }
 
-    /// Makes the error of a stored chart of that compartment, which cannot be read.
+    /// Returns a function that makes the error of a damaged chart of that compartment.
     pub fn of_chart(n: i64) -> impl FnOnce(ChartError) -> Self {
         move |ChartError(why)| Self { why: format!("a stored chart: {why}"), compartment: Some(n), is_damage: true }
     }
 
-    /// A chart of that compartment would become too large.
+    /// Returns the error that a chart of that compartment would become too large.
     #[must_use]
     pub fn too_large(n: i64) -> Self {
         Self { why: "the chart of the patient becomes too large".to_owned(), compartment: Some(n), is_damage: false }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use fhir::{Id, ResourceType};
 
-/// A resource that is to be written into a chart, or removed from it.
+/// A resource to write into a chart, or to remove from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResourceEdit {
     /// The number of the compartment.
@@ -14,11 +14,11 @@ pub struct ResourceEdit {
     pub resource_type: ResourceType,
     /// The id.
     pub id: Id,
-    /// The resource as [`chart::to_bytes`] writes it, which all its charts share. `None` removes it.
+    /// The resource in the form of [`chart::to_bytes`], which all its charts share. `None` removes it.
     pub data: Option<Rc<[u8]>>,
 }
 
-/// All resources that are to be written into one chart, or removed from it.
+/// All resources to write into one chart, or to remove from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GatheredChart {
     /// The number of the compartment.

@@ -1,5 +1,5 @@
-//! Writing indexed resources into the tables of `migrations/`: into charts, and the types that are searched without a
-//! patient also into rows. What is stored comes in as rows, and changes go out as rows ([`Tables`]), so that one code
+//! Writing indexed resources into the tables of `migrations/`: into charts, and, for types that are searched without a
+//! patient, also into rows. Stored data come in as rows, and changes go out as rows ([`Tables`]), so that the same code
 //! writes a file of the command line and the databases of a Worker.
 
 mod charts;

@@ -1,5 +1,5 @@
-//! A stored chart as a load reads it. A load asks about many resources of a chart, one after the other, so that no
-//! question may read all of it: what questions need of all rows is noted when it is asked for first.
+//! A stored chart as a load reads it. A load queries many resources of a chart in sequence, so that no query may read
+//! the whole chart: data on all rows are computed at the first query that needs them, and kept.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -51,21 +51,21 @@ impl Cached for OpenedChart {
 }
 
 impl OpenedChart {
-    /// The chart, of which all pages were read.
+    /// Opens a chart of which all pages have been read.
     pub fn new(chart: Chart) -> Self {
         let rows = chart.rows().map(|row| (chart.id(row).to_owned(), row)).collect();
         Self { chart, rows, facts: OnceCell::new(), targets: OnceCell::new() }
     }
 
-    /// The row of an id.
+    /// Returns the row of an id.
     pub fn find(&self, id: &str) -> Option<u32> {
         self.rows.get(id).copied()
     }
 
-    /// Returns whether a row is the same as a resource, with the same facts, whenever it was stored.
+    /// Returns whether a row equals a resource, with the same facts, whenever it was stored.
     ///
     /// # Errors
-    /// If its page is damaged.
+    /// If the page of the row is damaged.
     pub fn is_same(&self, row: u32, new: &IndexedResource) -> Result<bool, ChartError> {
         let chart = &self.chart;
         Ok(chart.version(row) == new.version
@@ -75,7 +75,7 @@ impl OpenedChart {
             && self.facts().get(row as usize) == Some(&digest(&new.facts)))
     }
 
-    /// The digest of the facts of each row.
+    /// Returns the digest of the facts of each row.
     fn facts(&self) -> &[u64] {
         self.facts.get_or_init(|| {
             let mut digests = vec![0_u64; self.chart.rows().len()];
@@ -93,7 +93,7 @@ impl OpenedChart {
         })
     }
 
-    /// The rows of a chart of Provenance that are about a resource.
+    /// Returns the rows of a chart of Provenance whose target is this resource.
     pub fn rows_about(&self, target: &str) -> &[u32] {
         let targets = self.targets.get_or_init(|| {
             let mut targets = Targets::default();
@@ -113,13 +113,13 @@ impl OpenedChart {
     }
 }
 
-/// Returns whether the facts of a parameter make one form of a resource differ from another. Each row has its own id,
-/// and the time at which this server changed a resource follows from what differs.
+/// Returns whether the facts of a parameter distinguish forms of a resource. Ids do not, since each row has its own,
+/// nor do times of change on this server, since they follow from other differences.
 fn is_compared(param: &Param) -> bool {
     !param.kind.is_id() && changed(param.on) != Some(param)
 }
 
-/// A digest of the facts of a resource that are compared, of which no two are the same, whatever their order.
+/// Returns a digest of the compared facts of a resource, which must be distinct. Their order has no effect.
 fn digest(facts: &Facts) -> u64 {
     let facts = facts.iter().filter(|(param, _)| is_compared(param));
     facts.fold(0, |sum, (param, fact)| sum.wrapping_add(digest_of_fact(param, &StoredFact::of(fact))))

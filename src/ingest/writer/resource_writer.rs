@@ -1,4 +1,4 @@
-//! A writer: it writes the resources of a load into tables, and answers what the load asks about earlier ones.
+//! A writer: it writes the resources of a load into tables, and answers the load's queries about stored ones.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,18 +18,18 @@ use store::IndexedResource;
 use store::names::has_own_rows;
 use store::sql::{Change, Lookup, Table};
 
-/// The compartments that a load leaves as they are, by their numbers, each with the reason.
+/// The compartments that a load does not change, by number, each with the reason.
 pub type SkippedCompartments = BTreeMap<i64, String>;
 
 /// Writes resources into tables.
 #[derive(Debug)]
 pub struct Writer<T> {
     pub(super) records: Records<T>,
-    /// The numbers of compartments that have been looked up or given since the charts were written.
+    /// The numbers of compartments that were looked up or assigned since the charts were last written.
     pub(super) numbers: HashMap<String, i64>,
-    /// The last number in each bucket, as far as numbers were given.
+    /// The last number in each bucket in which numbers were assigned.
     pub(super) last: HashMap<u32, i64>,
-    /// The digests of changes since the versions of compartments were set.
+    /// The digests of changes since the versions of compartments were last set.
     pub(super) changed: BTreeMap<i64, DigestOfParts>,
     corrects: bool,
     pub(super) skipped: SkippedCompartments,
@@ -38,27 +38,27 @@ pub struct Writer<T> {
 }
 
 impl<T: Tables> Writer<T> {
-    /// Leaves these compartments as they are.
+    /// Makes the writer leave these compartments unchanged.
     pub fn bar(&mut self, compartments: &SkippedCompartments) {
         self.skipped.clone_from(compartments);
     }
 
-    /// Relies on loads that were made together or not at all: a resource that is stored needs nothing more.
+    /// Relies on loads being atomic: a resource that is already stored needs no further work.
     pub const fn rely_on_whole_loads(&mut self) {
         self.relies_on_whole_loads = true;
     }
 
-    /// Keeps this time with what is changed from now on, as that of the change. Without any, stores do not know it.
+    /// Stores this time as the time of further changes. Without it, stores do not know the time of a change.
     pub const fn change_at(&mut self, now: Micros) {
         self.records.now = Some(now);
     }
 
-    /// Returns why one of these compartments is left as it is.
+    /// Returns the reason why one of these compartments is not changed, if any.
     pub(super) fn skipped(&self, compartments: &[i64]) -> Option<String> {
         compartments.iter().find_map(|n| self.skipped.get(n)).cloned()
     }
 
-    /// A writer on these tables, whose records are indexed by this set of parameters.
+    /// Creates a writer on these tables, whose records are indexed by this set of parameters.
     #[must_use]
     pub fn new(tables: T, set: &'static IndexSet) -> Self {
         Self {
@@ -72,28 +72,28 @@ impl<T: Tables> Writer<T> {
         }
     }
 
-    /// The row of a resource, if its type has rows.
+    /// Returns the row of a resource, if its type has rows.
     fn row(&self, reference: &Reference) -> Result<Option<StoredRow>, WriteError> {
         if has_own_rows(reference.resource_type) { self.records.row(reference) } else { Ok(None) }
     }
 
-    /// Forgets that a resource was deleted, since it is stored again. Its age is that of its text now.
+    /// Removes the record of a deletion, since the resource is stored again. Its text now determines its age.
     fn forget_deletion(&mut self, reference: &Reference) {
         if !self.tables().rows(&Lookup::Deleted(reference.clone())).is_empty() {
             self.tables_mut().change(Change::Delete(Table::Deleted, vec![reference.to_string().into()]));
         }
     }
 
-    /// Returns why a stored resource is left as it is: its row cannot be read, or one of its compartments is barred.
+    /// Returns why a stored resource is not changed, if so: its row is damaged, or one of its compartments is barred.
     fn bar_of_stored(&self, reference: &Reference) -> Option<String> {
         let bar = self.row(reference).and_then(|_| self.bar_of_located(reference));
         bar.unwrap_or_else(|error| Some(error.why))
     }
 
-    /// Returns why the compartments in which a resource is stored are left as they are.
+    /// Returns the reason why the compartments in which a resource is stored are not changed, if any.
     ///
     /// # Errors
-    /// If its chart is damaged.
+    /// If the chart of the resource is damaged.
     pub(super) fn bar_of_located(&self, reference: &Reference) -> Result<Option<String>, WriteError> {
         if self.skipped.is_empty() {
             return Ok(None);
@@ -102,42 +102,42 @@ impl<T: Tables> Writer<T> {
         if let Some(why) = self.skipped(&located) {
             return Ok(Some(why));
         }
-        // The locator names the first of its compartments alone.
+        // The locator only names the first of its compartments.
         let stored = self.records.find_in(&located, reference)?;
         let of_owner = stored.map(|(owner, _)| self.records.compartments_of_owner(reference, &owner));
         Ok(self.skipped(&of_owner.unwrap_or_default()))
     }
 
-    /// The stored records.
+    /// Returns the stored records.
     #[must_use]
     pub const fn records(&self) -> &Records<T> {
         &self.records
     }
 
-    /// The tables.
+    /// Returns the tables.
     #[must_use]
     pub const fn tables(&self) -> &T {
         self.records.tables()
     }
 
-    /// The tables, for changes that a writer does not make.
+    /// Returns the tables, for changes outside of the writer.
     pub const fn tables_mut(&mut self) -> &mut T {
         self.records.tables_mut()
     }
 
-    /// The tables with all changes that were made.
+    /// Returns the tables with all changes.
     #[must_use]
     pub fn into_tables(self) -> T {
         self.records.into_tables()
     }
 
-    /// Returns whether something was changed or removed that had been stored before.
+    /// Returns whether stored data were changed or removed.
     #[must_use]
     pub const fn corrects(&self) -> bool {
         self.corrects
     }
 
-    /// Stores a resource of a type that has rows again, with the facts of this version. Its references are resolved.
+    /// Stores a resource of a type that has rows again, with the facts of this version and resolved references.
     ///
     /// # Errors
     /// If the stored resource is damaged.
@@ -150,12 +150,12 @@ impl<T: Tables> Writer<T> {
         Ok(stored)
     }
 
-    /// Writes the charts of a compartment again that are not indexed by the set of parameters. Returns their number,
-    /// and the errors of those that are damaged or become too large, and stay as they are. The compartment has another
-    /// version after [`LoadTarget::flush`].
+    /// Rewrites the charts of a compartment that are not indexed by the set of parameters. Returns their number, and
+    /// the errors of charts that are damaged or would become too large, and so stay unchanged. The compartment gets a
+    /// new version at [`LoadTarget::flush`].
     ///
     /// # Errors
-    /// If an error is not one of this compartment.
+    /// If an error does not concern this compartment.
     pub fn index_charts(&mut self, n: i64) -> Result<(usize, Vec<WriteError>), WriteError> {
         let (outdated, mut unread) = self.records.outdated(n);
         let mut indexed = 0;
@@ -178,7 +178,7 @@ impl<T: Tables> LoadTarget for Writer<T> {
     }
 
     fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> bool {
-        // Damage is found when the resource is stored.
+        // Damage will be found when the resource is stored.
         self.relies_on_whole_loads
             && self.skipped.is_empty()
             && self.records.holds(reference, is_same).unwrap_or_default()
@@ -212,10 +212,10 @@ impl<T: Tables> LoadTarget for Writer<T> {
         }
         let (in_charts, in_rows) = (self.remove_from_charts(reference)?, self.remove_row(reference)?);
         let body = in_charts.or(in_rows);
-        // 0 stands for a time that is not known.
+        // 0 stands for an unknown time.
         let row = vec![reference.to_string().into(), at.into(), self.records.now.unwrap_or_default().into()];
         let noted = self.tables().rows(&Lookup::Deleted(reference.clone()));
-        // One that is loaded again keeps the time at which this server has made it.
+        // If a deletion is loaded again, the time at which this server made it is kept.
         let is_noted = noted.iter().any(|noted| noted.get(1) == row.get(1) && noted.get(2) != Some(&0.into()));
         if body.is_some() || !is_noted {
             self.tables_mut().change(Change::Put(Table::Deleted, row));

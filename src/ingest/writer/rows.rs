@@ -1,4 +1,4 @@
-//! The rows of the types that are searched without a patient, and what only later loads use: names and dependents.
+//! The rows of types that are searched without a patient, and the data that only later loads use: names and dependents.
 
 use super::error::WriteError;
 use super::resource_writer::Writer;
@@ -15,15 +15,15 @@ use store::sql::{Change, Table};
 use store::{FactRow, IndexedResource, LinkRow, fact_rows, link_rows};
 
 impl<T: Tables> Writer<T> {
-    /// Stores the row of a resource, with its facts and links, in place of the row that was stored. One with the same
-    /// content stays, unless `is_stale` says that it is to say anew of which parameters it has values.
+    /// Stores the row of a resource, with its facts and links, in place of the stored row. A row with the same content
+    /// is kept, unless `is_stale`: then its list of parameters with values has to be written again.
     pub(super) fn store_row(&mut self, resource: &IndexedResource, old: Option<StoredRow>, is_stale: bool) -> Stored {
         let set = self.records.set();
         let (facts, links) = (fact_rows(resource, set), link_rows(resource));
         let digest = digest(resource, &facts, &links);
         let reference = resource.reference();
         let before = match old {
-            // A row may be damaged beside its digest.
+            // A row may be damaged although its digest is valid.
             Some(old) if old.digest == digest && old.is_of(resource) => {
                 if !is_stale {
                     return Stored::Same;
@@ -56,7 +56,7 @@ impl<T: Tables> Writer<T> {
         stored
     }
 
-    /// Deletes the row of a resource, with its facts and links. Returns its text, if it had a row.
+    /// Deletes the row of a resource, with its facts and links. Returns its text, if there was a row.
     pub(super) fn remove_row(&mut self, reference: &Reference) -> Result<Option<String>, WriteError> {
         if !has_own_rows(reference.resource_type) {
             return Ok(None);
@@ -75,8 +75,8 @@ impl<T: Tables> Writer<T> {
         let known = old.params.clone();
         let mut old = old.into_indexed(reference);
         let text = parsed(reference, &old.body);
-        // The target of a chain may have changed since, so that its facts may be others than those that are stored. A
-        // text that is damaged says of no parameter what is stored.
+        // The target of a chain may have changed since then, so that the stored facts may be different. A damaged text
+        // does not tell the stored facts of any parameter.
         let unknown =
             stored_params(old.resource_type).filter(|param| param.via.is_some() || text.is_err()).map(|param| param.id);
         let unknown: Vec<_> = unknown.chain(text.is_err().then(|| ParamId::everything(old.resource_type))).collect();
@@ -89,7 +89,7 @@ impl<T: Tables> Writer<T> {
             }
         }
         let Ok(text) = text else { return };
-        // The stored facts have the sort key that was stored.
+        // The stored facts have the stored sort key.
         old.facts = facts(old.resource_type, &text, &old.body, IndexSet::all(), &|_| None);
         let tables = self.tables_mut();
         let everything = ParamId::everything(old.resource_type);
@@ -106,7 +106,7 @@ impl<T: Tables> Writer<T> {
         }
     }
 
-    /// Deletes what [`Self::remember`] stored for the earlier text of a resource. A damaged text does not say that.
+    /// Deletes what [`Self::remember`] stored for an earlier text: all rows of the resource if the text is damaged.
     pub(super) fn forget(&mut self, reference: &Reference, body: &str) {
         let own = reference.to_string();
         let Ok(resource) = parsed(reference, body) else {
@@ -139,8 +139,8 @@ impl<T: Tables> Writer<T> {
     }
 }
 
-/// Returns whether a resource is found as a dependent of each resource on which its owner depends, without rows that
-/// say so: a Provenance whose targets are all known is in the charts of their patients, if these are few.
+/// Returns whether a resource is found, without rows for this, as a dependent of each resource on which its owner
+/// depends. A Provenance is, if all its targets are known and have few patients: it is in the charts of these patients.
 fn is_found_by_charts(resource: &IndexedResource) -> bool {
     let is_known = matches!(&resource.owner, Owner::Patients(patients) if !patients.is_empty());
     is_known && is_in_each_record(resource.resource_type, &resource.owner)

@@ -1,8 +1,8 @@
 //! Writing to databases that answer asynchronously, such as D1.
 //!
-//! The work runs on a snapshot: the rows that were read so far. What it looks up besides is noted, the work is given
-//! up, the missing rows are read in one trip, and the work begins again. It ends when nothing is missing; then its
-//! changes are written. A work needs as many trips as its lookups depend on one another, whatever their number.
+//! The work runs on a snapshot: the rows that have been read so far. If it looks up other rows, these lookups are
+//! recorded, the work is aborted, the missing rows are read in one trip, and the work starts again. Once nothing is
+//! missing, its changes are written. The number of trips depends on how far lookups depend on one another.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -17,22 +17,22 @@ use fhir::Micros;
 use search::IndexSet;
 use store::sql::{Change, Lookup, RecordDatabases, Row, Table, Value};
 
-/// The most bytes of stored charts that a work reads, unless it cannot be divided. They are in memory several times: as
-/// they were, as they become, and as statements.
+/// The most bytes of stored charts that a work reads, unless it cannot be divided. They are in memory several times: in
+/// the old form, in the new form, and in statements.
 const MAX_CHART_BYTES: u64 = 6 << 20;
 
 /// The rows of lookups.
 type Known = HashMap<Lookup, Vec<Row>>;
 
-/// The tables as far as they were read, with the changes of a work.
+/// The tables, as far as they have been read, with the changes of a work.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
     known: &'a Known,
-    /// The rows of lookups that the work has changed.
+    /// The rows of the lookups that the work has changed.
     changed: Known,
     missing: RefCell<HashSet<Lookup>>,
     changes: Vec<Change>,
-    /// The charts to write, by compartment and by the number of the type.
+    /// The charts to write, by the compartment and the number of the type.
     gathered: BTreeMap<(i64, u8), GatheredChart>,
 }
 
@@ -47,7 +47,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// The rows of a lookup, to change them. `None` if they were not read.
+    /// Returns the rows of a lookup for changing them. `None` if they have not been read.
     fn rows_mut(&mut self, lookup: &Lookup) -> Option<&mut Vec<Row>> {
         if !self.changed.contains_key(lookup) {
             self.changed.insert(lookup.clone(), self.known.get(lookup)?.clone());
@@ -55,7 +55,7 @@ impl<'a> Snapshot<'a> {
         self.changed.get_mut(lookup)
     }
 
-    /// Removes the rows with these values in some columns wherever they were found.
+    /// Removes the rows with these values in some columns from all lookups.
     fn delete_all(&mut self, table: Table, values: &[(&str, Value)]) {
         let has = |row: &Row| {
             let columns = table.columns().iter().map(|(name, _)| *name).zip(row);
@@ -67,7 +67,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// Replaces the row with the same key wherever it was found.
+    /// Replaces the row with the same key in all lookups.
     fn put(&mut self, table: Table, row: &Row) {
         for lookup in Lookup::of(table, row) {
             if let Some(rows) = self.rows_mut(&lookup) {
@@ -119,7 +119,7 @@ impl Tables for Snapshot<'_> {
                     }
                 }
             }
-            // No lookup reads facts and links.
+            // No lookup reads facts or links.
             Change::DeleteAll(Table::Fact | Table::Link, _) => {}
             Change::DeleteAll(table, values) => self.delete_all(*table, values),
         }
@@ -136,30 +136,30 @@ impl Tables for Snapshot<'_> {
     }
 }
 
-/// The reason why a work was not written.
+/// The reason why the changes of a work were not written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WriteFailure {
     /// The work has failed.
     #[error(transparent)]
     Work(WriteError),
-    /// A database did not answer, or did not accept the changes because others had changed the same charts.
+    /// A database did not answer, or rejected the changes because others had changed the same charts.
     #[error(transparent)]
     Database(DatabaseError),
-    /// The charts that it reads are more than `MAX_CHART_BYTES`. Nothing was written.
+    /// The charts to read have more than `MAX_CHART_BYTES`. Nothing was written.
     #[error("it reads too much at once")]
     TooMuch,
 }
 
-/// The result of a work that was written.
+/// The result of a work whose changes were written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Written<R> {
     /// The result of the work.
     pub result: R,
-    /// True if it has changed or removed what was stored before.
+    /// True if stored data were changed or removed.
     pub corrects: bool,
 }
 
-/// Tells the time, in microseconds since 1970.
+/// Returns the time, in microseconds since 1970.
 #[derive(Clone, Copy)]
 pub struct Clock<'a>(pub &'a dyn Fn() -> Micros);
 
@@ -169,13 +169,13 @@ impl Debug for Clock<'_> {
     }
 }
 
-/// Runs a work on databases whose records are indexed by a set of parameters, and writes what it changes. It runs
-/// several times, and has to do the same each time. What it changes keeps the time at which the last run began.
-/// `may_be_divided` says whether it fails where it reads too much at once.
+/// Runs a work on databases whose records are indexed by a set of parameters, and writes its changes. The work runs
+/// several times, and must do the same each time. Its changes are stored with the start time of the last run. With
+/// `may_be_divided`, it fails if it reads too much at once.
 ///
 /// # Errors
-/// The errors of the work and of the databases. Then nothing is written, or with several shards a part, which the
-/// same work completes; the part counts as a correction.
+/// The errors of the work and of the databases. Then nothing is written. With several shards, some changes may be
+/// written, which the same work completes; they count as a correction.
 pub async fn write<D: Database, R>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,
@@ -193,7 +193,7 @@ pub async fn write<D: Database, R>(
     Ok(Written { result, corrects })
 }
 
-/// Does what [`write`] does, compiled once for all works. Returns whether something was corrected.
+/// Implements [`write`], compiled once for all works. Returns whether something was corrected.
 async fn run_until_known<D: Database>(
     databases: &RecordDatabases<'_, D>,
     set: &'static IndexSet,

@@ -1,4 +1,4 @@
-//! The stored records, read back from rows of the tables.
+//! The stored records, as read from rows of the tables.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -26,22 +26,22 @@ use store::sql::{self, Lookup, Row, chart_keys, chart_of, whole_chart};
 pub struct Records<T> {
     tables: T,
     set: &'static IndexSet,
-    /// The time of what is changed in them, if that is to be kept.
+    /// The time of changes in the records, if it is to be stored.
     pub(super) now: Option<Micros>,
     opened: Cache<CachedChart>,
 }
 
-/// The chart that has a stored resource, and its row there.
+/// The chart that contains a stored resource, and its row there.
 struct StoredLocation {
     /// The compartment.
     n: i64,
-    /// The chart of the type.
+    /// The chart of the resource's type.
     chart: Rc<OpenedChart>,
-    /// The row in it.
+    /// The row in the chart.
     row: u32,
 }
 
-/// A chart, the absence of one, or why it cannot be read.
+/// A chart, the absence of a chart, or the reason why it cannot be read.
 #[derive(Debug, Clone)]
 struct CachedChart(Result<Option<Rc<OpenedChart>>, WriteError>);
 
@@ -52,25 +52,25 @@ impl Cached for CachedChart {
 }
 
 impl<T: Tables> Records<T> {
-    /// The records in these tables, which are indexed by this set of parameters.
+    /// Returns the records in these tables, which are indexed by this set of parameters.
     #[must_use]
     pub fn of(tables: T, set: &'static IndexSet) -> Self {
         Self { tables, set, now: None, opened: Cache::default() }
     }
 
-    /// The tables.
+    /// Returns the tables.
     #[must_use]
     pub const fn tables(&self) -> &T {
         &self.tables
     }
 
-    /// The set of parameters by which they are indexed.
+    /// Returns the set of parameters by which the records are indexed.
     #[must_use]
     pub const fn set(&self) -> &'static IndexSet {
         self.set
     }
 
-    /// The tables, to change them.
+    /// Returns the tables for changing them.
     pub(super) const fn tables_mut(&mut self) -> &mut T {
         &mut self.tables
     }
@@ -79,28 +79,28 @@ impl<T: Tables> Records<T> {
         self.tables
     }
 
-    /// Forgets the charts that were opened, because charts have changed.
+    /// Forgets the opened charts, because charts have changed.
     pub(super) fn forget_charts(&mut self) {
         self.opened = Cache::default();
     }
 
-    /// Forgets a chart that was opened, because it is written again.
+    /// Forgets an opened chart, because it is written again.
     pub(super) fn forget_chart(&self, n: i64, resource_type: ResourceType) {
         self.opened.forget(&format!("{n}/{resource_type}"));
     }
 
-    /// A stored resource with its facts and owner, by the set of parameters.
+    /// Returns a stored resource with its facts and owner, according to the set of parameters.
     ///
     /// # Errors
-    /// If what is stored is damaged.
+    /// If the stored data are damaged.
     pub fn indexed(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
         if has_own_rows(reference.resource_type) { self.indexed_row(reference) } else { self.find(reference) }
     }
 
-    /// The stored form of a resource that has a row.
+    /// Returns the stored form of a resource that has a row.
     ///
     /// # Errors
-    /// If the row holds no resource.
+    /// If the row does not contain a resource.
     pub fn indexed_row(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
         let Some(row) = self.row(reference)? else { return Ok(None) };
         let mut resource = row.into_indexed(reference);
@@ -108,7 +108,7 @@ impl<T: Tables> Records<T> {
         Ok(Some(resource))
     }
 
-    /// The row of a resource.
+    /// Returns the row of a resource.
     ///
     /// # Errors
     /// If the row is damaged.
@@ -118,13 +118,13 @@ impl<T: Tables> Records<T> {
         rows.into_iter().next().map(|row| StoredRow::of(reference.resource_type, &row).ok_or_else(damaged)).transpose()
     }
 
-    /// The stored resource with that reference, if it is in a chart.
+    /// Returns the stored resource with that reference, if it is in a chart.
     fn find(&self, reference: &Reference) -> Result<Option<IndexedResource>, WriteError> {
         let place = self.locate_in(&self.compartments_of(reference)?, reference)?;
         place.map(|StoredLocation { n, chart, row }| chart.unpack_row(row).map_err(WriteError::of_chart(n))).transpose()
     }
 
-    /// The owner and the text of the stored resource with that reference, if it is in a chart of these compartments.
+    /// Returns the owner and the text of a stored resource, if it is in a chart of these compartments.
     ///
     /// # Errors
     /// If a chart is damaged.
@@ -137,8 +137,8 @@ impl<T: Tables> Records<T> {
         Ok(Some((chart.owner(row).clone(), chart.text(row).map_err(WriteError::of_chart(n))?)))
     }
 
-    /// Returns whether the charts of all compartments that should have a resource have it, and no other one. `is_same`
-    /// says whether a row of a chart is the resource.
+    /// Returns whether exactly the charts that should contain a resource contain it. `is_same` tells whether a row of a
+    /// chart is the resource.
     ///
     /// # Errors
     /// If a chart is damaged.
@@ -149,7 +149,7 @@ impl<T: Tables> Records<T> {
         located: &[i64],
         is_same: &dyn Fn(&OpenedChart, u32) -> Result<bool, ChartError>,
     ) -> Result<bool, WriteError> {
-        // After a load that was interrupted there may be further compartments.
+        // After an interrupted load, there may be further compartments.
         let first = compartments.get(..1).unwrap_or_default();
         let expected = if has_own_rows(reference.resource_type) { compartments } else { first };
         if located != expected {
@@ -164,12 +164,12 @@ impl<T: Tables> Records<T> {
         Ok(true)
     }
 
-    /// Returns whether a resource that belongs to known patients, or to the directory, is stored wherever it should be,
-    /// with texts for which `is_same` holds, and no resource waits for it by its reference: that one may find it only
-    /// in the source of this load.
+    /// Returns whether a resource of known patients or of the directory is stored everywhere it should be, with texts
+    /// for which `is_same` holds, and no other resource waits for it by its reference: such a resource might find it
+    /// only in the source of this load.
     ///
     /// # Errors
-    /// If what is stored is damaged.
+    /// If the stored data are damaged.
     pub(super) fn holds(&self, reference: &Reference, is_same: &dyn Fn(&str) -> bool) -> Result<bool, WriteError> {
         let Reference { resource_type, .. } = reference;
         if has_own_rows(*resource_type) && !self.row(reference)?.is_some_and(|row| is_same(&row.body)) {
@@ -191,16 +191,16 @@ impl<T: Tables> Records<T> {
         self.is_in_all(reference, &all, &located, &|chart, row| Ok(is_same(&chart.text(row)?)))
     }
 
-    /// The content of a stored resource.
+    /// Returns the content of a stored resource.
     ///
     /// # Errors
-    /// If its text is no resource.
+    /// If the text of the resource is not a resource.
     fn content(&self, reference: &Reference) -> Result<Option<Value>, WriteError> {
         let mut damage = None;
         if has_own_rows(reference.resource_type) {
             let Some(row) = self.row(reference)? else { return Ok(None) };
             match parsed(reference, &row.body) {
-                // A resource that has a patient is in a chart too.
+                // A resource with a patient is also in a chart.
                 Err(error) if !is_directory(reference.resource_type) => damage = Some(error),
                 content => return content.map(Some),
             }
@@ -214,10 +214,10 @@ impl<T: Tables> Records<T> {
         }
     }
 
-    /// The owner of a stored resource.
+    /// Returns the owner of a stored resource.
     ///
     /// # Errors
-    /// If what is stored is damaged.
+    /// If the stored data are damaged.
     fn stored_owner(&self, reference: &Reference) -> Result<Option<Owner>, WriteError> {
         if has_own_rows(reference.resource_type) {
             return Ok(self.row(reference)?.map(|row| row.owner));
@@ -226,10 +226,10 @@ impl<T: Tables> Records<T> {
         Ok(location.map(|StoredLocation { chart, row, .. }| chart.owner(row).clone()))
     }
 
-    /// The text of a stored resource.
+    /// Returns the text of a stored resource.
     ///
     /// # Errors
-    /// If what is stored is damaged.
+    /// If the stored data are damaged.
     fn text(&self, reference: &Reference) -> Result<Option<String>, WriteError> {
         if has_own_rows(reference.resource_type) {
             return Ok(self.row(reference)?.map(|row| row.body));
@@ -238,7 +238,7 @@ impl<T: Tables> Records<T> {
         location.map(|StoredLocation { n, chart, row }| chart.text(row).map_err(WriteError::of_chart(n))).transpose()
     }
 
-    /// The row of a stored resource in the charts of one of these compartments.
+    /// Returns the row of a stored resource in the charts of one of these compartments.
     fn locate_in(&self, compartments: &[i64], reference: &Reference) -> Result<Option<StoredLocation>, WriteError> {
         for n in compartments.iter().copied() {
             if let Some(chart) = self.chart(n, reference.resource_type)?
@@ -250,7 +250,7 @@ impl<T: Tables> Records<T> {
         Ok(None)
     }
 
-    /// The numbers of the compartments that may have a stored resource.
+    /// Returns the numbers of the compartments that may contain a stored resource.
     pub(super) fn compartments_of(&self, reference: &Reference) -> Result<Vec<i64>, WriteError> {
         if has_own_rows(reference.resource_type) {
             let row = self.row(reference)?;
@@ -260,19 +260,19 @@ impl<T: Tables> Records<T> {
         Ok(rows.iter().filter_map(|row| row.get(1)?.integer()).collect())
     }
 
-    /// The numbers of the compartments of a stored resource with that owner.
+    /// Returns the numbers of the compartments of a stored resource with that owner.
     pub(super) fn compartments_of_owner(&self, reference: &Reference, owner: &Owner) -> Vec<i64> {
         let all = compartments(reference.resource_type, &reference.id, owner);
         all.iter().filter_map(|compartment| self.number(compartment)).collect()
     }
 
-    /// The number of a compartment.
+    /// Returns the number of a compartment.
     pub(super) fn number(&self, compartment: &str) -> Option<i64> {
         let rows = self.tables.rows(&Lookup::Compartment(compartment.to_owned()));
         rows.first()?.first()?.integer()
     }
 
-    /// A chart as it is when it is written again: indexed by the set of parameters.
+    /// Returns a chart in the form in which it will be written: indexed by the set of parameters.
     fn chart(&self, n: i64, resource_type: ResourceType) -> Result<Option<Rc<OpenedChart>>, WriteError> {
         let key = format!("{n}/{resource_type}");
         if let Some(CachedChart(chart)) = self.opened.get(&key) {
@@ -288,7 +288,7 @@ impl<T: Tables> Records<T> {
         Ok(chart.map(|chart| self.current(n, chart).map(OpenedChart::new)).transpose()?.map(Rc::new))
     }
 
-    /// All rows of a chart, each with its offset.
+    /// Returns all rows of a chart, each with its offset.
     #[must_use]
     pub fn chart_rows(&self, n: i64, resource_type: ResourceType) -> Vec<(i64, Vec<u8>)> {
         let (first, _) = chart_keys(n, resource_type);
@@ -300,8 +300,8 @@ impl<T: Tables> Records<T> {
         rows.into_iter().filter_map(offset).collect()
     }
 
-    /// The types of a compartment's charts that are not indexed by the set of parameters, as it is in this version, and
-    /// the errors of heads that are damaged.
+    /// Returns the types of a compartment's charts that are not indexed by this version's parameters of the set, and
+    /// the errors of damaged heads.
     pub fn outdated(&self, n: i64) -> (Vec<ResourceType>, Vec<WriteError>) {
         let mut heads: BTreeMap<u8, Vec<(i64, Vec<u8>)>> = BTreeMap::new();
         for row in self.tables.rows(&Lookup::Heads(n)) {
@@ -325,7 +325,7 @@ impl<T: Tables> Records<T> {
         (outdated, damaged)
     }
 
-    /// A chart that is indexed by the set of parameters, with the same resources.
+    /// Returns a chart of the same resources that is indexed by the set of parameters.
     fn current(&self, n: i64, chart: Chart) -> Result<Chart, WriteError> {
         if chart.is_indexed_for(self.set) {
             return Ok(chart);
@@ -336,7 +336,7 @@ impl<T: Tables> Records<T> {
         Ok(chart)
     }
 
-    /// The resources of a chart of a compartment with all its pages, by the set of parameters.
+    /// Returns the resources of a chart of a compartment with all its pages, according to the set of parameters.
     ///
     /// # Errors
     /// If the chart is damaged.
@@ -349,11 +349,11 @@ impl<T: Tables> Records<T> {
         Ok(resources)
     }
 
-    /// Extracts the facts of a stored resource again, by the set of parameters, and its sort key.
-    /// The text, the owner and the time of the last change stay; the references were resolved by the load.
+    /// Extracts the facts of a stored resource again, according to the set of parameters, and its sort key. The text,
+    /// the owner and the time of the last change are kept; the load has already resolved the references.
     ///
     /// # Errors
-    /// If its text is no resource.
+    /// If the text is not a resource.
     pub(super) fn index_again(&self, resource: &mut IndexedResource) -> Result<(), WriteError> {
         let text = parsed(&resource.reference(), &resource.body)?;
         let changed_at = resource.changed_at();
@@ -364,7 +364,7 @@ impl<T: Tables> Records<T> {
         Ok(())
     }
 
-    /// The facts in the text of a stored resource.
+    /// Returns the facts in the text of a stored resource.
     ///
     /// # Errors
     /// If a resource to which a chain leads is damaged.
@@ -372,14 +372,14 @@ impl<T: Tables> Records<T> {
         try_facts(resource_type, resource, text, self.set, &|reference| self.content(reference))
     }
 
-    /// The Provenances about a stored resource, in the charts of its patients.
+    /// Returns the Provenances whose target is a stored resource, from the charts of its patients.
     ///
     /// # Errors
     /// If a chart is damaged.
     fn provenances(&self, of: &Reference) -> Result<BTreeSet<Reference>, WriteError> {
         let mut found = BTreeSet::new();
         let Some(param) = provenance_target().filter(|_| !is_directory(of.resource_type)) else { return Ok(found) };
-        // Provenances mostly are in the same compartment, so that their chart is read with that of the resource.
+        // Most Provenances are in the same compartment, so that their chart is read together with that of the resource.
         for n in self.compartments_of(of)? {
             self.chart(n, param.on)?;
         }
@@ -395,10 +395,10 @@ impl<T: Tables> Records<T> {
         Ok(found)
     }
 
-    /// The references in a column of rows.
+    /// Returns the references in a column of rows.
     ///
     /// # Errors
-    /// If one of them is damaged.
+    /// If a reference is damaged.
     fn references(&self, lookup: &Lookup) -> Result<Vec<Reference>, WriteError> {
         let damaged = || WriteError::new(format!("a row of the table {} is damaged", lookup.table().name()));
         let reference = |row: &Row| Reference::parse(row.get(1)?.text()?);
@@ -424,7 +424,7 @@ impl<T: Tables> EarlierLoads for Records<T> {
         Ok(self.content(reference)?)
     }
 
-    /// The Provenances of a chart that cannot be read are left as they are: so is the chart.
+    /// Returns the dependents without the Provenances of an unreadable chart, which is left unchanged like these.
     fn dependents(&self, name: &str) -> Result<Vec<Reference>, Damage> {
         let mut all = self.references(&Lookup::Dependent(name.to_owned()))?;
         if let Some(Ok(provenances)) = Reference::parse(name).map(|reference| self.provenances(&reference)) {
@@ -438,10 +438,10 @@ impl<T: Tables> EarlierLoads for Records<T> {
     }
 }
 
-/// The text of a stored resource, parsed.
+/// Parses the text of a stored resource.
 ///
 /// # Errors
-/// If it is no JSON object.
+/// If the text is not a JSON object.
 pub(super) fn parsed(reference: &Reference, body: &str) -> Result<Value, WriteError> {
     let read = serde_json::from_str(body).ok().filter(Value::is_object);
     read.ok_or_else(|| WriteError::new(format!("the stored text of {reference} is damaged")))

@@ -1,4 +1,4 @@
-//! Rows of the table `resource`, written and read.
+//! Writing and reading of rows of the table `resource`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ pub struct StoredRow {
     pub body: String,
 }
 
-/// The parameters of which a row has values, as its column `params` says. `None` if it does not say so.
+/// The parameters for which a row has values, according to its column `params`. `None` if the column is damaged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredParams(Option<BTreeMap<String, Vec<String>>>);
 
@@ -29,19 +29,19 @@ impl StoredParams {
         Self(serde_json::from_str(text).ok())
     }
 
-    /// Returns whether a parameter may be among them.
+    /// Returns whether the row may have values of a parameter.
     pub fn has(&self, id: ParamId) -> bool {
         self.0.as_ref().is_none_or(|params| params.contains_key(&id.number().to_string()))
     }
 
-    /// The start of the time of a parameter.
+    /// Returns the start of the time of a parameter.
     fn time(&self, id: ParamId) -> Option<Micros> {
         time_of(self.0.as_ref()?.get(&id.number().to_string())?.first()?)
     }
 }
 
 impl StoredRow {
-    /// Reads a row of the table `resource`. `None` if it is damaged.
+    /// Parses a row of the table `resource`. `None` if it is damaged.
     pub fn of(resource_type: ResourceType, row: &[sql::Value]) -> Option<Self> {
         let [_, _, patient, owners, sort_key, params, version, _, digest, body] = row else { return None };
         Some(Self {
@@ -54,7 +54,7 @@ impl StoredRow {
         })
     }
 
-    /// Returns whether this is the row of a resource, apart from what its digest says of its facts.
+    /// Returns whether this is the row of a resource, apart from the facts, of which it has a digest.
     pub fn is_of(&self, resource: &IndexedResource) -> bool {
         self.body == resource.body
             && self.owner == resource.owner
@@ -62,12 +62,12 @@ impl StoredRow {
             && self.version == resource.version
     }
 
-    /// Returns whether the row says of the same parameters of this set, with the same times, that they have values.
+    /// Returns whether the row lists the same parameters of this set, with the same times, as the resource has.
     pub fn says_of(&self, resource: &IndexedResource, set: &IndexSet) -> bool {
         self.params == StoredParams::of(&known_params(resource, set))
     }
 
-    /// The resource, without facts besides the time of its last change.
+    /// Returns the resource, with no facts except the time of its last change.
     pub fn into_indexed(self, Reference { resource_type, id }: &Reference) -> IndexedResource {
         let changed_at = changed(*resource_type).and_then(|param| self.params.time(param.id));
         let mut indexed = IndexedResource {
@@ -84,7 +84,7 @@ impl StoredRow {
     }
 }
 
-/// The row of a resource that is indexed by a set of parameters.
+/// Returns the row of a resource that is indexed by a set of parameters.
 pub fn resource_row(resource: &IndexedResource, set: &IndexSet, digest: String) -> Row {
     let (patient, owners) = columns(&resource.owner);
     vec![
@@ -101,7 +101,7 @@ pub fn resource_row(resource: &IndexedResource, set: &IndexSet, digest: String) 
     ]
 }
 
-/// The values of the columns `patient` and `owners`.
+/// Returns the values of the columns `patient` and `owners`.
 fn columns(owner: &Owner) -> (String, Option<String>) {
     match (owner, owner.sole()) {
         (_, Some(patient)) => (patient.to_string(), None),
@@ -109,7 +109,7 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
             let ids: Vec<_> = patients.iter().map(Id::as_str).collect();
             (String::new(), Some(Value::from(ids).to_string()))
         }
-        // The patients follow an empty array. An array is no id, so that no access list contains it.
+        // The patients follow an empty array. An array is not an id, so no access list contains it.
         (Owner::Undetermined(patients), None) => {
             let ids = patients.iter().map(|patient| Value::from(patient.as_str()));
             (String::new(), Some(std::iter::once(Value::Array(Vec::new())).chain(ids).collect::<Value>().to_string()))
@@ -118,7 +118,7 @@ fn columns(owner: &Owner) -> (String, Option<String>) {
     }
 }
 
-/// The owner in the columns `patient` and `owners`. `None` if they are damaged.
+/// Returns the owner from the columns `patient` and `owners`. `None` if they are damaged.
 fn owner_in(resource_type: ResourceType, patient: &str, owners: Option<&str>) -> Option<Owner> {
     if is_directory(resource_type) {
         return Some(Owner::Everyone);

@@ -1,6 +1,6 @@
 //! The authorization request (RFC 6749, section 4.1.1; SMART App Launch, "Obtain authorization code"): an ordered list
-//! of small checks. Before the redirect address is verified, an error is a page for the user; after it, an error
-//! response.
+//! of small checks. An error before the verification of the redirect address is a page for the user; a later one is an
+//! error response.
 
 mod pkce;
 mod redirect;
@@ -18,7 +18,7 @@ use super::error::AuthStoreError;
 use super::request_fault::RequestFault;
 use fhir::Language;
 
-/// A checked authorization request. It is stored until it is answered, so that no later address can change it.
+/// A checked authorization request. It is stored until it is answered, so that no later request can change it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct AuthorizationRequest {
     /// The `client_id` of the app.
@@ -27,7 +27,7 @@ pub struct AuthorizationRequest {
     pub redirect_uri: String,
     /// The `state` that the response repeats.
     pub state: String,
-    /// The requested scopes. Empty if they are those of the registration (`registered_scopes`).
+    /// The requested scopes. Empty if they are the registered ones (`registered_scopes`).
     pub scope: String,
     /// The PKCE challenge.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,35 +38,35 @@ pub struct AuthorizationRequest {
     /// The hash of the parameter `launch`, in an EHR launch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub launch: Option<String>,
-    /// The user who has to sign in: that of the EHR in an EHR launch, or that of the `id_token_hint` of the app.
+    /// The user who has to sign in: the user of the EHR in an EHR launch, or that of the app's `id_token_hint`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// The id of the patient whose chart is open in the EHR.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub patient: Option<String>,
-    /// The context of the EHR launch, beside the patient.
+    /// The context of the EHR launch, besides the patient.
     #[serde(skip_serializing_if = "LaunchContext::is_empty")]
     pub context: LaunchContext,
-    /// The parameter `prompt`: which pages may or must be shown, as `none`, `login` or `consent` (OpenID Connect Core
-    /// 1.0, section 3.1.2.1).
+    /// The parameter `prompt`: the pages that may or must be shown, such as `none`, `login` or `consent` (OpenID
+    /// Connect Core 1.0, section 3.1.2.1).
     #[serde(skip_serializing_if = "String::is_empty")]
     pub prompt: String,
-    /// The parameter `login_hint` of the same section: the user who will probably sign in. It fills in the name in the
-    /// form and has no other effect.
+    /// The parameter `login_hint` of the same section: the user who will probably sign in. It only fills in the name in
+    /// the form.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
-    /// The parameter `max_age` of the same section: the most seconds since the user's sign-in.
+    /// The parameter `max_age` of the same section: the maximum number of seconds since the user's sign-in.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_age: Option<i64>,
-    /// The first language of the parameter `ui_locales` of the same section that the pages have.
+    /// The first language of the parameter `ui_locales` of the same section that is supported.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub language: Option<Language>,
-    /// The time of the user's sign-in, in seconds since 1970. Set when the request is answered.
+    /// The time of the user's sign-in, in seconds since 1970. It is set when the request is answered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
 }
 
-/// The reading goes through [`Value`], because the derived deserializer adds several KiB of code.
+/// Deserializes through [`Value`], because the derived deserializer adds several KiB of code.
 impl<'de> Deserialize<'de> for AuthorizationRequest {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Value::deserialize(deserializer)?;
@@ -98,7 +98,7 @@ impl<'de> Deserialize<'de> for AuthorizationRequest {
 }
 
 impl AuthorizationRequest {
-    /// Returns whether its `prompt` contains that word.
+    /// Returns whether the parameter `prompt` contains that word.
     #[must_use]
     pub fn prompts(&self, word: &str) -> bool {
         self.prompt.split(' ').any(|own| own == word)
@@ -135,7 +135,7 @@ pub enum DenialCode {
 }
 
 impl DenialCode {
-    /// The value of the parameter `error`.
+    /// Returns the value of the parameter `error`.
     #[must_use]
     pub const fn code(self) -> &'static str {
         match self {
@@ -155,10 +155,10 @@ impl DenialCode {
     }
 }
 
-/// The ways to refuse an authorization request.
+/// The ways of refusing an authorization request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// A page for the user, because the redirect address is not verified.
+    /// A page for the user, because the redirect address has not been verified.
     Page(RequestFault),
     /// An error response to the app.
     Redirect(Denial),
@@ -171,11 +171,11 @@ pub enum Refusal {
 pub struct Denial {
     /// The address of the response.
     pub redirect: VerifiedRedirect,
-    /// The `state` of the request. Absent if the request has none, or two.
+    /// The `state` of the request. `None` if the request has none, or two.
     pub state: Option<String>,
     /// The error code.
     pub code: DenialCode,
-    /// A sentence for developers (`error_description`). It quotes nothing of the request.
+    /// A sentence for developers (`error_description`). It does not quote the request.
     pub description: &'static str,
 }
 

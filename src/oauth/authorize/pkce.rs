@@ -1,14 +1,14 @@
-//! PKCE (RFC 7636): only the party that began an exchange can end it.
+//! PKCE (RFC 7636): only the party that began an exchange can complete it.
 
 use crate::secret::{hashed, same};
 
-/// Returns whether a text has the form of an S256 challenge: a SHA-256 in base64url.
+/// Returns whether a text has the form of an S256 challenge: a SHA-256 hash in base64url.
 #[must_use]
 pub fn is_challenge(text: &str) -> bool {
     text.len() == 43 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// Returns whether the verifier matches the challenge. A request without a challenge must come without a verifier too:
+/// Returns whether the verifier matches the challenge. Without a challenge, there must not be a verifier either:
 /// otherwise somebody may have removed the challenge from the request (RFC 9700, section 4.8).
 #[must_use]
 pub fn holds(challenge: Option<&str>, verifier: Option<&str>) -> bool {

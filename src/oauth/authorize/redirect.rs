@@ -8,12 +8,12 @@ use crate::registration::is_port;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerifiedRedirect(String);
 
-/// The characters to encode in a query: all but the unreserved ones (RFC 3986, section 2.3).
+/// The characters to encode in a query: all except the unreserved ones (RFC 3986, section 2.3).
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 impl VerifiedRedirect {
     /// Returns the address if it is equal to a registered one, character by character. Only the port of an address on
-    /// the loopback interface may differ (RFC 8252, section 7.3), since a native app takes any free port.
+    /// the loopback interface may differ (RFC 8252, section 7.3), since a native app uses any free port.
     #[must_use]
     pub fn of(addresses: &[String], uri: &str) -> Option<Self> {
         let registered = |known: &String| {
@@ -29,7 +29,7 @@ impl VerifiedRedirect {
         with_parameters(&self.0, parameters)
     }
 
-    /// Returns the origin, or the scheme of an address without one. A form on our page may lead to it (CSP,
+    /// Returns the origin, or the scheme if the address has no origin. A form on our page may lead to it (CSP,
     /// `form-action`).
     #[must_use]
     pub fn origin(&self) -> String {

@@ -1,4 +1,4 @@
-//! The checks of an authorization request, in their order.
+//! The checks of an authorization request, in order.
 
 use super::{AuthorizationRequest, Denial, DenialCode, Refusal, VerifiedRedirect, is_challenge};
 use crate::auth_store::{AuthStore, LaunchContext};
@@ -11,12 +11,12 @@ use smart::{Level, METRICS, Scope, ScopeSet};
 
 /// The maximum length of `state` and `nonce`, in bytes.
 const MAX_STATE_LENGTH: usize = 2_048;
-/// The maximum length of `login_hint`, in bytes: that of the name in the form.
+/// The maximum length of `login_hint`, in bytes. It is that of the name in the form.
 const MAX_HINT_LENGTH: usize = 256;
-/// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored, without signing in.
+/// The maximum length of a stored request, in bytes of JSON. Anybody can cause one to be stored without signing in.
 const MAX_STORED_LENGTH: usize = 8_192;
 
-/// The parameter with the languages that an app prefers, in this order (OpenID Connect Core 1.0, section 3.1.2.1).
+/// The parameter with the languages that an app prefers, in order (OpenID Connect Core 1.0, section 3.1.2.1).
 pub const UI_LOCALES: &str = "ui_locales";
 
 /// Returns the registered scopes that a user can grant. A request for exactly these is stored without them.
@@ -46,7 +46,7 @@ impl<'a> RequestParameters<'a> {
     }
 }
 
-/// The checks whose errors can be sent to the app, because its redirect address is verified.
+/// The checks whose errors can be sent to the app, because its redirect address has been verified.
 struct RequestChecks<'a> {
     parameters: RequestParameters<'a>,
     client: Client,
@@ -92,7 +92,7 @@ pub async fn check_request<L: AuthStore>(
     if serde_json::to_string(&request).is_ok_and(|text| text.len() > MAX_STORED_LENGTH) {
         return Err(checks.invalid("the request is too long: state, nonce, scope and redirect_uri are 8 KiB at most"));
     }
-    // Behind the check of the length: neither what the EHR says nor `ui_locales` is a reason to refuse.
+    // This comes after the check of the length, since neither the EHR's context nor `ui_locales` may cause a refusal.
     request.context = context;
     request.language = checks.parameters.get(UI_LOCALES).and_then(Language::first);
     Ok((checks.client, checks.redirect, request))
@@ -157,8 +157,8 @@ impl RequestChecks<'_> {
         }
     }
 
-    /// The app must mean this server. Otherwise it might send our token to another server. A slash at the end makes no
-    /// difference.
+    /// Checks that the app means this server. Otherwise it might send our token to another server. A trailing slash
+    /// makes no difference.
     fn check_audience(&self, audience: &str) -> Result<(), Refusal> {
         let is_ours = |given: &str| given == audience || given.strip_suffix('/') == Some(audience);
         if self.parameters.get("resource").is_some_and(|resource| !is_ours(resource)) {
@@ -179,17 +179,17 @@ impl RequestChecks<'_> {
         Ok(state.to_owned())
     }
 
-    /// Reads the requested scopes, of which the client gets those that it may have. The default is the registration
-    /// (RFC 6749, section 3.3).
+    /// Parses the requested scopes. The client gets those that it may have. The default are the registered scopes (RFC
+    /// 6749, section 3.3).
     fn read_scopes(&self) -> Result<ScopeSet, Refusal> {
         let requested = self.parameters.get("scope");
-        // By itself a registration asks for no launch where there is none.
+        // The default scopes do not request a launch if there is none.
         let is_launched = requested.is_some() || self.parameters.get("launch").is_some();
         let may = |written: &str, scope: &Scope| is_for_users(scope) && (is_launched || written != "launch");
         self.client.grantable(requested, may).map_err(|why| self.denial(DenialCode::InvalidScope, why))
     }
 
-    /// Returns the stored form of the scopes: empty if they are those of the registration.
+    /// Returns the stored form of the scopes, which is empty if they are the registered ones.
     fn stored(&self, scopes: &ScopeSet) -> String {
         let registered = registered_scopes(&self.client, self.parameters.get("launch").is_some());
         if *scopes == registered { String::new() } else { scopes.to_string() }
@@ -226,7 +226,7 @@ impl RequestChecks<'_> {
         seconds.map(Some).ok_or_else(|| self.invalid("max_age is no number of seconds"))
     }
 
-    /// Reads `login_hint`. A malformed hint is dropped and never an error (OpenID Connect Core 1.0, section 3.1.2.1).
+    /// Parses `login_hint`. A malformed hint is dropped and never an error (OpenID Connect Core 1.0, section 3.1.2.1).
     fn read_hint(&self) -> Option<String> {
         let is_name = |hint: &&str| hint.len() <= MAX_HINT_LENGTH && !hint.contains(char::is_control);
         self.parameters.get("login_hint").filter(is_name).map(str::to_owned)
@@ -240,7 +240,7 @@ impl RequestChecks<'_> {
         Ok(nonce.map(str::to_owned))
     }
 
-    /// Reads the launch: its app, user and patient go into the request. The context beside them is returned.
+    /// Reads the launch. Its app, user and patient are stored in the request; the rest of its context is returned.
     async fn read_launch<L: AuthStore>(
         &self,
         auth_store: &L,

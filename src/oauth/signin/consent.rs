@@ -20,7 +20,7 @@ const CODE_LIFE: i64 = 60;
 pub(super) struct InContext<'a> {
     /// The patient.
     pub patient: Option<&'a PatientCard>,
-    /// The encounter, which is one of the patient.
+    /// The encounter, which belongs to the patient.
     pub encounter: Option<&'a EncounterCard>,
 }
 
@@ -28,7 +28,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Handles the answer to the consent page.
     ///
     /// # Errors
-    /// If the form is not one of ours or of another user, or the request was answered before.
+    /// If the form is not ours or is of another user, or if the request was already answered.
     pub async fn decide(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (verified, _, session) = self.verify_form(fields).await?;
         let session = session.filter(|session| verified.pending.user.as_ref() == Some(&session.user));
@@ -69,7 +69,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         self.issue_code("consent", &verified, &session, &user, context, &granted).await
     }
 
-    /// Issues a code and redirects to the app. The audit log records it under the name `event`.
+    /// Issues a code and redirects to the app. The event in the audit log has the name `event`.
     pub(super) async fn issue_code(
         &self,
         event: &'static str,
@@ -108,9 +108,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// Returns what the user granted of the requested scopes ([`granted_scopes`]). A scope of a group that the user left
-/// out counts as unticked, and one that is unticked as ticked where the user ticked a part of it instead. Other scopes
-/// are never granted, whatever the form says.
+/// Returns the scopes that the user granted of the requested ones ([`granted_scopes`]). A scope of a group that the
+/// user left out counts as unticked. An unticked scope counts as ticked if the user ticked a part of it instead. Other
+/// scopes are never granted, whatever the form contains.
 fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet, SignInError> {
     let omitted: Vec<_> = fields.all(OMIT_FIELD).flat_map(|scopes| scopes.split(' ')).collect();
     let ticked: Vec<_> = fields.all("scope").collect();
@@ -137,7 +137,7 @@ fn read_granted(requested: &ScopeSet, fields: FormFields<'_>) -> Result<ScopeSet
     is_short.then_some(granted).ok_or_else(|| SignInError::Broken("the granted scopes are too long".to_owned()))
 }
 
-/// Returns whether the granted scopes contain anything useful. For an app that requests records, that means records.
+/// Returns whether the granted scopes are of any use. If the app requested records, they must include records.
 fn grants_something(granted: &ScopeSet, requested: &ScopeSet) -> bool {
     if requested.resource_scopes().next().is_some() {
         return granted.resource_scopes().next().is_some();

@@ -1,8 +1,8 @@
-//! Device cookies: a browser in which somebody signed in before has an allowance of wrong passwords of its own, so that
-//! guesses from elsewhere cannot keep its user out.
+//! Device cookies: a browser in which a user has already signed in has its own allowance of wrong passwords, so that
+//! guesses from elsewhere cannot lock out the user.
 //!
-//! A cookie is a random name and a MAC that binds it to the user. Nothing of it is stored. It opens nothing: whoever
-//! has it still needs the password. See OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
+//! A cookie is a random name and a MAC that binds it to the user. It is not stored, and it opens nothing: its holder
+//! still needs the password. See OWASP, "Slow Down Online Guessing Attacks with Device Cookies".
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 
@@ -10,14 +10,14 @@ use crate::secret::{Pepper, same};
 
 /// The life of a device cookie, in seconds: half a year after the last sign-in.
 pub const DEVICE_LIFE: i64 = 180 * 24 * 3_600;
-/// The number of users that one browser is remembered for.
+/// The most users who are remembered in one browser.
 pub const MAX_DEVICES: usize = 4;
 /// The length of the random part of a cookie, in characters of base64url: 126 bits.
 const NAME: usize = 21;
 /// The length of its MAC, in bytes.
 const MAC: usize = 16;
 
-/// The cookie of a device for that user. Its length is 43 characters. `random` is a token of [`token_of`].
+/// Returns a device cookie for that user. Its length is 43 characters. `random` is a token of [`token_of`].
 ///
 /// [`token_of`]: crate::secret::token_of
 pub fn device_cookie(pepper: &Pepper, user: &str, random: &str) -> String {
@@ -26,12 +26,12 @@ pub fn device_cookie(pepper: &Pepper, user: &str, random: &str) -> String {
     format!("{name}{}", Base64UrlUnpadded::encode_string(mac.get(..MAC).unwrap_or(&mac)))
 }
 
-/// The cookie among these that was made for that user, where there is one.
+/// Returns the cookie among these that was made for that user, if any.
 pub fn device_of<'a>(pepper: &Pepper, user: &str, cookies: &'a [String]) -> Option<&'a str> {
     cookies.iter().find(|cookie| same(&device_cookie(pepper, user, cookie), cookie)).map(String::as_str)
 }
 
-/// The cookies that a browser keeps after a sign-in: that of the user first, then those of the others, up to four.
+/// Returns the cookies that a browser keeps after a sign-in: first the user's own, then those of others, at most four.
 pub fn kept_devices(own: &str, all: &[String]) -> String {
     let others = all.iter().map(String::as_str).filter(|other| *other != own);
     std::iter::once(own).chain(others).take(MAX_DEVICES).collect::<Vec<_>>().join(".")

@@ -9,18 +9,18 @@ use crate::event::Event;
 use crate::request_fault::RequestFault;
 use smart::ScopeSet;
 
-/// The scope by which an app asks for an encounter.
+/// The scope by which an app requests an encounter.
 const LAUNCH_ENCOUNTER: &str = "launch/encounter";
 
 /// The encounter of a request.
 pub enum EncounterContext {
-    /// There is none: the request needs none, the EHR has none open, or the user selected none.
+    /// There is no encounter: the request needs none, none is open in the EHR, or the user selected none.
     None,
     /// The encounter in context.
     Encounter(EncounterCard),
-    /// The user has to select one of these.
+    /// The user has to select one of these encounters.
     Undetermined(Vec<EncounterCard>),
-    /// The encounter is not one of the patient, or the user may not see it.
+    /// The encounter does not belong to the patient, or the user may not see it.
     NotPermitted,
 }
 
@@ -35,8 +35,8 @@ impl EncounterContext {
 }
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Determines the encounter. In an EHR launch it is that of the EHR, whatever the scopes say. Otherwise
-    /// `launch/encounter` has the user select one. The store decides whether it is one of the patient.
+    /// Determines the encounter. In an EHR launch, it is the one of the EHR, whatever the scopes are. Otherwise, with
+    /// `launch/encounter`, the user selects one. The store decides whether it belongs to the patient.
     pub(super) async fn determine_encounter(
         &self,
         verified: &VerifiedRequest,
@@ -62,7 +62,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// Returns the encounter of an earlier authorization for the same patient, for a request that may show no page.
+    /// Returns the encounter of an earlier authorization for the same patient, for a request that must not show a page.
     pub(super) async fn find_earlier_encounter(
         &self,
         user: &User,
@@ -98,15 +98,15 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Step { screen: Screen::PickEncounter(page), cookie: None, events }
     }
 
-    /// Stores the answer to the encounter selection: the id of one of the patient, or an empty text for none. Whether
-    /// it is one of the patient is decided here, and again by the next step.
+    /// Stores the answer to the encounter selection: the id of an encounter, or an empty text for none. Here, and again
+    /// in the next step, it is checked that the encounter belongs to the patient.
     pub(super) async fn select_encounter(
         &self,
         verified: &VerifiedRequest,
         user: &str,
         fields: FormFields<'_>,
     ) -> Result<Step, SignInError> {
-        // In an EHR launch there is nothing to choose.
+        // In an EHR launch, there is no choice.
         if verified.request().launch.is_some() {
             return Err(SignInError::Forged);
         }

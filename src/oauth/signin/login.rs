@@ -12,21 +12,21 @@ use crate::signin::patients::PatientDirectory;
 
 /// The maximum length of a name that the form repeats, in bytes.
 const MAX_NAME_LENGTH: usize = 256;
-/// The number of wrong passwords for one account without a wait, from one network or on one device.
+/// The number of wrong passwords for one account, from one network or on one device, that cause no wait.
 const FREE: u32 = 16;
-/// The number of free failures from one network while an account is under attack. A right password
-/// from a network that has not guessed is never refused.
+/// The number of wrong passwords from one network that cause no wait while an account is under attack. A correct
+/// password from a network without wrong guesses is never refused.
 const FREE_UNDER_ATTACK: u32 = 3;
-/// The number of wrong passwords for one account, from all networks together, from which on it is under attack.
+/// The number of wrong passwords for one account, from all networks, at which the account counts as under attack.
 const ATTACK: u32 = 200;
-/// The number of wrong passwords from one network, for all accounts together, without a wait.
+/// The number of wrong passwords from one network, for all accounts, that cause no wait.
 const FREE_OF_NETWORK: u32 = 100;
-/// The purpose of forms that belong to no authorization request.
+/// The purpose of forms that do not belong to an authorization request.
 pub const MANAGE: &str = "manage";
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Returns the sign-in page, for a request or for a user who comes without an app. Its form repeats the name that
-    /// was typed before, or contains the one that the EHR or the hint of the app gives.
+    /// Returns the sign-in page, for a request or for a user who comes without an app. Its form contains the name that
+    /// was typed before, or the one that the EHR or the app's hint names.
     pub(super) fn sign_in_page(
         &self,
         verified: Option<&VerifiedRequest>,
@@ -51,10 +51,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// Handles the sign-in form. An unknown name fails like a wrong password, and as slowly.
+    /// Handles the sign-in form. An unknown name fails in the same way as a wrong password, and takes as long.
     ///
     /// # Errors
-    /// If the form is not one of ours, there were too many wrong passwords, or the storage does not answer.
+    /// If the form is not ours, there were too many wrong passwords, or the storage does not answer.
     pub async fn login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         if fields.get(PENDING_FIELD).is_some() {
             let (verified, _, _) = self.verify_form(fields).await?;
@@ -64,8 +64,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         self.password_login(None, fields).await
     }
 
-    /// Handles a sign-in by name and password from the app of a sandbox, which publishes both. It belongs to no form of
-    /// these pages, so the caller checks that the app is of this origin.
+    /// Handles a sign-in by name and password from the app of a sandbox, which publishes both. It comes from no form of
+    /// these pages, so the caller must check that the app has this origin.
     ///
     /// # Errors
     /// If there were too many wrong passwords, or the storage does not answer.
@@ -108,8 +108,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         self.begin_session(verified, user, ("login", true)).await
     }
 
-    /// Begins the session of a user who has proved to be that user, in whatever way. The audit log records it under the
-    /// name `event`. `was_prompted` is as in [`Session`]. Nothing begins if the EHR launched the app for another user.
+    /// Begins the session of a user who has authenticated in any way. The event in the audit log has the name `event`.
+    /// `was_prompted` is as in [`Session`]. No session begins if the EHR launched the app for another user.
     pub(super) async fn begin_session(
         &self,
         verified: Option<&VerifiedRequest>,
@@ -140,7 +140,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: Screen::Show(next), cookie, events: vec![Event::done(event, event_context)] })
     }
 
-    /// The event of a failed sign-in. An unknown name is not logged, because people type passwords there too.
+    /// Returns the event of a failed sign-in. An unknown name is not logged, because people also type passwords there.
     fn failed(&self, client: Option<&String>, user: Option<&User>, name: &str, error: &'static str) -> Event {
         let event_context = EventContext {
             client: client.cloned(),
@@ -152,7 +152,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// Returns the counters of an attempt. A known device of the user has its own counter, which nobody else can use up.
+/// Returns the counters of an attempt. A known device of the user has its own counter, which nobody else can exhaust.
 /// Other attempts count by account and network, and by network. Names are hashed, as they may be passwords.
 fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
     let user = hashed(name);
@@ -174,7 +174,7 @@ fn attempt(name: &str, network: &str, device: Option<&str>) -> PasswordAttempt {
     PasswordAttempt { counters: vec![pair, network_counter(network)], account: Some((format!("login {user}"), ATTACK)) }
 }
 
-/// Returns the counter of a network, which all ways to sign in share that can be guessed at.
+/// Returns the counter of a network, which all ways to sign in that can be guessed share.
 pub fn network_counter(network: &str) -> PasswordCounter {
     PasswordCounter {
         name: format!("login from {network}"),

@@ -1,4 +1,4 @@
-//! The page on which a user sees the access of apps and withdraws it.
+//! The page on which a user sees and withdraws the access of apps.
 
 use super::login::MANAGE;
 use super::page::{FAILURE_PARAMETER, ManagePage, NAMED_PATIENTS, NextPage, PasskeyList, SignInFailure};
@@ -10,7 +10,7 @@ use crate::crypto::Crypto;
 use crate::event::{Event, EventContext};
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Returns the page, or the sign-in if nobody is signed in.
+    /// Returns the page, or the sign-in page if nobody is signed in.
     ///
     /// # Errors
     /// If the storage does not answer.
@@ -28,7 +28,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Withdraws the access of an app, or signs the user out.
     ///
     /// # Errors
-    /// If the form is not one of ours, or the storage does not answer.
+    /// If the form is not ours, or the storage does not answer.
     pub async fn withdraw(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         self.check_form(fields, MANAGE)?;
         let Some(session) = self.find_session().await? else { return Ok(Screen::Show(NextPage::default()).into()) };
@@ -50,7 +50,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: Screen::Show(next), cookie: None, events: vec![event] })
     }
 
-    /// Returns the page. It confirms a withdrawal only if the app has no access any more.
+    /// Returns the page. It confirms a withdrawal only if the app no longer has access.
     async fn overview(&self, visit: &str, session: &Session, fields: FormFields<'_>) -> Result<Screen, SignInError> {
         let apps = self.auth_store.apps_of(&session.user, self.now).await?;
         let withdrawn = fields.get("withdrawn").is_some_and(|client| apps.iter().all(|app| app.client != client));
@@ -69,7 +69,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Screen::Manage(ManagePage { form_tokens, user: session.user.clone(), apps, patients, withdrawn, passkeys }))
     }
 
-    /// Returns the patients of these apps. Those who cannot be read are not named, and access can still be withdrawn.
+    /// Returns the patients of these apps. Unreadable ones are not named, but access can still be withdrawn.
     async fn patients_of(&self, user: &str, apps: &[AppAccess]) -> Vec<PatientCard> {
         let mut ids: Vec<_> = apps.iter().flat_map(|app| &app.patients).cloned().collect();
         ids.sort_unstable();

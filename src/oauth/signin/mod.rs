@@ -1,7 +1,7 @@
 //! The pages on which a user answers an authorization request: sign-in, patient selection, consent.
 //!
-//! The request is checked once and stored ([`PendingAuthorization`]). The pages carry only its name and a CSRF token of
-//! this browser. Each request determines the next step anew ([`SignIn::next_step`]), so no page can be skipped or
+//! The request is checked once and stored ([`PendingAuthorization`]). The pages contain only its name and a CSRF token
+//! of this browser. Each request determines the next step again ([`SignIn::next_step`]), so no page can be skipped or
 //! forged.
 
 mod consent;
@@ -56,7 +56,7 @@ pub struct SignIn<'a, L, C, P> {
     pub patients: &'a P,
     /// The secret that is mixed with passwords.
     pub pepper: &'a Pepper,
-    /// The keys that identity tokens are signed with.
+    /// The keys for signing identity tokens.
     pub keys: &'a SigningKeys,
     /// The cache of documents fetched from identity providers.
     pub documents: &'a Documents,
@@ -68,20 +68,20 @@ pub struct SignIn<'a, L, C, P> {
     pub refresh_days: i64,
     /// The issuer identifier of this server.
     pub issuer: &'a str,
-    /// The FHIR base that tokens are for.
+    /// The FHIR base for which tokens are issued.
     pub audience: &'a str,
     /// The time, in seconds since 1970.
     pub now: i64,
-    /// 32 random bytes, for this call alone.
+    /// 32 random bytes, only for this call.
     pub random: &'a [u8; 32],
     /// The browser of the request.
     pub user_agent: UserAgent,
-    /// The language that the app asks for (`ui_locales`): with this request, or with the pending authorization that it
-    /// belongs to. It is set when that is found, so that a refusal has it too.
+    /// The language that the app requests (`ui_locales`): in this request, or in the pending authorization to which it
+    /// belongs. It is set as soon as it is known, so that refusals use it too.
     pub language: Cell<Option<Language>>,
 }
 
-/// A browser, known by its cookies.
+/// A browser, as identified by its cookies.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserAgent {
     /// The value of the cookie that identifies the browser.
@@ -90,9 +90,9 @@ pub struct UserAgent {
     pub session: Option<String>,
     /// The text of the previous form: a user name, or the words of a search.
     pub typed: Option<String>,
-    /// The device cookies of users who signed in there before.
+    /// The device cookies of users who have already signed in there.
     pub devices: Vec<String>,
-    /// The network that it calls from.
+    /// The network of the browser.
     pub network: String,
 }
 
@@ -105,8 +105,8 @@ pub enum Cookie {
     Session(String, i64, String),
     /// Deletes the session cookie.
     SignedOut,
-    /// The text of a form, for the next page. The browser keeps it and this server does not, because people type
-    /// passwords into the wrong field.
+    /// The text of a form, for the next page. Only the browser stores it, because people type passwords into the wrong
+    /// field.
     Typed(String),
 }
 
@@ -136,7 +136,7 @@ pub enum Screen {
     PickEncounter(PickEncounterPage),
     /// The consent page.
     Consent(ConsentPage),
-    /// The access of apps.
+    /// The page with the access of apps.
     Manage(ManagePage),
     /// The challenge for a passkey, for the script of the pages.
     Challenge(PasskeyChallenge),
@@ -154,30 +154,30 @@ impl From<Screen> for Step {
     }
 }
 
-/// The reasons to refuse a step.
+/// The reasons for refusing a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignInError {
     /// The request is invalid, and the error cannot be sent to the app.
     Page(RequestFault),
-    /// The pending authorization was answered before, or has expired.
+    /// The pending authorization was already answered, or has expired.
     Gone,
-    /// The form is not one of ours, or belongs to another browser.
+    /// The form is not ours, or belongs to another browser.
     Forged,
     /// There were too many wrong passwords. The value is the wait in seconds.
     TooMany(i64),
-    /// An identity provider does not answer, or not as it must. The user can try again.
+    /// An identity provider does not answer, or gives an invalid answer. The user can try again.
     Provider {
-        /// The fault, for the log only.
+        /// The fault, only for the log.
         detail: String,
         /// The page from which to try again.
         next: NextPage,
     },
-    /// An internal error. The text is for the log only.
+    /// An internal error. The text is only for the log.
     Broken(String),
 }
 
 impl SignInError {
-    /// Returns its error code in the audit log.
+    /// Returns the error code in the audit log.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -208,7 +208,7 @@ impl From<CryptoError> for SignInError {
 pub struct FormFields<'a>(pub &'a [(String, String)]);
 
 impl<'a> FormFields<'a> {
-    /// Returns the value of a field. An empty one counts as absent.
+    /// Returns the value of a field. An empty value counts as absent.
     #[must_use]
     pub fn get(self, name: &str) -> Option<&'a str> {
         self.all(name).next().filter(|value| !value.is_empty())
@@ -219,7 +219,7 @@ impl<'a> FormFields<'a> {
     }
 }
 
-/// A pending authorization, with the client and the redirect address, which were verified anew.
+/// A pending authorization, with its client and its redirect address, which have been verified again.
 struct VerifiedRequest {
     name: String,
     pending: PendingAuthorization,
@@ -232,7 +232,7 @@ impl VerifiedRequest {
         &self.pending.request
     }
 
-    /// Returns the page with its next step.
+    /// Returns the page with the next step of the request.
     fn next(&self) -> NextPage {
         NextPage { pending: Some(self.name.clone()), parameter: None }
     }
@@ -246,7 +246,7 @@ impl VerifiedRequest {
         ScopeSet::parse(&request.scope).map_err(|_| SignInError::Gone)
     }
 
-    /// Returns its context for the audit log: its app, and the user and the patient if known.
+    /// Returns the context for the audit log: the app, and the user and the patient if known.
     fn event_context(&self, user: Option<&str>, patient: Option<&str>) -> EventContext {
         let [user, patient] = [user, patient].map(|name| name.map(str::to_owned));
         EventContext { client: Some(self.client.client_id.clone()), user, patient, ..EventContext::default() }
@@ -264,7 +264,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             Ok(checked) => checked,
             Err(Refusal::Page(why)) => return Err(SignInError::Page(why)),
             Err(Refusal::Redirect(denial)) => {
-                // The redirect address is verified, so the client is a known one.
+                // The redirect address has been verified, so the client is known.
                 let event_context = EventContext {
                     client: FormFields(form).get("client_id").map(str::to_owned),
                     ..EventContext::default()
@@ -291,7 +291,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
             request,
         };
         let verified = VerifiedRequest { name, pending, client, redirect };
-        // A request that may show no page and finds nobody signed in is answered at once, so it is not stored.
+        // A request that must not show a page, and for which nobody is signed in, is answered at once and not stored.
         if session.is_some() || !verified.request().prompts("none") {
             self.auth_store.store_pending(&verified.pending, self.now + PENDING_LIFE).await?;
         }
@@ -308,9 +308,9 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { cookie, ..step })
     }
 
-    /// Returns the page with the next step of a pending authorization. It is the sign-in after a failure or if another
-    /// user is to sign in, and the patient selection if the user wants to change the patient. The name of the request
-    /// in the address is useless without the cookie of its browser.
+    /// Returns the page with the next step of a pending authorization. It is the sign-in page after a failure, or if
+    /// another user wants to sign in. It is the patient selection if the user wants to change the patient. The name of
+    /// the request in the address is useless without the cookie of its browser.
     ///
     /// # Errors
     /// If this browser has no such pending authorization, or the storage does not answer.
@@ -332,7 +332,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         self.next_step(&verified, visit, session.as_ref(), words).await
     }
 
-    /// Returns the cookie of the browser: its own, or a new one to set.
+    /// Returns the cookie of the browser: the existing one, or a new one to set.
     fn ensure_visit(&self) -> (String, Option<Cookie>) {
         match self.user_agent.visit.clone() {
             Some(visit) => (visit, None),
@@ -351,7 +351,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// Returns the cookie of the browser, if its form was made by this server for that browser and purpose.
+    /// Returns the cookie of the browser, if this server made the form for that browser and purpose.
     fn check_form(&self, fields: FormFields<'_>, purpose: &str) -> Result<&str, SignInError> {
         let visit = self.user_agent.visit.as_deref().ok_or(SignInError::Forged)?;
         let sent = fields.get("csrf").ok_or(SignInError::Forged)?;
@@ -382,7 +382,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok((VerifiedRequest { name: name.to_owned(), pending, client, redirect }, session))
     }
 
-    /// Returns the hidden fields of its forms.
+    /// Returns the hidden fields of the forms for a request.
     fn form_tokens(&self, verified: &VerifiedRequest, visit: &str) -> FormTokens {
         FormTokens {
             pending: Some(verified.name.clone()),
@@ -392,8 +392,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     }
 }
 
-/// Returns whether the user has to sign in anew, although there is a session. The time of a silent sign-in at an
-/// identity provider is not known (OpenID Connect Core 1.0, section 3.1.2.1, `prompt` and `max_age`).
+/// Returns whether the user has to sign in again, although there is a session. The time of a silent sign-in at an
+/// identity provider is unknown (OpenID Connect Core 1.0, section 3.1.2.1, `prompt` and `max_age`).
 fn needs_sign_in(request: &AuthorizationRequest, session: &Session, now: i64) -> bool {
     let is_too_old = |most: i64| !session.was_prompted || now - session.since > most;
     request.prompts("login") || request.max_age.is_some_and(is_too_old)

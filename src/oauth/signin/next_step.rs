@@ -117,12 +117,11 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         })
     }
 
-    /// Returns the earlier grants that make the consent page unnecessary: of the same app, in the same session, with
-    /// the same scopes, each of which was granted in full. A person who is asked for others or fewer, or who left
-    /// something out, may want to decide anew; and so may one who is asked for access that outlives the session
-    /// (`offline_access`). Where no page may be shown, a grant of as many scopes or more suffices. There are none if
-    /// the request asks for consent again, or if the redirect address does not identify the app (RFC 8252, section
-    /// 8.6).
+    /// Returns the earlier grants that make the consent page unnecessary: those of the same app, in the same session,
+    /// with the same scopes, each granted in full. A person who is asked for different scopes, or who left some out,
+    /// may want to decide again. So may a person who is asked for access that outlives the session (`offline_access`).
+    /// If no page may be shown, a grant that covers the scopes suffices. There are none if the request requires consent
+    /// again, or if the redirect address does not identify the app (RFC 8252, section 8.6).
     async fn find_earlier_grants(
         &self,
         verified: &VerifiedRequest,

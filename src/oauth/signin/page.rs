@@ -13,7 +13,7 @@ pub const FAILURE_PARAMETER: &str = "trouble";
 /// The form field with a part of a scope ([`smart::parts`]).
 pub const PART_FIELD: &str = "part";
 
-/// The form field that leaves out scopes, which are separated by spaces, whatever else is ticked.
+/// The form field that leaves out scopes, separated by spaces, even if they are ticked.
 pub const OMIT_FIELD: &str = "omit";
 
 /// Returns whether a scope only selects the patient or the encounter in context. The user cannot deny such a scope.
@@ -37,7 +37,7 @@ pub struct FormTokens {
 /// send the form again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NextPage {
-    /// The name of the pending authorization. Absent for the page with the access of apps.
+    /// The name of the pending authorization. `None` for the page with the access of apps.
     pub pending: Option<String>,
     /// An additional query parameter.
     pub parameter: Option<(&'static str, String)>,
@@ -51,7 +51,7 @@ impl NextPage {
     }
 }
 
-/// The reasons to show the sign-in page again.
+/// The reasons for showing the sign-in page again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignInFailure {
     /// The name is unknown, or the password is wrong.
@@ -62,12 +62,12 @@ pub enum SignInFailure {
     Unregistered,
     /// The identity provider did not sign the user in, or the user stopped there.
     ProviderRefused,
-    /// The passkey is not known or not valid.
+    /// The passkey is unknown or invalid.
     Passkey,
 }
 
 impl SignInFailure {
-    /// Returns its name in the audit log and in addresses.
+    /// Returns the name in the audit log and in addresses.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ pub struct SignInPage {
     pub failure: Option<SignInFailure>,
     /// The identity providers.
     pub providers: Vec<ProviderButton>,
-    /// True if an identity provider is to authenticate the user anew.
+    /// True if an identity provider must authenticate the user again.
     pub is_again: bool,
     /// The origin of the server, if users can sign in with passkeys.
     pub passkeys: Option<String>,
@@ -131,9 +131,9 @@ pub struct PasskeyChallenge {
     pub challenge: String,
     /// The relying party, `rpId`.
     pub party: String,
-    /// The user handle and the name of the user who adds a passkey. Absent for a sign-in.
+    /// The user handle and the name of the user who adds a passkey. `None` for a sign-in.
     pub user: Option<(String, String)>,
-    /// The credential ids that the user has already.
+    /// The credential ids that the user already has.
     pub known: Vec<String>,
 }
 
@@ -144,7 +144,7 @@ pub struct PasskeyList {
     pub origin: String,
     /// The passkeys, the oldest first.
     pub passkeys: Vec<Passkey>,
-    /// True if the user signed in so recently that one may be added or removed.
+    /// True if the user signed in so recently that passkeys may be added or removed.
     pub may_change: bool,
     /// The result of the change that the user has just made: `added`, `removed` or `failed`.
     pub changed: Option<String>,
@@ -214,15 +214,15 @@ pub struct ConsentPage {
 pub struct SignOutPage {
     /// The hidden fields of its form.
     pub form_tokens: FormTokens,
-    /// The display name of the app that asks, if known.
+    /// The display name of the app that makes the request, if known.
     pub app: Option<String>,
     /// The name of the signed-in user.
     pub user: String,
-    /// The parameters of the request, which its form repeats.
+    /// The parameters of the request, which the form repeats.
     pub request: Vec<(&'static str, String)>,
 }
 
-/// The most patients that are named on the page with the access of apps. Others have their ids.
+/// The most patients who are named on the page with the access of apps. Others are shown by their ids.
 pub const NAMED_PATIENTS: usize = 50;
 
 /// The content of the page with the access of apps.
@@ -234,7 +234,7 @@ pub struct ManagePage {
     pub user: String,
     /// The access of each app.
     pub apps: Vec<AppAccess>,
-    /// The patients of these apps whom the user may see, by whom they are named. At most `NAMED_PATIENTS` are read.
+    /// The patients of these apps whom the user may see, for their names. At most `NAMED_PATIENTS` are read.
     pub patients: Vec<PatientCard>,
     /// True if the user has just withdrawn the access of an app.
     pub withdrawn: bool,

@@ -22,13 +22,13 @@ const MAX_NAME_LENGTH: usize = 64;
 /// The parameter of the management page with the result of a change of passkeys.
 pub const CHANGED: &str = "passkey";
 
-/// The names of these events in the audit log.
+/// The names of events in the audit log.
 const LOGIN: &str = "login-passkey";
 const ADD: &str = "passkey-added";
 const REMOVE: &str = "passkey-removed";
 
 impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
-    /// Returns whether the user of a session proved so recently to be that user that passkeys may be changed.
+    /// Returns whether the user of a session authenticated so recently that passkeys may be changed.
     pub(super) const fn is_recent(&self, session: &Session) -> bool {
         session.was_prompted && self.now - session.since <= RECENT
     }
@@ -36,7 +36,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Answers the script of the pages with a challenge: for a sign-in, or to add a passkey.
     ///
     /// # Errors
-    /// If passkeys are off, the form is not one of ours, the session is not recent, or the storage does not answer.
+    /// If passkeys are off, the form is not ours, the session is not recent, or the storage does not answer.
     pub async fn passkey_challenge(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         self.require_passkeys()?;
         let challenge = token_of(self.random, "passkey challenge");
@@ -64,8 +64,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Handles a sign-in with a passkey.
     ///
     /// # Errors
-    /// If passkeys are off, the form is not one of ours, there were too many wrong attempts, or the storage does not
-    /// answer.
+    /// If passkeys are off, the form is not ours, there were too many wrong attempts, or the storage does not answer.
     pub async fn passkey_login(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         self.require_passkeys()?;
         let verified = if fields.get(PENDING_FIELD).is_some() {
@@ -97,8 +96,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// Verifies the assertion of a form (section 7.2), and returns its user. A fault comes with the user of the
-    /// passkey, if known.
+    /// Verifies the assertion of a form (section 7.2), and returns its user. A fault includes the user of the passkey,
+    /// if known.
     async fn verify_assertion(
         &self,
         fields: FormFields<'_>,
@@ -144,7 +143,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Adds a passkey to the user of the session, or removes one.
     ///
     /// # Errors
-    /// If passkeys are off, the form is not one of ours, or the storage does not answer.
+    /// If passkeys are off, the form is not ours, or the storage does not answer.
     pub async fn change_passkeys(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         self.require_passkeys()?;
         self.check_form(fields, MANAGE)?;
@@ -204,7 +203,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(if added { Ok(()) } else { Err(WebAuthnFault("not_added")) })
     }
 
-    /// Ends the attempt with that challenge, if it is of this browser and kind.
+    /// Ends the attempt with that challenge, if it belongs to this browser and has this kind.
     async fn end_attempt(&self, challenge: &str, kind: &AttemptKind) -> Result<Result<(), WebAuthnFault>, SignInError> {
         let Some(attempt) = self.auth_store.take_attempt(&hashed(challenge), self.now).await? else {
             return Ok(Err(WebAuthnFault("unknown_challenge")));
@@ -213,7 +212,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(if own && attempt.kind == *kind { Ok(()) } else { Err(WebAuthnFault("other_challenge")) })
     }
 
-    /// Returns the user handle of a user: 32 bytes that tell nothing about the user.
+    /// Returns the user handle of a user: 32 bytes that disclose nothing about the user.
     fn user_handle(&self, user: &str) -> String {
         Base64UrlUnpadded::encode_string(&self.pepper.mix("passkey user", user))
     }

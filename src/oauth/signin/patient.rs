@@ -25,9 +25,9 @@ pub enum Context {
     NotPermitted,
 }
 
-/// Returns whether tokens with these scopes need a patient. Scopes of the level `patient` do even without
-/// `launch/patient`, since without a patient they permit nothing. An encounter is one of a patient; in an EHR launch
-/// the EHR says which one is open, if any.
+/// Returns whether tokens with these scopes need a patient. Scopes of the level `patient` need one even without
+/// `launch/patient`, since they permit nothing without a patient. A scope for an encounter needs one, since an
+/// encounter belongs to a patient. In an EHR launch, the EHR determines the encounter.
 fn needs_patient(scopes: &ScopeSet, is_launched: bool) -> bool {
     scopes.has("launch/patient")
         || (!is_launched && scopes.has("launch/encounter"))
@@ -64,7 +64,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(found.map_or(Context::NotPermitted, Context::Patient))
     }
 
-    /// Returns the patient of an earlier authorization, for a request that may show no page.
+    /// Returns the patient of an earlier authorization, for a request that must not show a page.
     pub(super) async fn find_earlier_patient(&self, user: &User, earlier: &[GrantRow]) -> Result<Context, SignInError> {
         match earlier.iter().find_map(|grant| grant.patient.as_ref()) {
             Some(patient) => self.find_visible(user, patient).await,
@@ -72,7 +72,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// Returns the patient selection: the first of the user's patients, or those with such a name.
+    /// Returns the patient selection: the first of the user's patients, or those with a matching name.
     pub(super) async fn offer_patients(
         &self,
         verified: &VerifiedRequest,
@@ -102,10 +102,10 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: Screen::Pick(page), cookie: None, events })
     }
 
-    /// Handles the forms of the patient selection and of the encounter selection: a selected one, or a search by name.
+    /// Handles the forms of the patient selection and of the encounter selection: a selection, or a search by name.
     ///
     /// # Errors
-    /// If the form is not one of ours, or the storage does not answer.
+    /// If the form is not ours, or the storage does not answer.
     pub async fn select_patient(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         let (verified, _, session) = self.verify_form(fields).await?;
         let session = session.filter(|session| verified.pending.user.as_ref() == Some(&session.user));

@@ -13,12 +13,12 @@ pub struct PatientCard {
     pub born: Option<String>,
 }
 
-/// The patients that were found.
+/// The patients who were found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FoundPatients {
-    /// The patients whose records can be read, in the order of their names.
+    /// The patients whose records can be read, in alphabetical order.
     pub cards: Vec<PatientCard>,
-    /// The reason why patients are missing: what is stored of them is damaged. For the log alone.
+    /// The reason why patients are missing: their stored data are damaged. Only for the log.
     pub unread: Option<String>,
 }
 
@@ -27,9 +27,9 @@ pub struct FoundPatients {
 pub struct EncounterCard {
     /// The logical id.
     pub id: String,
-    /// The type or class in words, as the record has them. Empty if it has none.
+    /// The type or class, as text in the record. Empty if there is none.
     pub title: String,
-    /// The date and time when it began, as the record has it.
+    /// The date and time at which it began, as written in the record.
     pub since: Option<String>,
 }
 
@@ -45,7 +45,7 @@ pub enum PatientQuery<'a> {
 /// A directory of patients by name, restricted to those whom a user may see.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait PatientDirectory {
-    /// Returns the wanted patients whom that user may see, without those who cannot be read.
+    /// Returns the requested patients whom that user may see, without those who cannot be read.
     ///
     /// # Errors
     /// If the storage does not answer.
@@ -63,7 +63,7 @@ pub trait PatientDirectory {
         id: Option<&str>,
     ) -> Result<Vec<EncounterCard>, AuthStoreError>;
 
-    /// Returns an encounter, if it is one of that patient and that user may see it.
+    /// Returns an encounter, if it belongs to that patient and that user may see it.
     ///
     /// # Errors
     /// If the storage does not answer, or the encounter cannot be read.

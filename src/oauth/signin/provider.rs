@@ -12,9 +12,9 @@ use crate::identity_provider::{AuthenticationRequest, Bindings, IdentityProvider
 use crate::request_fault::RequestFault;
 use crate::secret::{hashed, token_of};
 
-/// The time for a sign-in at a provider, in seconds: as long as a pending authorization lasts.
+/// The time for a sign-in at a provider, in seconds. It is the life of a pending authorization.
 const ATTEMPT_LIFE: i64 = super::PENDING_LIFE;
-/// The length of the random part of a `state`. The name of the pending authorization follows.
+/// The length of the random part of a `state`. It is followed by the name of the pending authorization.
 const RANDOM: usize = 43;
 /// The name of these sign-ins in the audit log.
 const LOGIN: &str = "login-provider";
@@ -58,7 +58,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Handles the answer of an identity provider. An account that is not registered changes nothing.
     ///
     /// # Errors
-    /// If the answer is not one to a sign-in of this browser, the provider does not answer as it must, or the storage
+    /// If the answer does not belong to a sign-in of this browser, the provider gives an invalid answer, or the storage
     /// does not answer.
     pub async fn return_from_provider(&self, fields: FormFields<'_>) -> Result<Step, SignInError> {
         if ["state", "code", "iss", "error"].iter().any(|name| fields.all(name).nth(1).is_some()) {
@@ -117,7 +117,7 @@ impl<L: AuthStore, C: Crypto + Fetch, P: PatientDirectory> SignIn<'_, L, C, P> {
         }
     }
 
-    /// The address to which a provider sends the browser back.
+    /// Returns the address to which a provider sends the browser back.
     fn callback(&self) -> String {
         format!("{}{CALLBACK}", self.issuer)
     }

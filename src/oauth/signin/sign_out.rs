@@ -1,7 +1,7 @@
-//! An app signs its user out (OpenID Connect RP-Initiated Logout 1.0).
+//! The sign-out of a user by an app (OpenID Connect RP-Initiated Logout 1.0).
 //!
-//! An identity token of the session that is open here signs out at once. Without one, any site could send a browser
-//! here, so the person is asked. A browser is sent to no address but one that the app registered for this.
+//! An identity token of the current session signs out at once. Without it, any site could send a browser here, so the
+//! user is asked. A browser is only sent to an address that the app registered for this purpose.
 
 use super::page::SignOutPage;
 use super::patients::PatientDirectory;
@@ -25,7 +25,7 @@ const PARAMETERS: [&str; 4] = ["id_token_hint", "client_id", "post_logout_redire
 /// The maximum length of a parameter, in bytes. An identity token with the longest nonce is shorter.
 const MAX_LENGTH: usize = 6 * 1024;
 
-/// The claims of an `id_token_hint` that this server issued. It may have expired (section 2).
+/// The claims of an `id_token_hint` that this server issued. The token may have expired (section 2).
 pub(super) struct Hint {
     client: String,
     pub(super) user: String,
@@ -36,8 +36,8 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
     /// Answers a sign-out request, or its confirmation form. `posted` is true for a POST.
     ///
     /// # Errors
-    /// If the request contradicts itself, its address is not registered, the form is not one of ours, or the storage
-    /// does not answer.
+    /// If the request is contradictory, its address is not registered, the form is not ours, or the storage does not
+    /// answer.
     pub async fn sign_out(&self, fields: FormFields<'_>, posted: bool) -> Result<Step, SignInError> {
         let mut request = Vec::new();
         for name in PARAMETERS {
@@ -83,7 +83,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok(Step { screen: done, cookie: Some(Cookie::SignedOut), events: vec![Event::done("sign-out", event_context)] })
     }
 
-    /// Returns the app that asks, if known, and the address to which the browser is sent afterwards.
+    /// Returns the app that makes the request, if known, and the address to which the browser is sent afterwards.
     async fn check_target(
         &self,
         fields: FormFields<'_>,
@@ -104,7 +104,7 @@ impl<L: AuthStore, C: Crypto, P: PatientDirectory> SignIn<'_, L, C, P> {
         Ok((client, Some(target)))
     }
 
-    /// Reads the identity token of the request, if this server signed it.
+    /// Parses the identity token of the request, if this server signed it.
     pub(super) async fn read_hint(&self, fields: FormFields<'_>) -> Result<Option<Hint>, SignInError> {
         let Some(text) = fields.get("id_token_hint") else { return Ok(None) };
         let Ok(jws) = Jws::read(text, &ID_TOKEN) else { return Ok(None) };

@@ -1,4 +1,4 @@
-//! Issues a token to a client that acts for itself (RFC 6749, section 4.4).
+//! Issuing a token to a client that acts for itself (RFC 6749, section 4.4).
 
 use super::TokenResponse;
 use crate::auth_store::{AuthStore, GrantRow};
@@ -24,7 +24,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if !client.may(GrantType::ClientCredentials) {
             return Err(OAuthError::new(UnauthorizedClient, "the client may not act for itself"));
         }
-        // The check of registrations is done again: no client both reads and writes.
+        // The check of registrations is repeated: no client may both read and write.
         let is_own = |written: &str, scope: &Scope| match scope {
             _ if sends(written) != (client.kind == ClientKind::Ingest) => false,
             Scope::Resource(scope) => scope.level == Level::System,

@@ -37,8 +37,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if !is_bound {
             return Err(refused);
         }
-        // From here on the request can only come from the holder of the code, or from somebody who stole it with all
-        // that it is bound to. Both have then seen a redeemed code, so the tokens of its first exchange end.
+        // From here on, the request can only come from the holder of the code, or from somebody who stole it with all
+        // that it is bound to. Then both have seen a redeemed code, so the tokens of its first exchange end.
         if code.redeemed_by.is_some() {
             return Err(self.revoke_reused(&code.grant, refused).await?);
         }
@@ -46,7 +46,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             return Err(refused);
         }
         let scopes = ScopeSet::parse(&code.grant.scope).map_err(|_| refused.clone())?;
-        // Everything that can fail comes before the code is redeemed.
+        // All steps that can fail come before the code is redeemed.
         let mut issued = self.access(&code.grant, &scopes, life(&client, &code.grant))?;
         if scopes.has("openid") {
             issued.id_token = Some(self.identity(&code, &scopes).await?);

@@ -46,15 +46,15 @@ pub struct TokenResponse {
     /// The id of the encounter in context.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encounter: Option<String>,
-    /// True if the app must show the patient's identity, because no EHR around it does (SMART App Launch,
+    /// True if the app must show the patient's identity, because no EHR shows it (SMART App Launch,
     /// "need_patient_banner").
     #[serde(skip_serializing_if = "Option::is_none")]
     pub need_patient_banner: Option<bool>,
     /// The `intent` of the EHR launch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intent: Option<String>,
-    /// The address of the colours and the typeface of this server (SMART App Launch, "smart_style_url"). Absent if no
-    /// user is behind the token.
+    /// The address of the colours and the typeface of this server (SMART App Launch, "smart_style_url"). `None` for a
+    /// token without a user.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub smart_style_url: Option<String>,
     /// The client, user and patient of the token, for the audit log.
@@ -66,7 +66,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     /// Answers a token request.
     ///
     /// # Errors
-    /// If the request does not get a token.
+    /// If no token can be issued for the request.
     pub async fn answer(&self, request: &TokenRequest<'_>) -> Result<TokenResponse, OAuthError> {
         use OAuthErrorCode::{InvalidRequest, UnsupportedGrantType};
         request.check_unique()?;
@@ -79,7 +79,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         }
     }
 
-    /// Issues an access token of an authorization, for `life` seconds.
+    /// Issues an access token for an authorization, for `life` seconds.
     fn access(&self, grant: &GrantRow, scopes: &ScopeSet, life: i64) -> Result<TokenResponse, OAuthError> {
         let claims = AccessClaims {
             iss: self.issuer.to_owned(),
@@ -112,14 +112,14 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         })
     }
 
-    /// Returns the address of the user's own resource, if the app may know it.
+    /// Returns the address of the user's own resource, if the app may know the user.
     fn fhir_user(&self, grant: &GrantRow, scopes: &ScopeSet) -> Option<String> {
         let resource = grant.fhir_user.as_ref().filter(|_| scopes.has("fhirUser") || scopes.has("profile"))?;
         Some(format!("{}/{resource}", self.audience))
     }
 
-    /// Revokes an authorization whose code or refresh token was used twice, because two parties have seen it. The log
-    /// records it.
+    /// Revokes an authorization whose code or refresh token was used twice, because two parties have seen it. The event
+    /// is logged.
     async fn revoke_reused(&self, grant: &GrantRow, refused: OAuthError) -> Result<OAuthError, OAuthError> {
         self.auth_store.revoke(&grant.id, self.now).await?;
         let detail = format!("reuse detected: the authorization {:?} of {:?} was withdrawn", grant.id, grant.client);
@@ -134,8 +134,8 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 }
 
-/// Returns the life of a user's access token, in seconds. That of an online grant is short: an active app refreshes it,
-/// and with it uses the session, before the session ends.
+/// Returns the life of a user's access token, in seconds. It is short for an online grant, so that an active app
+/// refreshes the token, and thereby uses the session, before the session ends.
 fn life(client: &Client, grant: &GrantRow) -> i64 {
     let life = match client.kind {
         ClientKind::Public => PUBLIC_LIFE,

@@ -1,7 +1,7 @@
-//! Exchanges a refresh token for new tokens (RFC 6749, section 6), once: each exchange issues the next one. A second
-//! use means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14). Only the same
-//! client may repeat its request for a few seconds, until it uses the next token: an answer may be lost on its way, and
-//! two tabs may ask at once. It gets the same tokens (docs/decisions/permission-and-sign-in.md#repeated-refresh).
+//! The single exchange of a refresh token for new tokens (RFC 6749, section 6), which include the next refresh token. A
+//! second use means that two parties have seen it, and revokes the authorization (RFC 9700, section 4.14). Only the
+//! same client may repeat its request, for a few seconds and until it uses the next token: an answer may be lost, and
+//! two tabs may refresh at once. It gets the same tokens (docs/decisions/permission-and-sign-in.md#repeated-refresh).
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
@@ -31,7 +31,7 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
             && ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
                 .iter()
                 .all(|name| request.get(name).is_none());
-        // The most used browser library sends no `client_id` here.
+        // The most widely used browser library sends no `client_id` here.
         let proven = if anonymous { None } else { Some(authenticate(self, request).await?) };
         let token = token.ok_or(OAuthError::new(InvalidRequest, "refresh_token is missing"))?;
         let id = hashed(token);
@@ -62,15 +62,15 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
         if self.auth_store.redeem(exchange, self.now).await? {
             return Ok(TokenResponse { refresh_token: Some(next), ..issued });
         }
-        // A concurrent exchange may have redeemed it first.
+        // A concurrent exchange may have redeemed the token first.
         match find().await?.filter(|refresh| refresh.redeemed_by.is_some()) {
             Some(refresh) => self.repeat(request, &client, &refresh, refused).await,
             None => Err(refused),
         }
     }
 
-    /// Answers a request for a token that was redeemed before: as the first time for [`GRACE`] seconds, until the next
-    /// token is used. Otherwise the authorization ends.
+    /// Answers a request for a token that was already redeemed: like the first time for [`GRACE`] seconds, until the
+    /// next token is used. Otherwise the authorization ends.
     async fn repeat(
         &self,
         request: &TokenRequest<'_>,
@@ -119,17 +119,17 @@ impl<L: AuthStore + Guard, C: Crypto + Fetch> TokenService<'_, L, C> {
     }
 }
 
-/// The time for which a request may come again, in seconds.
+/// The time during which a request may be repeated, in seconds.
 const GRACE: i64 = 20;
 
-/// The name of the exchange of a token: the random bytes and the time from which the next tokens were made, by which
-/// they can be made again. The bytes are encrypted with a key that only the token gives, which encrypts nothing else.
+/// Returns the name of the exchange of a token: the random bytes and the time that determine the next tokens, so that
+/// they can be made again. The bytes are encrypted with a key derived from the token, which encrypts nothing else.
 fn sealed(random: &[u8; 32], now: i64, token: &str) -> String {
     let sealed: Vec<_> = random.iter().zip(key_of(token)).map(|(byte, key)| byte ^ key).collect();
     format!("{}.{now}", Base64UrlUnpadded::encode_string(&sealed))
 }
 
-/// The random bytes and the time in the name of an exchange.
+/// Returns the random bytes and the time in the name of an exchange.
 fn unsealed(name: &str, token: &str) -> Option<([u8; 32], i64)> {
     let (sealed, now) = name.split_once('.')?;
     let mut random: [u8; 32] = Base64UrlUnpadded::decode_vec(sealed).ok()?.try_into().ok()?;
@@ -142,7 +142,7 @@ fn key_of(token: &str) -> [u8; 32] {
 }
 
 /// Returns the scopes of the new token: the granted ones for which the client is still approved, narrowed to the
-/// requested ones. The next refresh may request all of them again.
+/// requested ones. The next refresh may request all granted scopes again.
 fn narrow_scopes(client: &Client, refresh: &SingleUseToken, requested: Option<&str>) -> Result<ScopeSet, OAuthError> {
     let approved = client.approved();
     let granted = ScopeSet::parse(&refresh.grant.scope).unwrap_or_default();

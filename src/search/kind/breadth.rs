@@ -1,34 +1,34 @@
-//! Estimates of the number of resources that a clause finds, by which the row store chooses where a statement begins.
+//! Estimates of how many resources a clause finds. The row store uses them to choose where a statement begins.
 
 use super::date_window::{DAY, YEAR};
 use fhir::Micros;
 
-/// An estimate of the number of resources that a clause finds, from the fewest to the most. A stream of keys may find
-/// many: if it does, the page fills quickly. A range that finds many is read as a whole, so that it comes last.
+/// An estimate of how many resources a clause finds, in ascending order. A stream of keys that finds many fills the
+/// page quickly. A range that finds many has to be read as a whole, so it comes last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Breadth {
     /// An identifier.
     Identifier,
     /// A time within a day.
     Day,
-    /// A string, or a beginning that is longer than those that are keys. The number is smaller for a longer text.
+    /// A string, or a prefix that is longer than the indexed ones. The estimate is smaller for a longer text.
     LongString(usize),
     /// A reference or a code.
     Code,
-    /// A beginning that is a key. The number is smaller for a longer text.
+    /// A prefix that is an index key. The estimate is smaller for a longer text.
     Beginning(usize),
     /// A time within a year.
     Year,
     /// One of the few codes of a required value set, or any code of a system.
     CommonCode,
-    /// A longer or open time.
+    /// A longer or open-ended time.
     OpenTime,
     /// A text anywhere in a string.
     Anywhere,
 }
 
 impl Breadth {
-    /// The breadth of times of that length together.
+    /// Returns the breadth of a range of times of that length.
     #[must_use]
     pub const fn of_time(length: Micros) -> Self {
         if length <= DAY {

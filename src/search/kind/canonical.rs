@@ -27,7 +27,7 @@ impl ParamKind for Canonicals {
         "reference"
     }
 
-    /// The address, with its version and without it.
+    /// Adds the address with its version and without it.
     fn values(&self, element: &Value, add: &mut dyn FnMut(Target)) {
         if let Some(address) = element.as_str() {
             add(Target(address.to_owned()));

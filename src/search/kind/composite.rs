@@ -1,8 +1,8 @@
 //! Parameters of type composite (<https://hl7.org/fhir/R4/search.html#combining>), over several elements of one
 //! instance: the code and the value of a component.
 //!
-//! A fact is an instance, with the facts of each component. Its index keys are those of the last component, each behind
-//! a key of each component before it.
+//! A fact is an instance, with the facts of each component. Its index keys join a key of each component, the last
+//! component's at the end.
 
 use serde_json::Value;
 
@@ -23,17 +23,17 @@ pub struct Composites(pub &'static [Component]);
 /// A component of a composite parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Component {
-    /// The name of the parameter that it is.
+    /// The name of the parameter that defines the component.
     pub name: &'static str,
     /// The kind of its values.
     pub kind: Kind,
     /// The paths of its elements, each as `root/path`. The root is the path of the elements that are one instance each,
-    /// or empty for the resource. The path is below the root, or with a second `/` below the resource.
+    /// or empty for the resource. The path is relative to the root, or to the resource if there is a second `/`.
     pub paths: &'static [&'static str],
 }
 
 impl Component {
-    /// The paths of its elements below the instances of a root, and those of this root that are below the resource.
+    /// Returns the component's paths relative to the instances of a root, each with true if relative to the resource.
     fn paths_below(&self, root: &str) -> impl Iterator<Item = (&'static str, bool)> {
         let below = move |path: &&'static str| path.strip_prefix(root)?.strip_prefix('/');
         self.paths
@@ -42,7 +42,7 @@ impl Component {
             .map(|path| path.strip_prefix('/').map_or((path, false), |path| (path, true)))
     }
 
-    /// Returns whether a resource has one of its elements.
+    /// Returns whether a resource has an element of the component.
     fn is_in(&self, resource: &Value) -> bool {
         let mut is_there = false;
         for path in self.paths {
@@ -52,7 +52,7 @@ impl Component {
         is_there
     }
 
-    /// Adds the facts of its elements in a text. What a stored fact cannot be is left out.
+    /// Adds the facts of the component's elements in a text. Values that cannot be stored as facts are left out.
     fn read(&self, text: &str, path: &str, facts: &mut Vec<Fact>) {
         let is_kept =
             |fact: &Fact| fact.is_short() && fact.is_separable() && !fact.text().contains([PART_END, PART_REST]);
@@ -65,8 +65,8 @@ impl Component {
 }
 
 impl Composites {
-    /// Adds the instances that a root leads to in a resource, given as a value and as its text. One that lacks a
-    /// component is none. The text is searched only if the resource has elements of all components.
+    /// Adds the instances that a root leads to in a resource, given as a value and as its text. An element that lacks a
+    /// component is not an instance. The text is searched only if the resource has elements of all components.
     pub fn instances(&self, root: &str, resource: &Value, text: &str, add: &mut dyn FnMut(Fact)) {
         if !self.0.iter().all(|component| component.is_in(resource)) {
             return;
@@ -91,7 +91,7 @@ impl Composites {
         });
     }
 
-    /// Returns whether it finds the same facts as another composite with the same roots.
+    /// Returns whether this composite finds the same facts as another one with the same roots.
     pub fn has_facts_of(&self, other: &Self) -> bool {
         let is_same =
             |(one, other): (&Component, &Component)| one.kind.has_facts_of(other.kind) && one.paths == other.paths;
@@ -111,14 +111,14 @@ impl ParamKind for Composites {
         "composite"
     }
 
-    /// None, since an instance consists of several elements. [`Composites::instances`] finds them.
+    /// Adds nothing, since an instance consists of several elements. [`Composites::instances`] finds instances.
     fn values(&self, _: &Value, _: &mut dyn FnMut(Instance)) {}
 
     fn reads_text(&self) -> bool {
         true
     }
 
-    /// A value of each component, with `$` between them.
+    /// Parses a value of each component, separated by `$`.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<CompositeCriterion>, Issue> {
         let texts = split(value.text, '$');
         if texts.len() != self.0.len() {

@@ -1,8 +1,8 @@
-//! The comparisons of which a query consists. The parser has applied FHIR's rules, so that a criterion is plain and
-//! comparing it with a fact cannot fail.
+//! The comparisons of which a query consists. The parser has already applied FHIR's rules, so that comparing a
+//! criterion with a fact cannot fail.
 //!
 //! A criterion is interpreted in two ways, both exhaustive: [`Criterion::holds`] compares it with a fact, and
-//! [`Criterion::lookups`] and [`Criterion::window`] say how an index finds the facts that satisfy it. Each kind of
+//! [`Criterion::lookups`] and [`Criterion::window`] describe how an index finds the facts that satisfy it. Each kind of
 //! parameter implements both in its own file.
 
 use super::breadth::Breadth;
@@ -48,8 +48,8 @@ pub enum Criterion {
     Uri(UriCriterion),
 }
 
-/// Evaluates an expression with the comparison of a criterion, of any form; or another expression if
-/// the criterion is that there is a value.
+/// Evaluates an expression with the comparison of a criterion of any form, or another expression if the criterion is
+/// only that a value exists.
 macro_rules! with_comparison {
     ($criterion:expr, any => $present:expr, $comparison:ident => $result:expr) => {
         match $criterion {
@@ -68,7 +68,7 @@ macro_rules! with_comparison {
     };
 }
 
-/// Says which form of a criterion has comparisons of a type.
+/// Declares which form of a criterion has comparisons of a type.
 macro_rules! forms {
     ($($form:ident($comparison:ty)),*) => {$(
         impl From<$comparison> for Criterion {
@@ -92,13 +92,13 @@ forms!(
     Uri(UriCriterion)
 );
 
-/// Returns whether a fact is of the form that a comparison is made for, and satisfies it.
+/// Returns whether a fact has the form that a comparison is made for, and satisfies the comparison.
 fn holds<C: Comparison<Value: InFact>>(comparison: &C, fact: &Fact) -> bool {
     InFact::in_fact(fact).is_some_and(|value| comparison.holds(value))
 }
 
 impl Criterion {
-    /// The criteria for one value of a query, of which one must hold.
+    /// Returns the criteria for one value of a query, one of which must hold.
     pub(super) fn of<C: Into<Self>>(comparisons: Comparisons<C>) -> Vec<Self> {
         match comparisons {
             Comparisons::OneOf(comparisons) => comparisons.into_iter().map(Into::into).collect(),
@@ -106,78 +106,78 @@ impl Criterion {
         }
     }
 
-    /// The criterion of a reference to this resource.
+    /// Returns the criterion of a reference to this resource.
     #[must_use]
     pub fn refers_to(target: &Reference) -> Self {
         ReferenceCriterion::To(Target(target.to_string())).into()
     }
 
-    /// Returns whether a fact satisfies it.
+    /// Returns whether a fact satisfies the criterion.
     #[must_use]
     pub fn holds(&self, fact: &Fact) -> bool {
         with_comparison!(self, any => true, comparison => holds(comparison, fact))
     }
 
-    /// Returns whether any value satisfies it.
+    /// Returns whether any value satisfies the criterion.
     #[must_use]
     pub fn is_presence(&self) -> bool {
         with_comparison!(self, any => true, _comparison => false)
     }
 
-    /// The id, if it is a comparison with an id.
+    /// Returns the id, if the criterion compares with an id.
     #[must_use]
     pub fn as_id(&self) -> Option<&Id> {
         with_comparison!(self, any => None, comparison => comparison.id())
     }
 
-    /// The text of the reference, if it is a comparison with one that is known.
+    /// Returns the text of the reference, if the criterion compares with a single reference.
     #[must_use]
     pub fn reference(&self) -> Option<&str> {
         with_comparison!(self, any => None, comparison => comparison.reference())
     }
 
-    /// The name of the resources that satisfy it, if its parameter gives names.
+    /// Returns the name of the resources that satisfy the criterion, if its parameter gives names.
     #[must_use]
     pub fn name(&self) -> Option<NameValue<'_>> {
         with_comparison!(self, any => None, comparison => comparison.name())
     }
 
-    /// The index keys of the facts that satisfy it, if it compares more than whether there is a value, and not a time.
-    /// Such a fact has a key of one of them.
+    /// Returns the index keys that find the facts that satisfy the criterion: each such fact has one of these keys.
+    /// Times and the mere existence of a value have no such keys.
     #[must_use]
     pub fn lookups(&self) -> Vec<Lookup> {
         with_comparison!(self, any => Vec::new(), comparison => comparison.lookups())
     }
 
-    /// The window of the times that satisfy it. `None` if no time can satisfy it.
+    /// Returns the window of the times that satisfy the criterion. `None` if no time can satisfy it.
     #[must_use]
     pub fn window(&self) -> Option<DateWindow> {
         with_comparison!(self, any => Some(DateWindow::default()), comparison => comparison.window())
     }
 
-    /// The number of resources that it finds, by estimate, if that differs from its kind's.
+    /// Returns an estimate of how many resources the criterion finds, if it differs from the estimate of its kind.
     pub(super) fn breadth(&self) -> Option<Breadth> {
         with_comparison!(self, any => None, comparison => comparison.breadth())
     }
 
-    /// The criteria for the component of that number, of which one must hold, if it compares instances of a composite.
+    /// Returns the criteria for the component with that number, one of which must hold, if this compares instances.
     #[must_use]
     pub fn part(&self, at: usize) -> Option<&[Self]> {
         if let Self::Composite(composite) = self { composite.part(at) } else { None }
     }
 
-    /// Returns whether it depends on the moment of the search.
+    /// Returns whether the criterion depends on the moment of the search.
     pub(crate) fn is_relative(&self) -> bool {
         with_comparison!(self, any => false, comparison => comparison.is_relative())
     }
 
-    /// Describes it in English, by a verb and an object.
+    /// Describes the criterion in English, as a verb and an object.
     pub(crate) fn words(&self) -> Phrase {
         with_comparison!(self, any => ("has", "a value".to_owned()), comparison => comparison.words())
     }
 
-    /// Describes it and the next criterion, of which one must hold, by one verb and an object, if a query writes both
-    /// as one comparison.
+    /// Describes this criterion and the next one, one of which must hold, as one verb and an object, if a query writes
+    /// both as one comparison.
     pub(crate) fn words_of_two(&self, next: &Self) -> Option<Phrase> {
         match (self, next) {
             (Self::Date(first), Self::Date(second)) => first.words_of_two(second),
@@ -185,8 +185,8 @@ impl Criterion {
         }
     }
 
-    /// Describes it without code systems, by a verb and an object. Only a condition that a scope can have is described
-    /// in other languages than English.
+    /// Describes the criterion without code systems, as a verb and an object. Only conditions that a scope can have are
+    /// described in other languages than English.
     pub(crate) fn in_short(&self, texts: &Texts) -> Phrase {
         with_comparison!(self, any => (texts.has, texts.value.to_owned()), comparison => comparison.in_short(texts))
     }

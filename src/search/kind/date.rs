@@ -35,7 +35,7 @@ impl ParamKind for Dates {
         Span::of_element(element).into_iter().for_each(add);
     }
 
-    /// A date behind a prefix, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>).
+    /// Parses a date after a prefix, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>).
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<DateCriterion>, Issue> {
         use DateCriterion::{EndsAfter, EndsBy, Overlaps, StartsBefore, StartsFrom, Within};
         const FORMS: &str = "YYYY, YYYY-MM, YYYY-MM-DD or YYYY-MM-DDThh:mm[:ss[.fff]][Z|+hh:mm|-hh:mm], after eq, ne, gt, lt, ge, le, sa, eb, ap or nothing";
@@ -68,8 +68,8 @@ impl ParamKind for Dates {
     }
 }
 
-/// The times that are approximately in a span: R4 recommends a tenth of the time between it and the present on either
-/// side. The time is that to the nearer end of the span.
+/// Returns the times that are approximately in a span. R4 recommends a margin, on either side, of a tenth of the time
+/// between the span and the present. That time is measured to the nearer end of the span.
 const fn around(span: Span, now: Micros) -> Span {
     let distance = if now < span.from { span.from.saturating_sub(now) } else { now.saturating_sub(span.until) };
     let margin = if distance > 0 { distance / 10 } else { 0 };
@@ -85,7 +85,7 @@ impl FactValue for Span {
         self.until = self.until.min(self.from.saturating_add(DAY));
     }
 
-    /// The start, or the end of a Period without a start.
+    /// Returns the start, or the end of a Period without a start.
     fn sort_value(&self) -> SortValue {
         SortValue::Time(self.sort_time())
     }
@@ -100,15 +100,15 @@ impl FactValue for Span {
 pub enum DateCriterion {
     /// The time lies within this one.
     Within(Span),
-    /// The time has an instant in common with this one, which depends on the moment of the search.
+    /// The time has an instant in common with this one. Whether it does depends on the moment of the search.
     Overlaps(Span),
     /// The time starts before this.
     StartsBefore(Micros),
-    /// The time starts then or later.
+    /// The time starts at this instant or later.
     StartsFrom(Micros),
     /// The first instant after the time is later than this.
     EndsAfter(Micros),
-    /// The first instant after the time is this or earlier.
+    /// The first instant after the time is this one or earlier.
     EndsBy(Micros),
 }
 
@@ -157,7 +157,7 @@ impl Comparison for DateCriterion {
 }
 
 impl DateCriterion {
-    /// Describes two criteria, of which one must hold, as the one comparison that they were written as: `ge` or `le`.
+    /// Describes two criteria, one of which must hold, as the single comparison that a query wrote: `ge` or `le`.
     pub(super) fn words_of_two(&self, other: &Self) -> Option<Phrase> {
         match (self, other) {
             (Self::EndsAfter(time), Self::Within(span)) if *time == span.until => Some(("is on or after", range(span))),
@@ -172,7 +172,7 @@ impl DateCriterion {
 /// The lengths of an instant's text that end with its year, month, day, minute and second.
 const PRECISIONS: [usize; 5] = [4, 7, 10, 16, 19];
 
-/// Writes a range of time as the shortest date for it, if there is one.
+/// Writes a range of time as the shortest date that denotes it, if there is one.
 fn range(span: &Span) -> String {
     let from = instant(span.from);
     let dates = PRECISIONS.iter().filter_map(|length| from.get(..*length));
@@ -180,7 +180,7 @@ fn range(span: &Span) -> String {
     shortest.map_or_else(|| format!("{} up to {}", point(span.from), point(span.until)), str::to_owned)
 }
 
-/// Writes a point in time, and at midnight the day alone.
+/// Writes a point in time. At midnight, it writes only the day.
 fn point(time: Micros) -> String {
     let instant = instant(time);
     instant.strip_suffix("T00:00:00.000Z").map(str::to_owned).unwrap_or(instant)

@@ -10,12 +10,12 @@ const MONTH: Micros = 32 * DAY;
 /// The length of a year, in microseconds.
 pub const YEAR: Micros = 366 * DAY;
 
-/// The length of a time, in classes.
+/// The length of a time, as a class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Length {
-    /// A day at most.
+    /// At most a day.
     Short,
-    /// A month at most.
+    /// At most a month.
     Middle,
     /// Longer than a month.
     Long,
@@ -25,7 +25,7 @@ impl Length {
     /// From the shortest to the longest.
     pub const ALL: [Self; 3] = [Self::Short, Self::Middle, Self::Long];
 
-    /// The length of a time.
+    /// Returns the length of a time.
     #[must_use]
     pub const fn of(span: &Span) -> Self {
         let length = span.until.saturating_sub(span.from);
@@ -38,7 +38,7 @@ impl Length {
         }
     }
 
-    /// The prefix of the index keys of times of that length.
+    /// Returns the prefix of the index keys of times with that length.
     #[must_use]
     pub const fn mark(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl Length {
         }
     }
 
-    /// The earliest start that a time of that length can have if it ends after `after`. `None` if there is no bound.
+    /// Returns the earliest possible start of a time of that length that ends after `after`. `None` if unbounded.
     const fn back_from(self, after: Micros) -> Option<Micros> {
         match self {
             Self::Short => Some(after.saturating_sub(DAY)),
@@ -65,13 +65,13 @@ pub struct DateWindow {
     pub from: Option<Micros>,
     /// The latest start, exclusive.
     pub before: Option<Micros>,
-    /// The time ends later than this.
+    /// The time ends later than this instant.
     pub after: Option<Micros>,
-    /// The time ends by this.
+    /// The time ends at this instant or earlier.
     pub by: Option<Micros>,
 }
 
-/// The earlier of two times, either of which may be absent.
+/// Returns the earlier of two times, either of which may be absent.
 fn earlier(one: Option<Micros>, other: Option<Micros>) -> Option<Micros> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.min(other)),
@@ -80,7 +80,7 @@ fn earlier(one: Option<Micros>, other: Option<Micros>) -> Option<Micros> {
 }
 
 impl DateWindow {
-    /// The intersection of two windows.
+    /// Returns the intersection of two windows.
     #[must_use]
     pub fn and(&self, other: &Self) -> Self {
         Self {
@@ -91,27 +91,27 @@ impl DateWindow {
         }
     }
 
-    /// Returns whether no time is in it.
+    /// Returns whether the window contains no time.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         let crossed = |low: Option<Micros>, high: Option<Micros>| low.zip(high).is_some_and(|(low, high)| low >= high);
         crossed(self.from, self.before) || crossed(self.after, self.by)
     }
 
-    /// The earliest start that a time of that length can have in the window.
+    /// Returns the earliest possible start of a time of that length in the window.
     #[must_use]
     pub fn from(&self, length: Length) -> Option<Micros> {
         self.from.max(self.after.and_then(|after| length.back_from(after)))
     }
 
-    /// The time within which the times of a day at most start that are in the window. `None` if it is open.
+    /// Returns the length of the range in which the times of at most a day in the window start. `None` if open-ended.
     #[must_use]
     pub fn length(&self) -> Option<Micros> {
         let (from, until) = (self.from(Length::Short)?, earlier(self.before, self.by)?);
         Some(until.saturating_sub(from))
     }
 
-    /// The index keys of its times, one range for each length.
+    /// Returns the index keys of the times in the window, as one range for each length.
     #[must_use]
     pub fn ranges(&self) -> Vec<KeyRange> {
         let bound = |length: Length, time: Option<Micros>, open: &str| match time {

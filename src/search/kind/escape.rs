@@ -1,7 +1,7 @@
 //! The escapes of search values (<https://hl7.org/fhir/R4/search.html#escaping>): a backslash before `,`, `|`, `$` or
 //! another backslash.
 
-/// Splits at each `separator` that no backslash escapes. The parts keep their escapes.
+/// Splits at each `separator` that is not escaped by a backslash. The parts keep their escapes.
 pub fn split(text: &str, separator: char) -> Vec<&str> {
     let mut escaped = false;
     text.split(move |c| {

@@ -25,7 +25,7 @@ pub enum Fact {
     String(Text),
     /// A reference.
     Reference(Target),
-    /// A number, or those of a Range.
+    /// A number, or the numbers of a Range.
     Number(Interval),
     /// A number with a unit.
     Quantity(Quantity),
@@ -51,11 +51,11 @@ macro_rules! with_value {
 
 /// The value of a fact of one form.
 pub(super) trait InFact: Sized {
-    /// The value, if the fact is of that form.
+    /// Returns the value, if the fact has that form.
     fn in_fact(fact: &Fact) -> Option<&Self>;
 }
 
-/// Says which form of a fact has values of a type.
+/// Declares which form of a fact has values of a type.
 macro_rules! forms {
     ($($form:ident($value:ty)),*) => {$(
         impl From<$value> for Fact {
@@ -84,47 +84,47 @@ forms!(
 );
 
 impl Fact {
-    /// A text that another value of the same parameter does not have.
+    /// Returns a text that is unique among the values of the parameter.
     #[must_use]
     pub fn text(&self) -> String {
         with_value!(self, value => value.text())
     }
 
-    /// Returns whether it can be stored in an index: no text in it is longer than 2,000 bytes. A string is shortened
-    /// when it becomes a fact; a shortened code, identifier or reference would be another one.
+    /// Returns whether the fact can be stored in an index: no text in it is longer than 2,000 bytes. A string is
+    /// shortened when it becomes a fact; a shortened code, identifier or reference would be a different one.
     #[must_use]
     pub fn is_short(&self) -> bool {
         with_value!(self, value => value.is_short())
     }
 
-    /// Returns whether no text in it has a character that separates the parts of index keys.
+    /// Returns whether no text of the fact contains a character that separates the parts of index keys.
     pub(crate) fn is_separable(&self) -> bool {
         with_value!(self, value => value.is_separable())
     }
 
-    /// Makes it the value of an instant, which has a time of day. One that is less precise counts by its first day.
+    /// Limits the fact to an instant, which has a time of day. A less precise time counts by its first day.
     pub(crate) fn limit_to_instant(&mut self) {
         with_value!(self, value => value.limit_to_instant());
     }
 
-    /// The value by which answers are sorted.
+    /// Returns the value by which answers are sorted.
     pub(crate) fn sort_value(&self) -> SortValue {
         with_value!(self, value => value.sort_value())
     }
 
-    /// The time, if it is one.
+    /// Returns the time, if the fact is one.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
         with_value!(self, value => value.span())
     }
 
-    /// The text of the reference, if it is one.
+    /// Returns the text of the reference, if the fact is one.
     #[must_use]
     pub fn reference(&self) -> Option<&str> {
         with_value!(self, value => value.reference())
     }
 
-    /// The values that give a resource names, if its parameter does so.
+    /// Returns the values that name a resource, if the parameter gives names.
     #[must_use]
     pub fn names(&self) -> Vec<NameValue<'_>> {
         with_value!(self, value => value.names())

@@ -28,17 +28,17 @@ pub trait ParamKind {
     /// Calls `add` with each value of an element. An element of another form has none.
     fn values(&self, element: &Value, add: &mut dyn FnMut(Self::Value));
 
-    /// The value of a resource without an element of the parameter, if that has one too.
+    /// Returns the value of a resource without an element of the parameter, if that has one too.
     fn value_of_none(&self) -> Option<Self::Value> {
         None
     }
 
-    /// Returns whether values are in the text of an element alone, as the digits of a number are.
+    /// Returns whether values are only in the text of an element, as the digits of a number are.
     fn reads_text(&self) -> bool {
         false
     }
 
-    /// Calls `add` with each value of the text of an element, if values are in the text alone.
+    /// Calls `add` with each value in the text of an element, if values are only in the text.
     fn values_in_text(&self, _: &str, _: &mut dyn FnMut(Self::Value)) {}
 
     /// Parses one value of a query, which is not empty.
@@ -47,10 +47,10 @@ pub trait ParamKind {
     /// If the value is malformed.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<Self::Comparison>, Issue>;
 
-    /// The index keys of a value.
+    /// Returns the index keys of a value.
     fn keys(&self, value: &Self::Value) -> Vec<IndexKey>;
 
-    /// Removes the keys of a parameter of a resource that are not needed beside the others.
+    /// Removes the redundant keys of a parameter of a resource.
     fn tidy(&self, _: &mut BTreeSet<IndexKey>) {}
 
     /// See [`super::Kind::modifiers`].
@@ -63,7 +63,7 @@ pub trait ParamKind {
         IndexForm::Keys
     }
 
-    /// The breadth of a comparison that does not have its own.
+    /// Returns the breadth of a comparison that has none of its own.
     fn breadth(&self) -> Breadth {
         Breadth::Code
     }
@@ -96,7 +96,7 @@ pub struct RawValue<'a> {
     pub on: ResourceType,
     /// The name of the parameter.
     pub param: &'a str,
-    /// The modifier behind it, one of its kind.
+    /// The modifier of the parameter, which its kind accepts.
     pub modifier: Option<Modifier>,
     /// The value, with its escapes.
     pub text: &'a str,
@@ -106,7 +106,7 @@ pub struct RawValue<'a> {
     pub now: Micros,
 }
 
-/// The comparisons that a value of a query stands for.
+/// The comparisons that a value of a query means.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Comparisons<C> {
     /// One of these must hold. An empty list matches nothing.
@@ -117,7 +117,7 @@ pub enum Comparisons<C> {
 
 /// The value of a fact.
 pub trait FactValue {
-    /// A text that another value of the same parameter does not have.
+    /// Returns a text that is unique among the values of the parameter.
     fn text(&self) -> String;
 
     /// See [`super::Fact::is_short`].
@@ -125,12 +125,12 @@ pub trait FactValue {
         true
     }
 
-    /// Returns whether no text in it has a character that separates the parts of index keys.
+    /// Returns whether no text of the value contains a character that separates the parts of index keys.
     fn is_separable(&self) -> bool {
         true
     }
 
-    /// Makes it the value of an instant, which has a time of day. One that is less precise counts by its first day.
+    /// Turns the value into that of an instant, which has a time of day. A less precise time counts by its first day.
     fn limit_to_instant(&mut self) {}
 
     /// See [`super::Fact::sort_value`].
@@ -159,10 +159,10 @@ pub type Phrase = (&'static str, String);
 
 /// A comparison with the value of a fact.
 pub trait Comparison {
-    /// The values that it is made for.
+    /// The values that the comparison is made for.
     type Value;
 
-    /// Returns whether a value satisfies it.
+    /// Returns whether a value satisfies the comparison.
     fn holds(&self, value: &Self::Value) -> bool;
 
     /// See [`super::Criterion::words`].
@@ -173,7 +173,7 @@ pub trait Comparison {
         self.words()
     }
 
-    /// The lookup of [`Self::lookups`], if there is exactly one.
+    /// Returns the only element of [`Self::lookups`], if there is exactly one.
     fn lookup(&self) -> Option<Lookup> {
         None
     }
@@ -188,7 +188,7 @@ pub trait Comparison {
         None
     }
 
-    /// The number of resources that it finds, by estimate, if that differs from its kind's.
+    /// Returns an estimate of how many resources the comparison finds, if it differs from the estimate of its kind.
     fn breadth(&self) -> Option<Breadth> {
         None
     }

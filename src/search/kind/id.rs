@@ -1,4 +1,4 @@
-//! The parameter `_id` (<https://hl7.org/fhir/R4/search.html#id>). Its search type is token; its values are ids alone.
+//! The parameter `_id` (<https://hl7.org/fhir/R4/search.html#id>). Its search type is token; all values are ids.
 //!
 //! Stores keep no facts for it, because the key of a resource contains its id.
 

@@ -1,11 +1,11 @@
-//! Index keys, by which stores find facts: the texts under which they keep them, and the texts that a comparison looks
+//! Index keys, by which stores find facts: the texts under which facts are kept, and the texts that a comparison looks
 //! up. They do not depend on the kind of a parameter.
 
 use fhir::Id;
 
-/// The end of a part of an index key, a control character that no key of a part contains.
+/// The end of a part of an index key: a control character that occurs in no part.
 pub(super) const PART_END: char = '\u{1e}';
-/// The separator of a part and its rest, another one.
+/// The separator between the key of a part and its rest: another such character.
 pub(super) const PART_REST: char = '\u{1d}';
 
 /// The way in which a store finds the resources with a value of a parameter.
@@ -19,17 +19,17 @@ pub enum IndexForm {
     Keys,
 }
 
-/// A text under which a store keeps a fact, so that a criterion finds it by a [`KeyMatch`] or in a [`KeyRange`].
+/// A text under which a store keeps a fact. A criterion finds it by a [`KeyMatch`] or in a [`KeyRange`].
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct IndexKey {
     /// The text.
     pub value: String,
-    /// The rest of the fact: the system of a token, a string as written, the coded end of a time; else empty.
+    /// The rest of the fact: the system of a token, a string as written, or the coded end of a time; otherwise empty.
     pub rest: String,
 }
 
 impl IndexKey {
-    /// A key without a rest.
+    /// Creates a key without a rest.
     #[must_use]
     pub const fn of(value: String) -> Self {
         Self { value, rest: String::new() }
@@ -41,18 +41,18 @@ impl IndexKey {
 pub struct KeyMatch {
     /// The text.
     pub value: String,
-    /// The rest, if only keys with this one match.
+    /// The rest, if only keys with this rest match.
     pub rest: Option<String>,
 }
 
 impl KeyMatch {
-    /// All keys with that text.
+    /// Returns all keys with that text.
     #[must_use]
     pub const fn of(value: String) -> Self {
         Self { value, rest: None }
     }
 
-    /// The key as the beginning of keys of several parts.
+    /// Returns the key as the beginning of a key with several parts.
     pub(super) fn as_part(&self) -> String {
         match &self.rest {
             None => format!("{}{PART_END}", self.value),
@@ -61,17 +61,17 @@ impl KeyMatch {
     }
 }
 
-/// The index keys of the facts that satisfy a criterion: such a fact has one of them, and no other fact has.
+/// The index keys of the facts that satisfy a criterion. All such facts have one of these keys, and no others do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lookup {
     /// The keys with one text, whose rows are in the order of the answer.
     Key(KeyMatch),
-    /// The keys between two texts, whose rows have to be sorted.
+    /// The keys between two texts, whose rows must be sorted.
     Range(KeyRange),
 }
 
 impl Lookup {
-    /// The lookup of keys that begin with a text.
+    /// Returns a lookup for the same keys after a given beginning.
     pub(super) fn behind(&self, begin: &str) -> Self {
         match self {
             Self::Key(key) => Self::Key(KeyMatch { value: format!("{begin}{}", key.value), rest: key.rest.clone() }),
@@ -85,7 +85,7 @@ impl Lookup {
 
 #[cfg(test)]
 impl Lookup {
-    /// Returns whether an index finds a key by it.
+    /// Returns whether the lookup finds a key.
     pub(super) fn finds(&self, key: &IndexKey) -> bool {
         match self {
             Self::Key(KeyMatch { value, rest }) => {
@@ -106,7 +106,7 @@ impl Lookup {
 pub struct KeyRange {
     /// The first key.
     pub from: String,
-    /// The first key behind the range.
+    /// The first key after the range.
     pub until: String,
     /// The rest of the key is greater than this.
     pub after: Option<String>,
@@ -120,14 +120,13 @@ impl KeyRange {
     /// A text that sorts after every key, because no key has this character twice.
     const END: &str = "\u{10ffff}\u{10ffff}";
 
-    /// All keys that begin with a text.
+    /// Returns all keys that begin with a text.
     pub(super) fn from(text: String) -> Self {
         Self { until: format!("{text}{}", Self::END), from: text, after: None, by: None, part: None }
     }
 }
 
-/// The values of a parameter that give a resource a name, by which it is found without its compartment
-/// (`src/store/names.rs`).
+/// The values of a parameter that name a resource, by which it is found without its compartment (`src/store/names.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameValue<'a> {
     /// An id.

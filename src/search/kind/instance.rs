@@ -17,7 +17,7 @@ impl FactValue for Instance {
     }
 }
 
-/// A comparison with an instance: for each component its name and the criteria of which one must hold.
+/// A comparison with an instance: for each component its name and its criteria, one of which must hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompositeCriterion(pub Vec<(&'static str, Vec<Criterion>)>);
 
@@ -53,7 +53,7 @@ impl Comparison for CompositeCriterion {
         ("is one where", self.0.iter().map(part).collect::<Vec<_>>().join(" and "))
     }
 
-    /// The lookups of the last component, behind those of the others, which are texts alone.
+    /// Returns the lookups of the last component, after the texts of the other components.
     fn lookups(&self) -> Vec<Lookup> {
         let mut begins = vec![String::new()];
         let mut lookups = Vec::new();

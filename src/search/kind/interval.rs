@@ -1,8 +1,8 @@
-//! Intervals of numbers, which numbers and quantities have in common. A number is an interval of itself alone, a Range
-//! one between its ends, and a Quantity with a comparator one without an end.
+//! Intervals of numbers, the common form of numbers and quantities. A number is an interval that contains only itself.
+//! A Range is one between its ends. A Quantity with a comparator is one with a single end.
 //!
-//! The precision of a stored number has no effect (docs/decisions/search.md#numbers-and-quantities). A number in
-//! a search stands for all numbers that round to it where it is compared for being equal
+//! The precision of a stored number has no effect (docs/decisions/search.md#numbers-and-quantities). In a comparison
+//! for equality, a number of a search stands for all numbers that round to it
 //! (<https://hl7.org/fhir/R4/search.html#number>).
 
 use std::cmp::Ordering;
@@ -17,29 +17,29 @@ use fhir::{Decimal, WideDecimal, WrittenDecimal};
 /// The numbers between two ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
-    /// The lower end. `None` if there is none.
+    /// The lower end. `None` if the interval is unbounded below.
     low: Option<Decimal>,
-    /// The upper end. `None` if there is none.
+    /// The upper end. `None` if the interval is unbounded above.
     high: Option<Decimal>,
-    /// True if the ends are not in it.
+    /// True if the interval does not contain its ends.
     is_open: bool,
 }
 
 impl Interval {
-    /// One number.
+    /// Returns the interval of one number.
     pub const fn point(number: Decimal) -> Self {
         Self { low: Some(number), high: Some(number), is_open: false }
     }
 
-    /// The numbers of a Range. `None` if it has no end, or if it ends before it begins.
+    /// Returns the numbers of a Range. `None` if it has no ends, or if it ends before it begins.
     pub fn range(low: Option<Decimal>, high: Option<Decimal>) -> Option<Self> {
         let ends = low.map(WideDecimal::from).zip(high.map(WideDecimal::from));
         let is_range = ends.map_or(low.is_some() || high.is_some(), |(low, high)| low <= high);
         is_range.then_some(Self { low, high, is_open: false })
     }
 
-    /// The numbers of a value behind a comparator (<https://hl7.org/fhir/R4/valueset-quantity-comparator.html>). `None`
-    /// if there is no such comparator.
+    /// Returns the numbers of a value after a comparator
+    /// (<https://hl7.org/fhir/R4/valueset-quantity-comparator.html>). `None` if there is no such comparator.
     pub fn from_comparator(comparator: &str, value: Decimal) -> Option<Self> {
         let (low, high, is_open) = match comparator {
             "<" => (None, Some(value), true),
@@ -51,13 +51,13 @@ impl Interval {
         Some(Self { low, high, is_open })
     }
 
-    /// The ends.
+    /// Returns the ends, for comparisons.
     pub fn ends(&self) -> Ends {
         let Self { low, high, is_open } = *self;
         Ends { low: low.map(WideDecimal::from), high: high.map(WideDecimal::from), is_open }
     }
 
-    /// A text that no other interval has.
+    /// Returns a text that is unique to this interval.
     pub fn written(&self) -> String {
         let end = |end: Option<Decimal>| end.map_or_else(String::new, |end| end.to_string());
         [end(self.low), end(self.high)].join(if self.is_open { "<" } else { ".." })
@@ -69,7 +69,7 @@ impl Interval {
 pub enum StoredInterval {
     /// One number.
     Point(Decimal),
-    /// The lower end, the upper one, and whether they are not in the interval.
+    /// The lower end, the upper end, and true if the interval does not contain them.
     Between(Option<Decimal>, Option<Decimal>, bool),
 }
 
@@ -91,7 +91,7 @@ impl From<StoredInterval> for Interval {
     }
 }
 
-/// A conversion of numbers to another unit, which keeps their order. `None` stands for a number of too many digits.
+/// A conversion of numbers to another unit, which keeps their order. `None` means that the result has too many digits.
 pub type Conversion<'a> = &'a dyn Fn(WideDecimal) -> Option<WideDecimal>;
 
 /// The ends of an interval, for comparing them.
@@ -103,30 +103,30 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// The ends that `convert` makes of them. `None` if it makes none of one.
+    /// Returns the ends, converted. `None` if `convert` fails for one of them.
     pub fn converted(&self, convert: Conversion<'_>) -> Option<Self> {
         let end = |end: Option<WideDecimal>| end.map_or(Some(None), |end| convert(end).map(Some));
         Some(Self { low: end(self.low)?, high: end(self.high)?, is_open: self.is_open })
     }
 
-    /// The lower end, or the upper one if it has no other, to sort by.
+    /// Returns the lower end, else the upper end, as the value to sort by.
     pub fn sort_value(&self) -> SortValue {
         SortValue::Text(self.low.or(self.high).map_or_else(String::new, |end| coded(end, Side::At)))
     }
 
-    /// Compares the least number with another one. A lower end that the interval excludes is greater than its number.
+    /// Compares the least number with another number. An excluded lower end counts as greater than its number.
     fn low(&self, number: WideDecimal) -> Ordering {
         let beyond = if self.is_open { Ordering::Greater } else { Ordering::Equal };
         self.low.map_or(Ordering::Less, |low| low.cmp(&number).then(beyond))
     }
 
-    /// Compares the greatest number with another one. An upper end that the interval excludes is less than its number.
+    /// Compares the greatest number with another number. An excluded upper end counts as less than its number.
     fn high(&self, number: WideDecimal) -> Ordering {
         let before = if self.is_open { Ordering::Less } else { Ordering::Equal };
         self.high.map_or(Ordering::Greater, |high| high.cmp(&number).then(before))
     }
 
-    /// The index key behind `prefix`: the lower end, and the upper one as the rest.
+    /// Returns the index key after `prefix`: the lower end, with the upper end as the rest.
     pub fn key(&self, prefix: &str) -> IndexKey {
         let (beyond, before) = if self.is_open { (Side::After, Side::Before) } else { (Side::At, Side::At) };
         let low = self.low.map_or_else(String::new, |low| coded(low, beyond));
@@ -140,29 +140,29 @@ impl Ends {
 /// A comparison with an interval, by R4's rules for ranges (<https://hl7.org/fhir/R4/search.html#prefix>).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NumberCriterion {
-    /// The interval lies between these, the second of which is not in the range.
+    /// The interval lies between these numbers. The range excludes the second one.
     Within(WideDecimal, WideDecimal),
-    /// The interval has a number between these.
+    /// The interval contains a number between these.
     Overlaps(WideDecimal, WideDecimal),
-    /// The interval is this number.
+    /// The interval consists of this number.
     Is(WideDecimal),
-    /// The interval has a number less than this.
+    /// The interval contains a number less than this.
     Less(WideDecimal),
-    /// The interval has a number greater than this.
+    /// The interval contains a number greater than this.
     Greater(WideDecimal),
-    /// The interval has this number or a greater one.
+    /// The interval contains this number or a greater one.
     AtLeast(WideDecimal),
-    /// All its numbers are greater than this.
+    /// All numbers of the interval are greater than this.
     Above(WideDecimal),
-    /// All its numbers are less than this.
+    /// All numbers of the interval are less than this.
     Below(WideDecimal),
 }
 
-/// The prefixes that numbers take, for a hint.
+/// The prefixes that numbers accept, for a hint.
 pub const PREFIXES: &str = "after eq, ne, gt, lt, ge, le, sa, eb, ap or nothing";
 
 impl NumberCriterion {
-    /// The comparisons of which one must hold for a number behind a prefix. `None` if the prefix is unknown.
+    /// Returns the comparisons for a number after a prefix, one of which must hold. `None` if the prefix is unknown.
     pub fn of(prefix: &str, WrittenDecimal { value, from, until }: WrittenDecimal) -> Option<Vec<Self>> {
         Some(match prefix {
             "eq" => vec![Self::Within(from, until)],
@@ -181,7 +181,7 @@ impl NumberCriterion {
         })
     }
 
-    /// The comparison with the numbers that `convert` makes of its own. `None` if it makes none of one.
+    /// Returns the comparison with its numbers converted. `None` if `convert` fails for one of them.
     pub fn converted(self, convert: Conversion<'_>) -> Option<Self> {
         Some(match self {
             Self::Within(from, until) => Self::Within(convert(from)?, convert(until)?),
@@ -195,7 +195,7 @@ impl NumberCriterion {
         })
     }
 
-    /// Returns whether an interval between these ends satisfies it.
+    /// Returns whether an interval with these ends satisfies the comparison.
     pub fn holds_between(&self, ends: &Ends) -> bool {
         match *self {
             Self::Within(from, until) => ends.low(from).is_ge() && ends.high(until).is_lt(),
@@ -209,7 +209,7 @@ impl NumberCriterion {
         }
     }
 
-    /// The index keys behind `prefix` of the intervals that satisfy it.
+    /// Returns the index keys, after `prefix`, of the intervals that satisfy the comparison.
     pub fn keys(&self, prefix: &str) -> KeyRange {
         let at = |number: WideDecimal, side: Side| [prefix, &coded(number, side)].concat();
         let all = KeyRange::from(prefix.to_owned());
@@ -239,7 +239,7 @@ impl NumberCriterion {
         }
     }
 
-    /// Describes it in English, by a verb and an object.
+    /// Describes the comparison in English, as a verb and an object.
     pub fn in_words(&self) -> Phrase {
         match self {
             Self::Within(from, until) => ("lies within", format!("{from} up to {until}")),
@@ -254,7 +254,7 @@ impl NumberCriterion {
     }
 }
 
-/// A place right beside a number, or at it.
+/// A position at a number or immediately beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Before,
@@ -262,12 +262,12 @@ enum Side {
     After,
 }
 
-/// The code of an upper end that there is not, behind those of all numbers.
+/// The code of a missing upper end, which sorts after the codes of all numbers.
 const NO_END: &str = "~";
-/// A number that is added to the power of ten of another, so that its code has no sign.
+/// The number that is added to a power of ten, so that its code has no sign.
 const BIAS: i32 = 5_000;
 
-/// The code of a place, by which places are in order as texts: the sign, the power of ten, the digits, and the side.
+/// Returns the code of a position, which sorts as text: the sign, the power of ten, the digits, and the side.
 fn coded(number: WideDecimal, side: Side) -> String {
     let side = match side {
         Side::Before => '0',
@@ -279,7 +279,7 @@ fn coded(number: WideDecimal, side: Side) -> String {
     if digits.is_empty() {
         format!("1{side}")
     } else if number.is_negative() {
-        // The farther it is from zero, the earlier it comes.
+        // A negative number sorts earlier the farther it is from zero.
         let digits: String = digits.bytes().map(|digit| char::from(b'9' - (digit - b'0'))).collect();
         format!("0{:04}{digits}~{side}", 2 * BIAS - power)
     } else {

@@ -1,13 +1,13 @@
-//! The kinds of search parameters (<https://hl7.org/fhir/R4/search.html#ptypes>), with a file for each. A file holds
-//! the values of a kind as they are in resources and queries, the comparison of both, their description and their index
-//! keys: the traits of `form.rs`. Nothing outside of this folder names a variant of [`Kind`], [`Fact`] or
+//! The kinds of search parameters (<https://hl7.org/fhir/R4/search.html#ptypes>), with a file for each. A file
+//! implements the traits of `form.rs`: the values of a kind in resources and in queries, their comparison, their
+//! description and their index keys. Nothing outside this folder names a variant of [`Kind`], [`Fact`] or
 //! [`Criterion`].
 //!
-//! A new kind needs a file here and a variant of [`Kind`]; if its values have a new form,
-//! also a variant of [`Fact`], of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its
-//! meaning in the file of each kind that takes it. `:missing`, which all kinds take, and `:not` are no comparisons of a
-//! kind: `Kind::criteria` makes the criterion, and `search/parse/` negates the clause. `docs/architecture.md`,
-//! "Making a change", has the files beside this folder.
+//! A new kind needs a file here and a variant of [`Kind`]; if its values have a new form, also a variant of [`Fact`],
+//! of [`StoredFact`] and of [`Criterion`]. A new [`Modifier`] needs a variant, and its meaning in the file of each kind
+//! that takes it. `:missing`, which all kinds accept, and `:not` are not comparisons of a kind: `Kind::criteria` makes
+//! the criterion, and `search/parse/` negates the clause. `docs/architecture.md`, "Making a change", lists the files
+//! outside this folder.
 
 mod breadth;
 mod canonical;
@@ -128,40 +128,40 @@ impl Kind {
     pub(super) const NUMBER: Self = Self::Number(Numbers);
     pub(super) const QUANTITY: Self = Self::Quantity(Quantities);
 
-    /// The kind of tokens in elements of a form. Those of type `code` may imply a system.
+    /// Returns the kind of tokens in elements of a form. Those of type `code` may imply a system.
     pub(super) const fn token(form: Form, system: &'static str) -> Self {
         Self::Token(Tokens { form, system })
     }
 
-    /// The kind of addresses that are also found without what begins with one of these characters.
+    /// Returns the kind of addresses that are also found without the part that begins with one of these characters.
     pub(super) const fn uri(until: &'static str) -> Self {
         Self::Uri(Uris(until))
     }
 
-    /// The kind of references to these types.
+    /// Returns the kind of references to these types.
     pub(super) const fn reference(targets: &'static [ResourceType]) -> Self {
         Self::Reference(References(targets))
     }
 
-    /// The kind of composites of these components.
+    /// Returns the kind of composites of these components.
     pub(super) const fn composite(components: &'static [Component]) -> Self {
         Self::Composite(Composites(components))
     }
 
-    /// The components, of a composite.
+    /// Returns the components, if this is the kind of composites.
     #[must_use]
     pub const fn components(self) -> &'static [Component] {
         if let Self::Composite(Composites(components)) = self { components } else { &[] }
     }
 
-    /// Returns whether it is that of ids.
+    /// Returns whether this is the kind of ids.
     #[must_use]
     pub const fn is_id(self) -> bool {
         matches!(self, Self::Id(_))
     }
 
-    /// Returns whether it finds the same facts as another kind in the same elements. Those of references are the same
-    /// whatever the types are to which they may lead.
+    /// Returns whether this kind finds the same facts as another one in the same elements. Kinds of references find the
+    /// same facts, whatever their target types are.
     pub(super) fn has_facts_of(self, other: Self) -> bool {
         match (self, other) {
             (Self::Composite(one), Self::Composite(other)) => one.has_facts_of(&other),
@@ -169,7 +169,7 @@ impl Kind {
         }
     }
 
-    /// Returns whether it is that of dates.
+    /// Returns whether this is the kind of dates.
     #[must_use]
     pub const fn is_date(self) -> bool {
         matches!(self, Self::Date(_))
@@ -177,26 +177,26 @@ impl Kind {
 }
 
 impl Kind {
-    /// The name, by which the OpenAPI document describes its values.
+    /// Returns the name, which the OpenAPI document uses to describe the values.
     #[must_use]
     pub fn name(self) -> &'static str {
         with_kind!(self, kind => kind.name())
     }
 
-    /// The type in a CapabilityStatement (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
+    /// Returns the type in a CapabilityStatement (<https://hl7.org/fhir/R4/valueset-search-param-type.html>).
     #[must_use]
     pub fn fhir_type(self) -> &'static str {
         with_kind!(self, kind => kind.fhir_type())
     }
 
-    /// The modifiers that a parameter of this kind takes.
+    /// Returns the modifiers that a parameter of this kind accepts.
     #[must_use]
     pub fn modifiers(self) -> &'static [Modifier] {
         with_kind!(self, kind => kind.modifiers())
     }
 
-    /// The kind of what a modifier asks for beside the values, and the parts of the elements that have it. `None` if it
-    /// asks for values.
+    /// Returns the kind of the data that a modifier compares instead of the values, and the parts of the elements that
+    /// contain these data. `None` if the modifier compares the values.
     pub(super) fn of_modifier(self, modifier: Modifier) -> Option<(Self, &'static [&'static str])> {
         match (self, modifier) {
             (Self::Token(Tokens { form: Form::Concept | Form::Mixed, .. }), Modifier::Text) => {
@@ -211,44 +211,44 @@ impl Kind {
         }
     }
 
-    /// The way in which stores find resources by its values.
+    /// Returns the way in which stores find resources by values of this kind.
     #[must_use]
     pub fn index_form(self) -> IndexForm {
         with_kind!(self, kind => kind.index_form())
     }
 
-    /// Returns whether a value of an identifying parameter of this kind is a name, by which a resource is found without
+    /// Returns whether a value of an identifying parameter of this kind is a name by which a resource is found without
     /// its compartment.
     #[must_use]
     pub fn gives_names(self) -> bool {
         with_kind!(self, kind => kind.gives_names())
     }
 
-    /// Returns whether its values are codes of code systems.
+    /// Returns whether the values are codes of code systems.
     #[must_use]
     pub fn is_coded(self) -> bool {
         with_kind!(self, kind => kind.is_coded())
     }
 
-    /// The code system of all its values, if the binding of the element implies one.
+    /// Returns the code system of all values, if the binding of the element implies one.
     #[must_use]
     pub fn implied_system(self) -> Option<&'static str> {
         with_kind!(self, kind => kind.implied_system())
     }
 
-    /// The types that it may refer to, if its values are references to resources.
+    /// Returns the types to which the values may refer, if they are references to resources.
     #[must_use]
     pub fn targets(self) -> Option<&'static [ResourceType]> {
         with_kind!(self, kind => kind.targets())
     }
 
-    /// The number of resources that a criterion finds, by estimate.
+    /// Returns an estimate of how many resources a criterion finds.
     #[must_use]
     pub fn breadth(self, criterion: &Criterion) -> Breadth {
         criterion.breadth().unwrap_or_else(|| with_kind!(self, kind => kind.breadth()))
     }
 
-    /// The keys under which the facts of one parameter of a resource are stored, in order and each once.
+    /// Returns the keys under which the facts of one parameter of a resource are stored, sorted and without duplicates.
     #[must_use]
     pub fn index_keys<'f>(self, facts: impl Iterator<Item = &'f Fact>) -> BTreeSet<IndexKey> {
         let mut keys = facts.flat_map(|fact| self.keys_of(fact)).collect();
@@ -260,36 +260,36 @@ impl Kind {
         with_kind!(self, kind => InFact::in_fact(fact).map(|value| kind.keys(value)).unwrap_or_default())
     }
 
-    /// Adds the facts of an element. An element of another form has none.
+    /// Adds the facts of an element. An element of another form has no facts.
     pub(super) fn facts(self, element: &Value, add: &mut dyn FnMut(Fact)) {
         with_kind!(self, kind => kind.values(element, &mut |value| add(value.into())));
     }
 
-    /// The fact of a resource without an element of the parameter, if that has a value too.
+    /// Returns the fact of a resource that lacks the element of the parameter, if such a resource has a value too.
     pub(super) fn fact_of_none(self) -> Option<Fact> {
         with_kind!(self, kind => kind.value_of_none().map(Into::into))
     }
 
-    /// Returns whether the facts of an element are in its text alone.
+    /// Returns whether the facts of an element are only in its text.
     pub(super) fn reads_text(self) -> bool {
         with_kind!(self, kind => kind.reads_text())
     }
 
-    /// Adds the facts of the text of an element, if they are in the text alone.
+    /// Adds the facts in the text of an element, if they are only in the text.
     pub(super) fn facts_in_text(self, element: &str, add: &mut dyn FnMut(Fact)) {
         with_kind!(self, kind => kind.values_in_text(element, &mut |value| add(value.into())));
     }
 
-    /// Adds the facts of a resource, given as a value and as its text, if it is the kind of composites: one for each
-    /// instance that a path leads to.
+    /// Adds the facts of a resource, given as a value and as its text, if this is the kind of composites: one fact for
+    /// each instance that a path leads to.
     pub(super) fn instances(self, root: &str, resource: &Value, text: &str, add: &mut dyn FnMut(Fact)) {
         if let Self::Composite(composite) = self {
             composite.instances(root, resource, text, add);
         }
     }
 
-    /// Parses one value of a parameter into criteria, of which one must hold. Without a criterion, nothing can match.
-    /// Either value of `:missing` is the criterion that there is a value: the clause says whether it is negated.
+    /// Parses one value of a parameter into criteria, one of which must hold. Without any criterion, nothing can match.
+    /// Both values of `:missing` yield the criterion that there is a value; the clause is negated for one of them.
     ///
     /// # Errors
     /// If the value is malformed.
@@ -312,14 +312,14 @@ mod tests {
     use super::*;
     use crate::{IndexSet, Param, facts, named};
 
-    /// The criteria of a value.
+    /// Returns the criteria of a value.
     pub(super) fn parsed(on: ResourceType, name: &str, raw: &str) -> Result<Vec<Criterion>, Issue> {
         let param = named(on, name).unwrap();
         let value = RawValue { on, param: name, modifier: None, text: raw, base: "https://here/fhir/r4", now: 0 };
         param.kind.criteria(&value)
     }
 
-    /// The facts of a resource, as `parameter=fact`.
+    /// Returns the facts of a resource, as `parameter=fact`.
     pub(super) fn found(resource_type: ResourceType, resource: &Value) -> Vec<String> {
         let write = |(param, fact): &(&Param, Fact)| match fact {
             Fact::Id(id) => format!("{}={id}", param.name),

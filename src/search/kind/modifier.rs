@@ -2,7 +2,7 @@
 
 use fhir::ResourceType;
 
-/// A modifier, the suffix of a parameter's name behind a colon.
+/// A modifier: the suffix after a colon of a parameter's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Modifier {
     /// `:above`
@@ -28,14 +28,14 @@ pub enum Modifier {
 }
 
 impl Modifier {
-    /// Returns whether it is another comparison with the values of a parameter, and neither about their absence nor
-    /// about what stands beside them.
+    /// Returns whether the modifier compares the values of a parameter, rather than their absence or other data of the
+    /// element.
     #[must_use]
     pub const fn compares_values(self) -> bool {
         !matches!(self, Self::Identifier | Self::Missing | Self::Not | Self::OfType | Self::Text)
     }
 
-    /// The name in a query string.
+    /// Returns the name in a query string.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

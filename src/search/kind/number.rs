@@ -1,6 +1,6 @@
 //! Parameters of type number (<https://hl7.org/fhir/R4/search.html#number>), over decimals, integers and Ranges.
 //!
-//! A fact is an [`Interval`]. Its index key is its lower end, with the upper one as the rest.
+//! A fact is an [`Interval`]. Its index key is its lower end, with the upper end as the rest.
 
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ impl ParamKind for Numbers {
         "number"
     }
 
-    /// None, since the digits of a number are in its text alone.
+    /// Adds nothing, since the digits of a number are only in its text.
     fn values(&self, _: &Value, _: &mut dyn FnMut(Interval)) {}
 
     fn reads_text(&self) -> bool {
@@ -83,10 +83,10 @@ impl Comparison for NumberCriterion {
     }
 }
 
-/// The comparisons for a number of a search with its prefix, of which one must hold.
+/// Returns the comparisons for a number of a search with its prefix, one of which must hold.
 ///
 /// # Errors
-/// If it is malformed; the hint then says `forms`.
+/// If the text is malformed. `forms` is the hint of the error.
 pub fn comparisons(text: &str, forms: &str) -> Result<Vec<NumberCriterion>, Issue> {
     let (prefix, number) = prefixed(text);
     let written = WrittenDecimal::parse(number);
@@ -96,12 +96,12 @@ pub fn comparisons(text: &str, forms: &str) -> Result<Vec<NumberCriterion>, Issu
         .ok_or_else(|| malformed(format!("\"{prefix}\" is not a prefix that numbers take."), forms))
 }
 
-/// The numbers of a Range, and one of its ends, which has its unit. `None` if it has no end, or none that is a number.
+/// Returns the numbers of a Range, and one of its ends, which has its unit. `None` without any end that is a number.
 pub fn range_of<'a>(range: &Elements<'a>) -> Option<(Interval, Elements<'a>)> {
     let end = |name| range.get(name).and_then(|end| Elements::of(end).ok());
     let (low, high) = (end("low"), end("high"));
     let number = |end: &Elements<'_>| end.get("value").and_then(Decimal::parse);
-    // An end that is there and has no number that can be compared is not the same as no end.
+    // An end without a comparable number is not the same as a missing end.
     let of = |end: &Option<Elements<'_>>| end.as_ref().map_or(Some(None), |end| number(end).map(Some));
     Some((Interval::range(of(&low)?, of(&high)?)?, low.or(high)?))
 }

@@ -1,22 +1,22 @@
-//! Facts about a parameter of a resource besides its values: whether it is there. They are kept under one more
+//! Facts about whether a resource has a parameter, in addition to the facts of its values. They are kept under one more
 //! parameter of each type ([`crate::presence`]), whose values are the names of the type's parameters.
 
 use super::criterion::Criterion;
 use super::fact::Fact;
 use super::token::{Token, TokenCriterion};
 
-/// A fact about a parameter of a resource besides its values.
+/// A fact about the presence of a parameter in a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Presence {
-    /// The resource has an element of the parameter, but no value: a CodeableConcept of text alone, a reference without
-    /// an address. The parameter is not missing.
+    /// The resource has an element of the parameter, but no value: a CodeableConcept with only a text, or a reference
+    /// without an address. The parameter is not missing.
     Element,
-    /// The parameter does not find the resource, whatever its elements are ([`crate::Param::unless`]).
+    /// The parameter does not find the resource, whatever elements the resource has ([`crate::Param::unless`]).
     Excepted,
 }
 
 impl Presence {
-    /// The system of the token that stands for it.
+    /// Returns the system of the token that represents the presence.
     const fn system(self) -> &'static str {
         match self {
             Self::Element => "",
@@ -24,13 +24,13 @@ impl Presence {
         }
     }
 
-    /// The fact that it is so for the parameter with that name.
+    /// Returns the fact that the parameter with that name has this presence.
     #[must_use]
     pub fn fact(self, param: &str) -> Fact {
         Token { system: self.system().to_owned(), code: param.to_owned() }.into()
     }
 
-    /// The criterion that it is so for the parameter with that name.
+    /// Returns the criterion that the parameter with that name has this presence.
     #[must_use]
     pub fn criterion(self, param: &str) -> Criterion {
         TokenCriterion::Coded { system: self.system().to_owned(), code: param.to_owned() }.into()

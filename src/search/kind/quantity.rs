@@ -1,8 +1,8 @@
-//! Parameters of type quantity (<https://hl7.org/fhir/R4/search.html#quantity>), over Quantity and the types that are
-//! made of it, Money and Range.
+//! Parameters of type quantity (<https://hl7.org/fhir/R4/search.html#quantity>), over Quantity and the related types
+//! Money and Range.
 //!
-//! A fact is an [`Interval`] with its unit. It has an index key for each form in which a search may name the unit, and
-//! behind it the ends of the interval. The ends are in base units behind the kind of a unit that UCUM defines.
+//! A fact is an [`Interval`] with its unit. It has an index key for each form in which a search may name the unit,
+//! followed by the ends of the interval. After the kind of a unit that UCUM defines, the ends are in base units.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -41,7 +41,7 @@ impl ParamKind for Quantities {
         "quantity"
     }
 
-    /// None, since the digits of a number are in its text alone.
+    /// Adds nothing, since the digits of a number are only in its text.
     fn values(&self, _: &Value, _: &mut dyn FnMut(Quantity)) {}
 
     fn reads_text(&self) -> bool {
@@ -52,7 +52,7 @@ impl ParamKind for Quantities {
         Elements::of(element).ok().and_then(|element| quantity_of(&element)).into_iter().for_each(add);
     }
 
-    /// Each number in the unit as it is written, and for a unit that UCUM defines also in base units.
+    /// Parses a number into comparisons in the unit as written and, if UCUM defines the unit, also in base units.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<QuantityCriterion>, Issue> {
         let forms = format!("number, number|system|code or number||code, {PREFIXES}");
         let parts = split(value.text, '|');
@@ -92,7 +92,7 @@ impl ParamKind for Quantities {
     }
 }
 
-// The beginnings of index keys. No two forms have the same.
+// The beginnings of index keys. Each form has a different one.
 
 fn key_of_any() -> String {
     PART.to_string()
@@ -114,11 +114,11 @@ fn key_of_kind(scale: &Scale) -> String {
     format!("{}{PART}", scale.kind())
 }
 
-/// The quantity of an element. `None` if it has no number that can be compared.
+/// Returns the quantity of an element. `None` if the element has no number that can be compared.
 fn quantity_of(element: &Elements<'_>) -> Option<Quantity> {
     let text = |of: &Elements<'_>, name: &str| match of.get(name).map(serde_json::from_str::<String>) {
         Some(Ok(text)) => text,
-        // An element of another type is read as none.
+        // An element of another type counts as missing.
         Some(Err(_)) | None => String::new(),
     };
     let unit = |of: &Elements<'_>| match text(of, "currency") {
@@ -140,7 +140,7 @@ fn quantity_of(element: &Elements<'_>) -> Option<Quantity> {
 /// A number with its unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quantity {
-    /// The number, or the numbers that it may be.
+    /// The number, or the interval of the numbers that it may be.
     pub number: Interval,
     /// The unit.
     pub unit: Rc<Unit>,
@@ -155,15 +155,15 @@ pub struct Unit {
     pub code: String,
     /// The name of the unit as people read it.
     pub unit: String,
-    /// The scale in base units, if it is one that UCUM defines.
+    /// The scale in base units, if UCUM defines the unit.
     scale: Option<Scale>,
 }
 
-/// The most units that are remembered.
+/// The most units that are cached.
 const REMEMBERED: usize = 256;
 
 impl Unit {
-    /// The unit with these parts. The last ones are remembered, because the values of a store have few.
+    /// Returns the unit with these parts. Recent units are cached, because the values of a store have few units.
     #[must_use]
     pub fn of(system: &str, code: &str, unit: &str) -> Rc<Self> {
         thread_local! {
@@ -200,7 +200,7 @@ impl FactValue for Quantity {
         [&self.unit.system, &self.unit.code, &self.unit.unit].iter().all(|text| !text.contains(PART))
     }
 
-    /// The number in base units, or as it is written if the unit is none that UCUM defines.
+    /// Returns the number in base units, or as written if UCUM does not define the unit.
     fn sort_value(&self) -> SortValue {
         let ends = self.number.ends();
         let in_base = |scale: &Scale| ends.converted(&|number| scale.in_base(number));
@@ -211,15 +211,15 @@ impl FactValue for Quantity {
 /// The unit of a quantity in a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum WantedUnit {
-    /// Any, or none.
+    /// Any unit, or none.
     Any,
-    /// One whose code or name this is, in any system.
+    /// A unit in any system whose code or name is this text.
     Named(String),
-    /// One of that system.
+    /// A unit of that system.
     OfSystem(String),
     /// The unit with that code in that system.
     Coded { system: String, code: String },
-    /// One that is commensurable with the one of that code, for a number in base units.
+    /// A unit that is commensurable with the one of that code, for a number in base units.
     Commensurable { code: String, scale: Scale, in_base: NumberCriterion },
 }
 
@@ -233,7 +233,7 @@ impl WantedUnit {
         }
     }
 
-    /// The wanted unit with the number in base units, if UCUM defines the unit.
+    /// Returns the wanted unit with the number in base units, if UCUM defines the unit.
     fn in_base(&self, number: NumberCriterion) -> Option<Self> {
         let Self::Coded { system, code } = self else { return None };
         let scale = if system == UCUM { Scale::of(code)? } else { return None };

@@ -1,6 +1,6 @@
 //! Parameters of type reference (<https://hl7.org/fhir/R4/search.html#reference>).
 //!
-//! A fact is `Type/id`, or an address outside of this server, without a version.
+//! A fact is `Type/id`, or an address outside this server, without a version.
 
 use serde_json::Value;
 
@@ -31,8 +31,8 @@ impl ParamKind for References {
         target(element).map(Target).into_iter().for_each(add);
     }
 
-    /// An id, `Type/id`, or an address. An id alone may belong to any of the types, or is of the one that the modifier
-    /// names.
+    /// Parses an id, `Type/id`, or an address. A mere id may belong to any of the types, or belongs to the type that
+    /// the modifier names.
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<ReferenceCriterion>, Issue> {
         use ReferenceCriterion::{OfAnyType, To};
         let targets = match &value.modifier {
@@ -77,18 +77,18 @@ impl ParamKind for References {
     }
 }
 
-/// The literal reference of a Reference element, without its version. `None` for a reference into `contained`.
+/// Returns the literal reference of a Reference element, without its version. `None` for a reference into `contained`.
 pub fn target(element: &Value) -> Option<String> {
     let text = text_of(element, "reference").filter(|text| !text.starts_with('#'))?;
     Some(Reference::unversioned(text).to_owned())
 }
 
-/// A reference: `Type/id`, or an address outside of this server.
+/// A reference: `Type/id`, or an address outside this server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target(pub String);
 
 impl Target {
-    /// The text.
+    /// Returns the text.
     pub(super) fn keys(&self) -> Vec<IndexKey> {
         vec![IndexKey::of(self.0.clone())]
     }
@@ -113,8 +113,7 @@ impl FactValue for Target {
 pub enum ReferenceCriterion {
     /// A reference to this resource or address.
     To(Target),
-    /// A reference to a resource with this id, of whatever type. It is one comparison, where one for each type would be
-    /// many.
+    /// A reference to a resource of any type with this id. It is one comparison, instead of one for each type.
     OfAnyType(Id),
 }
 

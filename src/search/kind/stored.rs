@@ -1,5 +1,5 @@
-//! The stored form of facts, in the heads of charts. Its variants are numbered in the order in which they stand here,
-//! so that a new one goes to the end.
+//! The stored form of facts, in the heads of charts. The order of its variants determines their numbers, so that a new
+//! variant goes to the end.
 
 use std::borrow::Cow;
 
@@ -42,12 +42,12 @@ pub enum StoredFact<'a> {
 pub enum StoredUnit<'a> {
     /// The system, the code and the name.
     Whole(Cow<'a, str>, Cow<'a, str>, Cow<'a, str>),
-    /// The place in a list of units, which stands beside the facts.
+    /// The position in a list of units, which is stored beside the facts.
     At(u32),
 }
 
 impl StoredUnit<'_> {
-    /// The unit with texts of its own.
+    /// Returns the unit with owned texts.
     #[must_use]
     pub fn into_owned(self) -> StoredUnit<'static> {
         match self {
@@ -64,7 +64,7 @@ impl StoredUnit<'_> {
 const UUID: usize = 36;
 
 impl<'a> StoredFact<'a> {
-    /// The stored form of a fact.
+    /// Returns the stored form of a fact.
     #[must_use]
     pub fn of(fact: &'a Fact) -> Self {
         match fact {
@@ -85,7 +85,7 @@ impl<'a> StoredFact<'a> {
         }
     }
 
-    /// Replaces the unit, if it has one, by its place in a list, to which it is added.
+    /// Replaces the unit, if there is one, by its position in a list, to which the unit is added.
     #[must_use]
     pub fn with_unit_in(self, units: &mut Vec<StoredUnit<'a>>) -> Self {
         let Self::Quantity(number, unit @ StoredUnit::Whole(..)) = self else { return self };
@@ -96,7 +96,7 @@ impl<'a> StoredFact<'a> {
         Self::Quantity(number, StoredUnit::At(u32::try_from(at).unwrap_or(u32::MAX)))
     }
 
-    /// Replaces the place of the unit in a list, if it has one, by the unit.
+    /// Replaces the position of the unit in a list, if there is one, by the unit.
     #[must_use]
     pub fn with_unit_of(self, units: &'a [StoredUnit<'a>]) -> Option<Self> {
         let Self::Quantity(number, StoredUnit::At(at)) = self else { return Some(self) };
@@ -105,7 +105,7 @@ impl<'a> StoredFact<'a> {
         Some(Self::Quantity(number, StoredUnit::Whole(system, code, unit)))
     }
 
-    /// The stored form of a reference.
+    /// Returns the stored form of a reference.
     #[must_use]
     pub fn of_reference(target: &'a str) -> Self {
         let split = target.len().checked_sub(UUID).and_then(|at| target.split_at_checked(at));
@@ -115,7 +115,7 @@ impl<'a> StoredFact<'a> {
         }
     }
 
-    /// The time, if it is one.
+    /// Returns the time, if the fact is one.
     #[must_use]
     pub const fn span(&self) -> Option<Span> {
         if let Self::Span(from, length) = self {
@@ -125,7 +125,7 @@ impl<'a> StoredFact<'a> {
         }
     }
 
-    /// The fact, unless it is an invalid id, the place of a unit, or an instance of something else than values.
+    /// Returns the fact. `None` for an invalid id, the position of a unit, or an instance within an instance.
     #[must_use]
     pub fn fact(self) -> Option<Fact> {
         Some(match self {

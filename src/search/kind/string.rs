@@ -2,7 +2,7 @@
 //!
 //! A string is stored folded, for comparisons, and as written, for `:exact`. Its index keys are the folded string, with
 //! the string as written as the rest; every tail of the folded string that begins with a word; and the first three
-//! beginnings of each word. The texts of codes (`:text`) are stored folded alone, without keys for beginnings.
+//! beginnings of each word. The texts of codes (`:text`) are stored only folded, without keys for beginnings.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -21,9 +21,9 @@ use fhir::Issue;
 const FOLDED: char = '~';
 /// The prefix of the key of a beginning of a tail.
 const BEGINNING: char = '^';
-/// The longest beginning that is a key, in characters. Rows of one key are in the order of the answer, so that a page
-/// of a short beginning, which finds many resources, is read without the others. A longer one finds few: all its tails
-/// are read and sorted.
+/// The longest beginning that is a key, in characters. Rows of one key are in the order of the answer, so a page of a
+/// short beginning, which finds many resources, is read without the others. A longer one finds few resources: all tails
+/// with it are read and sorted.
 const MAX_BEGINNING: usize = 3;
 
 /// The kind of parameters over a string.
@@ -54,7 +54,7 @@ impl ParamKind for Strings {
 
     fn parse(&self, value: &RawValue<'_>) -> Result<Comparisons<StringCriterion>, Issue> {
         let text = unescape(value.text);
-        // Accents, spaces and hyphens alone fold to the empty text, with which every word begins.
+        // A text of nothing but accents, spaces and hyphens folds to the empty text, with which every word begins.
         let folded = Some(fold(&text)).filter(|folded| !folded.is_empty());
         let criterion = match value.modifier {
             Some(Modifier::Contains) => folded.map(StringCriterion::Contains),
@@ -74,7 +74,7 @@ impl ParamKind for Strings {
         std::iter::once(whole).chain(tails).chain(beginnings).collect()
     }
 
-    /// Removes the keys of tails that are the beginning of another key, since that one finds the same.
+    /// Removes the keys of tails that are the beginning of another key, since that key finds the same resource.
     fn tidy(&self, keys: &mut BTreeSet<IndexKey>) {
         let all = std::mem::take(keys);
         let mut all = all.into_iter().peekable();
@@ -98,7 +98,7 @@ impl ParamKind for Strings {
 pub struct Text {
     /// The folded text, which searches compare.
     pub folded: String,
-    /// The text as in the resource, or nothing if it is that of a code.
+    /// The text as in the resource, or empty if it is the text of a code.
     pub written: String,
 }
 
@@ -107,7 +107,7 @@ impl FactValue for Text {
         if self.written.is_empty() { self.folded.clone() } else { self.written.clone() }
     }
 
-    /// The folded text, since case does not count.
+    /// Returns the folded text, since case has no effect.
     fn sort_value(&self) -> SortValue {
         SortValue::Text(self.folded.clone())
     }
@@ -116,13 +116,13 @@ impl FactValue for Text {
 /// A comparison with a string.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StringCriterion {
-    /// A word begins with that folded text.
+    /// A word begins with this folded text.
     Begins(String),
-    /// A word in the text of a code begins with that folded text.
+    /// A word in the text of a code begins with this folded text.
     BeginsInText(String),
-    /// The string contains that folded text.
+    /// The string contains this folded text.
     Contains(String),
-    /// The string is that text, as written.
+    /// The string is this text, as written.
     Is(String),
 }
 
@@ -171,7 +171,7 @@ impl Comparison for StringCriterion {
     }
 }
 
-/// The folded form of a string that is as long as a fact may be.
+/// Returns the folded form of a string, cut to the length of a fact.
 fn folded(written: &str) -> String {
     cut(fold(written))
 }
@@ -196,7 +196,7 @@ fn is_beginning(text: &str) -> bool {
     begins_word(text) && text.chars().nth(MAX_BEGINNING).is_none()
 }
 
-/// The beginnings of a tail that are keys.
+/// Returns the beginnings of a tail that are keys.
 fn beginnings(tail: &str) -> impl Iterator<Item = &str> {
     let ends = tail.char_indices().map(|(at, c)| at + c.len_utf8()).take(MAX_BEGINNING);
     ends.filter_map(|end| tail.get(..end))

@@ -7,11 +7,10 @@ use super::index::{IndexKey, KeyMatch, Lookup, NameValue};
 use crate::sort_value::SortValue;
 use crate::words::Texts;
 
-/// The end of a system that is an index key, a control character that no code contains.
+/// The end of a system that is an index key: a control character that no code contains.
 const UNIT: char = '\u{1f}';
 
-/// A code and its system, either of which may be empty. Codes are compared exactly, since they have been folded before
-/// (`tokens.rs`).
+/// A code and its system, either of which may be empty. Codes are compared exactly, since `tokens.rs` has folded them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     /// The code system, or the identifier's namespace.
@@ -21,13 +20,13 @@ pub struct Token {
 }
 
 impl Token {
-    /// A code, a system, or both. A search for `system|` finds a system alone.
+    /// Returns the token of a code, a system, or both. A search for `system|` finds a token with only a system.
     pub(super) fn of(system: Option<&str>, code: Option<String>) -> Option<Self> {
         (system.is_some() || code.is_some())
             .then(|| Self { system: system.unwrap_or_default().to_owned(), code: code.unwrap_or_default() })
     }
 
-    /// The code, with the system as the rest, and its system.
+    /// Returns two keys: the code with the system as the rest, and the system.
     pub(super) fn keys(&self) -> Vec<IndexKey> {
         let Self { system, code } = self;
         let of_system = (!system.is_empty()).then(|| format!("{system}{UNIT}"));
@@ -41,7 +40,7 @@ impl FactValue for Token {
         format!("{}{UNIT}{}", self.system, self.code)
     }
 
-    /// The code, then its system.
+    /// Returns the code followed by its system.
     fn sort_value(&self) -> SortValue {
         SortValue::of_parts(&self.code, &self.system)
     }
@@ -64,14 +63,14 @@ impl FactValue for Token {
 pub enum TokenCriterion {
     /// The code, in any system or in none.
     Code(String),
-    /// The code in that system, or without a system if it is empty.
+    /// The code in that system. An empty system means a code without a system.
     Coded {
         /// The system, exactly.
         system: String,
         /// The code, in lower case except for identifiers.
         code: String,
     },
-    /// Any code of that system.
+    /// Any code in that system.
     System(String),
 }
 
@@ -115,7 +114,7 @@ impl Comparison for TokenCriterion {
         ("is", object)
     }
 
-    /// Leaves out a code system that has a code.
+    /// Leaves out a code system if there is a code.
     fn in_short(&self, texts: &Texts) -> Phrase {
         let object = match self {
             Self::Code(code) | Self::Coded { code, .. } => code.clone(),

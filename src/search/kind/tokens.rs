@@ -1,4 +1,4 @@
-//! Parameters of type token (<https://hl7.org/fhir/R4/search.html#token>). All of them are of one kind, which reads
+//! Parameters of type token (<https://hl7.org/fhir/R4/search.html#token>). They are all of one kind, which reads
 //! elements of several forms.
 //!
 //! Codes are compared without regard to ASCII case, systems and identifiers exactly, phone numbers by their digits.
@@ -16,12 +16,12 @@ use crate::carrier::is_of_binary;
 use crate::fold::fold;
 use fhir::{Issue, ResourceType, quoted};
 
-/// The kind of parameters of type token, but `_id`.
+/// The kind of parameters of type token, except `_id`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tokens {
     /// The form of the elements.
     pub form: Form,
-    /// The system of elements of type `code` that their binding implies. It is empty if none is known.
+    /// The system that the binding of elements of type `code` implies. Empty if no system is known.
     pub system: &'static str,
 }
 
@@ -30,7 +30,7 @@ pub struct Tokens {
 pub enum Form {
     /// A CodeableConcept or Coding.
     Concept,
-    /// A CodeableConcept or Coding, or in its place a boolean or a uri, which is a code without a system.
+    /// A CodeableConcept or Coding, or in its place a boolean or a uri, which counts as a code without a system.
     Mixed,
     /// An element of type `code`.
     Code,
@@ -46,15 +46,15 @@ pub enum Form {
     Word,
     /// A boolean.
     Boolean,
-    /// An element that may be false. Any other value counts as true, and none as false.
+    /// An element that may be false. Any other value counts as true, and a missing element as false.
     Existence,
 }
 
-/// The systems of `true` and `false`: the one that R4 writes, and the one that it publishes
+/// The systems of `true` and `false`: the one in the text of R4, and the one that R4 publishes
 /// (<https://hl7.org/fhir/R4/search.html#token>).
 const SPECIAL_VALUES: [&str; 2] =
     ["http://hl7.org/fhir/special-values", "http://terminology.hl7.org/CodeSystem/special-values"];
-/// The systems of a ContactPoint whose values are numbers of phones.
+/// The systems of a ContactPoint whose values are phone numbers.
 const PHONES: [&str; 4] = ["phone", "fax", "pager", "sms"];
 
 impl ParamKind for Tokens {
@@ -77,7 +77,7 @@ impl ParamKind for Tokens {
         "token"
     }
 
-    /// The codings of a CodeableConcept, or the element itself. The text of a concept is not searched.
+    /// Adds the codings of a CodeableConcept, or the element itself. The text of a concept is not searched.
     fn values(&self, element: &Value, add: &mut dyn FnMut(Token)) {
         let mut add_code = |system: &str, code: String| add(Token { system: system.to_owned(), code });
         match (self.form, element) {
@@ -144,7 +144,7 @@ impl ParamKind for Tokens {
                 Comparisons::OneOf(of_codes([phone(&code), folded(&code)].into_iter().flatten().collect()))
             }
             (Form::Word, None) => Comparisons::OneOf(of_codes(vec![code.to_ascii_lowercase()])),
-            // A code has a system, also if it is not known which.
+            // A code always has a system, even if the system is unknown.
             (Form::Code, Some(system)) if system.is_empty() || self.implied_system().is_some_and(|of| of != system) => {
                 Comparisons::OneOf(Vec::new())
             }
@@ -173,7 +173,7 @@ impl ParamKind for Tokens {
         }
     }
 
-    /// The code alone where the system is implied or there is none, and no system alone where both are asked for.
+    /// Returns only the code where the system is implied or absent, or where a search always names both.
     fn keys(&self, token: &Token) -> Vec<IndexKey> {
         match self.form {
             Form::Concept | Form::Mixed | Form::Identifier | Form::Attachment => token.keys(),
@@ -205,7 +205,7 @@ impl ParamKind for Tokens {
     }
 }
 
-/// The system and the code of a value: `code`, `system|code`, `|code` or `system|`.
+/// Parses a value into its system and its code: `code`, `system|code`, `|code` or `system|`.
 ///
 /// # Errors
 /// If the value has none of these forms.
@@ -220,10 +220,10 @@ fn parts(raw: &str) -> Result<(Option<String>, String), Issue> {
     }
 }
 
-/// The comparison with the type of an identifier and its value.
+/// Parses the value of `:of-type`: the type of an identifier and its value.
 ///
 /// # Errors
-/// If one of the three parts is missing. An empty system is none.
+/// If one of the three parts is missing. An empty system counts as missing.
 fn of_type(raw: &str) -> Result<Comparisons<TokenCriterion>, Issue> {
     let parts: Vec<String> = split(raw, '|').into_iter().map(unescape).collect();
     match parts.as_slice() {
@@ -234,15 +234,15 @@ fn of_type(raw: &str) -> Result<Comparisons<TokenCriterion>, Issue> {
     }
 }
 
-/// The code of an identifier of a type, which is compared without regard to ASCII case, and its value.
+/// Returns the code of an identifier of a type, which is compared without regard to ASCII case, and its value.
 fn typed(code: &str, value: &str) -> String {
     format!("{}|{value}", code.to_ascii_lowercase())
 }
 
-/// The comparisons with a boolean. `true` and `false` have two systems.
+/// Returns the comparisons with a boolean. `true` and `false` have two systems.
 ///
 /// # Errors
-/// If it is another word.
+/// If the code is another word.
 fn truth(system: Option<&str>, code: &str) -> Result<Comparisons<TokenCriterion>, Issue> {
     match (system, code) {
         (Some(system), _) if !(system.is_empty() || SPECIAL_VALUES.contains(&system)) => {
@@ -254,27 +254,27 @@ fn truth(system: Option<&str>, code: &str) -> Result<Comparisons<TokenCriterion>
     }
 }
 
-/// A phone number by its digits, as a URI, so that it is no other contact. `None` if it has none.
+/// Returns a phone number by its digits, as a URI, so that it equals no other contact. `None` if it has no digits.
 fn phone(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(|c| c.is_ascii_digit() || *c == '+').collect();
     (!digits.is_empty()).then(|| format!("tel:{digits}"))
 }
 
-/// A contact of any other kind, folded as a string is.
+/// Returns a contact of any other kind, folded like a string.
 fn folded(text: &str) -> Option<String> {
     Some(fold(text)).filter(|text| !text.is_empty())
 }
 
-/// The codes that a code of a query stands for. FHIR's code is added to one that the contract misspells: it lists
-/// `recurrance` where FHIR has `recurrence`. Apps that follow the contract send that spelling, so it finds FHIR's code
-/// too.
+/// Returns the codes that a code of a query stands for. The contract misspells a code: it lists `recurrance` where FHIR
+/// has `recurrence`. Apps that follow the contract send that spelling, so it also finds FHIR's code.
 fn codes(value: &RawValue<'_>, code: String) -> Vec<String> {
     let is_clinical_status = value.on == ResourceType::Condition && value.param == "clinical-status";
     let corrected = (is_clinical_status && code == "recurrance").then(|| "recurrence".to_owned());
     std::iter::once(code).chain(corrected).collect()
 }
 
-/// The comparisons with these codes in a system, if one is given, or with all codes of a system if the code is empty.
+/// Returns the comparisons with these codes in the given system, if any, or with all codes of a system if `code` is
+/// empty.
 fn coded(system: Option<String>, code: &str, codes: Vec<String>) -> Vec<TokenCriterion> {
     match system {
         None => codes.into_iter().map(TokenCriterion::Code).collect(),

@@ -1,5 +1,5 @@
-//! Parameters of type uri (<https://hl7.org/fhir/R4/search.html#uri>). Addresses are compared exactly, and by whole
-//! segments of their paths with `:below` and `:above`.
+//! Parameters of type uri (<https://hl7.org/fhir/R4/search.html#uri>). Addresses are compared exactly. `:below` and
+//! `:above` compare whole segments of their paths.
 
 use serde_json::Value;
 
@@ -13,11 +13,11 @@ use fhir::{Issue, quoted};
 
 /// The characters at which a segment of an address ends.
 const BORDERS: [char; 4] = ['/', '?', '#', '|'];
-/// The most addresses above one.
+/// The most addresses that `:above` tries for one value.
 const MAX_ABOVE: usize = 40;
 
-/// The kind of parameters of type uri. An address is also found without what begins with one of these characters: the
-/// version of a canonical address, or a fragment.
+/// The kind of parameters of type uri. An address is also found without the part that begins with one of these
+/// characters: the version of a canonical address, or a fragment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Uris(pub &'static str);
 
@@ -46,7 +46,7 @@ impl ParamKind for Uris {
         }))
     }
 
-    /// The address, and what it is also found by, with the rest of it.
+    /// Returns the key of the address, and that of its short form with the remainder as the rest.
     fn keys(&self, Target(address): &Target) -> Vec<IndexKey> {
         let short = address.split_once(|c| self.0.contains(c));
         let short = short.map(|(value, rest)| IndexKey { value: value.to_owned(), rest: rest.to_owned() });
@@ -58,7 +58,7 @@ impl ParamKind for Uris {
     }
 }
 
-/// The address of a value behind which, or above which, others are searched.
+/// Returns the address of a value of `:below` or `:above`.
 ///
 /// # Errors
 /// If it is a URN, which has no segments.
@@ -70,7 +70,7 @@ fn address_of(value: &RawValue<'_>) -> Result<String, Issue> {
     Ok(address)
 }
 
-/// The comparison with addresses below that of a value.
+/// Returns the comparison with the addresses below that of a value.
 ///
 /// # Errors
 /// If it is a URN.
@@ -78,7 +78,7 @@ pub fn below(value: &RawValue<'_>) -> Result<UriCriterion, Issue> {
     address_of(value).map(UriCriterion::Below)
 }
 
-/// An address, and those that it is below.
+/// Returns an address and the addresses that it is below.
 fn above(address: &str) -> Result<Vec<&str>, Issue> {
     let starts = address.char_indices().skip(1).filter_map(|(at, _)| address.split_at_checked(at));
     let above: Vec<&str> = starts.filter(|(start, rest)| is_border(start, rest)).map(|(start, _)| start).collect();
@@ -88,8 +88,8 @@ fn above(address: &str) -> Result<Vec<&str>, Issue> {
     Ok(above.into_iter().chain([address]).collect())
 }
 
-/// Returns whether a segment ends between the beginning of an address and its rest. Behind a version, which a bar
-/// begins, a dot ends one too.
+/// Returns whether a segment ends between the beginning of an address and its rest. In a version, which begins with a
+/// bar, a dot ends a segment too.
 fn is_border(start: &str, rest: &str) -> bool {
     rest.is_empty()
         || rest.starts_with(BORDERS)
@@ -100,14 +100,14 @@ fn is_border(start: &str, rest: &str) -> bool {
 /// A comparison with an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UriCriterion {
-    /// The address, or it and more that begins with one of some characters.
+    /// The address, optionally followed by a part that begins with one of some characters.
     Is {
         /// The address.
         address: String,
         /// The characters.
         until: &'static str,
     },
-    /// The address, or one that begins with it and with which a segment ends there.
+    /// The address, or one that begins with it and has the end of a segment there.
     Below(String),
 }
 

@@ -1,5 +1,5 @@
-//! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). It finds every fault of form. Whose records are
-//! meant, cursors, costs and the index are checked by later steps (`docs/architecture.md`).
+//! The parser of query strings (<https://hl7.org/fhir/R4/search.html>). It finds every error of form. Later steps
+//! (`docs/architecture.md`) check the patients, cursors, costs and the index.
 
 mod names;
 
@@ -25,7 +25,7 @@ const MAX_VALUES: usize = 125;
 const MAX_VALUES_IN_ALL: usize = 250;
 /// The most types of resources that the joins of a query lead to.
 const MAX_JOINED_TYPES: usize = 12;
-/// The most charts in which a query looks for them: those types, for each patient.
+/// The most charts in which a query looks for those resources: charts of those types, for each patient.
 const MAX_JOINED_CHARTS: usize = 125;
 /// The hint of a refusal for too many values.
 const SPLIT: &str = "split the list over several searches";
@@ -52,8 +52,8 @@ pub struct ParseContext<'a> {
     pub base: &'a str,
 }
 
-/// Parses the decoded parameters of a search on a type as [`parse_in`] does, with all parameters that searches support,
-/// for a search on which no moment has an effect: one without the prefix `ap`.
+/// Parses the decoded parameters of a search on a type as [`parse_in`] does, with all supported parameters, for a
+/// search that does not depend on the moment: one without the prefix `ap`.
 ///
 /// ```
 /// use fhir::ResourceType;
@@ -112,7 +112,7 @@ pub fn parse_in(
     if issues.is_empty() { Ok(parser.query) } else { Err(issues) }
 }
 
-/// The patients of whom a search asks for Groups, if it says nothing else of whose they are.
+/// Returns the patients whose Groups a search requests, if it has no other condition on patients.
 fn patients_of_members(query: &Query) -> Option<MemberOf> {
     let of_group =
         |clause: &&Clause| clause.param.on == ResourceType::Group && clause.param.name == "member" && !clause.negated;
@@ -125,8 +125,8 @@ fn patients_of_members(query: &Query) -> Option<MemberOf> {
     member_of(patients, query.on)
 }
 
-/// Refuses a long list of values for many patients, because a store looks up each value for each patient. It does not
-/// do so for dates, ids and negated clauses, nor for values that name the patients.
+/// Refuses a long list of values for many patients, because a store looks up each value for each patient. Dates, ids,
+/// negated clauses and values that name the patients are not looked up in this way.
 fn too_many_lookups(query: &Query) -> Option<Issue> {
     let patients = query.patients.as_ref()?.len();
     let is_listed =
@@ -154,7 +154,7 @@ fn too_many_charts(query: &Query) -> Option<Issue> {
     Some(Issue::error(IssueCode::TooCostly, text).about(name).hint("ask for fewer patients or less"))
 }
 
-/// Refuses includes beside a narrative alone, which R4 does not allow (<https://hl7.org/fhir/R4/search.html#summary>).
+/// Refuses includes together with `_summary=text`, which R4 forbids (<https://hl7.org/fhir/R4/search.html#summary>).
 fn includes_in_text(query: &Query) -> Option<Issue> {
     let name = if query.include.is_empty() { "_revinclude" } else { "_include" };
     let is_mixed = query.subset == Subset::Text && !(query.include.is_empty() && query.revinclude.is_empty());
@@ -162,7 +162,7 @@ fn includes_in_text(query: &Query) -> Option<Issue> {
     is_mixed.then(|| issue().about(name))
 }
 
-/// The name of a parameter that has another one too. `_totalMethod=count` comes from clients of other servers.
+/// Returns the canonical name of a parameter with two names. Clients of other servers send `_totalMethod=count`.
 fn canonical<'a>(name: &'a str, value: &'a str) -> (&'a str, &'a str) {
     match (name, value) {
         ("_totalMethod", "count") => ("_total", "accurate"),
@@ -186,7 +186,7 @@ impl Parser<'_> {
         let (bare, modifier) = name.split_once(':').map_or((name, None), |(bare, modifier)| (bare, Some(modifier)));
         let shaping = RESULT_PARAMS.into_iter().find(|known| *known == bare);
         if let Some(shaping) = shaping {
-            // The references of includes may be followed further.
+            // References of included resources may be followed further.
             let (takes, hint) = if bare.ends_with("include") { (Some("iterate"), ":iterate") } else { (None, "") };
             if modifier.is_some() && modifier != takes {
                 let text = format!("\"{bare}\" takes no {}modifier.", if takes.is_some() { "such " } else { "" });
@@ -198,7 +198,7 @@ impl Parser<'_> {
             self.shaped.push(shaping);
             let understood = match shape(&mut self.query, self.context.set, name, value) {
                 Err(Issue { code: IssueCode::NotSupported, text, diagnostics, .. }) => {
-                    // The keys before the unknown one were taken.
+                    // The keys before the unknown one were accepted.
                     if bare == "_sort" {
                         self.query.sort.clear();
                     }
@@ -226,7 +226,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Refuses an include from a type of which no resource is in the answer, or ignores it with a warning.
+    /// Refuses an include from a type that has no resource in the answer, or ignores it with a warning.
     fn check_sources(&mut self) -> Result<(), Issue> {
         let on = self.query.on;
         loop {
@@ -258,7 +258,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The join that a name and a value stand for.
+    /// Returns the join that a name and a value mean.
     fn join(
         &mut self,
         name: &str,
@@ -285,7 +285,7 @@ impl Parser<'_> {
         if is_value && (param.owns || is_patient) {
             self.select_patients(param, &clause.any);
             if is_patient {
-                // A resource may also belong to a patient whom it is not about.
+                // A resource may also belong to a patient who is not its subject.
                 let may_be_of_others = param.owns && membership(param.on).is_some();
                 self.query.about.extend(may_be_of_others.then_some(clause));
                 return Ok(());
@@ -295,9 +295,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The clause that a parameter with a value stands for.
+    /// Returns the clause that a parameter with a value means.
     fn clause(&mut self, param: &'static Param, modifier: Option<Modifier>, value: &str) -> Result<Clause, Issue> {
-        // FHIR strings have no other control characters. Index keys have some of them as separators.
+        // FHIR strings have no other control characters. Index keys use some of those as separators.
         if value.contains(|c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r')) {
             return Err(Issue::error(IssueCode::Structure, format!("\"{}\" has a control character.", param.name)));
         }
@@ -340,7 +340,7 @@ impl Parser<'_> {
             return Err(Issue::error(IssueCode::TooCostly, text).hint(SPLIT));
         }
         let (negated, known) = match modifier {
-            // Every resource has its id.
+            // Every resource has an id.
             Some(Modifier::Missing) if param.kind.is_id() => (value == "true", None),
             Some(Modifier::Missing) if param.typed => {
                 any = param.kind.targets().into_iter().flatten().map(|target| OfType(*target).into()).collect();
@@ -354,8 +354,8 @@ impl Parser<'_> {
         Ok(Clause { param, any, also, negated })
     }
 
-    /// Limits the search to the patients that the values of a parameter name, if each of them names one. That of
-    /// another parameter than `patient` may also be a resource of another type, by an id alone.
+    /// Limits the search to the patients that the values of a parameter name, if each value names one. A mere id names
+    /// one only for the parameter `patient`; for other parameters it may also belong to a resource of another type.
     fn select_patients(&mut self, param: &Param, any: &[Criterion]) {
         let mut wanted = Vec::new();
         for patient in any.iter().map(patient_of) {

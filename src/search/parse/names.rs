@@ -1,5 +1,5 @@
-//! The names of a query string: the parameter that is meant, the modifier of it, and the references that lead to the
-//! resources whose parameter it is.
+//! The names in a query string: a parameter, its modifier, and the references that lead to the resources that have the
+//! parameter.
 //!
 //! ```text
 //! name  = param [":" modifier] / chain / has
@@ -20,10 +20,10 @@ use fhir::{Issue, IssueCode, ResourceType, quoted};
 const MAX_CHAINED: usize = 4;
 /// The most references that a name follows backward.
 const MAX_REVERSED: usize = 3;
-/// The most parameters that a name stands for, one of each type that an untyped reference may lead to.
+/// The most parameters that a name stands for: one for each type to which an untyped reference may lead.
 const MAX_ALTERNATIVES: usize = 16;
 
-/// The modifiers of tokens that ask which codes a code system or a value set has.
+/// The modifiers of tokens that need the codes of a code system or a value set.
 const TERMINOLOGY: [&str; 4] = ["above", "below", "in", "not-in"];
 
 /// The meaning of a parameter's name in a query.
@@ -31,7 +31,7 @@ const TERMINOLOGY: [&str; 4] = ["above", "below", "in", "not-in"];
 pub(super) enum Name {
     /// A parameter of the type, with its modifier: `code`, `name:exact`.
     Own(&'static Param, Option<Modifier>),
-    /// Parameters of resources that a reference connects with those of the type, one of each type.
+    /// Parameters of resources that a reference connects with those of the type, one for each type.
     Join(Hop, Vec<(ResourceType, Self)>),
 }
 
@@ -39,8 +39,8 @@ impl Name {
     /// Reads a name in a search on a type.
     ///
     /// # Errors
-    /// If there is no such parameter, with those that there are as a hint; if `_has` is incomplete; or if the name
-    /// follows too many references or means too many parameters.
+    /// If there is no such parameter (the hint lists those that exist), if `_has` is incomplete, or if the name follows
+    /// too many references or means too many parameters.
     pub(super) fn read(set: &IndexSet, on: ResourceType, name: &str) -> Result<Self, Issue> {
         let read = read(set, on, name, Hops::default())?;
         let mut ends = Vec::new();
@@ -49,7 +49,7 @@ impl Name {
         Ok(read)
     }
 
-    /// Adds the parameters at its ends.
+    /// Adds the parameters at the ends of the name.
     fn add_ends(&self, ends: &mut Vec<&'static Param>) {
         match self {
             Self::Own(param, _) => ends.push(param),
@@ -65,7 +65,7 @@ impl Name {
     }
 }
 
-/// Refuses a name that means parameters of several types of FHIR, whose values are read in different ways.
+/// Refuses a name that means parameters of different FHIR types, whose values are parsed in different ways.
 fn check_kind(name: &str, ends: &[&'static Param]) -> Result<(), Issue> {
     let kind = |param: &Param| param.kind.fhir_type();
     let Some(first) = ends.first() else { return Ok(()) };
@@ -87,11 +87,11 @@ fn read(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<Name
         return reverse(set, on, name, hops);
     }
     let (bare, modifier) = name.split_once(':').unwrap_or((name, ""));
-    // Behind a chain there may be a contained resource, of which no load has read what others have.
+    // A chain may lead to a contained resource, for which no load has stored the values of chained parameters.
     let is_fact = |param: &&Param| param.via.is_none() || hops.chained == 0;
     if let Some(param) = named(on, bare).filter(|_| !modifier.contains('.')).filter(is_fact) {
         let found = own(set, on, name);
-        // A chain that is answered in one step (`Param::via`) takes the modifiers of others in two.
+        // A chain that is answered in one step (`Param::via`) accepts other chains' modifiers in two steps.
         if found.is_ok() || param.via.is_none() {
             return found;
         }
@@ -122,8 +122,8 @@ fn own(set: &IndexSet, on: ResourceType, name: &str) -> Result<Name, Issue> {
     }
 }
 
-/// The modifier of a parameter that is written so: one of its own, or the type of a reference's target. `None` if it
-/// takes no such modifier.
+/// Returns the modifier of a parameter with this spelling: one that it accepts, or the type of a reference's target.
+/// `None` if the parameter does not accept it.
 ///
 /// # Errors
 /// If it is a type to which the reference cannot lead.
@@ -138,7 +138,7 @@ fn modifier_of(param: &Param, written: &str) -> Result<Option<Modifier>, Issue> 
     Err(Issue::error(IssueCode::Value, text).hint(format!("one of: {}", names.join(", "))))
 }
 
-/// Reads a chain: a reference, with the type of its target if that is said, and the name behind it.
+/// Reads a chain: a reference, with the type of its target if given, and the name after it.
 fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Hops) -> Result<Name, Issue> {
     let (bare, target) = reference.split_once(':').map_or((reference, None), |(bare, target)| (bare, Some(target)));
     let param = find(set, on, bare)?;
@@ -189,7 +189,7 @@ fn chain(set: &IndexSet, on: ResourceType, reference: &str, rest: &str, hops: Ho
     }
 }
 
-/// Reads `_has`: the type of the resources that refer to those of the type, their reference, and the name behind it.
+/// Reads `_has`: the type of the resources that refer to this type, their reference, and the name after it.
 fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<Name, Issue> {
     const FORM: &str = "_has:Type:reference:parameter";
     let mut parts = name.splitn(4, ':').skip(1);
@@ -214,7 +214,7 @@ fn reverse(set: &IndexSet, on: ResourceType, name: &str, hops: Hops) -> Result<N
     Ok(Name::Join(Hop::From(param), vec![(from, inner)]))
 }
 
-/// The parameter of a set.
+/// Returns a parameter of the set.
 fn find(set: &IndexSet, on: ResourceType, name: &str) -> Result<&'static Param, Issue> {
     set.find(on, name)?.ok_or_else(|| {
         let known: Vec<_> = set.params_of(on).map(|param| param.name).chain(RESULT_PARAMS).collect();

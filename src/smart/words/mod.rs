@@ -1,4 +1,4 @@
-//! The texts of descriptions in English, which define those that each language has a file of.
+//! The texts of descriptions in English. They define the texts for which each other language has a file.
 
 mod es;
 

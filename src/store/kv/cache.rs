@@ -1,18 +1,18 @@
-//! The cache of an isolate for values that it has read. It keeps each value only for as long as KV itself may take to
-//! show a change.
+//! The cache of an isolate for values that it has read. It keeps a value only for as long as a change may take to
+//! become visible in KV.
 
 use std::rc::Rc;
 
 use super::shelf::Shelf;
 use collections::cache::{Cache, Cached, ENTRY};
 
-/// The seconds for which a value is kept. KV shows a change within a minute.
+/// The seconds for which a value is kept. A change becomes visible in KV within a minute.
 const MAX_LENGTH: i64 = 60;
 
 /// A value that was read.
 #[derive(Debug, Clone)]
 pub enum CachedValue {
-    /// There is no value.
+    /// There is no value with the key.
     Absent,
     /// A shelf.
     Shelf(Rc<Shelf>),
@@ -40,7 +40,7 @@ impl Cached for TimedValue {
 pub struct ShelfCache(Cache<TimedValue>);
 
 impl ShelfCache {
-    /// The value of a key, if it is in the cache. `now` is in seconds.
+    /// Returns the value of a key, if it is cached. `now` is in seconds.
     pub fn get(&self, key: &str, now: i64) -> Option<CachedValue> {
         let TimedValue(value, read) = self.0.get(key)?;
         (now.saturating_sub(read) < MAX_LENGTH).then_some(value)
@@ -51,12 +51,12 @@ impl ShelfCache {
         self.0.put(key, TimedValue(value, now));
     }
 
-    /// Counts a value anew, after pages were added to it.
+    /// Measures the size of a value again, after pages were added to it.
     pub fn measure(&self, key: &str) {
         self.0.measure(key);
     }
 
-    /// Removes a value that is of another load.
+    /// Removes a value that belongs to another load.
     pub fn forget(&self, key: &str) {
         self.0.forget(key);
     }

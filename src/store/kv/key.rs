@@ -1,4 +1,4 @@
-//! The keys of the values, and the two small tables by which a Worker finds values whose keys it cannot compute.
+//! The keys of values, and the two small tables by which a Worker finds values whose keys it cannot compute.
 //!
 //! ```text
 //! <patient>/<Type>        the shelf of one type of one patient
@@ -23,12 +23,12 @@ use search::{IndexSet, Param};
 /// The name of the manifest.
 pub const MANIFEST: &str = "_/manifest";
 
-/// The description of all shelves: an object with the format, the parameters that the index has names of, and numbers.
+/// The description of all shelves: an object with the format, the parameters whose names are in the index, and numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Manifest(Map<String, Value>);
 
 impl Manifest {
-    /// Creates the manifest of an index of so many values, which has names of the parameters of a set.
+    /// Creates the manifest for an index with this number of values and the names of the parameters of a set.
     #[must_use]
     pub fn new(index: u32, set: &IndexSet) -> Self {
         let params = serde_json::json!(IndexedParams::of(set));
@@ -41,16 +41,16 @@ impl Manifest {
         self.0.insert(resource_type.name().to_owned(), Value::from(parts));
     }
 
-    /// The text.
+    /// Returns the text.
     #[must_use]
     pub fn text(&self) -> String {
         Value::Object(self.0.clone()).to_string()
     }
 
-    /// Parses it.
+    /// Parses the manifest.
     ///
     /// # Errors
-    /// If it is of another [`format()`], or damaged.
+    /// If it has another [`format()`], or is damaged.
     pub fn read(bytes: &[u8]) -> Result<Self, StoreError> {
         let damaged = |what: &str| StoreError::Damaged(format!("{MANIFEST}: {what}"));
         let Ok(Value::Object(members)) = serde_json::from_slice(bytes) else { return Err(damaged("it is no object")) };
@@ -66,10 +66,10 @@ impl Manifest {
         Ok(Self(members))
     }
 
-    /// Fails if the index does not have the names that are values of a parameter. It has those by id.
+    /// Fails if the index lacks the names that are values of a parameter. It always has the names by id.
     ///
     /// # Errors
-    /// The parameter, as [`StoreError::NotIndexed`], and if the list of parameters is damaged.
+    /// The parameter, as [`StoreError::NotIndexed`]; or an error if the list of parameters is damaged.
     pub fn require(&self, param: &'static Param) -> Result<(), StoreError> {
         let listed = self.0.get("params").filter(|_| !param.kind.is_id());
         let listed = listed.map_or(Some(IndexedParams::default()), |params| IndexedParams::parse(&params.to_string()));
@@ -77,62 +77,62 @@ impl Manifest {
         listed.ok_or_else(damaged)?.require(&[param])
     }
 
-    /// The number of that name, or 0: a type without parts has none.
+    /// Returns the number with that name. It is 0 if it is missing, as for a type without parts.
     fn number(&self, name: &str) -> u32 {
         self.0.get(name).and_then(count_of).unwrap_or(0)
     }
 
-    /// The number of parts of the shelf of a whole type.
+    /// Returns the number of parts of the shelf of a whole type.
     #[must_use]
     pub fn parts_of(&self, resource_type: ResourceType) -> u32 {
         self.number(resource_type.name())
     }
 
-    /// The part that holds a resource, if its type has parts.
+    /// Returns the part that holds a resource, if its type has parts.
     #[must_use]
     pub fn part(&self, reference: &Reference) -> Option<ChartName> {
         let parts = self.parts_of(reference.resource_type);
         (parts > 0).then(|| part_name(reference.resource_type, bucket(reference.id.as_str(), parts)))
     }
 
-    /// The key of the index value that holds a name.
+    /// Returns the key of the index value that holds a name.
     #[must_use]
     pub fn index_of(&self, name: &str) -> String {
         index(bucket(name, self.number("index").max(1)))
     }
 }
 
-/// A number of parts, or of values of the index.
+/// Reads a number of parts, or of index values.
 fn count_of(value: &Value) -> Option<u32> {
     u32::try_from(value.as_u64()?).ok()
 }
 
-/// The key of the shelf of one type of one patient.
+/// Returns the key of the shelf of one type of one patient.
 #[must_use]
 pub fn shelf(patient: &Id, resource_type: ResourceType) -> String {
     format!("{patient}/{resource_type}")
 }
 
-/// The key of a part of the shelf of a whole type.
+/// Returns the key of a part of the shelf of a whole type.
 #[must_use]
 pub fn part(resource_type: ResourceType, number: u32) -> String {
     format!("_/{resource_type}/{number}")
 }
 
-/// The name of a part of the shelf of a whole type. As that of a compartment which is no patient's, it begins with an
-/// underscore.
+/// Returns the name of a part of the shelf of a whole type. Like those of other compartments that are not patients', it
+/// begins with an underscore.
 #[must_use]
 pub fn part_name(resource_type: ResourceType, number: u32) -> ChartName {
     ChartName::new(&format_args!("_{number}"), resource_type)
 }
 
-/// The number of the part that has this name, if it is that of a part.
+/// Returns the number of the part with this name. `None` if the name is not that of a part.
 #[must_use]
 pub fn part_number(name: &ChartName) -> Option<&str> {
     name.compartment.strip_prefix('_')
 }
 
-/// The key of the shelf with that name.
+/// Returns the key of the shelf with that name.
 #[must_use]
 pub fn key_of(name: &ChartName) -> String {
     match part_number(name) {
@@ -141,25 +141,25 @@ pub fn key_of(name: &ChartName) -> String {
     }
 }
 
-/// The key of a value of the index.
+/// Returns the key of a value of the index.
 #[must_use]
 pub fn index(number: u32) -> String {
     format!("_/index/{number}")
 }
 
-/// The type of the resources on the shelf with that key.
+/// Returns the type of the resources on the shelf with that key.
 #[must_use]
 pub fn type_of(key: &str) -> Option<ResourceType> {
     ResourceType::parse(key.split('/').nth(1)?)
 }
 
-/// The location of a resource in the index: its patient, or a slash and its id if it is in a part.
+/// Returns the location of a resource in the index: its patient, or a slash and its id if it is in a part.
 #[must_use]
 pub fn location(indexed: &IndexedResource) -> String {
     indexed.owner.sole().map_or_else(|| format!("/{}", indexed.id), ToString::to_string)
 }
 
-/// The name of the shelf at a location of the index.
+/// Returns the name of the shelf at a location of the index.
 #[must_use]
 pub fn name_at(location: &str, resource_type: ResourceType, manifest: &Manifest) -> Option<ChartName> {
     match location.strip_prefix('/') {
@@ -168,7 +168,7 @@ pub fn name_at(location: &str, resource_type: ResourceType, manifest: &Manifest)
     }
 }
 
-/// The locations of the resources with a name, from the text of its index value.
+/// Returns the locations of the resources with a name, from the text of its index value.
 pub fn locations<'a>(index: &'a str, name: &'a str) -> impl Iterator<Item = &'a str> {
     index.lines().filter_map(move |line| line.strip_prefix(name)?.strip_prefix('\t'))
 }

@@ -1,5 +1,5 @@
-//! Answers from shelves in a key-value store. A search of one patient's records reads one value, or none if the
-//! isolate has it in its cache. Access lists are read at the same time.
+//! Answers from shelves in a key-value store. A search of one patient's records reads one value, or none if it is in
+//! the isolate's cache. Access lists are read at the same time.
 
 mod cache;
 mod key;
@@ -24,7 +24,7 @@ use smart::Permitted;
 /// A store of values by keys.
 #[allow(async_fn_in_trait, reason = "the futures of a Worker are not Send, and need not be")]
 pub trait Shelves {
-    /// Reads the values of several keys at once. A missing value is `None`.
+    /// Reads the values of several keys at once. `None` stands for a missing value.
     ///
     /// # Errors
     /// If the storage does not answer.
@@ -42,8 +42,8 @@ pub struct KvStore<'a, S, D> {
 }
 
 impl<'a, S, D> KvStore<'a, S, D> {
-    /// Creates a store over these shelves, whose entries have URLs below the FHIR base `base`. `cache` is that of the
-    /// isolate, and `now` the time of the call in seconds.
+    /// Creates a store over these shelves, whose entries have URLs below the FHIR base `base`. `cache` is the cache of
+    /// the isolate, and `now` the time of the call in seconds.
     pub const fn new(
         shelves: S,
         access_lists: AccessListReader<'a, D>,

@@ -1,4 +1,4 @@
-//! Reading the values for one request, from the cache of the isolate or from the store.
+//! Reads the values for one request, from the cache of the isolate or from the store.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -37,7 +37,7 @@ impl AsRef<Chart> for FetchedShelf {
     }
 }
 
-/// A reader of shelves and other values for one search or read. It counts what it reads.
+/// A reader of shelves and other values for one search or read. It counts its reads.
 pub(super) struct ShelfReader<'s, 'c, S, D> {
     store: &'s KvStore<'c, S, D>,
     reads: Cell<u64>,
@@ -74,7 +74,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
     async fn charts(&self, names: &[ChartName], only: Option<ResourceType>) -> Result<Vec<FetchedShelf>, StoreError> {
         let is_wanted = |name: &&ChartName| only.is_none_or(|only| name.resource_type == only);
         if !names.iter().all(|name| is_wanted(&name)) {
-            // The others are in the cache then.
+            // The other shelves are then in the cache.
             self.fetch(&distinct(names.iter().map(key_of)), ValueForm::Shelf).await?;
         }
         let names: Vec<&ChartName> = names.iter().filter(is_wanted).collect();
@@ -84,14 +84,14 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         for (name, value) in names.into_iter().zip(self.fetch(&keys, ValueForm::Shelf).await?) {
             match value {
                 CachedValue::Shelf(shelf) => found.push(FetchedShelf { name: name.clone(), shelf }),
-                // No part is missing if all are of one load.
+                // Within one load, no part is missing.
                 CachedValue::Bytes(_) | CachedValue::Absent if part_number(name).is_some() => {
                     return Err(self.of_another_load());
                 }
                 CachedValue::Bytes(_) | CachedValue::Absent => is_complete = false,
             }
         }
-        // A missing shelf of a patient is empty, and so is a search that reaches none, if there is a manifest.
+        // A missing shelf of a patient is empty, and so is a search that reaches no shelf, if there is a manifest.
         if !is_complete {
             self.manifest().await?;
         }
@@ -140,7 +140,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         for row in rows {
             shelves.iter().find(|shelf| is_of(row, shelf)).map(|shelf| body(row, shelf)).transpose()?;
         }
-        // The shelves have the pages now.
+        // The cached shelves now have the pages, so that the pages need no copy.
         keys.iter().for_each(|key| self.store.cache.forget(key));
         shelves.iter().for_each(|shelf| self.store.cache.measure(&key_of(&shelf.name)));
         Ok(Attempt::Done(()))
@@ -185,7 +185,7 @@ impl<S: Shelves, D> ChartSource for &ShelfReader<'_, '_, S, D> {
         Ok(found)
     }
 
-    /// A resource is a match where it is in a part of its type.
+    /// Returns whether the shelf is a part of the resource's type; only there is the resource a match.
     fn is_home(shelf: &FetchedShelf, _: ChartRow<'_, '_>) -> bool {
         part_number(&shelf.name).is_some()
     }
@@ -206,8 +206,8 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
         Self { store, reads: Cell::new(0), bytes: Cell::new(0) }
     }
 
-    /// The names of the shelves that may hold the resources of one type with these references. A Patient is on its own
-    /// shelf, a resource of a directory type in a part of its type, and the index says where others are.
+    /// Returns the names of the shelves that may hold the resources of one type with these references. A Patient is on
+    /// its own shelf, a resource of a directory type in a part of its type, and the index has the locations of others.
     async fn find_shelves(
         &self,
         resource_type: ResourceType,
@@ -224,7 +224,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
         self.locate_names(id_param(resource_type), &names, resource_type, &manifest).await
     }
 
-    /// The names of the shelves of the resources with these names, which are values of a parameter, from the index.
+    /// Returns the names of the shelves of the resources with these names of a parameter, from the index.
     async fn locate_names(
         &self,
         param: &'static Param,
@@ -240,7 +240,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
             let damaged = |_| StoreError::Damaged(format!("{key}: a value of the index is not UTF-8"));
             let text = std::str::from_utf8(&bytes).map_err(damaged)?;
             for location in names.iter().flat_map(|name| key::locations(text, name)) {
-                // A part that the manifest does not have is one of another load.
+                // A part that is missing from the manifest belongs to another load.
                 found.push(name_at(location, resource_type, manifest).ok_or_else(|| self.of_another_load())?);
             }
         }
@@ -259,7 +259,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
         }
     }
 
-    /// The error for a missing value, which means that a load is in progress.
+    /// Returns the error for a missing value, which means that a load is in progress.
     fn of_another_load(&self) -> StoreError {
         self.store.cache.forget(MANIFEST);
         StoreError::Unavailable("the shelves are being loaded".to_owned())
@@ -273,7 +273,7 @@ impl<'s, 'c, S: Shelves, D> ShelfReader<'s, 'c, S, D> {
         if self.reads.get() as usize + missing.len() > MAX_READS {
             return Err(StoreError::TooCostly);
         }
-        // Another fetch of the same answer may begin before this one has ended.
+        // Another fetch for the same answer may begin before this one ends.
         self.reads.set(self.reads.get() + missing.len() as u64);
         for group in missing.chunks(AT_ONCE) {
             let wanted: Vec<String> = group.iter().filter_map(|at| keys.get(*at).cloned()).collect();
@@ -322,7 +322,7 @@ enum ValueForm {
     Shelf,
     /// A value of the index: lines of text.
     Index,
-    /// Any other value, as it is.
+    /// Any other value, as stored.
     Bytes,
 }
 
@@ -330,7 +330,7 @@ fn unavailable(error: ShelfError) -> StoreError {
     StoreError::Unavailable(error.0)
 }
 
-/// The keys, sorted and each once.
+/// Returns the keys, sorted and without duplicates.
 fn distinct(keys: impl Iterator<Item = String>) -> Vec<String> {
     let keys: Vec<String> = keys.collect();
     let mut keys = sorted(keys.iter().collect::<Vec<_>>(), &|a, b| a.cmp(b));

@@ -2,7 +2,7 @@
 //!
 //! It begins with the name of the format, 16 bytes. A [`StoredShelf`] follows, as postcard writes it: the head of the
 //! chart and its pages. Pages that are too large for one value together are values of their own, named by a digest of
-//! their contents, so that a shelf never has pages of another load.
+//! their contents, so that a shelf never refers to pages of another load.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use fhir::{OF_FORM, ResourceType, digest_text, to_postcard};
 
 /// The length of the name of the format, filled with zeros.
 const FORMAT: usize = 16;
-/// Pages of more bytes than this are values of their own. KV takes values of 25 MiB, and an isolate has 128 MB.
+/// Pages with more bytes than this become separate values. A KV value has at most 25 MiB, and an isolate 128 MB.
 const LARGEST: usize = 8 << 20;
 
 /// The parts of a shelf.
@@ -28,7 +28,7 @@ struct StoredShelf<'a> {
 enum StoredPage<'a> {
     /// A page in the shelf.
     Here(#[serde(borrow, with = "serde_bytes")] &'a [u8]),
-    /// A page in a separate value with that name.
+    /// A page in a separate value with this name.
     Apart(&'a str),
 }
 
@@ -37,12 +37,12 @@ enum StoredPage<'a> {
 pub struct PackedShelf {
     /// The shelf.
     pub value: Vec<u8>,
-    /// The pages that have values of their own, by their names.
+    /// The pages that are separate values, by name.
     pub pages: Vec<(String, Vec<u8>)>,
 }
 
 impl PackedShelf {
-    /// The values of a chart.
+    /// Returns the values of a chart.
     #[must_use]
     pub fn of(chart: &PackedChart) -> Self {
         let apart = chart.pages.iter().map(Vec::len).sum::<usize>() > LARGEST;
@@ -65,15 +65,15 @@ impl PackedShelf {
 pub struct Shelf {
     /// The chart.
     pub chart: Chart,
-    /// The names of the pages that have values of their own; empty for the others.
+    /// The names of the pages that are separate values; empty for other pages.
     apart: Vec<String>,
 }
 
 impl Shelf {
-    /// Opens a shelf of resources of that type.
+    /// Opens a shelf of resources of a type.
     ///
     /// # Errors
-    /// If it is of another [`format()`], or damaged.
+    /// If it has another [`format()`], or is damaged.
     pub fn open(resource_type: ResourceType, value: &[u8]) -> Result<Self, ShelfError> {
         let shelf: StoredShelf<'_> =
             postcard::from_bytes(contents(value)?).map_err(|_| ShelfError("a shelf is damaged".to_owned()))?;
@@ -94,14 +94,14 @@ impl Shelf {
         Ok(Self { chart, apart })
     }
 
-    /// The name of the value of a page, if it has one.
+    /// Returns the name of the separate value of a page, if it has one.
     #[must_use]
     pub fn page_name(&self, number: usize) -> Option<&str> {
         self.apart.get(number).map(String::as_str).filter(|name| !name.is_empty())
     }
 }
 
-/// The reason why a value does not come, or is no shelf. For the log alone.
+/// The reason why a value cannot be read, or is not a shelf. Only for the log.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ShelfError(pub String);
@@ -112,10 +112,10 @@ impl From<ChartError> for ShelfError {
     }
 }
 
-/// The bytes of a value behind the name of the format.
+/// Returns the bytes of a value after the name of the format.
 ///
 /// # Errors
-/// If it is another format.
+/// If the value has another format.
 pub fn contents(value: &[u8]) -> Result<&[u8], ShelfError> {
     let (stored, contents) = value.split_at_checked(FORMAT).unwrap_or((value, &[]));
     if stored == format_field(format()) {
@@ -125,7 +125,7 @@ pub fn contents(value: &[u8]) -> Result<&[u8], ShelfError> {
     Err(ShelfError(another_format("shelves", stored.trim_end_matches('\0'))))
 }
 
-/// A format as the first bytes of a value.
+/// Returns a format as the first bytes of a value.
 #[must_use]
 pub fn format_field(format: &str) -> [u8; FORMAT] {
     let mut field = [0; FORMAT];

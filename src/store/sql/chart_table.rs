@@ -1,6 +1,6 @@
-//! The rows of charts in the table `chart`. The head and the last page are in one row, since a load that adds to a
-//! chart writes both, and most charts have no other page. Each page before it has a row of its own. A row that is large
-//! is divided into parts. Its key is a number, so that all rows of a chart are one range of keys:
+//! The rows of charts in the table `chart`. The head and the last page share a row, since a load that adds to a chart
+//! writes both, and most charts have no other page. Each earlier page has a row of its own. A large row is divided into
+//! parts. The key of a row is a number, so that all rows of a chart are one range of keys:
 //!
 //! | bits | |
 //! |---|---|
@@ -20,35 +20,35 @@ use fhir::ResourceType;
 const PART_BITS: u32 = 3;
 const PAGE_BITS: u32 = 16;
 const TYPE_BITS: u32 = 8;
-/// The bits of a key behind the number of the compartment.
+/// The bits of a key after the number of the compartment.
 const CHART_BITS: u32 = TYPE_BITS + OFFSET_BITS;
-/// The bits of a key behind the number of the type.
+/// The bits of a key after the number of the type.
 const OFFSET_BITS: u32 = PAGE_BITS + PART_BITS;
-/// The largest offset of a row: what its key adds to the first key of its chart.
+/// The largest offset of a row. The offset is the difference between its key and the first key of its chart.
 const LARGEST_OFFSET: u32 = (1 << OFFSET_BITS) - 1;
-/// The number of a head instead of that of a page.
+/// The number of a head in place of a page number.
 const HEAD: u16 = u16::MAX;
-/// The length of the head in its row: 32 bits, little-endian, in front of the head.
+/// The length of the head in its row, as 32 bits in little-endian order before the head.
 const LENGTH: usize = 4;
-/// The most bytes of a row. D1 takes values of 2,000,000 bytes, and a row is read as hexadecimal digits.
+/// The most bytes of a row. D1 accepts values of at most 2,000,000 bytes, and a row is read as hexadecimal digits.
 const LARGEST: usize = 900_000;
-/// The rows that are read of a chart: the head with the last page, and the newest pages before it, of 512 resources in
-/// all, unless they are large.
+/// The most rows that are read of a chart: the head with the last page, and the newest pages before it. If they are not
+/// large, these have 512 resources in all.
 const ROWS_AHEAD: usize = 8;
-/// The rows that D1 counts for a chart of which the head alone is read: that of the compartment, that of the head, and
-/// the one before it.
+/// The rows that D1 counts for a chart if only the head is read: that of the compartment, that of the head, and the row
+/// before that.
 const ROWS_OF_HEAD: usize = 3;
-/// The rows that are read of a chart and the heads beside it, unless the heads have more.
+/// The most rows that are read of a chart and of the heads beside it, unless the heads have more rows.
 const ROWS_WITH_HEADS: usize = 9;
 /// The most rows of heads that are read at once.
 const MAX_HEADS: usize = 513;
 
-/// How much of a chart is read at once.
+/// The part of a chart that is read at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// The head alone.
+    /// Only the head.
     Head,
-    /// This number of rows, from the head on.
+    /// This number of rows, beginning with the head.
     Rows(usize),
 }
 
@@ -57,8 +57,8 @@ impl Extent {
     pub const MAX: Self = Self::Rows(ROWS_AHEAD);
 }
 
-/// How much is read of the charts with these names, and of those whose `heads` are needed alone. The more heads there
-/// are for each chart, the fewer pages are read with it, so that a search reads no more rows.
+/// Returns the extents to read of the charts with these names, and of those of which only the `heads` are needed. The
+/// more heads there are for each chart, the fewer pages are read with it, so that a search reads no more rows.
 pub fn extents<'n>(names: &'n [ChartName], heads: &'n [ChartName]) -> impl Iterator<Item = (&'n ChartName, Extent)> {
     let heads_of_each = heads.len().div_ceil(names.len().max(1));
     let rows = ROWS_WITH_HEADS.saturating_sub(ROWS_OF_HEAD * heads_of_each).clamp(2, ROWS_AHEAD);
@@ -69,7 +69,7 @@ pub fn extents<'n>(names: &'n [ChartName], heads: &'n [ChartName]) -> impl Itera
 /// The head or a page of a chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ChartPart {
-    /// The page of that number, which is not the last.
+    /// The page with that number, which is not the last one.
     Page(u16),
     /// The last page.
     LastPage,
@@ -77,20 +77,20 @@ pub enum ChartPart {
     Head,
 }
 
-/// The first key of the rows of a chart, and the last.
+/// Returns the first and the last key of the rows of a chart.
 #[must_use]
 pub fn chart_keys(compartment: i64, resource_type: ResourceType) -> (i64, i64) {
     let first = (compartment << CHART_BITS) + i64::from(type_key(resource_type));
     (first, first + i64::from(LARGEST_OFFSET))
 }
 
-/// The first key of the charts of successive compartments, and the last.
+/// Returns the first and the last key of the charts of successive compartments.
 #[must_use]
 pub const fn compartment_keys(first: i64, last: i64) -> (i64, i64) {
     (first << CHART_BITS, ((last + 1) << CHART_BITS) - 1)
 }
 
-/// The compartment and the type of the chart with this key.
+/// Returns the compartment and the type of the chart with this key.
 #[must_use]
 pub fn chart_of(key: i64) -> Option<(i64, ResourceType)> {
     let number = u8::try_from((key >> OFFSET_BITS) & ((1 << TYPE_BITS) - 1)).ok()?;
@@ -105,12 +105,12 @@ pub fn is_of_head(key: i64) -> bool {
     (key & i64::from(LARGEST_OFFSET)) >> PART_BITS == i64::from(HEAD)
 }
 
-/// The bits of a key for the type.
+/// Returns the bits of a key for the type.
 fn type_key(resource_type: ResourceType) -> u32 {
     u32::from(resource_type.number()) << OFFSET_BITS
 }
 
-/// The rows of a chart, each with its offset and its bytes. `None` if it is too large.
+/// Returns the rows of a chart, each with its offset and its bytes. `None` if the chart is too large.
 #[must_use]
 pub fn rows(chart: &PackedChart) -> Option<Vec<(i64, Vec<u8>)>> {
     let mut rows = Vec::with_capacity(chart.pages.len() + 1);
@@ -133,8 +133,8 @@ fn add_rows(number: u16, bytes: &[u8], rows: &mut Vec<(i64, Vec<u8>)>) -> Option
     Some(())
 }
 
-/// The head and pages in rows of a chart, the head first and then the last page, without those of which a part is
-/// missing. Each row has its offset and its bytes.
+/// Returns the head and pages in rows of a chart: first the head, then the last page. Pages with a missing part are
+/// left out. Each row has its offset and its bytes.
 ///
 /// # Errors
 /// If the row of the head is damaged.
@@ -170,13 +170,13 @@ pub fn ends_in_head(offset: i64) -> bool {
     offset >> PART_BITS == i64::from(HEAD) && !is_last_part(offset)
 }
 
-/// The end of the head in its row.
+/// Returns the end of the head in its row.
 fn end_of_head(row: &[u8]) -> Option<usize> {
     let end = LENGTH.checked_add(u32::from_le_bytes(*row.first_chunk()?) as usize)?;
     (end <= row.len()).then_some(end)
 }
 
-/// The chart of a head and its pages, in the order of [`parts`]. `None` if there is no head and no page.
+/// Opens the chart of a head and its pages, in the order of [`parts`]. `None` if there are neither.
 ///
 /// # Errors
 /// If the head is missing or damaged.
@@ -198,9 +198,9 @@ pub fn open_chart(
     Ok(chart)
 }
 
-/// The statement for a chart of a compartment: the version of the compartment, and in descending order the rows of the
-/// head and the last page, and of the newest pages before it. There is one row with the version alone if the chart does
-/// not exist, or if the version is `known`.
+/// Returns the statement for a chart of a compartment: the version of the compartment, and in descending order the rows
+/// of the head and the last page, and of the newest pages before it. If the chart does not exist, or if the version is
+/// `known`, there is one row with only the version.
 #[must_use]
 pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Option<i64>, extent: Extent) -> Statement {
     let (first, limit) = match extent {
@@ -234,17 +234,17 @@ pub fn select_chart(compartment: &str, resource_type: ResourceType, known: Optio
     sql.finish()
 }
 
-/// The rows that are read of the charts to which names lead.
+/// The rows to read of the charts to which names lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LocatedRows {
-    /// As many rows as [`select_chart`] reads of a chart, over all charts to which one name leads.
+    /// For all charts together to which one name leads, as many rows as [`select_chart`] reads of a single chart.
     Newest,
     /// The heads, each with its last page.
     Heads,
 }
 
 impl LocatedRows {
-    /// The most rows that the statement returns. If there are as many, there may be more.
+    /// Returns the most rows that the statement returns. If it returns as many, more rows may exist.
     #[must_use]
     pub const fn most_rows(self) -> usize {
         match self {
@@ -254,9 +254,9 @@ impl LocatedRows {
     }
 }
 
-/// The statement for the charts of a type in the compartments to which these names lead. It is [`select_chart`] for
-/// each of them, with the compartment's id: there is one row with the id and the version alone if there is no such
-/// chart, or if the version is among the `known` ones.
+/// Returns the statement for the charts of a type in the compartments to which these names lead. It is [`select_chart`]
+/// for each of them, with the compartment's id. If there is no such chart, or if the version is among the `known` ones,
+/// there is one row with only the id and the version.
 #[must_use]
 pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i64], read: LocatedRows) -> Statement {
     let mut sql = Sql::new();
@@ -298,9 +298,9 @@ pub fn select_located(names: &[String], resource_type: ResourceType, known: &[i6
     sql.finish()
 }
 
-/// The statement for pages of a chart of a compartment that has this version: the rows, in no certain order. `pages`
-/// are their numbers, each with the bytes to which it inflates. Each row is looked up by its key, so that D1 counts one
-/// for the compartment and one for each row: a range of keys would count one more, and so would a list in `json_each`.
+/// Returns the statement for pages of a chart of a compartment with this version. The rows have no order. `pages` are
+/// the numbers, each with the bytes to which a page inflates. Rows are looked up by their keys, so that D1 counts one
+/// for the compartment and one for each row. A range of keys or a list in `json_each` would count one more.
 #[must_use]
 pub fn select_pages(
     compartment: &str,
@@ -329,7 +329,7 @@ pub fn select_pages(
     sql.finish()
 }
 
-/// The most parts of a page that inflates to so many bytes. Deflating adds some bytes to what it cannot shorten.
+/// Returns the most parts of a page that inflates to so many bytes. Deflating incompressible data adds some bytes.
 fn most_parts(length: usize) -> usize {
     (length + length / 100).div_ceil(LARGEST - 1_000).clamp(1, 1 << PART_BITS)
 }

@@ -1,6 +1,6 @@
 //! Reading charts from the table `chart`. An isolate keeps the charts that it has read. The statement for a chart
-//! checks the version of its compartment, so that a chart that is known is not sent again. Within the window after that
-//! check the database is not asked at all.
+//! checks the version of its compartment, so that an unchanged chart is not sent again. Within the window after such a
+//! check, the database is not queried at all.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -28,24 +28,24 @@ use database::{Database, MAX_STATEMENT_LENGTH, Rows, Statement};
 use fhir::{Id, Micros, Reference, ResourceType};
 use search::{Param, references};
 
-/// The most charts that one search may read. An invocation of a Worker may run 1,000 statements.
+/// The most charts that one search may read. One invocation of a Worker may run 1,000 statements.
 const MAX_CHARTS: usize = 512;
-/// The most compartments in which resources of a name are located, before those are left out that a grant does not
-/// open.
+/// The most compartments in which resources with a name are located, before those that the grant does not open are
+/// removed.
 const MAX_COMPARTMENTS: usize = 20_000;
 /// The most bytes that one search may read. An isolate has 128 MB.
 const MAX_BYTES: usize = 48 << 20;
 
-/// The version of a compartment in the directory whose charts are in another shard.
+/// The version in the directory of a compartment whose charts are in another shard.
 const ELSEWHERE: i64 = 0;
 
-/// The most bytes of what is remembered of names, as they are counted: of two thousand names.
+/// The most bytes of cached names, as they are counted. This is enough for two thousand names.
 const MAX_LOCATED: usize = 4 << 20;
-/// The most bytes of answers from rows that are kept.
+/// The most bytes of cached answers from rows.
 const MAX_ROWS: usize = 8 << 20;
 
-/// The charts that an isolate has read, the rows `R` of the directory that it has read within the window, and the
-/// parameters that the directory is indexed by.
+/// A cache of the charts that an isolate has read, of the rows `R` of the directory that it has read within the window,
+/// and of the parameters by which the directory is indexed.
 #[derive(Debug)]
 pub struct ChartCache<R> {
     pub(super) charts: Cache<CachedChart>,
@@ -56,7 +56,7 @@ pub struct ChartCache<R> {
     window: FreshnessWindow,
     /// The number of checks so far.
     checks: Cell<u64>,
-    /// The parameters that the rows and names of the directory were indexed by when it was asked.
+    /// The parameters by which the rows and names of the directory were indexed when it was queried.
     indexed: RefCell<IndexedParams>,
     corrections: Corrections,
 }
@@ -68,7 +68,7 @@ impl<R> Default for ChartCache<R> {
 }
 
 impl<R> ChartCache<R> {
-    /// An empty cache. What it has is used without another check for the time of the window.
+    /// Creates an empty cache. During the window, its contents are used without another check.
     #[must_use]
     pub fn new(window: FreshnessWindow) -> Self {
         Self {
@@ -82,38 +82,38 @@ impl<R> ChartCache<R> {
         }
     }
 
-    /// The corrections that its charts must have.
+    /// Returns the corrections that the charts must have.
     #[must_use]
     pub const fn corrections(&self) -> &Corrections {
         &self.corrections
     }
 
-    /// The next check, at this time. Call it before the database is asked.
+    /// Returns the next check, at this time. Call this before querying the database.
     pub(super) fn check(&self, at: Micros) -> Check {
         self.checks.set(self.checks.get().wrapping_add(1));
         Check { at, number: self.checks.get(), corrections: self.corrections.number() }
     }
 
-    /// Returns whether what a check found still counts at this time.
+    /// Returns whether the results of a check are still valid at this time.
     pub(super) fn is_fresh(&self, check: Check, now: Micros) -> bool {
         self.window.has(check.at, now) && check.corrections == self.corrections.number()
     }
 }
 
-/// A batch that asks for the versions of charts. All of them are of one state of the database.
+/// A batch that queries the versions of charts. All versions are of the same state of the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Check {
-    /// The time of the call that asked.
+    /// The time of the call that made the check.
     at: Micros,
     number: u64,
     /// The corrections that the database had.
     corrections: i64,
 }
 
-/// A chart as it was read, or the absence of one.
+/// A chart as read, or the absence of a chart.
 #[derive(Debug, Clone)]
 pub struct CachedChart {
-    /// The version of its compartment.
+    /// The version of the chart's compartment.
     pub(super) version: i64,
     chart: Option<Rc<Chart>>,
     /// The last check of the version.
@@ -121,7 +121,7 @@ pub struct CachedChart {
 }
 
 impl CachedChart {
-    /// The chart as it was read, or `None` for the absence of a chart.
+    /// Returns the chart as read. `None` for the absence of a chart.
     pub(super) fn fetched(self, name: &ChartName) -> Option<FetchedChart> {
         Some(FetchedChart { name: name.clone(), version: self.version, chart: self.chart? })
     }
@@ -142,8 +142,8 @@ pub struct FetchedChart {
 }
 
 impl FetchedChart {
-    /// Returns whether a search without patients finds a resource of several patients in this chart: in the one to
-    /// which its names lead. The others have it too.
+    /// Returns whether a search without patients finds a resource of several patients in this chart. It finds the
+    /// resource in the chart to which its names lead, although other charts have it too.
     pub(super) fn is_home(&self, row: u32) -> bool {
         let Some(id) = Id::parse(self.chart.id(row)) else { return false };
         let owner = self.chart.owner(row);
@@ -157,7 +157,7 @@ impl AsRef<Chart> for FetchedChart {
     }
 }
 
-/// Charts by their names. `None` if there is none.
+/// Charts by name. `None` stands for the absence of a chart.
 type ReadCharts = HashMap<ChartName, Option<FetchedChart>>;
 
 /// The reading of charts for one search or read.
@@ -165,7 +165,7 @@ pub struct ChartReader<'s, D: Database> {
     pub(super) databases: &'s RecordDatabases<'s, D>,
     pub(super) cache: &'s ChartCache<D::Rows>,
     pub(super) now: Micros,
-    /// The charts that it has read.
+    /// The charts that have been read.
     read: Rc<RefCell<ReadCharts>>,
     rows_read: Cell<u64>,
     trips: Cell<u64>,
@@ -180,7 +180,7 @@ where
     type Body = <D::Rows as Rows>::Body;
 
     async fn locate(&self, sought: &ChartQuery, _: ResourceType) -> Result<Vec<ChartName>, StoreError> {
-        // `Grant::narrow` refuses a search that names neither patients nor resources. Others would read all charts.
+        // `Grant::narrow` refuses a search that names neither patients nor resources. It would read all charts.
         let ChartQuery::Named(param, names) = sought else { return Err(StoreError::TooCostly) };
         self.locate_each(&[(*param, names.clone())]).await
     }
@@ -238,7 +238,7 @@ where
         &chart.name.compartment
     }
 
-    /// If a chart has changed since it was read, it is read anew the next time.
+    /// If a chart has changed since it was read, it will be read again.
     async fn texts(&self, charts: &[FetchedChart], rows: &[ChartRow<'_, '_>]) -> Result<Attempt<()>, StoreError> {
         for FetchedChart { name, chart, .. } in charts {
             chart.check().map_err(StoreError::of_chart(name))?;
@@ -317,7 +317,7 @@ where
         Ok(found)
     }
 
-    /// Finds them by the rows of their types.
+    /// Finds the resources in the rows of their types.
     async fn directory(
         &self,
         search: &Search<'_>,
@@ -364,14 +364,14 @@ where
 }
 
 impl<'s, D: Database> ChartReader<'s, D> {
-    /// A reader of the charts in these databases, with the cache of the isolate, at the time of the call.
+    /// Creates a reader of the charts in these databases, with the cache of the isolate and the time of the call.
     pub fn new(databases: &'s RecordDatabases<'s, D>, cache: &'s ChartCache<D::Rows>, now: Micros) -> Self {
         let read = Rc::default();
         Self { databases, cache, now, read, rows_read: Cell::new(0), trips: Cell::new(0), bytes: Cell::new(0) }
     }
 
     /// Runs statements on names and rows as one trip. Their answer is complete only if the directory is indexed by the
-    /// `needed` parameters. The trip asks for these, unless an earlier one of the isolate has found them.
+    /// `needed` parameters. The trip checks this, unless an earlier trip of the isolate has already found them.
     ///
     /// # Errors
     /// If a statement is too long, or a database does not answer, or [`StoreError::NotIndexed`].
@@ -396,9 +396,9 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(answers)
     }
 
-    /// Runs statements where they belong, at the same time, and counts their cost as one trip.
+    /// Runs statements in the databases to which they belong, at the same time. The cost is that of one trip.
     async fn run_routed(&self, statements: Vec<RoutedStatement>) -> Result<Vec<D::Rows>, StoreError> {
-        // A token with many filters adds each of them to the condition of each included type.
+        // A token with many filters adds each filter to the condition for each included type.
         if statements.iter().any(|routed| routed.statement.text.len() > MAX_STATEMENT_LENGTH) {
             return Err(StoreError::TooCostly);
         }
@@ -408,7 +408,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(answers)
     }
 
-    /// The charts with these names, from the cache or the database.
+    /// Returns the charts with these names, from the cache or the database.
     async fn fetch(&self, names: &[(ChartName, Extent)]) -> Result<Vec<Option<FetchedChart>>, StoreError> {
         if names.len() > MAX_CHARTS {
             return Err(StoreError::TooCostly);
@@ -444,8 +444,8 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(found)
     }
 
-    /// The given charts, if one check within the window found all of them. A resource may move from one chart to
-    /// another, so that charts of several checks might both have it, or neither.
+    /// Returns the given charts, if a single check within the window found all of them. A resource may move from one
+    /// chart to another, so that charts of different checks might both contain it, or neither.
     fn fresh(&self, known: &[Option<CachedChart>]) -> Option<Vec<CachedChart>> {
         let known: Vec<CachedChart> = known.iter().cloned().collect::<Option<_>>()?;
         let checked = known.first()?.checked.get();
@@ -453,8 +453,8 @@ impl<'s, D: Database> ChartReader<'s, D> {
             .then_some(known)
     }
 
-    /// The chart in some of the rows of a statement. `None` if the compartment does not exist. Unless it `keeps_pages`,
-    /// the cache keeps no chart of several pages.
+    /// Returns the chart in some of the rows of a statement. `None` if the compartment does not exist. The cache keeps
+    /// charts with several pages only if `keeps_pages`.
     pub(super) fn take(
         &self,
         name: &ChartName,
@@ -475,7 +475,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         }
         let chart = self.parts(name, rows, own)?;
         let chart = open_chart(name.resource_type, chart).map_err(StoreError::of_chart(name))?.map(Rc::new);
-        // A chart without its newest pages would cost a search of its patient a second trip.
+        // Without the newest pages of a chart, a search of its patient would need a second trip.
         let keeps = keeps_pages || chart.as_ref().is_none_or(|chart| chart.pages() <= 1);
         let read = CachedChart { version, chart, checked: Rc::new(Cell::new(check)) };
         if keeps {
@@ -484,7 +484,7 @@ impl<'s, D: Database> ChartReader<'s, D> {
         Ok(Some(read))
     }
 
-    /// The head and pages in some rows, which are those of a chart.
+    /// Returns the head and pages in some rows, which are all of one chart.
     fn parts(
         &self,
         name: &ChartName,
@@ -505,19 +505,19 @@ impl<'s, D: Database> ChartReader<'s, D> {
     }
 }
 
-/// The version of the compartment in a row of a chart. `None` if the database does not have the compartment.
+/// Returns the version of the compartment in a row of a chart. `None` if the database does not have the compartment.
 pub(super) fn version<R: Rows>(name: &ChartName, rows: &R, row: usize) -> Result<Option<i64>, StoreError> {
     let damaged = |_| StoreError::Damaged(format!("the version of the compartment {} is damaged", name.compartment));
     rows.number(row, "version").map_err(damaged)
 }
 
-/// Returns whether the rows of a chart end within its head, so that there is no chart in them.
+/// Returns whether the rows of a chart end within its head, so that they contain no chart.
 fn is_cut<R: Rows>(rows: &R) -> bool {
     let last = rows.count().checked_sub(1).and_then(|last| rows.number(last, "offset").ok().flatten());
     last.is_some_and(ends_in_head)
 }
 
-/// The statement for the compartments of the resources with these names, each once.
+/// Returns the statement for the compartments of the resources with these names, without duplicates.
 pub fn select_compartments(names: &[String]) -> Statement {
     let mut sql = Sql::new();
     let hashes = sql.list(names.iter().map(|name| name_hash(name).to_string()));
@@ -528,10 +528,10 @@ pub fn select_compartments(names: &[String]) -> Statement {
     sql.finish()
 }
 
-/// The first `length` resources of rows of a type, as includes are followed from them by these parameters.
+/// Returns the first `length` resources of rows of a type, as sources of includes by these parameters.
 ///
 /// # Errors
-/// If the text of one is damaged.
+/// If the text of a resource is damaged.
 pub fn reached_rows<R: Rows>(
     on: ResourceType,
     rows: &R,

@@ -1,5 +1,5 @@
 //! The databases of the records: the directory, which is also the first shard, and the further shards. The map of
-//! shards says which has the charts of a compartment, and the rows of a type.
+//! shards determines which of them has the charts of a compartment or the rows of a type.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use crate::shards::{ShardMap, bucket_of};
 use database::{Database, DatabaseError, Rows, Statement, run_all};
 use fhir::ResourceType;
 
-/// The map of shards that an isolate has read, with the number of the corrections that were known then.
+/// The map of shards that an isolate has read, with the number of corrections that were known at that time.
 #[derive(Debug, Default)]
 pub struct ShardMapCache(RefCell<Option<(i64, Rc<ShardMap>)>>);
 
@@ -32,7 +32,7 @@ pub struct RecordDatabases<'a, D> {
     further: Option<FurtherShards<'a, D>>,
 }
 
-/// The shards behind the first one.
+/// The shards after the first one.
 #[derive(Debug)]
 struct FurtherShards<'a, D> {
     databases: Vec<D>,
@@ -62,25 +62,25 @@ pub enum Destination {
 }
 
 impl RoutedStatement {
-    /// A statement for the directory.
+    /// Returns a statement for the directory.
     pub const fn directory(statement: Statement) -> Self {
         Self { to: Destination::Directory, statement }
     }
 
-    /// A statement about the rows of a type.
+    /// Returns a statement about the rows of a type.
     pub const fn rows(resource_type: ResourceType, statement: Statement) -> Self {
         Self { to: Destination::Rows(resource_type), statement }
     }
 }
 
 impl<'a, D> RecordDatabases<'a, D> {
-    /// One database, which has the directory and all charts.
+    /// Returns a single database, which has the directory and all charts.
     pub const fn one(database: D) -> Self {
         Self { directory: database, further: None }
     }
 
-    /// The directory and the databases of the further shards, in their order. `primary` is the directory's primary,
-    /// which has the map of shards, and `map` the map that the isolate has read. A move of charts counts as a
+    /// Returns the directory and the databases of the further shards, in order. `primary` is the directory's primary,
+    /// which has the map of shards, and `map` is the map that the isolate has read. A move of charts counts as a
     /// correction, so that the map is read again after each of the `corrections`.
     pub const fn sharded(
         directory: D,
@@ -99,23 +99,23 @@ impl<'a, D> RecordDatabases<'a, D> {
         }
     }
 
-    /// Returns whether there is one database, so that all changes are made together or not at all.
+    /// Returns whether there is only one database, so that all changes are atomic.
     pub const fn is_one(&self) -> bool {
         self.further.is_none()
     }
 
-    /// All databases, the directory first.
+    /// Returns all databases, the directory first.
     pub fn all(&self) -> impl Iterator<Item = &D> {
         std::iter::once(&self.directory).chain(self.further.iter().flat_map(|further| &further.databases))
     }
 }
 
 impl<D: Database> RecordDatabases<'_, D> {
-    /// Runs statements where they belong: those of one database as a batch, and the batches at the same time. Returns
-    /// the rows of each statement.
+    /// Runs statements in the databases to which they belong. The statements of a database are one batch, and the
+    /// batches run at the same time. Returns the rows of each statement.
     ///
     /// # Errors
-    /// If a database does not answer, or the map names one that is not there.
+    /// If a database does not answer, or the map names a database that does not exist.
     pub async fn run(&self, statements: Vec<RoutedStatement>) -> Result<Vec<D::Rows>, DatabaseError> {
         let Some(further) = &self.further else {
             return run_all(&self.directory, statements.into_iter().map(|routed| routed.statement).collect()).await;
@@ -129,7 +129,7 @@ impl<D: Database> RecordDatabases<'_, D> {
         self.run_in(statements.into_iter().map(|routed| (shard(&routed.to), routed.statement)).collect()).await
     }
 
-    /// Runs statements in the databases of these shards, as [`Self::run`] does.
+    /// Runs statements in the databases of these shards, like [`Self::run`].
     async fn run_in(&self, statements: Vec<(usize, Statement)>) -> Result<Vec<D::Rows>, DatabaseError> {
         let mut batches: Vec<(usize, Vec<usize>, Vec<Statement>)> = Vec::new();
         for (at, (shard, statement)) in statements.into_iter().enumerate() {
@@ -151,10 +151,10 @@ impl<D: Database> RecordDatabases<'_, D> {
         Ok(answers.into_iter().map(|(_, rows)| rows).collect())
     }
 
-    /// The map of shards.
+    /// Returns the map of shards.
     ///
     /// # Errors
-    /// If the directory does not answer, or the map names a database that is not there.
+    /// If the directory does not answer, or the map names a database that does not exist.
     pub async fn map(&self) -> Result<Rc<ShardMap>, DatabaseError> {
         match &self.further {
             Some(further) => further.map().await,
@@ -162,10 +162,10 @@ impl<D: Database> RecordDatabases<'_, D> {
         }
     }
 
-    /// The bytes of the charts that lookups read, without reading them.
+    /// Returns the size of the charts that lookups would read, without reading them.
     ///
     /// # Errors
-    /// If a database does not answer, or the map names one that is not there.
+    /// If a database does not answer, or the map names a database that does not exist.
     pub async fn chart_bytes(&self, lookups: &[Lookup]) -> Result<u64, DatabaseError> {
         let map = self.map().await?;
         let mut of_shards: BTreeMap<usize, Vec<serde_json::Value>> = BTreeMap::new();
@@ -185,10 +185,10 @@ impl<D: Database> RecordDatabases<'_, D> {
         answers.iter().map(|rows| rows.number::<u64>(0, "bytes").map(Option::unwrap_or_default)).sum()
     }
 
-    /// The rows of each lookup, read in one trip.
+    /// Returns the rows of each lookup, read in one trip.
     ///
     /// # Errors
-    /// If a database does not answer, or the map names one that is not there.
+    /// If a database does not answer, or the map names a database that does not exist.
     pub async fn look_up(&self, lookups: &[Lookup]) -> Result<Vec<Vec<Row>>, DatabaseError> {
         let map = self.map().await?;
         let mut of_shards: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -215,18 +215,18 @@ impl<D: Database> RecordDatabases<'_, D> {
         Ok(found)
     }
 
-    /// Makes changes. Those of one database are made together or not at all. With several there are four steps:
+    /// Makes changes. Those of one database are atomic. With several databases, there are four steps:
     ///
-    /// 1. what resources are found by: compartments, names, and dependents;
+    /// 1. the data by which resources are found: compartments, names, and dependents;
     /// 2. the charts of the further shards;
-    /// 3. the charts and rows of the directory, and names that do not lead to a resource any more;
-    /// 4. the rows of the further shards. By the owner in a row a load finds the charts that have the resource, so that
-    ///    no row is written before them.
+    /// 3. the charts and rows of the directory, and names that no longer lead to a resource;
+    /// 4. the rows of the further shards. A load uses the owner in a row to find the charts that have the resource, so
+    ///    the charts are written before the row.
     ///
-    /// So each resource is found wherever it may be, and the same load completes what a fault has interrupted.
+    /// So each resource can be found wherever it is, and repeating the load completes an interrupted one.
     ///
     /// # Errors
-    /// If a database does not accept the changes, or the map names one that is not there.
+    /// If a database rejects the changes, or the map names a database that does not exist.
     pub async fn write(&self, changes: &[Change]) -> Result<(), DatabaseError> {
         let map = self.map().await?;
         let (mut first, mut last) = (Vec::new(), Vec::new());
@@ -234,7 +234,7 @@ impl<D: Database> RecordDatabases<'_, D> {
         for change in changes {
             let key = change.shard_key();
             match (shard(&map, key), change) {
-                // The first shard lists its compartments with their versions.
+                // The first shard lists its compartments together with their versions.
                 (_, Change::List { n, .. }) if shard(&map, ShardKey::Compartment(*n)) == 0 => {}
                 (0, change) if self.further.is_some() && change.is_of_names() => first.push(change),
                 (0, _) => last.push(change),
@@ -256,7 +256,7 @@ impl<D: Database> RecordDatabases<'_, D> {
     }
 }
 
-/// The shard that has the rows of a key.
+/// Returns the shard that has the rows with a shard key.
 fn shard(map: &ShardMap, key: ShardKey) -> usize {
     match key {
         ShardKey::Directory => 0,
@@ -265,7 +265,7 @@ fn shard(map: &ShardMap, key: ShardKey) -> usize {
     }
 }
 
-/// A row of a table, from the texts of its columns.
+/// Returns a row of a table from the texts of its columns.
 fn read_row(rows: &impl Rows, row: usize, table: Table) -> Result<Row, DatabaseError> {
     let value = |(name, of): &(&str, ColumnType)| {
         Ok(match of {
@@ -281,7 +281,7 @@ fn read_row(rows: &impl Rows, row: usize, table: Table) -> Result<Row, DatabaseE
 }
 
 impl<D: Database> FurtherShards<'_, D> {
-    /// The map of shards, which is read again after a correction.
+    /// Returns the map of shards, which is read again after each correction.
     async fn map(&self) -> Result<Rc<ShardMap>, DatabaseError> {
         let number = self.corrections.number();
         if let Some((of, known)) = self.map.0.borrow().as_ref()

@@ -1,9 +1,9 @@
-//! The resources that were deleted.
+//! The deleted resources.
 
 use database::Statement;
 use fhir::Micros;
 
-/// The statement for the resources that this server deleted after `since` and before `until`, with the column
+/// Returns the statement for the resources that this server deleted after `since` and before `until`, with the column
 /// `reference`, in order.
 #[must_use]
 pub fn select_deleted(since: Option<Micros>, until: Option<Micros>) -> Statement {

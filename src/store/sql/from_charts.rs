@@ -1,5 +1,5 @@
-//! The choice between charts and rows as the source of an answer, and the statements with which an answer from charts
-//! begins, for explanations.
+//! The choice between charts and rows for an answer, and the first statements of answers from charts, which
+//! explanations show.
 
 use super::chart_table::{extents, select_chart, select_located};
 use super::charts::select_compartments;
@@ -15,20 +15,20 @@ use fhir::{Reference, ResourceType};
 use search::Query;
 use smart::{AccessRule, Permitted, is_directory};
 
-/// Returns whether a search or a read of a type is answered from charts: if it is about given patients, or of a type
-/// that has no rows of its own.
+/// Returns whether a search or a read of a type is answered from charts: if it concerns given patients, or if the type
+/// has no rows of its own.
 #[must_use]
 pub fn answers_from_charts(resource_type: ResourceType, has_patients: bool) -> bool {
     !is_directory(resource_type) && (has_patients || !has_own_rows(resource_type))
 }
 
-/// The statements with which a search of charts begins.
+/// Returns the first statements of a search of charts.
 #[must_use]
 pub fn chart_statements(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Vec<Statement> {
     statements(FirstCharts::of_search(permitted), permitted.rules(), access_lists)
 }
 
-/// The statement with which a read from a chart begins.
+/// Returns the first statement of a read from a chart.
 #[must_use]
 pub fn chart_statement(permitted: &Permitted<Reference>, access_lists: &AccessLists) -> Statement {
     let mut statements = statements(FirstCharts::of_read(permitted), permitted.rules(), access_lists);
@@ -55,7 +55,7 @@ fn statements(first: FirstCharts, rules: &[AccessRule], access_lists: &AccessLis
     }
 }
 
-/// The statements for charts, and for the heads of others.
+/// Returns the statements for charts, and for the heads of other charts.
 fn of_charts(names: &[ChartName], heads: &[ChartName]) -> Vec<Statement> {
     let all = extents(names, heads);
     all.map(|(name, extent)| select_chart(&name.compartment, name.resource_type, None, extent)).collect()

@@ -1,6 +1,6 @@
-//! Joins within the directory, over the rows of its types. The subqueries are answered first, the innermost of all
-//! at the beginning: a clause about the resources that are found then stands in place of the join, and the search is
-//! one without joins. Each step takes a trip to the database.
+//! Joins within the directory, over the rows of its types. Subqueries are answered first, from the innermost outwards.
+//! A clause for the resources that were found then replaces the join, so that the search has no joins left. Each step
+//! takes a trip to the database.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,12 @@ use fhir::{Id, Reference, ResourceType};
 use search::{Clause, Hop, Param, Query, SortKey, Subquery, id_param, references};
 use smart::{Owner, Permitted, PermittedJoin};
 
-/// The most resources by which a join finds others, as many as a parameter takes values.
+/// The most resources by which a join finds others. A parameter accepts as many values.
 const MAX_FOUND: usize = 125;
-/// The most resources whose references are read to find those that they refer to.
+/// The most resources whose references are read to find their targets.
 const MAX_READ: usize = 512;
 
-/// The most resources that satisfy the subquery of a join.
+/// Returns the most resources that may satisfy the subquery of a join.
 const fn most_found(hop: Hop) -> usize {
     match hop {
         Hop::To(_) => MAX_FOUND,
@@ -28,10 +28,10 @@ const fn most_found(hop: Hop) -> usize {
     }
 }
 
-/// The clauses that stand for these joins from resources of a type of the directory. `read` runs a batch.
+/// Returns the clauses that replace these joins from resources of a type of the directory. `read` runs a batch.
 ///
 /// # Errors
-/// If they cannot be run, or the subquery of a join finds too much.
+/// If the statements cannot be run, or the subquery of a join finds too many resources.
 pub async fn clauses_of_joins<R: Rows>(
     joins: &[PermittedJoin],
     search: &Permitted<Query>,
@@ -41,8 +41,8 @@ pub async fn clauses_of_joins<R: Rows>(
     clauses_and_found(joins, search, access_lists, read, &mut Vec::new()).await
 }
 
-/// The clauses that stand for joins from what a search finds. The references to what satisfies subqueries, at any
-/// depth, are added to `directory`.
+/// Returns the clauses that replace joins from the results of a search. The references to resources that satisfy
+/// subqueries, at any depth, are added to `directory`.
 async fn clauses_and_found<'a, R: Rows>(
     joins: &'a [PermittedJoin],
     search: &Permitted<Query>,
@@ -63,7 +63,7 @@ async fn clauses_and_found<'a, R: Rows>(
     if statements.is_empty() {
         return Ok(Vec::new());
     }
-    // The rows that the search may find, in which chains look.
+    // The rows that the search may find and whose contained resources chains search.
     let clause = containers(joins).into_iter().find_map(|(of, clause)| (of == on).then_some(clause));
     statements.extend(clause.into_iter().map(|clause| {
         let params: Vec<_> = joins.iter().map(|join| join.hop().param()).chain([clause.param]).collect();
@@ -91,7 +91,7 @@ async fn clauses_and_found<'a, R: Rows>(
     Ok(clauses)
 }
 
-/// The resources that rows of the directory contain.
+/// The resources that are contained in rows of the directory.
 struct Containers(Vec<Part>);
 
 impl Containers {
@@ -121,7 +121,7 @@ impl<'a> Record<'a> for Containers {
     }
 }
 
-/// The statements of the first trip for these joins.
+/// Returns the statements of the first trip for these joins.
 pub fn first_statements(joins: &[PermittedJoin], access_lists: &AccessLists) -> Vec<Statement> {
     let inner = || joins.iter().flat_map(|join| join.alternatives().iter().map(|inner| (join.hop(), inner)));
     if let Some((_, inner)) = inner().find(|(_, inner)| !inner.joins().is_empty()) {
@@ -130,7 +130,7 @@ pub fn first_statements(joins: &[PermittedJoin], access_lists: &AccessLists) -> 
     inner().map(|(hop, inner)| statement(hop, inner, Vec::new(), access_lists)).collect()
 }
 
-/// The statement for a subquery, with these clauses in place of its own joins.
+/// Returns the statement for a subquery, with these clauses in place of its joins.
 fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, access_lists: &AccessLists) -> Statement {
     let params = match hop {
         Hop::To(_) => Vec::new(),
@@ -139,8 +139,8 @@ fn statement(hop: Hop, inner: &Permitted<Subquery>, of_joins: Vec<Clause>, acces
     lower_found(&inner.as_search(of_joins), access_lists, &params, most_found(hop))
 }
 
-/// Adds what the rows of a subquery about resources of type `of` say to be found: these resources, or those of
-/// type `on` that they refer to. Returns the references to what the subquery finds.
+/// Adds the resources that the rows of a subquery on resources of type `of` find: these resources, or those of type
+/// `on` to which they refer. Returns the references to the resources that satisfy the subquery.
 fn add_found<R: Rows>(
     hop: Hop,
     of: ResourceType,
@@ -164,7 +164,7 @@ fn add_found<R: Rows>(
     Ok(satisfying)
 }
 
-/// The ids of the rows of a type that were found, at most so many, and the elements of each that were asked for.
+/// Returns the ids of the found rows of a type, at most `most`, each with the requested elements.
 fn found_rows<R: Rows>(of: ResourceType, rows: &R, most: usize) -> Result<Vec<(Id, String)>, StoreError> {
     let sort_key = |row| rows.text(row, "sort");
     if rows.count() > most || (0..rows.count()).any(|row| sort_key(row).as_deref() == Some(LAST_SORT_KEY)) {

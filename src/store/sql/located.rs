@@ -1,6 +1,6 @@
-//! Reading charts whose compartments are not known: one statement locates and reads them, for a grant to which no chart
-//! is closed. To any other grant the size of a chart that it may not see would tell by the time of the answer, so that
-//! its charts are located first ([`super::charts`]).
+//! Reading charts whose compartments are not known. For a grant that opens all charts, one statement locates and reads
+//! them. For any other grant, the duration of the answer would disclose the size of closed charts. Therefore its charts
+//! are located first ([`super::charts`]).
 
 use super::chart_table::{LocatedRows, select_located};
 use super::charts::{CachedChart, ChartReader, Check, FetchedChart, version};
@@ -13,7 +13,7 @@ use database::{Database, Rows};
 use fhir::ResourceType;
 use search::Param;
 
-/// The most versions of charts that a statement is told, so that the charts are not sent again.
+/// The most known versions of charts that a statement lists, so that the charts are not sent again.
 const MAX_KNOWN: usize = 128;
 
 /// The charts to which names led.
@@ -21,7 +21,7 @@ const MAX_KNOWN: usize = 128;
 pub struct LocatedCharts {
     /// The names of the charts, each with the version of its compartment.
     charts: Vec<(ChartName, i64)>,
-    /// The check that found that.
+    /// The check that found the charts.
     check: Check,
 }
 
@@ -32,11 +32,11 @@ impl Cached for LocatedCharts {
 }
 
 impl<D: Database> ChartReader<'_, D> {
-    /// The charts of a type to which these names lead, which are values of a parameter. `None` if they are too many for
-    /// one statement.
+    /// Returns the charts of a type to which these names of a parameter lead. `None` if there are too many for one
+    /// statement.
     ///
     /// # Errors
-    /// If the database does not answer, or the charts are too large, or the names are not indexed by the parameter.
+    /// If the database does not answer, the charts are too large, or the names are not indexed by the parameter.
     pub(super) async fn read_located(
         &self,
         param: &'static Param,
@@ -51,7 +51,7 @@ impl<D: Database> ChartReader<'_, D> {
             let check = self.cache.check(self.now);
             if let Some(charts) = self.select_located(param, names, on, *read, check).await? {
                 let located: Vec<_> = charts.iter().map(|(name, chart)| (name.clone(), chart.version)).collect();
-                // A missing chart may be added at any time, so that its absence is not kept.
+                // A missing chart may be added at any time, so its absence is not cached.
                 if !located.is_empty() && key.len() < ENTRY {
                     self.cache.located.put(&key, LocatedCharts { charts: located, check });
                 }
@@ -61,8 +61,8 @@ impl<D: Database> ChartReader<'_, D> {
         Ok(None)
     }
 
-    /// The charts to which names led by a check within the window, if the isolate has each of them in the version of
-    /// that check.
+    /// Returns the charts to which names led in a check within the window, if the isolate has each of them in the
+    /// version of that check.
     fn fresh_located(&self, key: &str) -> Option<Vec<FetchedChart>> {
         let LocatedCharts { charts, check } = self.cache.located.get(key)?;
         if !self.cache.is_fresh(check, self.now) {
@@ -75,7 +75,7 @@ impl<D: Database> ChartReader<'_, D> {
         charts.iter().map(chart).collect::<Option<Vec<_>>>().map(|charts| charts.into_iter().flatten().collect())
     }
 
-    /// The charts as one statement reads them, or `None` if it may have missed some.
+    /// Returns the charts as one statement reads them. `None` if it may have missed some.
     async fn select_located(
         &self,
         param: &'static Param,
@@ -100,7 +100,7 @@ impl<D: Database> ChartReader<'_, D> {
         }
         let may_be_more = rows.count() >= read.most_rows();
         if may_be_more && of_charts.len() > 1 {
-            // The head of the last chart may be cut.
+            // The head of the last chart may be incomplete.
             of_charts.pop();
         }
         let mut found = Vec::with_capacity(of_charts.len());
@@ -110,7 +110,7 @@ impl<D: Database> ChartReader<'_, D> {
             let version = own.first().map_or(Ok(None), |row| version(&name, rows, *row))?;
             let is_known = version.is_some_and(|version| versions.contains(&version));
             if is_known && known.as_ref().map(|known| known.version) != version {
-                // The statement took it for another compartment, and did not send the chart.
+                // Another compartment has the same version, so the statement did not send the chart.
                 return Ok(None);
             }
             match self.take(&name, known, (rows, own.iter().copied()), read == LocatedRows::Newest, check)? {
@@ -125,7 +125,7 @@ impl<D: Database> ChartReader<'_, D> {
     }
 }
 
-/// The rows to read of the charts to which these names lead, and those to read then if a statement may miss some.
+/// Returns the rows to read of the charts to which these names lead, and those for a second try if charts are missed.
 pub fn located_rows(names: &[String]) -> &'static [LocatedRows] {
     match names {
         [name] if !is_of_system(name) => &[LocatedRows::Newest, LocatedRows::Heads],
@@ -133,7 +133,7 @@ pub fn located_rows(names: &[String]) -> &'static [LocatedRows] {
     }
 }
 
-/// Returns whether a chart has the one resource that the name of an id leads to.
+/// Returns whether a chart contains the one resource to which the name of an id leads.
 fn has(name: &ChartName, chart: &CachedChart, names: &[String]) -> bool {
     let id = names.first().and_then(|first| first.strip_prefix(&format!("{}/", name.resource_type)));
     let chart = chart.clone().fetched(name);

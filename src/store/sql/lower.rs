@@ -1,7 +1,7 @@
-//! Lowering permitted requests to SQL. FHIR's meaning is in the criteria, and permission in the access rules.
+//! Lowering permitted requests to SQL. The criteria implement FHIR's rules, and the access rules permission.
 //!
 //! A search consists of a source of candidates in order (`source.rs`), the remaining conditions (`permit.rs`), and a
-//! limit. Bodies are read by key, for the page alone, and written as entries.
+//! limit. Bodies are read by key, only for the page, and written as entries.
 
 use super::super::encoding::LAST_SORT_KEY;
 use super::permit::{RowRef, opens_all, write_clause, write_lookup, write_opened};
@@ -15,38 +15,38 @@ use fhir::{Frame, Id, Reference, ResourceType};
 use search::{BEFORE_ID, Clause, MISSING, Param, Query, SortRule, Subquery, Total, split_position};
 use smart::{AccessRule, PatientSet, Permitted, is_directory};
 
-/// The owner of a resource `o`: a JSON array, or the one patient.
+/// The owners of a resource `o`: a JSON array, or the id of the one patient.
 const OWNER: &str = "coalesce(o.owners, o.patient)";
 
-/// The most candidates of a search of a whole type that asks for what is not there, or for nothing but that there is
-/// something. No index finds these, so that any number of candidates may be looked at for one match.
+/// The most candidates of a search of a whole type for the absence or mere presence of a value. No index finds these,
+/// so that any number of candidates might be read for one match.
 const MAX_SCANNED: usize = 20_000;
 
-/// The most matches that are gathered for an order that no row has.
+/// The most matches that are gathered for an order that rows do not contain.
 pub const MAX_GATHERED: usize = 20_000;
 
 /// The statements of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchStatements<'a> {
     /// `sort`, `elements`: all matches, or one more than `MAX_GATHERED`, with the elements that the query sorts by.
-    /// This statement is there if the rows do not have what the order needs. Then there is no other statement yet, and
-    /// that of the page follows by `lower_gathered`. A `sort` of `LAST_SORT_KEY` says the same as a `cut` of the page.
+    /// This statement exists if rows do not contain the values of the order. Then it is the only one, and
+    /// `lower_gathered` returns that of the page. A `sort` of `LAST_SORT_KEY` means the same as a `cut` of the page.
     pub gathered: Option<Statement>,
-    /// `position`, `entry`: the matches of the page, and one more if there is one. In place of further matches, a row
-    /// with a `cut` of 1 says that there are more candidates than a search may look at.
+    /// `position`, `entry`: the matches of the page, and one more if there is one. A row with a `cut` of 1, instead of
+    /// further matches, means that there are more candidates than a search may read.
     pub page: Option<Statement>,
     /// The owners of the matches.
     pub owner: RowOwner<'a>,
-    /// `total`: the number of matches. A `cut` of 1 says the same as that of the page.
+    /// `total`: the number of matches. A `cut` of 1 means the same as for the page.
     pub count: Option<Statement>,
-    /// The includes of the page, one statement for each followed parameter. `None` if they are followed from the page.
+    /// The includes of the page, with one statement for each followed parameter. `None` if they are followed later.
     pub includes: Option<Vec<IncludeStatement<'a>>>,
 }
 
 /// The resources that one parameter includes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IncludeStatement<'a> {
-    /// `entry`, null if the grant does not open it.
+    /// `entry`: null if the grant does not open the resource.
     pub statement: Statement,
     /// The owners of the resources.
     pub owner: RowOwner<'a>,
@@ -55,7 +55,7 @@ pub struct IncludeStatement<'a> {
 /// The owners of the rows of a statement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowOwner<'a> {
-    /// None, because the rows are outside of every compartment.
+    /// There are none, because the rows are outside every compartment.
     None,
     /// The patient, according to the query or the grant.
     Patient(&'a Id),
@@ -64,7 +64,7 @@ pub enum RowOwner<'a> {
 }
 
 impl<'a> RowOwner<'a> {
-    /// The owners of resources of a type that these access rules open.
+    /// Returns the owners of resources of a type that these access rules open.
     fn of(resource_type: ResourceType, rules: &'a [AccessRule]) -> Self {
         if is_directory(resource_type) {
             return Self::None;
@@ -81,9 +81,9 @@ impl<'a> RowOwner<'a> {
     }
 }
 
-/// Lowers a search of a type that has rows, whose entries have URLs below `base` and whose page begins after the
+/// Lowers a search of a type that has rows. The URLs of entries begin with `base`, and the page begins after the
 /// position `after`. Includes are lowered if the table `link` has all their references, unless the rows of the included
-/// types may be `apart`, in other databases. The page has what others are followed from.
+/// types may be `apart`, in other databases. The page has the columns for following the other includes.
 #[must_use]
 pub fn lower<'a>(
     permitted: &'a Permitted<Query>,
@@ -97,7 +97,7 @@ pub fn lower<'a>(
     let search = Search { permitted, query, source, access_lists, base, after, is_gathered: false, apart };
     let (keys, _) = query.sort_keys();
     let (paged, counted) = (!query.count_only, query.count_only || query.total == Total::Accurate);
-    // Rows have codes of times alone.
+    // Rows only have codes of times.
     if paged && keys.iter().any(|rule| !rule.param.kind.is_date()) {
         let owner = RowOwner::of(query.on, permitted.rules());
         let params: Vec<_> = keys.iter().map(|rule| rule.param).collect();
@@ -107,8 +107,8 @@ pub fn lower<'a>(
     SearchStatements { count: if counted { Some(search.count()) } else { None }, ..search.lower_page(paged) }
 }
 
-/// The statements of the page of a search that consists of these matches, in this order: the rest of the gathered ones.
-/// The statements check the matches again, because they may have changed in between.
+/// Returns the statements for the page of a search with these matches in this order: the rest of the gathered ones. The
+/// statements check the matches again, because they may have changed in the meantime.
 #[must_use]
 pub fn lower_gathered<'a>(
     permitted: &'a Permitted<Query>,
@@ -122,8 +122,8 @@ pub fn lower_gathered<'a>(
     search.lower_page(true)
 }
 
-/// Lowers the clauses of a search of a type that has rows to a statement for `patient`: the patients to whose records
-/// matches belong, each once, and at most one more than the joins may look at.
+/// Lowers the clauses of a search of a type that has rows to a statement for `patient`: the patients in whose records
+/// matches are, without duplicates, and at most one more than the joins may read.
 #[must_use]
 pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) -> Statement {
     let search = Search::of_all(permitted, access_lists);
@@ -137,7 +137,7 @@ pub fn lower_patients(permitted: &Permitted<Query>, access_lists: &AccessLists) 
 }
 
 /// Lowers the clauses of a search of a type that has rows to a statement for `sort`: all matches, or one more than
-/// `most`. With parameters, there is a column with the elements of each that they read.
+/// `most`. If there are parameters, a column has the elements that they read.
 #[must_use]
 pub fn lower_found(
     permitted: &Permitted<Query>,
@@ -148,8 +148,8 @@ pub fn lower_found(
     Search::of_all(permitted, access_lists).gather(params, most)
 }
 
-/// Lowers an end of a join in the directory to a statement for `id`: the ids of the resources that satisfy it, and
-/// besides the clauses that stand for its own joins.
+/// Lowers an end of a join in the directory to a statement for `id`: the ids of the resources that satisfy it and also
+/// the clauses that replace its joins.
 #[must_use]
 pub fn lower_end(end: &DirectoryEnd<'_>, of_joins: &[Clause], access_lists: &AccessLists) -> Statement {
     let Subquery { on, all, .. } = end.inner.request();
@@ -185,7 +185,7 @@ pub fn lower_read<'a>(permitted: &'a Permitted<Reference>, access_lists: &Access
     (sql.finish(), owner)
 }
 
-/// Writes the elements of the resource `r` that parameters read, as an object. It is null if the text is damaged.
+/// Writes the elements of the resource `r` that parameters read, as an object, or null if the text is damaged.
 pub(super) fn write_elements(params: &[&'static Param], sql: &mut Sql) {
     write_sql!(sql, "CASE WHEN json_valid(r.body) THEN json_object(");
     let mut comma = "";
@@ -197,8 +197,8 @@ pub(super) fn write_elements(params: &[&'static Param], sql: &mut Sql) {
     write_sql!(sql, ") END");
 }
 
-/// The includes whose references are in the table `link`: the parameters, each with the types of targets that are
-/// wanted and opened, in the order of these. `None` if a search has others too.
+/// Returns the includes whose references are in the table `link`: the parameters, each with the requested and open
+/// types of targets, in the order of these types. `None` if a search also has other includes.
 fn linked(permitted: &Permitted<Query>) -> Option<Vec<(&'static Param, Vec<ResourceType>)>> {
     let mut all: Vec<(&'static Param, Vec<ResourceType>)> = Vec::new();
     for include in permitted.includes() {
@@ -246,32 +246,32 @@ struct Search<'a> {
     access_lists: &'a AccessLists,
     base: &'a str,
     after: Option<&'a str>,
-    /// True if the source are the matches of the page in their order.
+    /// True if the source consists of the matches of the page, in order.
     is_gathered: bool,
     /// True if the rows of included types may be in other databases.
     apart: bool,
 }
 
-/// A condition on candidates, beside the source.
+/// A condition on candidates that the source does not imply.
 enum Condition<'a> {
-    /// A clause that the source does not answer.
+    /// A clause that the source does not imply.
     Clause(&'a Clause),
-    /// One of the clauses of which any suffices.
+    /// At least one of the clauses of `Query::any_of`.
     AnyOf,
-    /// One of the access rules.
+    /// At least one of the access rules opens the row.
     Opened,
-    /// The sort key is behind this one.
+    /// The sort key is after this one.
     After(&'a str),
 }
 
 impl<'a> Search<'a> {
-    /// The search for all matches, of which no entries are wanted.
+    /// Returns the search for all matches without entries.
     fn of_all(permitted: &'a Permitted<Query>, access_lists: &'a AccessLists) -> Self {
         let (query, source) = (permitted.request(), CandidateSource::of(permitted));
         Self { permitted, query, source, access_lists, base: "", after: None, is_gathered: false, apart: false }
     }
 
-    /// The statements for the page, if it is wanted, and for what it includes.
+    /// Returns the statements for the page, if it is requested, and for its includes.
     fn lower_page(&self, paged: bool) -> SearchStatements<'a> {
         let owner = RowOwner::of(self.query.on, self.permitted.rules());
         let (mut page, mut includes) = (None, None);
@@ -283,8 +283,8 @@ impl<'a> Search<'a> {
         SearchStatements { gathered: None, page, owner, count: None, includes }
     }
 
-    /// The statement for all matches, or for one more than `most`. With parameters, there is a column with the elements
-    /// of each that they read.
+    /// Returns the statement for all matches, or for one more than `most`. If there are parameters, a column has the
+    /// elements that they read.
     fn gather(&self, params: &[&'static Param], most: usize) -> Statement {
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT m.sort");
@@ -300,8 +300,8 @@ impl<'a> Search<'a> {
         sql.finish()
     }
 
-    /// The statement for the page. If it `is_followed`, it has what includes are followed from: `id`, `patient`, and
-    /// `elements`.
+    /// Returns the statement for the page. If it `is_followed`, it also has the columns for following includes: `id`,
+    /// `patient`, and `elements`.
     fn page(&self, owner: RowOwner<'_>, is_followed: bool) -> Statement {
         let mut sql = Sql::new();
         let is_sorted = !self.query.sort.is_empty() && !self.is_gathered;
@@ -336,7 +336,7 @@ impl<'a> Search<'a> {
         sql.finish()
     }
 
-    /// Writes the owner of the match `h`, which a column of its resource has. A Patient belongs to itself.
+    /// Writes the owner of the match `h`, which is in a column of its resource. A Patient belongs to itself.
     fn write_owner(&self, column: &str, sql: &mut Sql) {
         if self.query.on == ResourceType::Patient {
             write_sql!(sql, "substr(h.sort, ", ID_AT, ")");
@@ -357,7 +357,7 @@ impl<'a> Search<'a> {
         sql.finish()
     }
 
-    /// The statement for the resources that one parameter includes, each once, in the order of references.
+    /// Returns the statement for the resources that one parameter includes, once each, in the order of references.
     fn lower_include(&self, param: &'static Param, types: &[ResourceType]) -> IncludeStatement<'a> {
         let mut owner = None;
         for resource_type in types {
@@ -367,7 +367,7 @@ impl<'a> Search<'a> {
         let owner = owner.unwrap_or(RowOwner::None);
         let mut sql = Sql::new();
         write_sql!(&mut sql, "SELECT CASE substr(i.target, 1, instr(i.target, '/') - 1)");
-        // A resource that is not opened is null. A nested SELECT by key reads one row; a join would read two.
+        // A closed resource is null. A nested SELECT by key reads one row; a join would read two.
         for resource_type in types.iter().copied() {
             let rules = self.rules_of_included(resource_type);
             write_sql!(&mut sql, " WHEN '", resource_type, "' THEN (SELECT ");
@@ -384,7 +384,7 @@ impl<'a> Search<'a> {
             write_sql!(&mut sql, "AND o.id = substr(i.target, instr(i.target, '/') + 1)) AS owner");
         }
         write_sql!(&mut sql, " FROM (SELECT DISTINCT l.target FROM (");
-        // The matches of the page, without the further one that tells that there are more.
+        // The matches of the page, without the extra match that shows whether there are more.
         self.write_page_keys(self.query.count, &mut sql);
         write_sql!(&mut sql, ") h CROSS JOIN link l WHERE l.id = substr(h.sort, ", ID_AT, ")");
         write_sql!(&mut sql, " AND l.param = ", param.id);
@@ -392,13 +392,13 @@ impl<'a> Search<'a> {
         IncludeStatement { statement: sql.finish(), owner }
     }
 
-    /// The rules for resources of a type that is included.
+    /// Returns the rules for included resources of a type.
     fn rules_of_included(&self, resource_type: ResourceType) -> &'a [AccessRule] {
         self.permitted.rules_of_included(resource_type).unwrap_or_default()
     }
 
-    /// Writes the sort key of at most `limit` matches after the position `after`, in order; with `_sort` their position
-    /// too. SQLite removes equal rows and sorts in one step if they have one column.
+    /// Writes the sort keys of at most `limit` matches after the position `after`, in order; with `_sort`, also their
+    /// positions. SQLite removes duplicates and sorts in one step if there is only one column.
     fn write_page_keys(&self, limit: usize, sql: &mut Sql) {
         if self.is_gathered {
             self.write_hits(None, sql);
@@ -444,7 +444,7 @@ impl<'a> Search<'a> {
 
     /// Writes the code of a rule about times.
     fn write_sort_code(&self, rule: SortRule, sql: &mut Sql) {
-        // The code of a Period without a start is behind those of its start and its end.
+        // The code of a Period without a start is after those of its start and its end.
         let path = |before: u8| format!("$.\"{}\"[{}]", rule.param.id.number(), before + u8::from(rule.descending));
         let (of_start, of_end) = (sql.bind(&path(0)), sql.bind(&path(3)));
         write_sql!(sql, "coalesce((SELECT coalesce(r.params ->> ", of_end, ", r.params ->> ", of_start);
@@ -452,16 +452,16 @@ impl<'a> Search<'a> {
         write_sql!(sql, "' AND r.id = substr(m.sort, ", ID_AT, ")), '", MISSING, "')");
     }
 
-    /// Returns whether it may look at very many candidates of a directory type in vain. Records of patients have their
-    /// patient, or a clause that identifies, so that they are few.
+    /// Returns whether the search may read very many candidates of a directory type without a match. Searches of
+    /// records name a patient, or have an identifying clause, so that they have few candidates.
     fn is_scan(&self) -> bool {
         let is_about_absence = |clause: &Clause| clause.negated || clause.also.is_some();
         is_directory(self.query.on) && self.source.is_ordered() && self.query.all.iter().any(is_about_absence)
     }
 
     /// Writes a SELECT of the sort keys of the matches, in the order of the source. A scan ends with [`LAST_SORT_KEY`]
-    /// if there are more candidates than it may look at; they are read again to find that out, but only if a limit
-    /// behind this has not been reached.
+    /// if there are more candidates than it may read. Finding that out reads them again, but only if an outer limit has
+    /// not been reached.
     fn write_hits(&self, after: Option<&str>, sql: &mut Sql) {
         let is_scan = self.is_scan();
         write_sql!(sql, "SELECT DISTINCT s.sort FROM (");
@@ -518,7 +518,7 @@ impl<'a> Search<'a> {
         conditions
     }
 
-    /// A candidate of the search, by its name in SQL.
+    /// Returns a candidate of the search, given its name in SQL.
     fn row(&self, name: &'static str) -> RowRef {
         RowRef::Candidate { name, resource_type: self.query.on }
     }

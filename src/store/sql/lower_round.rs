@@ -1,4 +1,4 @@
-//! Lowering the rounds in which includes are followed: the resources of types with rows that a round looks for.
+//! Lowering the rounds in which includes are followed: statements for the resources of types with rows.
 
 use super::lower::{write_and_opened, write_elements, write_framed};
 use super::text::{ID_AT, Sql, write_sql};
@@ -14,14 +14,14 @@ use smart::is_directory;
 pub struct RoundStatements {
     /// The type.
     pub on: ResourceType,
-    /// The parameters of the references that are followed from them.
+    /// The parameters of the references that are followed from the resources.
     pub followed: Vec<&'static Param>,
-    /// `id`, `entry`, in the order of ids; `patient` and `owner`, unless the type is in no compartment; and `elements`,
-    /// those that the followed parameters need.
+    /// `id`, `entry`, in the order of ids; `patient` and `owner`, unless the type is in no compartment; and `elements`
+    /// for the followed parameters.
     pub statement: Statement,
 }
 
-/// Lowers a round of includes to statements for the resources that it looks for, at most `most` for each.
+/// Lowers a round of includes to statements for the resources that it seeks, at most `most` for each.
 #[must_use]
 pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<RoundStatements> {
     let mut lowered = Vec::new();
@@ -51,7 +51,7 @@ pub fn lower_round(search: &Search<'_>, round: &Round, most: usize) -> Vec<Round
     lowered
 }
 
-/// Lowers one statement of a round. `write_source` writes the resources `r`, as far as they may be opened.
+/// Lowers one statement of a round. `write_source` writes the resources `r` that may be open.
 fn lower_round_of(
     search: &Search<'_>,
     on: ResourceType,
@@ -79,7 +79,7 @@ fn lower_round_of(
     Some(RoundStatements { on, followed, statement: sql.finish() })
 }
 
-/// Writes the values, each bound, with commas between them.
+/// Writes the values, each as a bind, separated by commas.
 fn write_binds<T: AsRef<str>>(values: impl Iterator<Item = T>, sql: &mut Sql) {
     let mut comma = "";
     for value in values {

@@ -1,6 +1,6 @@
-//! Answers from an SQLite database: Cloudflare's D1, or a file. Records are charts, packed, in the table `chart`: the
-//! engine searches them as it searches those in KV. The types that are searched without a patient also have rows of
-//! their own, in `resource` and `fact`: a search of these is lowered to statements of text and binds.
+//! Answers from an SQLite database: Cloudflare's D1, or a file. Records are packed charts in the table `chart`, which
+//! the engine searches like those in KV. Types that are searched without a patient also have rows in `resource` and
+//! `fact`. A search of these types is lowered to SQL statements with binds.
 
 mod chart_table;
 mod charts;

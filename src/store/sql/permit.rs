@@ -1,4 +1,4 @@
-//! Conditions on a candidate or a resource: it satisfies a clause, or a grant opens it.
+//! Conditions on a candidate or a resource: that it satisfies a clause, or that a grant opens it.
 
 use super::super::encoding::sort_key_at;
 use super::source::write_facts_in;
@@ -10,7 +10,7 @@ use search::{Clause, Criterion, Param, UNDATED, oldest_first};
 use smart::{AccessRule, PatientSet, is_directory};
 use std::collections::BTreeSet;
 
-/// The most windows of one clause that are written out. More are bound as a list, which costs a row each.
+/// The most windows of one clause that are written out. A longer list is bound, which costs a row for each window.
 const MAX_WRITTEN: usize = 6;
 
 /// The row to which conditions apply.
@@ -20,7 +20,7 @@ pub enum RowRef {
     Resource,
     /// A candidate, a row of the source of a search.
     Candidate {
-        /// The name in SQL.
+        /// The name of the candidate in SQL.
         name: &'static str,
         /// The type of the resource.
         resource_type: ResourceType,
@@ -52,23 +52,23 @@ impl SqlPart for ColumnOf {
     }
 }
 
-/// Writes a nested SELECT for an expression over the resource of that type that a candidate stands for.
+/// Writes a nested SELECT for an expression over the resource of a candidate of that type.
 pub fn write_lookup(expression: &str, candidate: &str, resource_type: ResourceType, sql: &mut Sql) {
     write_sql!(sql, "(SELECT ", expression, " FROM resource o WHERE o.type = '", resource_type);
     write_sql!(sql, "' AND o.id = substr(", candidate, ".sort, ", ID_AT, "))");
 }
 
-/// A condition of which one has to hold for a part of a clause.
+/// A condition for a part of a clause. At least one of its alternatives must hold.
 enum Alternative<'a> {
     /// The resource has a value of the parameter.
     Known,
-    /// The fact has one of these keys, all of which have a rest, or none.
+    /// The fact has one of these keys. Either all of the keys have a rest, or none has.
     Keys(Vec<&'a KeyMatch>),
     /// The fact has a key in one of these ranges.
     Ranges(&'a [KeyRange]),
 }
 
-/// Writes the condition that a row of that type satisfies a clause: a fact does, or, for a negated clause, none.
+/// Writes the condition that a row of that type satisfies a clause: a fact does or, for a negated clause, none does.
 pub fn write_clause(clause: &Clause, row: RowRef, sql: &mut Sql) {
     write_sql!(sql, if clause.negated { "NOT " } else { "" });
     let parts: Vec<_> = clause.parts().map(|(param, any)| Part { param, any }).collect();
@@ -79,20 +79,20 @@ pub fn write_clause(clause: &Clause, row: RowRef, sql: &mut Sql) {
             write_sql!(sql, "substr(", SortKeyOf(row), ", ", ID_AT, ")", InList(ids));
         }
         IndexForm::Time => write_in_time(*part, row, sql),
-        // The row has the patient. A clause on it asks for nothing else than whether there is one.
+        // The row has the patient. A clause on the patient can only be about presence.
         IndexForm::Keys if part.param.name == "patient" => write_sql!(sql, ColumnOf("patient", row), " <> ''"),
         IndexForm::Keys => write_has_fact(*part, row, sql),
     });
 }
 
-/// A parameter of a clause, with the criteria of which a value of it has to satisfy one.
+/// A parameter of a clause, with the criteria of which a value must satisfy one.
 #[derive(Clone, Copy)]
 struct Part<'a> {
     param: &'static Param,
     any: &'a [Criterion],
 }
 
-/// Writes the condition that a row has a fact that satisfies a part on neither ids nor dates.
+/// Writes the condition that a row has a fact that satisfies a part of a clause, other than one on ids or dates.
 fn write_has_fact(part: Part<'_>, row: RowRef, sql: &mut Sql) {
     let (mut keys, mut ranges) = (Vec::new(), Vec::new());
     for lookup in part.any.iter().flat_map(Criterion::lookups) {
@@ -118,8 +118,8 @@ fn write_has_fact(part: Part<'_>, row: RowRef, sql: &mut Sql) {
             write_with_params(row, sql, &mut |sql, params| write_sql!(sql, Known(params, part.param)));
         }
         Alternative::Keys(keys) => write_has_key(part.param, keys, row, sql),
-        // A range over all resources of a type is read once, not again for each row. The sign keeps SQLite from looking
-        // up candidates by it.
+        // A range over all resources of a type is read once, not again for each row. The unary plus keeps SQLite from
+        // looking up candidates by the range.
         Alternative::Ranges(ranges) => {
             write_sql!(sql, "+", SortKeyOf(row), " IN (");
             write_facts_in(part.param.id, ranges, sql);
@@ -128,7 +128,7 @@ fn write_has_fact(part: Part<'_>, row: RowRef, sql: &mut Sql) {
     });
 }
 
-/// Writes the condition that a row has one of these keys, all of which have a rest, or none.
+/// Writes the condition that a row has one of these keys. Either all of the keys have a rest, or none has.
 fn write_has_key(param: &Param, keys: &[&KeyMatch], row: RowRef, sql: &mut Sql) {
     const REST: &str = "f.value || char(31) || f.rest";
     write_sql!(sql, "EXISTS (SELECT 1 FROM fact f WHERE f.param = ", param.id, " AND f.value");
@@ -152,7 +152,7 @@ fn write_has_key(param: &Param, keys: &[&KeyMatch], row: RowRef, sql: &mut Sql) 
     write_sql!(sql, " AND f.sort = ", SortKeyOf(row), ")");
 }
 
-/// The array of a parameter in the column `params` of a resource by that name; null if it has no value.
+/// The array of a parameter in the column `params` of the resource with that name. Null if there is no value.
 struct Known<'a>(&'static str, &'a Param);
 
 impl SqlPart for Known<'_> {
@@ -161,7 +161,7 @@ impl SqlPart for Known<'_> {
     }
 }
 
-/// A code of a date in the same column: 0 for its start, 2 for its end.
+/// A code of a date in the same array: 0 for its start, 2 for its end.
 #[derive(Clone, Copy)]
 struct TimeCode<'a>(&'static str, &'a Param, usize);
 
@@ -171,7 +171,7 @@ impl SqlPart for TimeCode<'_> {
     }
 }
 
-/// Writes a condition on the resource of a row, for which the name in SQL is given.
+/// Writes a condition on the resource of a row. The condition gets the resource's name in SQL.
 fn write_with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut Sql, &'static str)) {
     match row {
         RowRef::Resource => condition(sql, "r"),
@@ -184,8 +184,8 @@ fn write_with_params(row: RowRef, sql: &mut Sql, condition: &mut dyn FnMut(&mut 
     }
 }
 
-/// Writes the condition that the date of a row satisfies a part of a clause. The clinical date starts at the time in
-/// the sort key; any other time is in the row of the resource.
+/// Writes the condition that the date of a row satisfies a part of a clause. The start of the clinical date is in the
+/// sort key; any other time is in the row of the resource.
 fn write_in_time(part: Part<'_>, row: RowRef, sql: &mut Sql) {
     let windows: Vec<_> = part.any.iter().filter_map(Criterion::window).collect();
     if windows.is_empty() {
@@ -208,7 +208,7 @@ fn write_in_time(part: Part<'_>, row: RowRef, sql: &mut Sql) {
     });
 }
 
-/// The comparisons of a start and an end with a window: the operator, and the coded time if there is one.
+/// Returns the comparisons of a start and an end with a window: the operator, and the coded time if it is bounded.
 fn comparisons(window: &DateWindow) -> [(&'static str, Option<String>); 4] {
     let code = |time: Option<Micros>| time.map(|time| oldest_first(Some(time)));
     let DateWindow { from, before, after, by } = *window;
@@ -280,7 +280,7 @@ pub fn opens_all(rules: &[AccessRule], access_lists: &AccessLists) -> bool {
 }
 
 /// Writes the condition that one of the access rules opens the row. It must not be called if they open all rows
-/// ([`opens_all`]), because D1 refuses values that are bound and not used.
+/// ([`opens_all`]), because D1 refuses unused binds.
 pub fn write_opened(
     rules: &[AccessRule],
     access_lists: &AccessLists,
@@ -322,7 +322,7 @@ fn write_owner(row: RowRef, sql: &mut Sql) {
     }
 }
 
-/// Writes the condition that each patient to whom the row belongs is among these, and that there is one.
+/// Writes the condition that a row belongs to at least one patient, and to none outside this set.
 fn write_among(patients: &BTreeSet<Id>, row: RowRef, sql: &mut Sql) {
     let patients = sql.list(patients.iter().map(Id::as_str));
     write_sql!(sql, "(");

@@ -1,4 +1,4 @@
-//! Answers from rows of the directory, which have no versions: an isolate repeats them within the window.
+//! Cached answers from rows of the directory. Rows have no versions, so answers are reused within the window.
 
 use super::charts::{ChartReader, Check};
 use super::databases::RoutedStatement;
@@ -7,7 +7,7 @@ use collections::cache::{Cached, ENTRY};
 use database::{Database, Rows, Statement};
 use search::Param;
 
-/// The longest answer that is kept.
+/// The longest answer that is cached.
 const MAX_LENGTH: usize = 100_000;
 
 /// The rows that a batch of statements returned.
@@ -16,7 +16,7 @@ pub struct RecentRows<R> {
     answers: Vec<R>,
     /// The length of their texts.
     length: usize,
-    /// The check that asked for them.
+    /// The check that read the rows.
     check: Check,
 }
 
@@ -27,8 +27,8 @@ impl<R> Cached for RecentRows<R> {
 }
 
 impl<D: Database> ChartReader<'_, D> {
-    /// Runs statements on rows of the directory, as [`Self::run_indexed`] does, unless the isolate has the answer to
-    /// the same statements. They say what the grant opens.
+    /// Runs statements on rows of the directory, like [`Self::run_indexed`], unless the isolate has a cached answer to
+    /// the same statements. The statements include what the grant opens.
     ///
     /// # Errors
     /// As for [`Self::run_indexed`].
@@ -46,7 +46,7 @@ impl<D: Database> ChartReader<'_, D> {
         let check = self.cache.check(self.now);
         let answers = self.run_indexed(statements, needed).await?;
         let length = answers.iter().map(Rows::length).sum();
-        // A missing row may be added at any time, so that its absence is not kept.
+        // A missing row may be added at any time, so its absence is not cached.
         if length > 0 && length <= MAX_LENGTH && self.cache.is_fresh(check, self.now) {
             self.cache.rows.put(&key, RecentRows { answers: answers.clone(), length, check });
         }
@@ -54,7 +54,7 @@ impl<D: Database> ChartReader<'_, D> {
     }
 }
 
-/// The statements with their values as one text.
+/// Returns the statements and their values as one text.
 fn key(statements: &[RoutedStatement]) -> String {
     let texts = statements.iter().flat_map(|RoutedStatement { statement, .. }| {
         let Statement { text, binds } = statement;

@@ -1,4 +1,4 @@
-//! The change of a chart's rows when resources are stored or removed: rows in, rows out.
+//! The change of a chart's rows when resources are stored or removed: it takes rows and returns rows.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,7 +10,7 @@ use fhir::{DigestOfParts, Id, ResourceType, to_postcard};
 use search::IndexSet;
 use search::kind::StoredFact;
 
-/// Rows of a chart to write and to delete. A row is given by its offset.
+/// Rows of a chart to write and to delete. Rows are given by their offsets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ChartChange {
     /// The rows to insert or replace.
@@ -20,7 +20,7 @@ pub struct ChartChange {
 }
 
 impl ChartChange {
-    /// Returns whether there is nothing to write and to delete.
+    /// Returns whether there are no rows to write or delete.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.put.is_empty() && self.delete.is_empty()
@@ -38,7 +38,7 @@ impl ChartChange {
     }
 }
 
-/// A chart with all its pages.
+/// Returns a chart with all its pages.
 ///
 /// # Errors
 /// If the rows are damaged or incomplete.
@@ -57,8 +57,8 @@ pub enum RewriteError {
     TooLarge,
 }
 
-/// Returns whether resources may be packed into one chart, by their texts and the distinct values of their facts: to
-/// pack what is refused afterwards would take too much memory.
+/// Returns whether resources may be packed into one chart, according to their texts and the distinct values of their
+/// facts. Packing a chart only to refuse it would take too much memory.
 fn is_bounded(resources: &[IndexedResource]) -> bool {
     let texts: usize = resources.iter().map(|resource| resource.body.len()).sum();
     let (mut known, mut values) = (HashSet::new(), 0);
@@ -76,9 +76,9 @@ fn is_bounded(resources: &[IndexedResource]) -> bool {
     texts <= MAX_TEXTS
 }
 
-/// The change of a chart, of which `stored` are all rows. Each of `changes` is a resource to store, or the id of one to
-/// remove. If the chart is not indexed by the set of parameters, `index_again` extracts the facts of its other
-/// resources anew.
+/// Returns the change of a chart. `stored` are all its rows. Each of `changes` is a resource to store, or the id of a
+/// resource to remove. If the chart is not indexed by the set of parameters, `index_again` extracts the facts of its
+/// other resources again.
 ///
 /// # Errors
 /// See [`RewriteError`].
@@ -89,7 +89,7 @@ pub fn rewrite(
     set: &IndexSet,
     index_again: &mut dyn FnMut(&mut IndexedResource) -> Result<(), ChartError>,
 ) -> Result<ChartChange, RewriteError> {
-    // A change that shortens a chart is written though the chart is too large, such as by a larger set of parameters.
+    // A change that shrinks a chart is written even if it is too large, for instance due to more parameters.
     let grows = changes.values().any(Option::is_some);
     let mut old: HashMap<i64, Vec<u8>> = stored.iter().cloned().collect();
     let (mut resources, mut pages) = (Vec::new(), Vec::new());
@@ -131,7 +131,7 @@ mod tests {
     use serde_json::{Value, json};
     use smart::Owner;
 
-    /// An observation with a thousand codes of its own, or with those of all, and with a text of that length.
+    /// Returns an observation with a text of that length, and a thousand codes, either its own or those that all have.
     fn observation(number: usize, has_own_codes: bool, text: usize) -> IndexedResource {
         let (resource_type, id) = (ResourceType::Observation, Id::parse(&format!("o{number}")).unwrap());
         let of = if has_own_codes { number } else { 0 };
@@ -168,7 +168,7 @@ mod tests {
             assert_eq!(stored.is_ok(), is_stored, "{count} {has_own_codes} {text}");
             assert!(is_stored || stored == Err(RewriteError::TooLarge));
         }
-        // One that is too large becomes no larger, and smaller.
+        // A chart that is too large cannot grow, but can shrink.
         let larger: Vec<_> = some(90, true, 100).into_values().flatten().collect();
         let larger = rows(&pack(&larger, IndexSet::us_core())).unwrap();
         assert!(store(larger.clone(), [(Id::parse("o7").unwrap(), None)].into()).is_ok());

@@ -1,13 +1,13 @@
-//! The source of the candidates of a search. One clause is the driver, and clauses on the clinical date bound it. The
-//! remaining clauses become conditions (`permit.rs`).
+//! The source of the candidates of a search. One clause is the driver, and clauses on the clinical date limit the
+//! range. The remaining clauses become conditions (`permit.rs`).
 //!
-//! Keys are read as streams, which are in the order of the answer. Several streams are merged: SQLite merges
-//! `UNION ALL … ORDER BY` row by row, so that a page of n matches over k streams reads n + k rows, however long the
-//! streams are. D1 allows five terms in a compound, so that compounds are nested in groups of five. A range of keys is
-//! read as a whole and sorted.
+//! Keys are read as streams, which are in the order of the answer. Several streams are merged: SQLite merges a
+//! `UNION ALL … ORDER BY` row by row, so that a page of n matches over k streams reads n + k rows, however long they
+//! are. D1 allows five terms in a compound SELECT, so that they are nested in groups of five. A range of keys is read
+//! as a whole and sorted.
 //!
 //! The driver is chosen by its criteria ([`Breadth`]), not by counts of stored rows: reading counts would take another
-//! trip, and keeping them a write for every value of a load.
+//! trip, and maintaining them a write for each value of a load.
 
 use super::super::encoding::{LAST_SORT_KEY, sort_key_at};
 use super::text::{Bound, Sql, SqlPart, write_sql};
@@ -18,7 +18,7 @@ use smart::{Permitted, is_directory};
 
 /// The most terms of a compound SELECT in D1.
 const TERMS: usize = 5;
-/// The most windows to which the clauses on one date are multiplied.
+/// The most windows that result from combining the clauses on one date.
 const MAX_WINDOWS: usize = 64;
 /// The condition that the fact `f` is in the range `j` of a list ([`listed`]).
 const IN_LISTED: &str = "f.value >= j.value ->> 0 AND f.value < j.value ->> 1 \
@@ -42,7 +42,7 @@ enum AccessPath {
 }
 
 impl<'a> CandidateSource<'a> {
-    /// The source of a search.
+    /// Returns the source for a search.
     pub fn of(permitted: &'a Permitted<Query>) -> Self {
         let query = permitted.request();
         let (find, used) =
@@ -50,7 +50,7 @@ impl<'a> CandidateSource<'a> {
         Self { query, find, used }
     }
 
-    /// The resources of these ids as the source of a search.
+    /// Returns the source that consists of the resources with these ids.
     pub fn of_ids(permitted: &'a Permitted<Query>, ids: Vec<String>) -> Self {
         Self { query: permitted.request(), find: AccessPath::Ids(ids), used: Vec::new() }
     }
@@ -60,13 +60,13 @@ impl<'a> CandidateSource<'a> {
         self.used.contains(&clause)
     }
 
-    /// Returns whether its candidates are in the default order.
+    /// Returns whether the candidates are in the default order.
     pub const fn is_ordered(&self) -> bool {
         matches!(self.find, AccessPath::Streams { .. })
     }
 
-    /// Writes `SELECT sort …`. If the source is ordered, it begins behind the sort key `after`. If it consists of ids,
-    /// `key` is the index of each.
+    /// Writes `SELECT sort …`. An ordered source begins after the sort key `after`. For a source of ids, `key` is the
+    /// index of each id.
     pub fn write(&self, after: Option<&str>, sql: &mut Sql) {
         match &self.find {
             AccessPath::Nothing => write_sql!(sql, "SELECT '' AS sort WHERE 0"),
@@ -115,7 +115,7 @@ pub fn write_facts_in(param_id: ParamId, ranges: &[KeyRange], sql: &mut Sql) {
 /// Rows in the order of the answer.
 #[derive(Clone, Copy)]
 struct KeyStream<'a> {
-    /// The index of its texts in the bound list, whose first two are the sort keys between which all rows lie.
+    /// The index of the stream's texts in the bound list. Its first two texts are the bounds of all rows' sort keys.
     at: usize,
     lookup: &'a Lookup,
 }
@@ -132,7 +132,7 @@ impl SqlPart for Item {
 /// Writes the streams of a parameter id as one SELECT in the order of sort keys.
 fn write_merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: &mut Sql) {
     if let [KeyStream { at, lookup }] = *streams {
-        // A resource may have several keys of a range.
+        // A resource may have several keys in a range.
         let distinct = if matches!(lookup, Lookup::Range(_)) { "DISTINCT " } else { "" };
         write_sql!(sql, "SELECT ", distinct, "sort FROM fact WHERE param = ", param_id);
         match lookup {
@@ -164,7 +164,7 @@ fn write_merged(streams: &[KeyStream<'_>], param_id: ParamId, list: Bound, sql: 
     write_sql!(sql, " ORDER BY sort)");
 }
 
-/// Chooses the driver, and returns it with the clauses that all its rows satisfy.
+/// Chooses the driver. Returns it with the indexes of the clauses that all its rows satisfy.
 fn driver(query: &Query) -> (AccessPath, Vec<usize>) {
     let may_begin = |clause: &Clause| {
         let is_about_values = !clause.negated && clause.also.is_none() && !clause.param.clinical;
@@ -195,10 +195,10 @@ fn driver(query: &Query) -> (AccessPath, Vec<usize>) {
     }
 }
 
-/// A driver, with the indexes of the clauses that all its rows satisfy.
+/// A driver, with its breadth and the indexes of the clauses that all its rows satisfy.
 type Driver = (Breadth, AccessPath, Vec<usize>);
 
-/// The clause with that index as the driver, if its index keys can be read.
+/// Returns the clause with that index as the driver, if its index keys can be read.
 fn streams(at: usize, clause: &Clause) -> Option<Driver> {
     let mut keys = Vec::with_capacity(clause.any.len());
     let mut broadest = Breadth::Identifier;
@@ -211,7 +211,7 @@ fn streams(at: usize, clause: &Clause) -> Option<Driver> {
         keys.extend(lookups);
     }
     let param_id = clause.param.id;
-    // A stream does not look at the rest of its keys.
+    // A stream ignores the rest of its keys.
     let find = if keys.iter().any(bounds_rest) {
         let range = |lookup| if let Lookup::Range(range) = lookup { Some(range) } else { None };
         AccessPath::Ranges { param_id, ranges: keys.into_iter().filter_map(range).collect() }
@@ -221,13 +221,13 @@ fn streams(at: usize, clause: &Clause) -> Option<Driver> {
     Some((broadest, find, vec![at]))
 }
 
-/// Returns whether a lookup is a range that bounds the rest of its keys too, as those of numbers may. A clause with one
-/// has no other lookups than ranges.
+/// Returns whether a lookup is a range that also limits the rest of its keys, as for numbers. All lookups of a clause
+/// with such a range are ranges.
 const fn bounds_rest(lookup: &Lookup) -> bool {
     matches!(lookup, Lookup::Range(range) if range.after.is_some() || range.by.is_some())
 }
 
-/// The clauses on a date as the driver: all, unless they would be multiplied to too many windows.
+/// Returns the clauses on a date as the driver: all of them, unless their combination has too many windows.
 fn times(param: &Param, clauses: &[(usize, &Clause)]) -> Driver {
     let (mut windows, mut used) = (vec![DateWindow::default()], Vec::new());
     for (at, clause) in clauses.iter().filter(|(_, clause)| clause.param == param) {
@@ -246,13 +246,13 @@ fn times(param: &Param, clauses: &[(usize, &Clause)]) -> Driver {
     (breadth, AccessPath::Ranges { param_id: param.id, ranges }, used)
 }
 
-/// The sort keys between which the clauses on the clinical date, and the sort key `after`, leave candidates. Clinical
-/// dates of types with rows last a day at most.
+/// Returns the range of sort keys to which the clauses on the clinical date and the sort key `after` limit the
+/// candidates. Clinical dates of types with rows are at most a day long.
 fn bounds(query: &Query, after: Option<&str>) -> (String, String) {
     let (mut behind, mut until) = (after.unwrap_or_default().to_owned(), LAST_SORT_KEY.to_owned());
     for clause in query.all.iter().filter(|clause| clause.param.clinical && !clause.negated) {
         let windows: Vec<DateWindow> = clause.any.iter().filter_map(Criterion::window).collect();
-        // One open window makes the clause open.
+        // With one open window, the whole range is open.
         let before = windows.iter().map(|window| window.before.unwrap_or(OPEN_END)).max();
         if let Some(time) = before.filter(|time| *time < OPEN_END) {
             behind = behind.max(sort_key_at(time));

@@ -58,7 +58,7 @@ pub struct SqlStore<'a, D: Database, A> {
 
 impl<'a, D: Database, A> SqlStore<'a, D, A> {
     /// Creates a store over databases, whose entries have URLs below the FHIR base `base`. `access_lists` reads the
-    /// access lists, `cache` is that of the isolate, and `now` the time of the call.
+    /// access lists, `cache` is the cache of the isolate, and `now` the time of the call.
     pub const fn new(
         databases: RecordDatabases<'a, D>,
         access_lists: AccessListReader<'a, A>,
@@ -152,7 +152,7 @@ impl<D: Database, A: Database> SqlStore<'_, D, A>
 where
     <D::Rows as Rows>::Body: From<BodyRef>,
 {
-    /// Answers a search from the rows of a type. The resources that refer to them are in charts.
+    /// Answers a search from the rows of a type. Resources that refer to the matches are in charts.
     async fn search_rows(
         &self,
         reader: &ChartReader<'_, D>,
@@ -199,7 +199,7 @@ where
         let known = query.total == Total::WhereKnown && after.is_none() && !more;
         let mut matches = Vec::new();
         match &page {
-            // For a part of each resource, each entry is needed by itself.
+            // If the query requests a part of each resource, each entry must be separate.
             Some(rows) if !query.subset.is_whole() => matches = rows.entries(length),
             Some(rows) => matches.extend(rows.run(length)),
             None => {}
@@ -237,8 +237,8 @@ where
         }))
     }
 
-    /// Answers a search with joins, of a type that has rows, and without patients. The rows tell whose records the
-    /// resources are in that satisfy the clauses; the search goes on in the charts of those.
+    /// Answers a search with joins and without patients, of a type that has rows. The rows that satisfy the clauses
+    /// determine the records, in whose charts the search continues.
     async fn search_joined(
         &self,
         reader: &ChartReader<'_, D>,
@@ -284,7 +284,7 @@ where
     }
 }
 
-/// The parameters that a search needs, of types that have rows.
+/// Returns the parameters of types with rows that a search needs.
 fn needed_of_rows(plan: &SearchPlan<'_>) -> Vec<&'static Param> {
     plan.needed.iter().copied().filter(|param| has_own_rows(param.on)).collect()
 }
@@ -305,7 +305,7 @@ async fn is_ready<D: Database>(database: &D) -> Result<(), String> {
     Err(another_format("records", &stored))
 }
 
-/// Fails if the map of shards names one that is not among the first `shards`.
+/// Fails if the map of shards names a shard that is not among the first `shards`.
 async fn has_shards<D: Database>(directory: &D, shards: usize) -> Result<(), String> {
     let text = format!("SELECT max(shard) AS shard FROM shard_map WHERE shard >= {shards}");
     let answers = directory.batch(vec![Statement { text, binds: Vec::new() }]).await.map_err(|error| error.detail)?;
@@ -313,7 +313,7 @@ async fn has_shards<D: Database>(directory: &D, shards: usize) -> Result<(), Str
     missing.map_or(Ok(()), |shard| Err(format!("the map of shards names shard {shard}, which is not bound")))
 }
 
-/// The ids of the page after `after` of a search whose matches have been gathered, in the order that it asks for.
+/// Returns the ids of the page after `after` of a search whose matches have been gathered, in the requested order.
 ///
 /// # Errors
 /// If there are too many matches or candidates, or a text is damaged.
@@ -338,13 +338,13 @@ fn sort_gathered<R: Rows>(query: &Query, after: Option<&str>, rows: &R) -> Resul
     Ok(SearchResult { page: ids.collect(), page_end, total })
 }
 
-/// Returns whether rows say that a search would look at too many candidates. Such a row is the first or the last.
+/// Returns whether rows indicate that a search would read too many candidates. Such a row is the first or the last.
 fn is_cut<R: Rows>(rows: &R) -> bool {
     let last = rows.count().saturating_sub(1);
     [0, last].into_iter().any(|row| rows.text(row, "cut").is_some_and(|cut| cut == "1"))
 }
 
-/// The entries of the rows of statements for what a page includes, which have these owners. Closed rows have none.
+/// Returns the entries of the rows of a page's includes, which have these owners. Closed resources have no entry.
 fn linked_entries<'a, R: Rows>(
     permitted: &Permitted<Query>,
     answers: impl Iterator<Item = (R, RowOwner<'a>)>,

@@ -1,5 +1,5 @@
-//! The tables of the records as a load uses them: rows that it looks up, and changes of rows. Both are plain values, so
-//! that code that decides on changes runs on any database, and names none.
+//! The tables of the records as loads use them: rows to look up, and changes of rows. Both are plain values, so that
+//! the code that decides on changes works with any database, and names none.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -13,10 +13,10 @@ use database::Statement;
 use fhir::{Id, Reference, ResourceType};
 use search::ParamId;
 
-/// The most bytes of rows that share a statement. D1 takes 2,000,000 bytes in a bind.
+/// The most bytes of rows that share a statement. D1 accepts at most 2,000,000 bytes in a bind.
 const MAX_SHARED: usize = 500_000;
 
-/// The size of a row, in bytes, from which it has a statement of its own.
+/// The size in bytes from which a row has a statement of its own.
 const SMALL: usize = 50_000;
 
 /// A value in a column.
@@ -32,23 +32,23 @@ pub enum Value {
     Blob(Vec<u8>),
 }
 
-/// A row: the values of all columns in the order of [`Table::columns`].
+/// A row: the values of all columns, in the order of [`Table::columns`].
 pub type Row = Vec<Value>;
 
 impl Value {
-    /// The number, if it is one.
+    /// Returns the number, if the value is one.
     #[must_use]
     pub const fn integer(&self) -> Option<i64> {
         if let Self::Integer(number) = self { Some(*number) } else { None }
     }
 
-    /// The text, if it is one.
+    /// Returns the text, if the value is one.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         if let Self::Text(text) = self { Some(text) } else { None }
     }
 
-    /// The bytes, if it has some.
+    /// Returns the bytes, if the value has any.
     #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         if let Self::Blob(bytes) = self { Some(bytes) } else { None }
@@ -109,7 +109,7 @@ pub enum Table {
     Alias,
     /// The dependencies between resources.
     Dependent,
-    /// The times at which resources were deleted, by their sources and by this server.
+    /// The times at which resources were deleted, at their sources and on this server.
     Deleted,
     /// The compartments of names.
     Locator,
@@ -133,7 +133,7 @@ impl Table {
         Self::Chart,
     ];
 
-    /// The name.
+    /// Returns the name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -149,7 +149,7 @@ impl Table {
         }
     }
 
-    /// The columns, those of its key first.
+    /// Returns the columns, beginning with those of the key.
     #[must_use]
     pub const fn columns(self) -> &'static [(&'static str, ColumnType)] {
         use ColumnType::{Blob, Integer, Text};
@@ -177,7 +177,7 @@ impl Table {
         }
     }
 
-    /// The columns of its key.
+    /// Returns the columns of the key.
     #[must_use]
     pub fn key(self) -> &'static [(&'static str, ColumnType)] {
         let length = match self {
@@ -189,7 +189,7 @@ impl Table {
         self.columns().split_at(length).0
     }
 
-    /// The names of its columns, separated by commas.
+    /// Returns the names of the columns, separated by commas.
     fn column_names(self) -> &'static str {
         static NAMES: LazyLock<HashMap<Table, String>> = LazyLock::new(|| {
             let names = |table: Table| table.columns().iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
@@ -198,12 +198,12 @@ impl Table {
         NAMES.get(&self).map_or("", |names| names)
     }
 
-    /// The name in an attached database, or in the only one if `schema` is empty.
+    /// Returns the name in an attached database, or in the only one if `schema` is empty.
     fn qualified(self, schema: &str) -> String {
         if schema.is_empty() { self.name().to_owned() } else { format!("{schema}.{}", self.name()) }
     }
 
-    /// The start of a statement that inserts or replaces rows.
+    /// Returns the start of a statement that inserts or replaces rows.
     fn insert(self, schema: &str) -> String {
         format!("INSERT OR REPLACE INTO {} ({})", self.qualified(schema), self.column_names())
     }
@@ -221,8 +221,8 @@ pub enum ShardKey {
 }
 
 impl ShardKey {
-    /// The shard key of a row of a table, of which `column` gives the values. `None` if the table is not one of
-    /// the types with rows, or the row is damaged.
+    /// Returns the shard key of a row of a table. `column` returns its values. `None` if the type has no rows, or if
+    /// the row is damaged.
     fn of_row<'v>(table: Table, column: impl Fn(&str) -> Option<&'v Value>) -> Option<Self> {
         let resource_type = match table {
             Table::Resource => ResourceType::parse(column("type")?.text()?),
@@ -238,11 +238,11 @@ impl ShardKey {
 /// Rows that a load looks up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Lookup {
-    /// The row of a resource.
+    /// The row of this resource.
     Resource(Reference),
     /// The aliases with this name.
     Alias(String),
-    /// The resources that depend on the one with this reference or name.
+    /// The resources that depend on the resource with this reference or name.
     Dependent(String),
     /// The time at which a resource was deleted.
     Deleted(Reference),
@@ -261,7 +261,7 @@ pub enum Lookup {
 }
 
 impl Lookup {
-    /// The table.
+    /// Returns the table.
     #[must_use]
     pub const fn table(&self) -> Table {
         match self {
@@ -275,7 +275,7 @@ impl Lookup {
         }
     }
 
-    /// The database that has the rows.
+    /// Returns the database that has the rows.
     #[must_use]
     pub const fn shard_key(&self) -> ShardKey {
         match self {
@@ -290,7 +290,7 @@ impl Lookup {
         }
     }
 
-    /// The condition of the rows `t`, with values at `?1` and `?2`.
+    /// Returns the condition of the rows `t`, with values at `?1` and `?2`.
     const fn condition(&self) -> &'static str {
         match self {
             Self::Resource(_) => "t.type = ?1 AND t.id = ?2",
@@ -306,7 +306,7 @@ impl Lookup {
         }
     }
 
-    /// The values of its condition.
+    /// Returns the values of the condition.
     fn values(&self) -> Vec<Value> {
         match self {
             Self::Resource(Reference { resource_type, id }) => vec![resource_type.name().into(), id.as_str().into()],
@@ -331,8 +331,8 @@ impl Lookup {
         }
     }
 
-    /// The statement for the rows in an attached database, or in the only one if `schema` is empty, with the columns in
-    /// their order.
+    /// Returns the statement for the rows in an attached database, or in the only one if `schema` is empty. The columns
+    /// are in their usual order.
     #[must_use]
     pub fn statement(&self, schema: &str) -> Statement {
         let table = self.table();
@@ -341,8 +341,8 @@ impl Lookup {
         Statement { text, binds: self.values().iter().filter_map(bind).collect() }
     }
 
-    /// The statements for the rows of several lookups in one database, each with the positions of its lookups. The
-    /// column `at` of a row is the index in these. Numbers are texts, and bytes are hexadecimal digits.
+    /// Returns the statements for the rows of several lookups in one database, each with the positions of its lookups.
+    /// The column `at` of a row is the index in these positions. Numbers are texts, and bytes are hexadecimal digits.
     #[must_use]
     pub fn statements(lookups: &[Self]) -> Vec<(Statement, Vec<usize>)> {
         let mut groups: Vec<(&'static str, Vec<usize>)> = Vec::new();
@@ -358,7 +358,7 @@ impl Lookup {
             let Some(table) = of_group.first().map(|lookup| lookup.table()) else { continue };
             let condition = condition.replace("?1", "(l.value ->> 0)").replace("?2", "(l.value ->> 1)");
             let column = |(name, of): &(&str, ColumnType)| match of {
-                // D1 rounds large numbers, and gives an array of numbers for bytes.
+                // D1 rounds large numbers, and returns bytes as an array of numbers.
                 ColumnType::Integer => format!("CAST(t.{name} AS TEXT) AS {name}"),
                 ColumnType::Text => format!("t.{name} AS {name}"),
                 ColumnType::Blob => format!("hex(t.{name}) AS {name}"),
@@ -379,7 +379,7 @@ impl Lookup {
         statements
     }
 
-    /// The lookups that find a row of a table.
+    /// Returns the lookups that find a row of a table.
     #[must_use]
     pub fn of(table: Table, row: &[Value]) -> Vec<Self> {
         let text = |at: usize| row.get(at).and_then(Value::text);
@@ -415,10 +415,10 @@ impl Lookup {
 /// A change of the tables.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
-    /// Inserts a row, or replaces that with the same key.
+    /// Inserts a row, or replaces the row with the same key.
     Put(Table, Row),
-    /// Inserts the row of a resource, or replaces it. Fails if its digest is another one than `before`, because then
-    /// somebody else has stored the resource.
+    /// Inserts or replaces the row of a resource. Fails if the digest is not `before`, because then somebody else has
+    /// stored the resource in the meantime.
     Resource {
         /// The row.
         row: Row,
@@ -427,11 +427,11 @@ pub enum Change {
     },
     /// Deletes the row with this key.
     Delete(Table, Vec<Value>),
-    /// Deletes the rows with these values in some columns. Only values at the beginning of the key limit
-    /// which rows are looked at.
+    /// Deletes the rows with these values in some columns. Only values at the beginning of the key limit the rows that
+    /// are read.
     DeleteAll(Table, Vec<(&'static str, Value)>),
-    /// Lists a compartment in the directory. Its charts are in another shard; the charts of the first shard are listed
-    /// with their version.
+    /// Lists a compartment in the directory if its charts are in another shard. A compartment of the first shard is
+    /// listed together with its version.
     List {
         /// The number of the compartment.
         n: i64,
@@ -447,7 +447,7 @@ pub enum Change {
         /// The version, which is not 0.
         version: i64,
     },
-    /// Replaces the version of a compartment. Fails if it is another one than `before`, because then somebody else has
+    /// Replaces the version of a compartment. Fails if the version is not `before`, because then somebody else has
     /// changed the charts.
     Version {
         /// The number of the compartment.
@@ -460,7 +460,7 @@ pub enum Change {
 }
 
 impl Change {
-    /// The database that has the row.
+    /// Returns the database that has the row.
     #[must_use]
     pub fn shard_key(&self) -> ShardKey {
         let of_columns = |table: Table, row: &[Value]| {
@@ -486,7 +486,7 @@ impl Change {
         }
     }
 
-    /// The statement for an attached database, or for the only one if `schema` is empty.
+    /// Returns the statement for an attached database, or for the only one if `schema` is empty.
     #[must_use]
     pub fn statement(&self, schema: &str) -> Statement {
         match self {
@@ -494,7 +494,7 @@ impl Change {
             Self::Resource { row, before: None } => {
                 with_values(Table::Resource.insert(schema).replacen("INSERT OR REPLACE", "INSERT", 1), row)
             }
-            // No digest may be null.
+            // A digest must not be null.
             Self::Resource { row, before: Some(before) } => {
                 let mut text = format!("UPDATE {} SET ", Table::Resource.qualified(schema));
                 let mut binds = vec![before.clone()];
@@ -527,7 +527,7 @@ impl Change {
                 ),
                 binds: vec![n.to_string(), id.clone()],
             },
-            // No version may be null.
+            // A version must not be null.
             Self::Compartment { n, id, version } => Statement {
                 text: format!(
                     "INSERT INTO {} AS c (n, id, version) VALUES (?1, ?2, ?3) \
@@ -546,8 +546,8 @@ impl Change {
         }
     }
 
-    /// The statements for changes of one database: of one table after the other, since rows of different tables do not
-    /// depend on one another, and in their order for each table. Successive small rows share one.
+    /// Returns the statements for changes of one database, in their order within each table. Tables follow one another,
+    /// since rows of different tables are independent. Successive small rows share a statement.
     #[must_use]
     pub fn statements(changes: &[&Self]) -> Vec<Statement> {
         let mut statements = Vec::new();
@@ -563,7 +563,7 @@ impl Change {
         statements
     }
 
-    /// The statements that put small rows into a table.
+    /// Returns the statements that put small rows into a table.
     fn shared_statements(table: Table, puts: &[&Self]) -> impl Iterator<Item = Statement> {
         let rows: Vec<_> = puts.iter().filter_map(|change| change.row()).map(json).collect();
         let column = |(at, (_, of)): (usize, &(&str, ColumnType))| match of {
@@ -575,7 +575,7 @@ impl Change {
         join_rows(&rows).into_iter().map(move |(_, rows)| Statement { text: text.clone(), binds: vec![rows] })
     }
 
-    /// The table of the row.
+    /// Returns the table of the row.
     const fn table(&self) -> Table {
         match self {
             Self::Put(table, _) | Self::Delete(table, _) | Self::DeleteAll(table, _) => *table,
@@ -584,13 +584,13 @@ impl Change {
         }
     }
 
-    /// Returns whether it may share a statement with others.
+    /// Returns whether the change may share a statement with others.
     fn is_shared(&self) -> bool {
         matches!(self, Self::Put(_, row) if size(row) < SMALL)
     }
 
-    /// Returns whether it changes how resources are found: compartments, names, and dependents. Only a name that
-    /// does not lead to a resource any more is none of these.
+    /// Returns whether the change affects how resources are found: compartments, names, and dependents. The deletion of
+    /// a name that no longer leads to a resource is the only exception.
     #[must_use]
     pub const fn is_of_names(&self) -> bool {
         match self {
@@ -606,7 +606,7 @@ impl Change {
     }
 }
 
-/// The statement that inserts a row. `text` is its beginning.
+/// Returns the statement that inserts a row. `text` is its beginning.
 fn with_values(mut text: String, row: &Row) -> Statement {
     let mut binds = Vec::with_capacity(row.len());
     text.push_str(" VALUES (");
@@ -618,11 +618,11 @@ fn with_values(mut text: String, row: &Row) -> Statement {
     Statement { text, binds }
 }
 
-/// Writes a value into a statement: where it is bound, or that it is null.
+/// Writes a value into a statement, as a bind or as null.
 fn write_value(value: &Value, text: &mut String, binds: &mut Vec<String>) {
     binds.extend(bind(value));
     let at = binds.len();
-    // Writing to a text does not fail.
+    // Writing to a text cannot fail.
     let _ = match value {
         Value::Null => write!(text, "NULL"),
         Value::Blob(_) => write!(text, "unhex(?{at})"),
@@ -630,7 +630,7 @@ fn write_value(value: &Value, text: &mut String, binds: &mut Vec<String>) {
     };
 }
 
-/// The text of a value that is bound. SQLite converts it to the type of the column. Bytes are hexadecimal digits.
+/// Returns the text of a bound value. SQLite converts it to the type of the column. Bytes are hexadecimal digits.
 fn bind(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
@@ -640,7 +640,7 @@ fn bind(value: &Value) -> Option<String> {
     }
 }
 
-/// The bytes of the texts and blobs of a row.
+/// Returns the size of the texts and blobs of a row, in bytes.
 fn size(row: &Row) -> usize {
     let size = |value: &Value| match value {
         Value::Null | Value::Integer(_) => 0,
@@ -650,7 +650,7 @@ fn size(row: &Row) -> usize {
     row.iter().map(size).sum()
 }
 
-/// A row as a JSON array.
+/// Returns a row as a JSON array.
 fn json(row: &Row) -> String {
     let value = |value: &Value| match value {
         Value::Null => serde_json::Value::Null,
@@ -661,7 +661,7 @@ fn json(row: &Row) -> String {
     row.iter().map(value).collect::<serde_json::Value>().to_string()
 }
 
-/// Joins rows to JSON arrays that can be bound. Each has the number of its rows.
+/// Joins rows into JSON arrays of a size that can be bound. Each has the number of its rows.
 fn join_rows(rows: &[String]) -> Vec<(usize, String)> {
     let mut all: Vec<(usize, String)> = Vec::new();
     for row in rows {

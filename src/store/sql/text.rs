@@ -1,4 +1,4 @@
-//! Writing statements. A statement is appended to part by part, because intermediate texts would cost each search time.
+//! Writing of statements. A statement is appended part by part, because intermediate texts would slow down each search.
 
 use database::Statement;
 use fhir::{ResourceType, texts};
@@ -16,7 +16,7 @@ pub struct Sql {
 
 /// A part of a statement.
 pub trait SqlPart {
-    /// Appends it.
+    /// Appends the part.
     fn put(self, sql: &mut Sql);
 }
 
@@ -66,7 +66,7 @@ impl SqlPart for ParamId {
 #[derive(Debug, Clone, Copy)]
 pub struct Bound(usize);
 
-/// The most values that are bound separately. D1 takes a hundred binds, the last of which is a list of the rest.
+/// The most values that are bound separately. D1 accepts a hundred binds, the last of which is a list of the rest.
 const SINGLE_BINDS: usize = 99;
 
 impl SqlPart for Bound {
@@ -101,7 +101,7 @@ impl SqlPart for InList {
 impl Sql {
     /// Creates an empty statement.
     pub fn new() -> Self {
-        // Most statements fit, so that the text is not copied as it grows.
+        // Most statements fit into this capacity, so that the text is not copied as it grows.
         Self { text: String::with_capacity(1024), binds: Vec::new() }
     }
 
@@ -123,8 +123,8 @@ impl Sql {
         Number(self.bind(&value.to_string()))
     }
 
-    /// Appends the conditions, each by `one`, joined by `by` (AND or OR). They are joined as a balanced tree, because
-    /// D1 takes expressions of a depth of at most 100.
+    /// Appends the conditions that `one` writes, joined by `by` (AND or OR). They are joined as a balanced tree,
+    /// because D1 accepts expressions with a depth of at most 100.
     pub fn join<T>(&mut self, conditions: &[T], by: &str, one: &mut dyn FnMut(&mut Self, &T)) {
         match conditions {
             [] => {}

@@ -1,12 +1,12 @@
-//! The time for which a chart of an isolate is used without a check of its version.
+//! The time for which an isolate uses a chart without checking its version.
 
 use fhir::Micros;
 
-/// The longest window, in seconds: a withdrawn grant is not known for longer either.
+/// The longest window, in seconds. A revoked grant goes unnoticed for no longer either.
 const MAX_LENGTH: i64 = 5;
 const SECOND: Micros = 1_000_000;
 
-/// The time after a check, from when the database was asked.
+/// The time after a check, counted from the request to the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FreshnessWindow(Micros);
 
@@ -17,19 +17,19 @@ impl Default for FreshnessWindow {
 }
 
 impl FreshnessWindow {
-    /// No time, so that each search checks.
+    /// An empty window, so that each search checks.
     pub const NONE: Self = Self(0);
 
-    /// The window in the configuration: seconds from 0 to 5.
+    /// Returns the window in the configuration: seconds from 0 to 5.
     ///
     /// # Errors
-    /// The reason why the text is no window.
+    /// The reason why the text is not a window.
     pub fn parse(text: &str) -> Result<Self, String> {
         let seconds = text.parse().ok().filter(|seconds| (0..=MAX_LENGTH).contains(seconds));
         seconds.map(|seconds| Self(seconds * SECOND)).ok_or_else(|| format!("{text:?} is not from 0 to {MAX_LENGTH}"))
     }
 
-    /// Returns whether a check at `checked` still counts at `now`. It does not if the clock has gone back since.
+    /// Returns whether a check at `checked` is still valid at `now`. It is not if the clock was set back since then.
     #[must_use]
     pub fn has(self, checked: Micros, now: Micros) -> bool {
         (0..self.0).contains(&now.saturating_sub(checked))

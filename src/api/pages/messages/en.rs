@@ -1,4 +1,4 @@
-//! The texts in English, which define those that each language has.
+//! The texts in English. They define the texts that each language must have.
 
 use maud::{Markup, Render};
 

@@ -1,4 +1,4 @@
-//! The texts of the pages, with a file for each language. A text with placeholders is filled with values, which are
+//! The texts of the pages, with a file for each language. Placeholders in a text are filled with values, which are
 //! escaped unless they are markup.
 
 use maud::{Markup, PreEscaped, Render, html};
@@ -13,13 +13,13 @@ use fhir::Language;
 pub struct Messages {
     /// The language.
     pub language: Language,
-    /// True if the request, or the app whose request it belongs to, asks for the language (`ui_locales`). Otherwise
-    /// `Accept-Language` decides.
+    /// True if the request, or the app whose request it belongs to, specifies the language (`ui_locales`). Otherwise
+    /// `Accept-Language` determines it.
     pub is_requested: bool,
 }
 
-/// Writes a method for each text that [`fhir::texts`] defines. A text with placeholders, `name(placeholder) = …`, takes
-/// a value for each placeholder, which stands as `{placeholder}` in it.
+/// Writes a method for each text that [`fhir::texts`] defines. The method of a text with placeholders,
+/// `name(placeholder) = …`, has a parameter for each placeholder, which is written as `{placeholder}` in the text.
 macro_rules! messages {
     (
         $($name:ident $(($($placeholder:ident),+))? = $text:literal;)+
@@ -61,18 +61,18 @@ pub use en::TABLE;
 pub use en::Texts;
 
 impl Messages {
-    /// The texts for an answer in the language that an app `requested`; without it, `Accept-Language` decides.
+    /// Returns the texts in the language that an app `requested` or, without it, that `Accept-Language` prefers.
     pub fn new(requested: Option<Language>, call: &Call<'_>) -> Self {
         let language = requested.or_else(|| negotiate::language(&call.header("Accept-Language")?)).unwrap_or_default();
         Self { language, is_requested: requested.is_some() }
     }
 
-    /// The texts in its language.
+    /// Returns the texts in the language of the page.
     const fn texts(self) -> &'static Texts {
         Texts::of(self.language)
     }
 
-    /// A FHIR date, with the precision that it has: `14 May 2019`, `May 2019`, `2019`. Another text stays as it is.
+    /// Formats a FHIR date at its precision: `14 May 2019`, `May 2019`, `2019`. Any other text is returned unchanged.
     pub fn date(self, date: &str) -> String {
         let mut parts = date.split('-').map(PreEscaped);
         let (year, month, day) = (parts.next().unwrap_or(PreEscaped("")), parts.next(), parts.next());
@@ -86,12 +86,12 @@ impl Messages {
         }
     }
 
-    /// The day of a time in seconds since 1970.
+    /// Formats the day of a time in seconds since 1970.
     pub fn day(self, seconds: i64) -> String {
         self.date(&chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default().date_naive().to_string())
     }
 
-    /// The date of birth, for programs too.
+    /// Returns the date of birth, also in machine-readable form.
     pub fn birth(self, date: &str) -> Markup {
         html! { time datetime=(date) { (self.date(date)) } }
     }
