@@ -36,7 +36,7 @@ const SHAPES = [
 function* queriesOver(resources) {
   let turn = 0;
   for (const row of readRows()) {
-    for (const query of instantiate(row, resources, { base: BASE, patients: 2, perPatient: 2 })) {
+    for (const query of instantiate(row, resources, { base: BASE, patients: 2, perPatient: 1 })) {
       yield query;
       yield `${query}${query.includes('?') ? '&' : '?'}${SHAPES[turn++ % SHAPES.length]}`;
     }
