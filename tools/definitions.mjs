@@ -5,8 +5,14 @@
 //   node tools/definitions.mjs DEFINITIONS           writes the tables
 //   node tools/definitions.mjs DEFINITIONS --check   says whether they are as they would be written
 //
-// DEFINITIONS is a folder with search-parameters.r4.json.gz, elements.r4.json.gz, code-systems.r4.json,
-// compartments.r4.json and us-core-VERSION.json for each version of US Core. Needs node.
+// DEFINITIONS is a folder with facts of the packages hl7.fhir.r4.core 4.0.1 and hl7.fhir.us.core. Needs node.
+//
+//   search-parameters.r4.json.gz  the SearchParameters, with the members that are read below
+//   elements.r4.json.gz           {types, elements}: the elements of the base StructureDefinitions by path, with their
+//                                 types (t), targets (to), cardinality (min, n), isSummary (s) and isModifier (m)
+//   code-systems.r4.json          the system of each element of type code with a required binding
+//   compartments.r4.json          the CompartmentDefinitions, by type
+//   us-core-VERSION.json          the CapabilityStatement us-core-server and the SearchParameters of that version
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -7,6 +7,7 @@ import { engine } from '../engine/client.ts';
 import type { Cell, ScopeLine, ScopeRow, ScopeTable } from '../engine/types.ts';
 import { type PlainMessage, t, words } from '../language/message.ts';
 import { fieldValue } from '../parts/form.ts';
+import { waiting } from '../parts/notice.ts';
 import { chartUrl, navigate, replaceFragment } from '../routes.ts';
 import { debounced } from '../scheduling.ts';
 import { TYPES } from '../smart/scopes.ts';
@@ -94,7 +95,7 @@ export const scopes: OpenView = ({ query }) => {
       <p class="lead">${t('A scope says which types an app may read or search.')}
         ${t('Write any list; the engine that guards the server takes it apart here.')}</p>
       ${fields(model)}
-      ${model.table.value ? tableView(model, model.table.value) : nothing}`,
+      ${model.table.value ? tableView(model, model.table.value) : waiting(t('what they open'))}`,
   };
 };
 

@@ -93,6 +93,7 @@ export const session = {
   'What each one says': 'Lo que dice cada uno',
   'No scope:': 'No es un permiso:',
   'What they open together': 'Lo que abren en conjunto',
+  'what they open': 'lo que abren',
   '{open} of {all} types can be searched.': 'Se puede buscar en {open} de {all} tipos.',
   '{n} other type is shut: no scope names it.|{n} other types are shut: no scope names them.':
     '{n} tipo más está cerrado, sin permiso propio.|{n} tipos más están cerrados, sin permiso propio.',
