@@ -5,6 +5,8 @@ import type { Route } from './routes.ts';
 
 export interface View {
   readonly title: string;
+  /** The language of the title, where it is not that of the page. */
+  readonly titleLanguage?: 'en';
   /**
    * True where every text is made while the page is drawn. It is not opened anew for another language then, and keeps
    * what was typed and what came of it.

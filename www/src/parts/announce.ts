@@ -1,10 +1,13 @@
 //! Announcements of changes for screen readers.
 
-export function announce(text: string): void {
+/** `language` is that of the text, where it is not that of the page. */
+export function announce(text: string, language?: 'en'): void {
   const region = document.getElementById('announcer');
   if (!region) return;
   region.textContent = '';
   setTimeout(() => {
     region.textContent = text;
+    if (language) region.lang = language;
+    else region.removeAttribute('lang');
   }, 40);
 }

@@ -108,7 +108,8 @@ export class ShellModel {
     if (!back || !document.activeElement?.matches('main a')) {
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     }
-    announce(this.view.value?.title ?? t('This page could not be opened'));
+    const { value: view } = this.view;
+    announce(view?.title ?? t('This page could not be opened'), view?.titleLanguage);
   }
 
   /** When a session ends, no view keeps what it read with it. A refresh changes the token alone, and the view stays. */

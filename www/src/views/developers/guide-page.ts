@@ -41,6 +41,7 @@ export function guidePage(route: Route, name: string, section: string | undefine
   const position = new GuidePosition(() => sections.value ?? []);
   return {
     title: file.title,
+    titleLanguage: 'en',
     leave: () => position.stop(),
     body: () => {
       const [shown, says] = [sections.value, problem.value];
