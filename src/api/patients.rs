@@ -25,10 +25,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         let mut found = FoundPatients::default();
         match wanted {
             PatientQuery::Named(words) => {
-                let entries = self
-                    .entries(user, "name", escape(words))
-                    .await
-                    .map_err(|error| AuthStoreError(error.to_string()))?;
+                let entries = self.entries(user, "name", escape(words)).await.map_err(|error| failure(&error))?;
                 entries.iter().for_each(|entry| self.add(entry, &mut found));
             }
             PatientQuery::These(ids) => {
@@ -39,7 +36,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
                         Ok(entries) => entries.iter().for_each(|entry| self.add(entry, &mut found)),
                         Err(StoreError::Damaged(why)) if ids.len() == 1 => found.unread = Some(why),
                         Err(StoreError::Damaged(_)) => lists.extend(<[_; 2]>::from(ids.split_at(ids.len() / 2))),
-                        Err(error) => return Err(AuthStoreError(error.to_string())),
+                        Err(error) => return Err(failure(&error)),
                     }
                 }
             }
@@ -60,10 +57,7 @@ impl<S: Store> PatientDirectory for StorePatients<'_, S> {
         }
         let mut parameters = vec![("patient", patient), ("_count", MAX), ("_elements", "class,type,period")];
         parameters.extend(id.map(|id| ("_id", id)));
-        let entries = self
-            .search(user, ResourceType::Encounter, &parameters)
-            .await
-            .map_err(|error| AuthStoreError(error.to_string()))?;
+        let entries = self.search(user, ResourceType::Encounter, &parameters).await.map_err(|error| failure(&error))?;
         let cards = entries.iter().map(|entry| serde_json::from_str(entry).ok().as_ref().and_then(encounter_card));
         cards
             .map(|card| card.ok_or_else(|| AuthStoreError("the stored text of an encounter is damaged".to_owned())))
@@ -112,6 +106,10 @@ impl<S: Store> StorePatients<'_, S> {
             }
         }
     }
+}
+
+fn failure(error: &StoreError) -> AuthStoreError {
+    AuthStoreError(error.to_string())
 }
 
 /// Returns the text with the separators of search values escaped (<https://hl7.org/fhir/R4/search.html#escaping>).

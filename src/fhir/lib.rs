@@ -39,5 +39,5 @@ pub use raw_path::for_each_text;
 pub use resource_type::ResourceType;
 pub use span::{Micros, OPEN_END, OPEN_START, Span};
 pub use subset::Subset;
-pub use tables::{Blocks, columns, lines, words};
+pub use tables::{Blocks, Columns, columns, lines, words};
 pub use uuid::{uuid, uuid_text, write_uuid};

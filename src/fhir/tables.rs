@@ -1,13 +1,16 @@
 //! The format of the tables of `fhir` and `search`: lines of tab-separated columns. Lines that begin with `#` are
 //! comments.
 
+/// The columns of a line.
+pub type Columns = [&'static str; 7];
+
 /// Returns the lines of a table, without comments.
 pub fn lines(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#'))
 }
 
 /// Returns the columns of a line, as many as the widest table has. Missing columns are empty.
-pub fn columns(line: &'static str) -> [&'static str; 7] {
+pub fn columns(line: &'static str) -> Columns {
     let mut columns = line.split('\t');
     std::array::from_fn(|_| columns.next().unwrap_or_default())
 }
@@ -19,7 +22,7 @@ pub fn words(column: &'static str) -> impl Iterator<Item = &'static str> {
 
 /// A table in which the lines about a type follow its name, which is a line of one column.
 #[derive(Debug)]
-pub struct Blocks(Vec<(&'static str, Vec<[&'static str; 7]>)>);
+pub struct Blocks(Vec<(&'static str, Vec<Columns>)>);
 
 impl Blocks {
     /// Parses a table.
@@ -38,12 +41,12 @@ impl Blocks {
     }
 
     /// Returns the columns of the lines about a type.
-    pub fn about(&self, on: &str) -> &[[&'static str; 7]] {
+    pub fn about(&self, on: &str) -> &[Columns] {
         self.0.iter().find(|(name, _)| *name == on).map_or(&[], |(_, lines)| lines)
     }
 
     /// Returns each type with the columns of each line about it.
-    pub fn all(&self) -> impl Iterator<Item = (&'static str, [&'static str; 7])> {
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, Columns)> {
         self.0.iter().flat_map(|(on, lines)| lines.iter().map(move |line| (*on, *line)))
     }
 }

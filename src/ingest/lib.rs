@@ -36,7 +36,8 @@
 //! };
 //! // Each match, and each included resource, is an entry of a Bundle.
 //! let page = search("patient/Observation.rs patient/Encounter.rs patient/Patient.rs").expect("the scopes open it");
-//! assert!(page.matches[0].contains("https://ehr.example/fhir/r4/Observation/o"));
+//! let entry: serde_json::Value = serde_json::from_str(&page.matches[0]).expect("an entry");
+//! assert_eq!(entry["fullUrl"], "https://ehr.example/fhir/r4/Observation/o");
 //! assert_eq!(page.included.len(), 1);
 //! assert!(search("patient/Observation.rs patient/Patient.rs").is_none());
 //! ```

@@ -2,10 +2,10 @@
 //! 7.2). Attestation is `none`: any authenticator may hold a passkey.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
+use fhir::digest;
 use minicbor::Decoder;
 use minicbor::data::Type;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
 
 use super::crypto::{Algorithm, Crypto, CryptoError};
 use super::secret::same;
@@ -97,7 +97,7 @@ impl RelyingParty<'_> {
             return Err(WebAuthnFault("wrong_origin"));
         }
         let challenge = text("challenge").ok_or(WebAuthnFault("malformed"))?.to_owned();
-        Ok(ClientData { challenge, hash: Sha256::digest(sent).into() })
+        Ok(ClientData { challenge, hash: digest(sent) })
     }
 
     /// Parses an attestation object without attestation.
@@ -149,8 +149,7 @@ impl RelyingParty<'_> {
         let (party, rest) = data.split_first_chunk::<32>().ok_or(malformed)?;
         let (&[flags], rest) = rest.split_first_chunk::<1>().ok_or(malformed)?;
         let (count, rest) = rest.split_first_chunk::<4>().ok_or(malformed)?;
-        let hash: [u8; 32] = Sha256::digest(self.id()).into();
-        if *party != hash {
+        if *party != digest(self.id()) {
             return Err(WebAuthnFault("wrong_party"));
         }
         if flags & USER_PRESENT == 0 || flags & USER_VERIFIED == 0 {

@@ -240,6 +240,7 @@ fn leak(text: String) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fhir::Columns;
 
     fn meaning(on: &'static str, name: &str) -> Result<Meaning, &'static str> {
         Definition::find(on, name).unwrap().meaning()
@@ -249,7 +250,7 @@ mod tests {
     static UNSUPPORTED: LazyLock<Blocks> =
         LazyLock::new(|| Blocks::read(include_str!("tables/parameters-unsupported.tsv")));
 
-    fn of_line(on: &'static str, [name, fhir_type, elements, more, ..]: [&'static str; 7]) -> Definition {
+    fn of_line(on: &'static str, [name, fhir_type, elements, more, ..]: Columns) -> Definition {
         Definition { on, name, fhir_type, elements, more, source: Source::R4Of(on, name) }
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use fhir::{Blocks, ResourceType};
+use fhir::{Blocks, Columns, ResourceType};
 
 /// A version of US Core. Versions newer than 6.1.0 require other profiles and combinations, but the same parameters and
 /// includes. Therefore the registry and [`super::IndexSet::us_core`] are the same for all versions.
@@ -77,18 +77,18 @@ impl UsCore {
     }
 
     /// Returns the lines of one kind about a type, such as `profile`: that word, a name, the expectation, and more.
-    fn about(&self, on: &str, sort: &'static str) -> impl Iterator<Item = [&'static str; 7]> {
+    fn about(&self, on: &str, sort: &'static str) -> impl Iterator<Item = Columns> {
         self.table.about(on).iter().copied().filter(move |[word, ..]| *word == sort)
     }
 
     /// Returns the line of that kind and name.
-    fn line(&self, on: &str, sort: &'static str, name: &str) -> Option<[&'static str; 7]> {
+    fn line(&self, on: &str, sort: &'static str, name: &str) -> Option<Columns> {
         self.about(on, sort).find(|[_, own, ..]| *own == name)
     }
 
     /// Returns the columns of a parameter of a type. The expectation is followed by the id of the definition and, where
     /// R4 defines the parameter differently, by its type, its elements, and its targets or its system.
-    pub(super) fn parameter(&self, on: &str, name: &str) -> Option<[&'static str; 7]> {
+    pub(super) fn parameter(&self, on: &str, name: &str) -> Option<Columns> {
         self.line(on, "parameter", name)
     }
 

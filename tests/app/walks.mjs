@@ -19,9 +19,7 @@ async function measured(page, acts, during) {
 async function throughTimeline(timeline, during) {
   const { person, page } = await timeline.signedIn();
   const acts = {
-    load: async () => {
-      await show(page, SESSION);
-    },
+    load: () => show(page, SESSION),
     jump: async () => {
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       for (const year of ['2007', '1993', '2020', '2015']) {
