@@ -289,8 +289,8 @@ fn seconds() -> Result<u64, Failure> {
     Ok(now.as_secs())
 }
 
-/// Returns whether a failure is one of a moment. A server says so in its OperationOutcome; another outcome is for good,
-/// and what is no outcome comes from something in between.
+/// Returns whether a failure is temporary. An OperationOutcome tells this by its code. A body without an
+/// OperationOutcome comes from something between client and server, and is temporary.
 fn is_transient(response: &Response) -> bool {
     let body = response.json();
     let Some(issues) = body.get("issue").and_then(Value::as_array) else { return true };
