@@ -75,7 +75,7 @@ fn what_no_longer_carries_a_binary_opens_it_no_more() {
     assert!(!levels.iter().any(|scopes| reads(scopes, "note")));
     world.load(&[note("a", &["Binary/note"])]);
     assert!(levels.iter().all(|scopes| reads(scopes, "note")));
-    // The Binary now names another patient as its owner, and then unknown owners.
+    // The Binary now names another patient as its owner, and then no known patient.
     for other in ["Patient/b", "Group/g", "urn:uuid:unknown"] {
         world.load(&[binary("note", Some(other))]);
         assert!(!levels.iter().any(|scopes| reads(scopes, "note")), "{other}");

@@ -179,7 +179,7 @@ fn what_cannot_be_concluded_is_given_up() {
     let database = database();
     let (engine, work) = (engine(&database), Add { failures: Cell::new(9), ..Add::default() });
     let job = begun(&engine, 3, &work);
-    // Giving up the message of one part does not end parts that others still do.
+    // Giving up the message of one part does not end parts that other messages still do.
     now(engine.run_part(&job.id, 1, &work)).unwrap();
     now(engine.give_up(&job, Some(1))).unwrap();
     assert_eq!(status(&engine, &job.id), ("in-progress", 1, sum(1)));

@@ -131,8 +131,8 @@ pub fn stretch(password: &[u8], salt: &[u8], rounds: u32) -> [u8; 32] {
 }
 
 /// Returns the statements that register clients and users. They revoke the authorizations of clients and users who are
-/// disabled or get another secret or password, and of users from whose access list a patient is removed. Registering
-/// the same secret or password again revokes nothing. Passwords need the server's pepper.
+/// disabled or get another secret or password, and those for patients who are removed from a user's access list.
+/// Registering the same secret or password again revokes nothing. Passwords need the server's pepper.
 ///
 /// # Errors
 /// If a registration is invalid.

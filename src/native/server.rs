@@ -289,8 +289,8 @@ fn seconds() -> Result<u64, Failure> {
     Ok(now.as_secs())
 }
 
-/// Returns whether a failure is temporary. An OperationOutcome tells this by its code. A body without an
-/// OperationOutcome comes from something between client and server, and is temporary.
+/// Returns whether a failure is temporary. If the body is an OperationOutcome, its code decides. Any other body comes
+/// from an intermediary, and the failure is temporary.
 fn is_transient(response: &Response) -> bool {
     let body = response.json();
     let Some(issues) = body.get("issue").and_then(Value::as_array) else { return true };

@@ -228,8 +228,8 @@ impl SqliteWriter {
         Ok(all)
     }
 
-    /// Stores the rows of types that lack a parameter or may have a superfluous one again, and records that rows and
-    /// names lack no parameter. Returns the number of changed resources. `unread` receives the reasons why other
+    /// Stores the rows of all types again that lack a parameter or may have a superfluous one, and records that rows
+    /// and names lack no parameter. Returns the number of changed resources. `unread` receives the reasons why other
     /// resources are left unchanged.
     ///
     /// # Errors
